@@ -1,0 +1,33 @@
+package io.kindred.core;
+
+import io.kindred.core.work.Predictor;
+
+/** What a peer lets whoever listens know. Observations never influence the peer that makes them. */
+public sealed interface Observation {
+  /** In which state of its round a peer offers a model for evaluation. */
+  enum Stage {
+    /** After mixing: what the peer would deploy. */
+    MIXED,
+    /** After local training, before anything is mixed in. */
+    TRAINED,
+    /** After a last personalization phase, once per run. */
+    FINAL
+  }
+
+  /** For whom an observed model is meant. */
+  enum Audience {
+    SELF,
+    /** Said by a server: every peer would deploy this, evaluated on each peer's own data. */
+    EVERYONE
+  }
+
+  /** The peer (or everyone) would use this predictor now. */
+  record Deployed(int round, Stage stage, Predictor predictor, Audience audience)
+      implements Observation {}
+
+  /** A figure of the peer's round, reported beside its accuracy. */
+  record Measured(int round, String name, double value) implements Observation {}
+
+  /** Something countable happened, such as a refused message. */
+  record Counted(String name) implements Observation {}
+}

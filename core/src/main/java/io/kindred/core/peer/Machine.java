@@ -1,0 +1,16 @@
+package io.kindred.core.peer;
+
+import io.kindred.core.Event;
+
+/**
+ * One machine of a peer: total, deterministic, without IO. Everything it remembers is in {@code S},
+ * an immutable record that the wire codec can write and read back, so a peer can be cut between any
+ * two events and resumed.
+ */
+public interface Machine<S> {
+  /** The state before any event. */
+  S initial();
+
+  /** The same state and event always give the same step. */
+  Step<S> step(S state, Event event);
+}

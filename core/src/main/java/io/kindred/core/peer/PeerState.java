@@ -1,0 +1,10 @@
+package io.kindred.core.peer;
+
+import java.util.List;
+
+/** The states of a peer's machines, in the order of its stack. */
+public record PeerState(List<Object> layers) {
+  public PeerState {
+    layers = List.copyOf(layers);
+  }
+}

@@ -1,0 +1,15 @@
+package io.kindred.core.peer;
+
+import io.kindred.core.Effect;
+import java.util.List;
+
+/** Where a machine went and what it wants done, returned once. */
+public record Step<S>(S state, List<Effect> effects) {
+  public Step {
+    effects = List.copyOf(effects);
+  }
+
+  public static <S> Step<S> of(S state, Effect... effects) {
+    return new Step<>(state, List.of(effects));
+  }
+}

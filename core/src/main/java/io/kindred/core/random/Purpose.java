@@ -1,0 +1,23 @@
+package io.kindred.core.random;
+
+/** What a random stream is for; two purposes never share a draw. */
+public record Purpose(String name) {
+  public static final Purpose DATA = new Purpose("data");
+  public static final Purpose PARTITION = new Purpose("partition");
+  public static final Purpose HOLD_OUT = new Purpose("hold-out");
+  public static final Purpose TOPOLOGY = new Purpose("topology");
+  public static final Purpose INITIAL_WEIGHTS = new Purpose("initial-weights");
+  public static final Purpose BATCHES = new Purpose("batches");
+  public static final Purpose PARTICIPANTS = new Purpose("participants");
+
+  /**
+   * FNV-1a over the name: stable between processes, unlike nothing that is promised of a hash code.
+   */
+  long key() {
+    long hash = 0xcbf29ce484222325L;
+    for (int i = 0; i < name.length(); i++) {
+      hash = (hash ^ name.charAt(i)) * 0x100000001b3L;
+    }
+    return hash;
+  }
+}

@@ -1,0 +1,32 @@
+package io.kindred.core.settings;
+
+/**
+ * The operator's mistake: a setting that is well-formed on its own but impossible together with the
+ * rest. It names the key by its dotted path so that whoever read the file can add the line.
+ */
+public final class Complaint extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  private final String path;
+  private final String remedy;
+
+  public Complaint(String path, String problem, String remedy) {
+    super(problem);
+    this.path = path;
+    this.remedy = remedy;
+  }
+
+  /** The key that is at fault, such as {@code partition.alpha}. */
+  public String path() {
+    return path;
+  }
+
+  public String problem() {
+    return String.valueOf(getMessage());
+  }
+
+  /** What to do about it. */
+  public String remedy() {
+    return remedy;
+  }
+}

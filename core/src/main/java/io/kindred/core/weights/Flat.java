@@ -1,0 +1,100 @@
+package io.kindred.core.weights;
+
+import java.util.List;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * Kernels over flat vectors, on the Vector API. Sums run in {@value #LANES} logical lanes that are
+ * added by one fixed tree, whatever the width of the hardware, so the bits equal those of {@link
+ * FlatReference} everywhere, interpreted or compiled. Lane reductions of the API are not used:
+ * their order is unspecified.
+ */
+public final class Flat {
+  /** Logical lanes of every sum: one 512-bit register, two of 256 bits, four of 128. */
+  public static final int LANES = 16;
+
+  private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
+  private static final int WIDTH = Math.min(SPECIES.length(), LANES);
+
+  private Flat() {}
+
+  /** y = y + a x, over {@code count} floats from the given places. */
+  public static void axpy(float a, float[] x, int xFrom, float[] y, int yFrom, int count) {
+    int bound = SPECIES.loopBound(count);
+    int i = 0;
+    for (; i < bound; i += SPECIES.length()) {
+      FloatVector xs = FloatVector.fromArray(SPECIES, x, xFrom + i);
+      FloatVector ys = FloatVector.fromArray(SPECIES, y, yFrom + i);
+      xs.fma(FloatVector.broadcast(SPECIES, a), ys).intoArray(y, yFrom + i);
+    }
+    for (; i < count; i++) {
+      y[yFrom + i] = Math.fma(x[xFrom + i], a, y[yFrom + i]);
+    }
+  }
+
+  /** The sum of products over {@code count} floats. */
+  public static float dot(float[] x, int xFrom, float[] y, int yFrom, int count) {
+    float[] lanes = new float[LANES];
+    int full = count - count % LANES;
+    for (int lane = 0; lane < LANES; lane += WIDTH) {
+      FloatVector sum = FloatVector.zero(LaneSpecies.OF);
+      for (int i = lane; i < full; i += LANES) {
+        FloatVector xs = FloatVector.fromArray(LaneSpecies.OF, x, xFrom + i);
+        sum = xs.fma(FloatVector.fromArray(LaneSpecies.OF, y, yFrom + i), sum);
+      }
+      sum.intoArray(lanes, lane);
+    }
+    for (int i = full; i < count; i++) {
+      lanes[i - full] = Math.fma(x[xFrom + i], y[yFrom + i], lanes[i - full]);
+    }
+    return sumLanes(lanes, 0);
+  }
+
+  /** The fixed tree: halves are added to halves until one value is left. */
+  public static float sumLanes(float[] lanes, int from) {
+    float a = quarter(lanes, from) + quarter(lanes, from + 2);
+    float b = quarter(lanes, from + 1) + quarter(lanes, from + 3);
+    return a + b;
+  }
+
+  private static float quarter(float[] lanes, int from) {
+    return (lanes[from] + lanes[from + 8]) + (lanes[from + 4] + lanes[from + 12]);
+  }
+
+  public static float dot(Weights x, Weights y) {
+    requireSameSize(x, y);
+    return dot(x.shared(), 0, y.shared(), 0, x.size());
+  }
+
+  /** Cosine of the angle between two vectors; zero where one of them is zero. */
+  public static double cosine(Weights x, Weights y) {
+    double norms = Math.sqrt((double) dot(x, x)) * Math.sqrt((double) dot(y, y));
+    return norms == 0 ? 0 : Math.clamp(dot(x, y) / norms, -1.0, 1.0);
+  }
+
+  /** The weighted sum of the mixture's parts, added up in the order in which they are listed. */
+  public static Weights mix(Mixture mixture) {
+    List<Part> parts = mixture.parts();
+    Weights first = parts.getFirst().weights();
+    float[] sum = new float[first.size()];
+    for (Part part : parts) {
+      requireSameSize(first, part.weights());
+      axpy((float) part.coefficient(), part.weights().shared(), 0, sum, 0, sum.length);
+    }
+    return Weights.wrap(first.layout(), sum);
+  }
+
+  private static void requireSameSize(Weights x, Weights y) {
+    if (x.size() != y.size()) {
+      throw new IllegalArgumentException(
+          "weights of different models: " + x.size() + " and " + y.size() + " values");
+    }
+  }
+
+  /** The widest species that does not exceed the logical lanes. */
+  private static final class LaneSpecies {
+    static final VectorSpecies<Float> OF =
+        SPECIES.length() <= LANES ? SPECIES : FloatVector.SPECIES_512;
+  }
+}
