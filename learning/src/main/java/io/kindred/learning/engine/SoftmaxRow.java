@@ -1,0 +1,45 @@
+package io.kindred.learning.engine;
+
+/**
+ * Softmax of one row of scores, in doubles and with scalar functions only: their bits are stable.
+ */
+final class SoftmaxRow {
+  private final double[] exponentials;
+  private double sum;
+  private double largest;
+  private float[] scores = {};
+  private int offset;
+
+  SoftmaxRow(int classes) {
+    exponentials = new double[classes];
+  }
+
+  SoftmaxRow of(float[] from, int at) {
+    scores = from;
+    offset = at;
+    largest = Double.NEGATIVE_INFINITY;
+    for (int c = 0; c < exponentials.length; c++) {
+      largest = Math.max(largest, scores[offset + c]);
+    }
+    sum = 0;
+    for (int c = 0; c < exponentials.length; c++) {
+      exponentials[c] = Math.exp(scores[offset + c] - largest);
+      sum += exponentials[c];
+    }
+    return this;
+  }
+
+  double loss(int label) {
+    return Math.log(sum) + largest - scores[offset + label];
+  }
+
+  double probability(int label) {
+    return exponentials[label] / sum;
+  }
+
+  void probabilities(float[] into, int at) {
+    for (int c = 0; c < exponentials.length; c++) {
+      into[at + c] = (float) probability(c);
+    }
+  }
+}

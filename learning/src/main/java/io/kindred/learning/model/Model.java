@@ -1,0 +1,9 @@
+package io.kindred.learning.model;
+
+import io.kindred.learning.data.Dataset;
+
+/** A model by name; a record whose components are its settings. */
+public interface Model {
+  /** The model sized for a task. */
+  Architecture sizedFor(Dataset dataset);
+}

@@ -1,0 +1,17 @@
+package io.kindred.learning.model;
+
+import io.kindred.core.settings.Named;
+import io.kindred.learning.data.Dataset;
+import java.util.List;
+
+/** Multinomial logistic regression: one dense layer. */
+@Named(value = "softmax", summary = "softmax regression: one dense layer from inputs to classes")
+public record Softmax() implements Model {
+  @Override
+  public Architecture sizedFor(Dataset dataset) {
+    return new Architecture(
+        List.of(new LayerShape.Dense("output", dataset.width(), dataset.classes())),
+        dataset.width(),
+        dataset.classes());
+  }
+}

@@ -1,0 +1,72 @@
+package io.kindred.learning.training;
+
+import io.kindred.core.PeerId;
+import io.kindred.core.weights.Floats;
+import io.kindred.core.weights.Ints;
+import io.kindred.core.work.DataView;
+import io.kindred.core.work.DataView.Owner;
+import io.kindred.core.work.DataView.Selection;
+import io.kindred.core.work.DataView.Split;
+import io.kindred.learning.data.Dataset;
+import io.kindred.learning.engine.Rows;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * Who holds what: the data set and each peer's share of it. Peers share the table and own index
+ * lists only.
+ */
+public record Holdings(Dataset dataset, List<PeerData> peers) {
+  public Holdings {
+    peers = List.copyOf(peers);
+  }
+
+  /** The rows that a ticket of this peer may see. */
+  public Rows rows(PeerId peer, DataView view) {
+    Ints part =
+        view.owner() == Owner.EVERYONE
+            ? everyone(view.split())
+            : peers.get((int) peer.number()).part(view.split());
+    return switch (view.selection()) {
+      case Selection.All() -> Rows.of(dataset.train(), part);
+      case Selection.Some(Ints chosen) -> Rows.of(dataset.train(), choose(part, chosen));
+      case Selection.Weighted(Floats weights) ->
+          new Rows(dataset.train(), part, Optional.of(weights));
+    };
+  }
+
+  /** The common test set, which belongs to nobody. */
+  public Rows globalTest() {
+    int count = dataset.test().count();
+    return Rows.of(dataset.test(), Ints.wrap(IntStream.range(0, count).toArray()));
+  }
+
+  /** How many samples a view has, without building it. */
+  public int count(PeerId peer, DataView view) {
+    return switch (view.selection()) {
+      case Selection.Some(Ints chosen) -> chosen.size();
+      case Selection.All() -> size(peer, view);
+      case Selection.Weighted(Floats weights) -> weights.size();
+    };
+  }
+
+  private int size(PeerId peer, DataView view) {
+    if (view.owner() == Owner.SELF) {
+      return peers.get((int) peer.number()).part(view.split()).size();
+    }
+    return peers.stream().mapToInt(each -> each.part(view.split()).size()).sum();
+  }
+
+  private Ints everyone(Split split) {
+    return Ints.wrap(
+        peers.stream()
+            .map(each -> each.part(split))
+            .flatMapToInt(part -> IntStream.range(0, part.size()).map(part::get))
+            .toArray());
+  }
+
+  private static Ints choose(Ints part, Ints chosen) {
+    return Ints.wrap(IntStream.range(0, chosen.size()).map(i -> part.get(chosen.get(i))).toArray());
+  }
+}

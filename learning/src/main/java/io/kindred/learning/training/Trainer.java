@@ -1,0 +1,147 @@
+package io.kindred.learning.training;
+
+import io.kindred.core.PeerId;
+import io.kindred.core.random.RandomStreams;
+import io.kindred.core.weights.Flat;
+import io.kindred.core.weights.Floats;
+import io.kindred.core.weights.Mixture;
+import io.kindred.core.weights.Part;
+import io.kindred.core.weights.Weights;
+import io.kindred.core.work.Predictor;
+import io.kindred.core.work.Result;
+import io.kindred.core.work.Ticket;
+import io.kindred.learning.engine.Engine;
+import io.kindred.learning.engine.Rows;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Opens tickets with one engine. An instance serves one thread at a time; any instance gives the
+ * same result.
+ */
+public final class Trainer {
+  private final Engine engine;
+  private final Holdings holdings;
+  private final RandomStreams streams;
+  private final int classes;
+
+  public Trainer(Engine engine, Holdings holdings, RandomStreams streams) {
+    this.engine = engine;
+    this.holdings = holdings;
+    this.streams = streams;
+    this.classes = holdings.dataset().classes();
+  }
+
+  public Result perform(PeerId peer, Ticket ticket) {
+    return switch (ticket) {
+      case Ticket.Train train -> train(peer, train);
+      case Ticket.Losses losses -> losses(peer, losses);
+      case Ticket.Outputs outputs -> {
+        Weights weights = resolve(outputs.mixture());
+        Rows rows = holdings.rows(peer, outputs.view());
+        yield new Result.Outputs(classes, Floats.wrap(engine.outputs(weights, rows)));
+      }
+      case Ticket.Mix(Mixture mixture) -> new Result.Mixed(resolve(mixture));
+      case Ticket.Call call -> new Result.Answered(call.function().apply());
+    };
+  }
+
+  private Result.Trained train(PeerId peer, Ticket.Train ticket) {
+    Rows rows = holdings.rows(peer, ticket.view());
+    Result.Trained trained = engine.train(ticket, rows, streams.stream(ticket.shuffle()));
+    if (!isFinite(trained.weights())) {
+      throw new DivergedException(
+          "training of "
+              + peer
+              + " diverged (weights are no longer finite); lower the learning rate");
+    }
+    return trained;
+  }
+
+  private static boolean isFinite(Weights weights) {
+    float sum = 0;
+    for (float value : weights.shared()) {
+      sum += value * 0;
+    }
+    return sum == 0;
+  }
+
+  private Result.Losses losses(PeerId peer, Ticket.Losses ticket) {
+    Rows rows = holdings.rows(peer, ticket.view());
+    List<Floats> perMixture = new ArrayList<>();
+    for (Mixture mixture : ticket.mixtures()) {
+      float[] losses = engine.losses(resolve(mixture), rows);
+      perMixture.add(
+          switch (ticket.detail()) {
+            case PER_SAMPLE -> Floats.wrap(losses);
+            case MEAN -> Floats.of((float) mean(losses, rows));
+          });
+    }
+    return new Result.Losses(perMixture);
+  }
+
+  private static double mean(float[] losses, Rows rows) {
+    double sum = 0;
+    double weightSum = 0;
+    for (int row = 0; row < losses.length; row++) {
+      double weight = rows.weights().isPresent() ? rows.weights().get().get(row) : 1;
+      sum += weight * losses[row];
+      weightSum += weight;
+    }
+    return sum / weightSum;
+  }
+
+  private static Weights resolve(Mixture mixture) {
+    Part first = mixture.parts().getFirst();
+    return mixture.parts().size() == 1 && first.coefficient() == 1
+        ? first.weights()
+        : Flat.mix(mixture);
+  }
+
+  /** Evaluates a predictor for this peer, on its own test part or on any other rows. */
+  public Score score(PeerId peer, Predictor predictor, Rows rows) {
+    return score(
+        switch (predictor) {
+          case Predictor.Single(Weights weights) -> engine.outputs(weights, rows);
+          case Predictor.Ensemble(Mixture members) -> ensemble(members, rows);
+          case Predictor.Adapted(Ticket.Train adaptation) ->
+              engine.outputs(train(peer, adaptation).weights(), rows);
+        },
+        rows);
+  }
+
+  private float[] ensemble(Mixture members, Rows rows) {
+    float[] sum = new float[rows.count() * classes];
+    for (Part part : members.parts()) {
+      float[] outputs = engine.outputs(part.weights(), rows);
+      Flat.axpy((float) part.coefficient(), outputs, 0, sum, 0, sum.length);
+    }
+    return sum;
+  }
+
+  private Score score(float[] probabilities, Rows rows) {
+    double loss = 0;
+    int right = 0;
+    for (int row = 0; row < rows.count(); row++) {
+      int label = rows.samples().labels().get(rows.indices().get(row));
+      // A probability that underflowed counts as the smallest float, so one sample cannot make a
+      // mean infinite.
+      loss -= Math.log(Math.max(probabilities[row * classes + label], Float.MIN_NORMAL));
+      if (mostLikely(probabilities, row * classes) == label) {
+        right++;
+      }
+    }
+    return new Score(loss / rows.count(), right / (double) rows.count(), rows.count());
+  }
+
+  /** The first of the largest; ties go to the lower class. */
+  private int mostLikely(float[] probabilities, int from) {
+    int best = 0;
+    for (int c = 1; c < classes; c++) {
+      if (probabilities[from + c] > probabilities[from + best]) {
+        best = c;
+      }
+    }
+    return best;
+  }
+}

@@ -1,0 +1,308 @@
+package io.kindred.methods;
+
+import io.kindred.core.Component;
+import io.kindred.core.Effect;
+import io.kindred.core.Event;
+import io.kindred.core.Message;
+import io.kindred.core.Observation;
+import io.kindred.core.Observation.Audience;
+import io.kindred.core.Observation.Stage;
+import io.kindred.core.PeerId;
+import io.kindred.core.Ticks;
+import io.kindred.core.Timer;
+import io.kindred.core.peer.Layer;
+import io.kindred.core.peer.Machine;
+import io.kindred.core.peer.Step;
+import io.kindred.core.random.Purpose;
+import io.kindred.core.settings.Complaint;
+import io.kindred.core.settings.Named;
+import io.kindred.core.settings.Setting;
+import io.kindred.core.weights.Mixture;
+import io.kindred.core.weights.Part;
+import io.kindred.core.weights.Weights;
+import io.kindred.core.work.Predictor;
+import io.kindred.core.work.Result;
+import io.kindred.core.work.Ticket;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Federated averaging (McMahan et al., 2017, algorithm 1): a server hands its model to some peers,
+ * each trains it, and the server averages what comes back, weighted by sample counts. With {@code
+ * fineTune} what a peer deploys is the global model after that many epochs on its own data.
+ */
+@Named(
+    value = "fedavg",
+    summary = "a server averages what some peers trained; optionally fine-tuned by each peer")
+public record FedAvg(
+    @Setting(doc = "peers that train in a round; 0 takes everybody", fallback = "0", min = 0)
+        int participants,
+    @Setting(
+            doc = "local epochs on the global model before a peer deploys it",
+            fallback = "0",
+            min = 0)
+        int fineTune,
+    @Setting(
+            doc = "virtual seconds before the server goes on without the late ones",
+            fallback = "600",
+            above = 0)
+        double patienceSeconds)
+    implements Method {
+
+  /** The server says: train this. */
+  @Named("fedavg/global-model")
+  public record GlobalModel(int round, Weights weights) implements Message {}
+
+  /** A peer says: this is what my data made of it. */
+  @Named("fedavg/local-model")
+  public record LocalModel(int round, Weights weights, long samples) implements Message {}
+
+  /** What a server or a peer remembers. */
+  public sealed interface State {}
+
+  /**
+   * {@code awaited} are the participants that have not answered yet; empty while replies are being
+   * averaged.
+   */
+  public record ServerState(int round, Weights weights, List<PeerId> awaited, List<Reply> replies)
+      implements State {}
+
+  /** One participant's answer. */
+  public record Reply(PeerId from, Weights weights, long samples) {}
+
+  /** The last round this peer was asked for, and the model it is training, if it is. */
+  public record ClientState(int round, Optional<Weights> training) implements State {}
+
+  @Override
+  public List<Layer<?>> layers(PeerContext context) {
+    Machine<State> machine =
+        switch (context.role()) {
+          case SERVER -> new Server(this, context);
+          case PEER -> new Client(context);
+        };
+    return List.of(new Layer<>(Component.METHOD, machine, State.class));
+  }
+
+  @Override
+  public SortedSet<Ticket.Kind> needs() {
+    return new TreeSet<>(List.of(Ticket.Kind.TRAIN, Ticket.Kind.MIX));
+  }
+
+  @Override
+  public List<Class<? extends Message>> messages() {
+    return List.of(GlobalModel.class, LocalModel.class);
+  }
+
+  @Override
+  public boolean hasServer() {
+    return true;
+  }
+
+  @Override
+  public void check(int peers) {
+    if (participants > peers) {
+      throw new Complaint(
+          "method.participants",
+          participants + " participants a round, but there are only " + peers + " peers",
+          "choose at most " + peers + ", or 0 for everybody");
+    }
+  }
+
+  /** Trains what the server sends and sends back what came of it. */
+  private record Client(PeerContext context) implements Machine<State> {
+    @Override
+    public State initial() {
+      return new ClientState(0, Optional.empty());
+    }
+
+    @Override
+    public Step<State> step(State state, Event event) {
+      ClientState client = (ClientState) state;
+      return switch (event) {
+        case Event.Received received -> received(client, received);
+        case Event.Computed computed -> trained(client, computed);
+        case Event.Restored _ ->
+            client.training().isPresent()
+                ? Step.of(client, train(client.round(), client.training().get()))
+                : Step.of(client);
+        case Event.Started _,
+            Event.SendFailed _,
+            Event.TimerFired _,
+            Event.NeighboursChanged _,
+            Event.LinkMeasured _,
+            Event.LeaveRequested _,
+            Event.Told _ ->
+            Step.of(client);
+      };
+    }
+
+    private Step<State> received(ClientState client, Event.Received received) {
+      if (!(received.message() instanceof GlobalModel(int round, Weights weights))
+          || !received.from().equals(context.server())
+          || round <= client.round()) {
+        return Step.of(client, new Effect.Observe(new Observation.Counted("unexpected-message")));
+      }
+      return Step.of(new ClientState(round, Optional.of(weights)), train(round, weights));
+    }
+
+    private Effect train(int round, Weights weights) {
+      return new Effect.Compute(round, context.training().round(weights, context.self(), round));
+    }
+
+    private Step<State> trained(ClientState client, Event.Computed computed) {
+      // A newer request may have overtaken this result; the server no longer wants it then.
+      if (!(computed.result() instanceof Result.Trained trained)
+          || computed.ticket() != client.round()) {
+        return Step.of(client);
+      }
+      return Step.of(
+          new ClientState(client.round(), Optional.empty()),
+          new Effect.Observe(
+              new Observation.Deployed(
+                  client.round(),
+                  Stage.TRAINED,
+                  new Predictor.Single(trained.weights()),
+                  Audience.SELF)),
+          new Effect.Send(
+              context.server(),
+              new LocalModel(client.round(), trained.weights(), context.samples())));
+    }
+  }
+
+  /** Chooses who trains, waits for them, averages. */
+  private record Server(FedAvg method, PeerContext context) implements Machine<State> {
+    private static final String DEADLINE = "deadline";
+
+    @Override
+    public State initial() {
+      return new ServerState(1, context.initialWeights().apply(0), List.of(), List.of());
+    }
+
+    @Override
+    public Step<State> step(State state, Event event) {
+      ServerState server = (ServerState) state;
+      return switch (event) {
+        case Event.Started _ -> ask(1, server.weights());
+        case Event.Restored _ -> ask(server.round(), server.weights());
+        case Event.Received received -> received(server, received);
+        case Event.SendFailed failed -> without(server, failed.to());
+        case Event.TimerFired fired -> deadline(server, fired.timer());
+        case Event.Computed computed -> averaged(server, computed);
+        case Event.NeighboursChanged _,
+            Event.LinkMeasured _,
+            Event.LeaveRequested _,
+            Event.Told _ ->
+            Step.of(server);
+      };
+    }
+
+    private Step<State> ask(int round, Weights weights) {
+      List<PeerId> chosen = choose(round);
+      List<Effect> effects = new ArrayList<>();
+      for (PeerId peer : chosen) {
+        effects.add(new Effect.Send(peer, new GlobalModel(round, weights)));
+      }
+      effects.add(
+          new Effect.SetTimer(
+              new Timer(DEADLINE, round), Ticks.ofSeconds(method.patienceSeconds())));
+      return new Step<>(new ServerState(round, weights, chosen, List.of()), effects);
+    }
+
+    private List<PeerId> choose(int round) {
+      List<PeerId> everybody = context.peers();
+      if (method.participants() == 0 || method.participants() >= everybody.size()) {
+        return everybody;
+      }
+      int[] order =
+          context.streams().stream(Purpose.PARTICIPANTS, context.self().number(), round)
+              .permutation(everybody.size());
+      return Arrays.stream(order)
+          .limit(method.participants())
+          .sorted()
+          .mapToObj(everybody::get)
+          .toList();
+    }
+
+    private Step<State> received(ServerState server, Event.Received received) {
+      if (!(received.message() instanceof LocalModel(int round, Weights weights, long samples))
+          || round != server.round()
+          || !server.awaited().contains(received.from())) {
+        return Step.of(server, new Effect.Observe(new Observation.Counted("unexpected-message")));
+      }
+      List<Reply> replies = new ArrayList<>(server.replies());
+      replies.add(new Reply(received.from(), weights, samples));
+      return without(
+          new ServerState(server.round(), server.weights(), server.awaited(), replies),
+          received.from());
+    }
+
+    private Step<State> without(ServerState server, PeerId peer) {
+      if (!server.awaited().contains(peer)) {
+        return Step.of(server);
+      }
+      List<PeerId> left = server.awaited().stream().filter(each -> !each.equals(peer)).toList();
+      ServerState next = new ServerState(server.round(), server.weights(), left, server.replies());
+      return left.isEmpty() ? average(next) : Step.of(next);
+    }
+
+    private Step<State> deadline(ServerState server, Timer timer) {
+      if (timer.number() != server.round() || server.awaited().isEmpty()) {
+        return Step.of(server);
+      }
+      return average(
+          new ServerState(server.round(), server.weights(), List.of(), server.replies()));
+    }
+
+    private Step<State> average(ServerState server) {
+      if (server.replies().isEmpty()) {
+        return next(server, server.weights());
+      }
+      List<Reply> replies = new ArrayList<>(server.replies());
+      replies.sort(Comparator.comparing(Reply::from));
+      double total = replies.stream().mapToLong(Reply::samples).sum();
+      List<Part> parts =
+          replies.stream()
+              .map(reply -> new Part(reply.weights(), reply.samples() / total))
+              .toList();
+      return Step.of(
+          server, new Effect.Compute(server.round(), new Ticket.Mix(new Mixture(parts))));
+    }
+
+    private Step<State> averaged(ServerState server, Event.Computed computed) {
+      return computed.result() instanceof Result.Mixed(Weights weights)
+              && computed.ticket() == server.round()
+          ? next(server, weights)
+          : Step.of(server);
+    }
+
+    private Step<State> next(ServerState server, Weights weights) {
+      Effect deployed =
+          new Effect.Observe(
+              new Observation.Deployed(
+                  server.round(), Stage.MIXED, predictor(server, weights), Audience.EVERYONE));
+      int round = server.round() + 1;
+      if (round > context.rounds()) {
+        return Step.of(new ServerState(round, weights, List.of(), List.of()), deployed);
+      }
+      Step<State> asked = ask(round, weights);
+      List<Effect> effects = new ArrayList<>(asked.effects());
+      effects.addFirst(deployed);
+      return new Step<>(asked.state(), effects);
+    }
+
+    private Predictor predictor(ServerState server, Weights weights) {
+      return method.fineTune() == 0
+          ? new Predictor.Single(weights)
+          : new Predictor.Adapted(
+              context
+                  .training()
+                  .withEpochs(method.fineTune())
+                  .round(weights, context.self(), server.round()));
+    }
+  }
+}

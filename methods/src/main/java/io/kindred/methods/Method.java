@@ -1,0 +1,44 @@
+package io.kindred.methods;
+
+import io.kindred.core.Message;
+import io.kindred.core.peer.Layer;
+import io.kindred.core.work.Ticket;
+import java.util.List;
+import java.util.SortedSet;
+
+/**
+ * An algorithm as the lab sees it. Everything a peer does is in the machines that {@link #layers}
+ * makes; the rest declares what they need, so that a run that cannot work is refused before it
+ * starts.
+ */
+public interface Method {
+  /** The machines of one peer, or of the server, bottom of the stack first. */
+  List<Layer<?>> layers(PeerContext context);
+
+  /** Kinds of tickets that the machines emit; a trainer that lacks one is refused at start. */
+  SortedSet<Ticket.Kind> needs();
+
+  /** Every message that the machines send, for the codec. */
+  List<Class<? extends Message>> messages();
+
+  /**
+   * Records other than messages that stand behind open interfaces: notes, pure functions and their
+   * answers.
+   */
+  default List<Class<?>> otherRecords() {
+    return List.of();
+  }
+
+  /** Whether one extra peer, not counted among the peers, plays server or coordinator. */
+  default boolean hasServer() {
+    return false;
+  }
+
+  /** Whether it works only where all data can be seen at once, as no real network allows. */
+  default boolean pooledData() {
+    return false;
+  }
+
+  /** Refuses what is impossible together, such as more participants than peers. */
+  default void check(int peers) {}
+}

@@ -1,0 +1,47 @@
+package io.kindred.methods;
+
+import io.kindred.core.PeerId;
+import io.kindred.core.random.RandomStreams;
+import io.kindred.core.weights.Ints;
+import io.kindred.core.weights.Weights;
+import java.util.List;
+import java.util.function.IntFunction;
+
+/**
+ * What a peer's machines may know from the start. Everything here is fixed for the life of the
+ * peer, so machines keep it outside their state.
+ *
+ * @param self who this is
+ * @param role what it is
+ * @param server the server's id; meaningful only for methods that have one
+ * @param peers the peers that a server serves; empty for everybody else, who know only their
+ *     neighbours
+ * @param rounds how many rounds to go
+ * @param training how to train locally
+ * @param samples size of the own training part
+ * @param labelCounts how many training samples of each class
+ * @param streams random streams of the run
+ * @param initialWeights common starting points: 0 is the one every method starts from, others for
+ *     several models
+ */
+public record PeerContext(
+    PeerId self,
+    Role role,
+    PeerId server,
+    List<PeerId> peers,
+    int rounds,
+    Training training,
+    int samples,
+    Ints labelCounts,
+    RandomStreams streams,
+    IntFunction<Weights> initialWeights) {
+  /** What a peer is in the run. */
+  public enum Role {
+    PEER,
+    SERVER
+  }
+
+  public PeerContext {
+    peers = List.copyOf(peers);
+  }
+}

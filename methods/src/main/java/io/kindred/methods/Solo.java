@@ -1,0 +1,77 @@
+package io.kindred.methods;
+
+import io.kindred.core.Component;
+import io.kindred.core.Effect;
+import io.kindred.core.Event;
+import io.kindred.core.Observation;
+import io.kindred.core.Observation.Audience;
+import io.kindred.core.Observation.Stage;
+import io.kindred.core.peer.Layer;
+import io.kindred.core.peer.Machine;
+import io.kindred.core.peer.Step;
+import io.kindred.core.weights.Weights;
+import io.kindred.core.work.DataView;
+import io.kindred.core.work.Objective;
+import io.kindred.core.work.Predictor;
+import io.kindred.core.work.Result;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Trains round after round on one view of the data without ever talking: what both yardsticks do.
+ */
+record Solo(PeerContext context, DataView view, List<Stage> stages, Audience audience)
+    implements Machine<Solo.State> {
+  /** The round that is being trained, and the weights it started from. */
+  record State(int round, Weights weights) {}
+
+  List<Layer<?>> alone() {
+    return List.of(new Layer<>(Component.METHOD, this, State.class));
+  }
+
+  @Override
+  public State initial() {
+    return new State(1, context.initialWeights().apply(0));
+  }
+
+  @Override
+  public Step<State> step(State state, Event event) {
+    return switch (event) {
+      case Event.Started _, Event.Restored _ -> Step.of(state, train(state));
+      case Event.Computed computed -> trained(state, computed.result());
+      case Event.Received _,
+          Event.SendFailed _,
+          Event.TimerFired _,
+          Event.NeighboursChanged _,
+          Event.LinkMeasured _,
+          Event.LeaveRequested _,
+          Event.Told _ ->
+          Step.of(state);
+    };
+  }
+
+  private Effect train(State state) {
+    return new Effect.Compute(
+        state.round(),
+        context
+            .training()
+            .round(state.weights(), Objective.plain(), view, context.self(), state.round()));
+  }
+
+  private Step<State> trained(State state, Result result) {
+    if (!(result instanceof Result.Trained trained)) {
+      return Step.of(state);
+    }
+    List<Effect> effects = new ArrayList<>();
+    Predictor predictor = new Predictor.Single(trained.weights());
+    for (Stage stage : stages) {
+      effects.add(
+          new Effect.Observe(new Observation.Deployed(state.round(), stage, predictor, audience)));
+    }
+    State next = new State(state.round() + 1, trained.weights());
+    if (next.round() <= context.rounds()) {
+      effects.add(train(next));
+    }
+    return new Step<>(next, effects);
+  }
+}

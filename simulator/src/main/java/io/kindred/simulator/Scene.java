@@ -1,0 +1,31 @@
+package io.kindred.simulator;
+
+import io.kindred.core.PeerId;
+import io.kindred.core.peer.Peer;
+import io.kindred.core.work.Ticket;
+import io.kindred.protocol.wire.Wire;
+import io.kindred.world.Graph;
+import io.kindred.world.Network;
+import java.util.List;
+import java.util.function.ToLongBiFunction;
+
+/**
+ * Everything about a run that does not change: who takes part, in which world. Peer number i is at
+ * place i; a server comes last and has no neighbours of its own.
+ *
+ * @param participants machines of each peer, and of the server if there is one
+ * @param graph neighbourhoods of the peers
+ * @param network how long things take
+ * @param operations arithmetic operations of a ticket for a peer
+ * @param wire codec that knows every record of the run
+ */
+public record Scene(
+    List<Peer> participants,
+    Graph graph,
+    Network network,
+    ToLongBiFunction<PeerId, Ticket> operations,
+    Wire wire) {
+  public Scene {
+    participants = List.copyOf(participants);
+  }
+}

@@ -1,0 +1,90 @@
+package io.kindred.simulator;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Counts what was sent and received, by peer and in all, in true wire sizes. */
+public final class Traffic {
+  /** One peer's totals so far. */
+  public record Account(
+      long sentControl, long sentModel, long receivedControl, long receivedModel, long pulled) {
+    static final Account NOTHING = new Account(0, 0, 0, 0, 0);
+
+    Account send(long control, long model) {
+      return new Account(
+          sentControl + control, sentModel + model, receivedControl, receivedModel, pulled);
+    }
+
+    Account receive(long control, long model, long models) {
+      return new Account(
+          sentControl,
+          sentModel,
+          receivedControl + control,
+          receivedModel + model,
+          pulled + models);
+    }
+  }
+
+  /** Everybody's totals, servers included, at the time a round was last heard of. */
+  public record Totals(long modelBytes, long controlBytes, long tick) {}
+
+  /** All of it, for a checkpoint. */
+  record Snapshot(
+      List<Account> accounts,
+      long modelBytes,
+      long controlBytes,
+      SortedMap<Integer, Totals> rounds) {}
+
+  private final List<Account> accounts;
+  private final SortedMap<Integer, Totals> rounds;
+  private long modelBytes;
+  private long controlBytes;
+
+  Traffic(int participants) {
+    accounts = new ArrayList<>();
+    for (int i = 0; i < participants; i++) {
+      accounts.add(Account.NOTHING);
+    }
+    rounds = new TreeMap<>();
+  }
+
+  Traffic(Snapshot snapshot) {
+    accounts = new ArrayList<>(snapshot.accounts());
+    rounds = new TreeMap<>(snapshot.rounds());
+    modelBytes = snapshot.modelBytes();
+    controlBytes = snapshot.controlBytes();
+  }
+
+  void sent(int peer, long control, long model) {
+    accounts.set(peer, accounts.get(peer).send(control, model));
+    controlBytes += control;
+    modelBytes += model;
+  }
+
+  void received(int peer, long control, long model, long models) {
+    accounts.set(peer, accounts.get(peer).receive(control, model, models));
+  }
+
+  void roundSeen(int round, long tick) {
+    rounds.put(round, totals(tick));
+  }
+
+  public Account account(int peer) {
+    return accounts.get(peer);
+  }
+
+  public Totals totals(long tick) {
+    return new Totals(modelBytes, controlBytes, tick);
+  }
+
+  /** The totals at the time that each round was last heard of. */
+  public SortedMap<Integer, Totals> rounds() {
+    return rounds;
+  }
+
+  Snapshot snapshot() {
+    return new Snapshot(List.copyOf(accounts), modelBytes, controlBytes, new TreeMap<>(rounds));
+  }
+}

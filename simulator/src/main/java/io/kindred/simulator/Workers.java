@@ -1,0 +1,87 @@
+package io.kindred.simulator;
+
+import io.kindred.learning.training.Trainer;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs work on threads that come from outside, each piece with a trainer of its own. This is the
+ * only class here that knows of threads and of a clock; neither can reach a result, because work is
+ * pure and waited for by name.
+ */
+public final class Workers {
+  /** What time was spent on. */
+  public enum Purpose {
+    TRAINING,
+    EVALUATION,
+    MIXING,
+    OTHER
+  }
+
+  private final Executor executor;
+  private final Supplier<Trainer> newTrainer;
+  private final LongSupplier nanoClock;
+  private final ConcurrentLinkedQueue<Trainer> idle = new ConcurrentLinkedQueue<>();
+  private final Map<Purpose, LongAdder> nanos = new EnumMap<>(Purpose.class);
+
+  public Workers(Executor executor, Supplier<Trainer> newTrainer, LongSupplier nanoClock) {
+    this.executor = executor;
+    this.newTrainer = newTrainer;
+    this.nanoClock = nanoClock;
+    for (Purpose purpose : Purpose.values()) {
+      nanos.put(purpose, new LongAdder());
+    }
+  }
+
+  public <T> Future<T> submit(Purpose purpose, Function<Trainer, T> work) {
+    return CompletableFuture.supplyAsync(() -> perform(purpose, work), executor);
+  }
+
+  private <T> T perform(Purpose purpose, Function<Trainer, T> work) {
+    @Nullable Trainer waiting = idle.poll();
+    Trainer trainer = waiting == null ? newTrainer.get() : waiting;
+    long start = nanoClock.getAsLong();
+    try {
+      return work.apply(trainer);
+    } finally {
+      count(purpose, nanoClock.getAsLong() - start);
+      idle.add(trainer);
+    }
+  }
+
+  /** Waits for work; what it threw is thrown here. */
+  public static <T> T await(Future<T> work) {
+    try {
+      return ((CompletableFuture<T>) work).join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : e;
+    }
+  }
+
+  /** Seconds of all threads together. */
+  public double seconds(Purpose purpose) {
+    return counter(purpose).sum() / 1e9;
+  }
+
+  private void count(Purpose purpose, long elapsed) {
+    counter(purpose).add(elapsed);
+  }
+
+  private LongAdder counter(Purpose purpose) {
+    LongAdder counter = nanos.get(purpose);
+    if (counter == null) {
+      throw new IllegalStateException("no counter for " + purpose);
+    }
+    return counter;
+  }
+}

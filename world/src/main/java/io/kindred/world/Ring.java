@@ -1,0 +1,17 @@
+package io.kindred.world;
+
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.settings.Named;
+
+/** Every peer has the one before and the one after it. */
+@Named(value = "ring", summary = "each peer between two others")
+public record Ring() implements Topology {
+  @Override
+  public Graph connect(int peers, RandomStream random) {
+    Graph.Builder edges = new Graph.Builder(peers);
+    for (int peer = 0; peer < peers; peer++) {
+      edges.connect(peer, (peer + 1) % peers);
+    }
+    return edges.build();
+  }
+}
