@@ -28,7 +28,8 @@ public record Cut(
     SortedMap<Key, Pending> queue,
     List<PeerState> states,
     List<Long> sequences,
-    Traffic.Snapshot traffic) {
+    Traffic.Snapshot traffic,
+    SortedMap<String, Long> counts) {
   /** The parts whose types the codec can follow by itself. */
   record Plain(
       long tick,
@@ -36,7 +37,8 @@ public record Cut(
       long events,
       SortedMap<Key, Pending> queue,
       List<Long> sequences,
-      Traffic.Snapshot traffic) {}
+      Traffic.Snapshot traffic,
+      SortedMap<String, Long> counts) {}
 
   /** The bytes of a cut and the weights it names, each once. */
   public record Written(WireOutput bytes, SortedMap<Digest, Weights> weights) {}
@@ -45,7 +47,7 @@ public record Cut(
     SortedMap<Digest, Weights> weights = new TreeMap<>();
     WireOutput out = new WireOutput(each -> weights.put(each.digest(), each));
     Wire wire = scene.wire();
-    wire.write(Plain.class, new Plain(tick, trace, events, queue, sequences, traffic), out);
+    wire.write(Plain.class, new Plain(tick, trace, events, queue, sequences, traffic, counts), out);
     for (int i = 0; i < states.size(); i++) {
       List<Layer<?>> layers = scene.participants().get(i).layers();
       for (int l = 0; l < layers.size(); l++) {
@@ -78,6 +80,7 @@ public record Cut(
         plain.queue(),
         states,
         plain.sequences(),
-        plain.traffic());
+        plain.traffic(),
+        plain.counts());
   }
 }

@@ -18,9 +18,11 @@ import io.kindred.learning.training.Trainer;
 import io.kindred.protocol.wire.Wire;
 import io.kindred.protocol.wire.WireOutput;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
@@ -43,6 +45,7 @@ public final class Simulation {
   private final long[] sequences;
   private final Traffic traffic;
   private final Trace trace;
+  private final SortedMap<String, Long> counts = new TreeMap<>();
   private long tick;
 
   /** A run from the beginning. */
@@ -73,6 +76,7 @@ public final class Simulation {
     traffic = new Traffic(cut.traffic());
     trace = new Trace(cut.trace(), cut.events());
     tick = cut.tick();
+    counts.putAll(cut.counts());
     // In the order of the queue, so that workers take up first what is needed first.
     for (Map.Entry<Key, Pending> entry : cut.queue().entrySet()) {
       enqueue(entry.getKey(), entry.getValue());
@@ -138,12 +142,12 @@ public final class Simulation {
     };
   }
 
-  private static Result resultOf(Scheduled next) {
+  private Result resultOf(Scheduled next) {
     Future<Result> computation = next.computation();
     if (computation == null) {
       throw new IllegalStateException("work without a computation at " + next.key());
     }
-    return Workers.await(computation);
+    return workers.await(computation);
   }
 
   private void record(int receiver, @Nullable Component component, Event event) {
@@ -205,6 +209,9 @@ public final class Simulation {
         return;
       }
     }
+    if (observation instanceof Observation.Counted counted) {
+      counts.merge(counted.name(), 1L, Long::sum);
+    }
     tellWatcher(peer, observation);
   }
 
@@ -254,22 +261,23 @@ public final class Simulation {
 
   /** All there is to know between two events. */
   public Cut cut() {
-    Map<Key, Pending> entries = new TreeMap<>();
+    SortedMap<Key, Pending> entries = new TreeMap<>();
     for (Scheduled scheduled : queue) {
       entries.put(scheduled.key(), scheduled.pending());
     }
-    List<Long> counts = new ArrayList<>();
+    List<Long> sent = new ArrayList<>();
     for (long sequence : sequences) {
-      counts.add(sequence);
+      sent.add(sequence);
     }
     return new Cut(
         tick,
         trace.head(),
         trace.events(),
-        new TreeMap<>(entries),
+        entries,
         List.of(states),
-        counts,
-        traffic.snapshot());
+        sent,
+        traffic.snapshot(),
+        new TreeMap<>(counts));
   }
 
   public long tick() {
@@ -286,5 +294,10 @@ public final class Simulation {
 
   public Traffic traffic() {
     return traffic;
+  }
+
+  /** How often each countable thing was observed. */
+  public SortedMap<String, Long> counts() {
+    return Collections.unmodifiableSortedMap(counts);
   }
 }

@@ -32,6 +32,7 @@ public final class Workers {
   private final Supplier<Trainer> newTrainer;
   private final LongSupplier nanoClock;
   private final ConcurrentLinkedQueue<Trainer> idle = new ConcurrentLinkedQueue<>();
+  private final LongAdder waitedNanos = new LongAdder();
   private final Map<Purpose, LongAdder> nanos = new EnumMap<>(Purpose.class);
 
   public Workers(Executor executor, Supplier<Trainer> newTrainer, LongSupplier nanoClock) {
@@ -60,12 +61,20 @@ public final class Workers {
   }
 
   /** Waits for work; what it threw is thrown here. */
-  public static <T> T await(Future<T> work) {
+  public <T> T await(Future<T> work) {
+    long start = nanoClock.getAsLong();
     try {
       return ((CompletableFuture<T>) work).join();
     } catch (CompletionException e) {
       throw e.getCause() instanceof RuntimeException cause ? cause : e;
+    } finally {
+      waitedNanos.add(nanoClock.getAsLong() - start);
     }
+  }
+
+  /** Seconds that callers of {@link #await} spent waiting. */
+  public double waitedSeconds() {
+    return waitedNanos.sum() / 1e9;
   }
 
   /** Seconds of all threads together. */
