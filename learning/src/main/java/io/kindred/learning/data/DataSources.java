@@ -1,0 +1,12 @@
+package io.kindred.learning.data;
+
+import io.kindred.core.settings.Catalogue;
+import java.util.List;
+
+/** Every data source that an experiment can name. */
+public final class DataSources {
+  public static final Catalogue<DataSource> ALL =
+      new Catalogue<>(DataSource.class, "data source", List.of(Glyphs.class));
+
+  private DataSources() {}
+}

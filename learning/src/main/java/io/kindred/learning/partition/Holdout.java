@@ -1,0 +1,110 @@
+package io.kindred.learning.partition;
+
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.weights.Ints;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Sets some of a peer's own samples aside, in the label proportions the peer has: personalization
+ * is judged on data like the peer's own.
+ */
+public final class Holdout {
+  private Holdout() {}
+
+  /** Three disjoint parts, each in ascending order. */
+  public record Parts(Ints train, Ints validation, Ints test) {}
+
+  /**
+   * Splits one peer's samples. Training always keeps at least one sample; test comes before
+   * validation when there is too little for both, and either gets at least one sample where its
+   * fraction is above zero and one can be spared.
+   *
+   * @param indices the peer's samples, as positions in {@code labels}
+   * @param labels the labels of the whole training set
+   * @param validation fraction for validation, at least 0
+   * @param test fraction for testing, at least 0; both together stay below 1
+   */
+  public static Parts split(
+      Ints indices, Ints labels, double validation, double test, RandomStream random) {
+    if (!(validation >= 0 && test >= 0 && validation + test < 1)) {
+      throw new IllegalArgumentException(
+          "validation and test fractions must be at least 0 and together below 1, got "
+              + validation
+              + " and "
+              + test);
+    }
+    int count = indices.size();
+    int tested = spared(count, count, test);
+    int validated = spared(count - tested, count, validation);
+    List<Pile> byClass = byClass(indices, labels);
+    int[] left = byClass.stream().mapToInt(Pile::size).toArray();
+    int[] forTest = apportion(left, tested, random);
+    for (int label = 0; label < left.length; label++) {
+      left[label] -= forTest[label];
+    }
+    return deal(byClass, apportion(left, validated, random), forTest, random);
+  }
+
+  /** The rounded fraction of all samples, but at least one and never the last one left. */
+  private static int spared(int left, int all, double fraction) {
+    return fraction > 0 && left >= 2 ? Math.clamp(Math.round(fraction * all), 1, left - 1) : 0;
+  }
+
+  private static List<Pile> byClass(Ints indices, Ints labels) {
+    int classes = 0;
+    for (int i = 0; i < indices.size(); i++) {
+      classes = Math.max(classes, labels.get(indices.get(i)) + 1);
+    }
+    List<Pile> piles = Pile.empty(classes);
+    for (int i = 0; i < indices.size(); i++) {
+      piles.get(labels.get(indices.get(i))).add(indices.get(i));
+    }
+    return piles;
+  }
+
+  /**
+   * Spreads so many seats over the classes in proportion to their sizes, by largest remainders.
+   * Whole numbers throughout, so that no class gets more seats than it has samples; chance decides
+   * between equal remainders, or the first classes would always win.
+   */
+  private static int[] apportion(int[] sizes, int seats, RandomStream random) {
+    int total = Math.max(1, Arrays.stream(sizes).sum());
+    int[] shares = new int[sizes.length];
+    long[] remainders = new long[sizes.length];
+    int spare = seats;
+    for (int label = 0; label < sizes.length; label++) {
+      long exact = (long) sizes[label] * seats;
+      shares[label] = (int) (exact / total);
+      remainders[label] = exact % total;
+      spare -= shares[label];
+    }
+    Arrays.stream(random.permutation(sizes.length))
+        .boxed()
+        .sorted(Comparator.comparingLong(label -> -remainders[label]))
+        .limit(spare)
+        .forEach(label -> shares[label]++);
+    return shares;
+  }
+
+  private static Parts deal(
+      List<Pile> byClass, int[] forValidation, int[] forTest, RandomStream random) {
+    Pile train = new Pile();
+    Pile validation = new Pile();
+    Pile test = new Pile();
+    for (int label = 0; label < byClass.size(); label++) {
+      Pile samples = byClass.get(label);
+      for (int i = 0; i < forTest[label]; i++) {
+        test.add(samples.draw(random));
+      }
+      for (int i = 0; i < forValidation[label]; i++) {
+        validation.add(samples.draw(random));
+      }
+      while (samples.size() > 0) {
+        train.add(samples.draw(random));
+      }
+    }
+    return new Parts(train.sorted(), validation.sorted(), test.sorted());
+  }
+}

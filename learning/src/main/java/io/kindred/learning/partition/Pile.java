@@ -1,0 +1,84 @@
+package io.kindred.learning.partition;
+
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.settings.Complaint;
+import io.kindred.core.weights.Ints;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** A growing row of numbers, mostly sample indices on their way to a peer. */
+final class Pile {
+  private int[] indices = new int[8];
+  private int size;
+
+  static List<Pile> empty(int count) {
+    List<Pile> piles = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      piles.add(new Pile());
+    }
+    return piles;
+  }
+
+  /** One pile per class, each in ascending order. */
+  static List<Pile> byClass(Ints labels, int classes) {
+    List<Pile> piles = empty(classes);
+    for (int i = 0; i < labels.size(); i++) {
+      int label = labels.get(i);
+      if (label < 0 || label >= classes) {
+        throw new IllegalArgumentException(
+            "sample " + i + " has label " + label + ", expected 0 to " + (classes - 1));
+      }
+      piles.get(label).add(i);
+    }
+    return piles;
+  }
+
+  static List<Ints> sorted(List<Pile> piles) {
+    return piles.stream().map(Pile::sorted).toList();
+  }
+
+  /** Fails unless every peer can have a sample, since a peer without any cannot take part. */
+  static void requireOneEach(int samples, int peers) {
+    if (peers <= 0) {
+      throw new IllegalArgumentException("peers must be positive, got " + peers);
+    }
+    if (peers > samples) {
+      throw new Complaint(
+          "peers",
+          "There are " + peers + " peers but only " + samples + " training samples to share.",
+          "Ask for at most " + samples + " peers, or for more samples.");
+    }
+  }
+
+  int size() {
+    return size;
+  }
+
+  void add(int index) {
+    if (size == indices.length) {
+      indices = Arrays.copyOf(indices, 2 * size);
+    }
+    indices[size++] = index;
+  }
+
+  /** Takes one index out, each being as likely as any other. */
+  int draw(RandomStream random) {
+    int at = random.nextInt(size);
+    int drawn = indices[at];
+    indices[at] = indices[--size];
+    return drawn;
+  }
+
+  int[] shuffled(RandomStream random) {
+    int[] copy = Arrays.copyOf(indices, size);
+    random.shuffle(copy);
+    return copy;
+  }
+
+  Ints sorted() {
+    int[] copy = Arrays.copyOf(indices, size);
+    Arrays.sort(copy);
+    return Ints.wrap(copy);
+  }
+}

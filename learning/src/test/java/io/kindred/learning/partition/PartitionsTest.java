@@ -1,0 +1,12 @@
+package io.kindred.learning.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class PartitionsTest {
+  @Test
+  void everyPartitionCanBeNamed() {
+    assertThat(Partitions.ALL.names()).containsExactly("iid", "dirichlet", "pathological");
+  }
+}
