@@ -1,0 +1,5 @@
+/** The command line: each verb one class. */
+@NullMarked
+package io.kindred.lab.command;
+
+import org.jspecify.annotations.NullMarked;

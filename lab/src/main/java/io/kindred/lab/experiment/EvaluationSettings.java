@@ -1,0 +1,58 @@
+package io.kindred.lab.experiment;
+
+import io.kindred.core.settings.Complaint;
+import io.kindred.core.settings.Setting;
+import java.util.List;
+
+/** What is measured, on which data, and how often. None of it can influence what peers do. */
+public record EvaluationSettings(
+    @Setting(doc = "rounds between two evaluations; the last is always one", fallback = "1", min = 1)
+        int every,
+    @Setting(
+            doc = "share of each peer's samples that is kept for its own test",
+            fallback = "0.2",
+            min = 0,
+            max = 0.9)
+        double localTest,
+    @Setting(
+            doc = "share of each peer's samples that is kept for validation",
+            fallback = "0",
+            min = 0,
+            max = 0.9)
+        double validation,
+    @Setting(doc = "when models are tried on the common test set", fallback = "last") Global global,
+    @Setting(doc = "mean accuracies whose first round is reported", fallback = "[0.7, 0.8, 0.9]")
+        List<Double> targets,
+    @Setting(doc = "whether the last models are kept as files", fallback = "true")
+        boolean saveModels) {
+  /** When the common test set is used. */
+  public enum Global {
+    NEVER,
+    /** At the last round only: the common test set is large. */
+    LAST,
+    ALWAYS
+  }
+
+  public EvaluationSettings {
+    targets = List.copyOf(targets);
+    if (localTest + validation >= 1) {
+      throw new Complaint(
+          "evaluation.validation",
+          "test and validation together take " + (localTest + validation) + " of a peer's samples",
+          "leave something for training: choose shares that sum to less than 1");
+    }
+  }
+
+  /** Whether a round's models are evaluated. */
+  public boolean covers(int round, int rounds) {
+    return round % every == 0 || round >= rounds;
+  }
+
+  public boolean coversGlobally(int round, int rounds) {
+    return switch (global) {
+      case NEVER -> false;
+      case LAST -> round >= rounds;
+      case ALWAYS -> covers(round, rounds);
+    };
+  }
+}

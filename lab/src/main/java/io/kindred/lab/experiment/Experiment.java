@@ -1,0 +1,67 @@
+package io.kindred.lab.experiment;
+
+import io.kindred.core.settings.Catalogue;
+import io.kindred.core.settings.Setting;
+import io.kindred.learning.data.DataSource;
+import io.kindred.learning.data.DataSources;
+import io.kindred.learning.engine.EngineChoice;
+import io.kindred.learning.engine.Engines;
+import io.kindred.learning.model.Model;
+import io.kindred.learning.model.Models;
+import io.kindred.learning.partition.Partition;
+import io.kindred.learning.partition.Partitions;
+import io.kindred.methods.Method;
+import io.kindred.methods.Methods;
+import io.kindred.methods.Training;
+import io.kindred.world.Network;
+import io.kindred.world.Topologies;
+import io.kindred.world.Topology;
+import java.util.List;
+
+/** One run, completely: the same value gives the same trace hash, whatever the number of workers. */
+public record Experiment(
+    @Setting(doc = "the algorithm that peers follow") Method method,
+    @Setting(doc = "the data that peers learn from", fallback = "glyphs") DataSource dataset,
+    @Setting(doc = "the model that every peer trains", fallback = "mlp") Model model,
+    @Setting(
+            doc = "who gets which samples",
+            fallback = "{name: dirichlet, alpha: 0.3}")
+        Partition partition,
+    @Setting(doc = "who is whose neighbour", fallback = "erdos-renyi") Topology topology,
+    @Setting(doc = "how many peers take part, servers not counted", fallback = "30", min = 1, max = 1e6)
+        int peers,
+    @Setting(doc = "how many rounds each peer goes", fallback = "20", min = 1, max = 1e6) int rounds,
+    @Setting(doc = "local training", fallback = "{}") Training training,
+    @Setting(doc = "what every random draw is derived from", fallback = "1", min = 0) long seed,
+    @Setting(
+            doc = "threads that compute; 0 takes one per core. Never changes a result",
+            fallback = "0",
+            min = 0,
+            max = 1024)
+        int workers,
+    @Setting(doc = "what computes losses and gradients", fallback = "jvm") EngineChoice engine,
+    @Setting(doc = "how long things take in virtual time", fallback = "{}") Network network,
+    @Setting(doc = "what is measured and when", fallback = "{}") EvaluationSettings evaluation) {
+  /** Everything that an experiment can choose by name. */
+  public static final List<Catalogue<?>> CATALOGUES =
+      List.of(
+          Methods.ALL, DataSources.ALL, Models.ALL, Partitions.ALL, Topologies.ALL, Engines.ALL);
+
+  /** The same experiment as far as results go: how many threads computed it is nobody's business. */
+  public Experiment withWorkers(int count) {
+    return new Experiment(
+        method,
+        dataset,
+        model,
+        partition,
+        topology,
+        peers,
+        rounds,
+        training,
+        seed,
+        count,
+        engine,
+        network,
+        evaluation);
+  }
+}

@@ -1,0 +1,5 @@
+/** Where experiments are stated, run, compared and explained. */
+@NullMarked
+package io.kindred.lab;
+
+import org.jspecify.annotations.NullMarked;
