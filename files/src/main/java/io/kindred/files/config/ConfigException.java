@@ -1,0 +1,24 @@
+package io.kindred.files.config;
+
+import io.kindred.core.settings.Complaint;
+import io.kindred.files.OperatorException;
+
+/** A mistake in an experiment file, a profile or a {@code --set}, with its place. */
+public final class ConfigException extends OperatorException {
+  private static final long serialVersionUID = 1;
+
+  public ConfigException(Origin origin, String problem) {
+    super(WRONG_USE, origin + ": " + problem);
+  }
+
+  /**
+   * Adds the place to a complaint about the configuration in {@code root}: the line of the key, or
+   * of the nearest section around it where the key was left to its default.
+   */
+  public static ConfigException at(ConfigNode root, Complaint complaint) {
+    Origin origin = Locator.nearest(root, complaint.path());
+    String key = complaint.path().isEmpty() ? "" : "'" + complaint.path() + "': ";
+    String remedy = complaint.remedy().isEmpty() ? "" : "; " + complaint.remedy();
+    return new ConfigException(origin, key + complaint.problem() + remedy);
+  }
+}
