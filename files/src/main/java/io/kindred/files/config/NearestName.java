@@ -5,13 +5,13 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** The valid name that a mistyped one most likely stands for. */
-final class NearestName {
+public final class NearestName {
   /** A beginning shorter than this says too little to suggest the rest. */
   private static final int SHORTEST_BEGINNING = 3;
 
   private NearestName() {}
 
-  static Optional<String> among(List<String> known, String written) {
+  public static Optional<String> among(List<String> known, String written) {
     String wanted = plain(written);
     String nearest = null;
     int least = Integer.MAX_VALUE;

@@ -58,7 +58,7 @@ public final class ExperimentFile {
                         "there is no profile '"
                             + name
                             + "'"
-                            + NearestName.of(name, profiles.keys())
+                            + NearestName.among(profiles.keys(), name)
                                 .map(near -> "; did you mean '" + near + "'?")
                                 .orElse(
                                     profiles.keys().isEmpty()
@@ -76,6 +76,11 @@ public final class ExperimentFile {
       return mapping;
     }
     throw new ConfigException(node.origin(), "'" + key + "' must be a section of keys");
+  }
+
+  /** The file without its list of seeds, for a seed that was asked for alone. */
+  public ExperimentFile withoutSeeds() {
+    return new ExperimentFile(root.without("seeds"));
   }
 
   /** Whether the file describes several runs. */

@@ -9,6 +9,7 @@ import io.kindred.core.work.DataView.Selection;
 import io.kindred.core.work.DataView.Split;
 import io.kindred.learning.data.Dataset;
 import io.kindred.learning.engine.Rows;
+import io.kindred.learning.partition.Holdout.Parts;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -17,7 +18,7 @@ import java.util.stream.IntStream;
  * Who holds what: the data set and each peer's share of it. Peers share the table and own index
  * lists only.
  */
-public record Holdings(Dataset dataset, List<PeerData> peers) {
+public record Holdings(Dataset dataset, List<Parts> peers) {
   public Holdings {
     peers = List.copyOf(peers);
   }
@@ -27,7 +28,7 @@ public record Holdings(Dataset dataset, List<PeerData> peers) {
     Ints part =
         view.owner() == Owner.EVERYONE
             ? everyone(view.split())
-            : peers.get((int) peer.number()).part(view.split());
+            : part(peers.get((int) peer.number()), view.split());
     return switch (view.selection()) {
       case Selection.All() -> Rows.of(dataset.train(), part);
       case Selection.Some(Ints chosen) -> Rows.of(dataset.train(), choose(part, chosen));
@@ -53,16 +54,24 @@ public record Holdings(Dataset dataset, List<PeerData> peers) {
 
   private int size(PeerId peer, DataView view) {
     if (view.owner() == Owner.SELF) {
-      return peers.get((int) peer.number()).part(view.split()).size();
+      return part(peers.get((int) peer.number()), view.split()).size();
     }
-    return peers.stream().mapToInt(each -> each.part(view.split()).size()).sum();
+    return peers.stream().mapToInt(each -> part(each, view.split()).size()).sum();
+  }
+
+  private static Ints part(Parts parts, Split split) {
+    return switch (split) {
+      case TRAIN -> parts.train();
+      case VALIDATION -> parts.validation();
+      case TEST -> parts.test();
+    };
   }
 
   private Ints everyone(Split split) {
     return Ints.wrap(
         peers.stream()
-            .map(each -> each.part(split))
-            .flatMapToInt(part -> IntStream.range(0, part.size()).map(part::get))
+            .map(each -> part(each, split))
+            .flatMapToInt(share -> IntStream.range(0, share.size()).map(share::get))
             .toArray());
   }
 

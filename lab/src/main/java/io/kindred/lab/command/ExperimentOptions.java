@@ -1,0 +1,84 @@
+package io.kindred.lab.command;
+
+import io.kindred.lab.experiment.ExperimentFile;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What run and sweep have in common: the file and what is laid over it. */
+final class ExperimentOptions {
+  @Parameters(paramLabel = "FILE", description = "experiment file (YAML)")
+  private Path file;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      description = "lay one of the file's profiles over it, such as paper, laptop or smoke")
+  private @Nullable String profile;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "set a key, such as training.learningRate=0.1; may be repeated")
+  private List<String> assignments = new ArrayList<>();
+
+  @Option(names = "--seed", paramLabel = "N", description = "same as --set seed=N, in place of the file's seeds")
+  private @Nullable String seed;
+
+  @Option(names = "--workers", paramLabel = "N", description = "threads that compute (default: one per core)")
+  private @Nullable String workers;
+
+  @Option(names = "--out", paramLabel = "DIR", description = "folder for the results")
+  private @Nullable Path out;
+
+  @Option(names = "--json", description = "print the summary as one JSON document")
+  private boolean json;
+
+  @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
+  ExperimentOptions() {}
+
+  ExperimentFile read() {
+    List<String> all = new ArrayList<>(assignments);
+    if (seed != null) {
+      all.add("seed=" + seed);
+    }
+    if (workers != null) {
+      all.add("workers=" + workers);
+    }
+    ExperimentFile read = ExperimentFile.read(file, Optional.ofNullable(profile), all);
+    return seed == null ? read : read.withoutSeeds();
+  }
+
+  /** The file's own name without its ending, and the profile: what default folders are named after. */
+  String stem() {
+    String name = String.valueOf(file.getFileName()).replaceFirst("\\.ya?ml$", "");
+    return profile == null ? name : name + "-" + profile;
+  }
+
+  Optional<Path> out() {
+    return Optional.ofNullable(out);
+  }
+
+  boolean json() {
+    return json;
+  }
+
+  /** The command that goes on with what was stopped. */
+  String again(String verb, String more) {
+    StringBuilder text = new StringBuilder("./kindred ").append(verb).append(' ').append(file);
+    if (profile != null) {
+      text.append(" --profile ").append(profile);
+    }
+    for (String assignment : assignments) {
+      text.append(" --set ").append(assignment);
+    }
+    if (seed != null) {
+      text.append(" --seed ").append(seed);
+    }
+    return text + more;
+  }
+}

@@ -1,0 +1,126 @@
+package io.kindred.lab.command;
+
+import io.kindred.core.settings.Catalogue;
+import io.kindred.core.settings.Complaint;
+import io.kindred.files.OperatorException;
+import io.kindred.learning.data.DataSources;
+import io.kindred.learning.model.Models;
+import io.kindred.learning.partition.Partitions;
+import io.kindred.methods.Methods;
+import io.kindred.world.Topologies;
+import java.io.PrintWriter;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The command line. */
+@Command(
+    name = "kindred",
+    mixinStandardHelpOptions = true,
+    version = "kindred 0.1.0",
+    header = "Personalized decentralized federated learning.",
+    description = {
+      "",
+      "Peers keep their data and their own model, find the few others that help, and mix; no server.",
+      "",
+      "Start here:",
+      "  kindred demo                        three methods side by side, in under a minute",
+      "  kindred run experiments/first.yaml  one experiment from a file",
+      "  kindred methods                     what can be run, with parameters",
+      ""
+    },
+    footer = {
+      "",
+      "Exit codes: 0 done, 1 the run failed, 2 wrong use or configuration, 3 data missing,",
+      "4 part of a grid failed, 130 stopped by the user."
+    },
+    subcommands = {DemoCommand.class, RunCommand.class, SweepCommand.class, ReportCommand.class})
+public final class Kindred implements Runnable {
+  @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init") // the command line sets the field before anything runs
+  Kindred() {}
+
+  /** The whole command line, ready to be executed. */
+  public static CommandLine commandLine() {
+    CommandLine line = new CommandLine(new Kindred());
+    list(line, "methods", Methods.ALL);
+    list(line, "datasets", DataSources.ALL);
+    list(line, "models", Models.ALL);
+    list(line, "partitions", Partitions.ALL);
+    list(line, "topologies", Topologies.ALL);
+    line.setParameterExceptionHandler(Kindred::wrongUse);
+    line.setExecutionExceptionHandler((failure, command, parsed) -> failed(failure, command));
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    return line;
+  }
+
+  private static void list(CommandLine line, String name, Catalogue<?> catalogue) {
+    line.addSubcommand(name, new CommandLine(new ListCommand(catalogue)));
+  }
+
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(System.out);
+  }
+
+  private static int wrongUse(ParameterException mistake, String[] arguments) {
+    CommandLine command = mistake.getCommandLine();
+    String problem = String.valueOf(mistake.getMessage());
+    List<String> near =
+        mistake instanceof UnmatchedArgumentException unmatched
+            ? unmatched.getSuggestions()
+            : List.of();
+    String suggestion = near.isEmpty() ? "" : "; did you mean '" + near.getFirst() + "'?";
+    command
+        .getErr()
+        .println(
+            "kindred: "
+                + problem.replace("\n", " ")
+                + suggestion
+                + " (see '"
+                + command.getCommandSpec().qualifiedName()
+                + " --help')");
+    return ExitCode.WRONG_USE;
+  }
+
+  private static int failed(Exception failure, CommandLine command) {
+    PrintWriter err = command.getErr();
+    switch (failure) {
+      case OperatorException mistake -> {
+        err.println("kindred: " + mistake.line());
+        return mistake.exitCode();
+      }
+      case Complaint complaint -> {
+        err.println(
+            "kindred: '" + complaint.path() + "': " + complaint.problem() + "; " + complaint.remedy());
+        return ExitCode.WRONG_USE;
+      }
+      default -> {
+        err.println("kindred: " + reason(failure));
+        if (System.getenv("KINDRED_DEBUG") != null) {
+          failure.printStackTrace(err);
+        }
+        return ExitCode.FAILED;
+      }
+    }
+  }
+
+  /** What a person can use: the message, with its cause where that says more. */
+  private static String reason(Exception failure) {
+    String message = failure.getMessage();
+    Throwable cause = failure.getCause();
+    if (message == null) {
+      return failure + " (set KINDRED_DEBUG=1 for where it happened)";
+    }
+    return cause == null || message.contains(String.valueOf(cause.getMessage()))
+        ? message
+        : message + ": " + cause.getMessage();
+  }
+}

@@ -1,0 +1,55 @@
+package io.kindred.lab.command;
+
+import io.kindred.core.settings.Catalogue;
+import io.kindred.files.config.SchemaDoc;
+import io.kindred.files.json.Json;
+import io.kindred.lab.experiment.Experiment;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Lists what an experiment file can name, with parameters. */
+@Command(
+    mixinStandardHelpOptions = true,
+    description = "Lists the choices that an experiment file can name, with their parameters.")
+final class ListCommand implements Callable<Integer> {
+  @Option(names = "--json", description = "print one JSON document")
+  private boolean json;
+
+  private final Catalogue<?> catalogue;
+
+  ListCommand(Catalogue<?> catalogue) {
+    this.catalogue = catalogue;
+  }
+
+  @Override
+  public Integer call() {
+    var choices = new SchemaDoc(Experiment.CATALOGUES).choices(catalogue);
+    if (json) {
+      System.out.print(Json.document(choices));
+      return ExitCode.DONE;
+    }
+    for (SchemaDoc.Choice choice : choices) {
+      System.out.println(choice.name() + "  -  " + choice.summary());
+      for (SchemaDoc.Row row : choice.settings()) {
+        String fallback = row.required() ? "required" : "default " + row.fallback();
+        String bounds = row.bounds().isEmpty() ? "" : ", " + row.bounds();
+        System.out.println(
+            "    %-18s %s (%s%s; %s)"
+                .formatted(row.path(), row.doc(), row.type(), bounds, fallback));
+      }
+    }
+    System.out.println();
+    System.out.println(
+        "In an experiment file:  "
+            + catalogue.noun()
+            + ": "
+            + choices.getFirst().name()
+            + "   or   "
+            + catalogue.noun()
+            + ": {name: "
+            + choices.getFirst().name()
+            + ", ...}");
+    return ExitCode.DONE;
+  }
+}

@@ -1,0 +1,91 @@
+package io.kindred.lab.command;
+
+import io.kindred.files.OperatorException;
+import io.kindred.lab.report.Comparison;
+import io.kindred.lab.report.HtmlReport;
+import io.kindred.lab.report.RunReader;
+import io.kindred.lab.report.RunRecord;
+import io.kindred.lab.run.RunFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Shows what runs came to, without running anything. */
+@Command(
+    name = "report",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Compares runs that are already there. A folder may be a run or hold many (a grid).",
+      ""
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  kindred report runs/demo",
+      "  kindred report runs/a-001 runs/b-001 --format html > both.html"
+    })
+final class ReportCommand implements Callable<Integer> {
+  /** What the report looks like. */
+  enum Format {
+    TABLE,
+    CSV,
+    LATEX,
+    HTML
+  }
+
+  @Parameters(paramLabel = "DIR", arity = "1..*", description = "run folders, or folders of runs")
+  private List<Path> folders = new ArrayList<>();
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      defaultValue = "table",
+      description = "table, csv, latex or html (default: table)")
+  private Format format;
+
+  @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
+  ReportCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    List<Path> runs = new ArrayList<>();
+    for (Path folder : folders) {
+      runs.addAll(runsIn(folder));
+    }
+    List<RunRecord> records = new RunReader().readAll(runs);
+    System.out.print(
+        switch (format) {
+          case TABLE -> Comparison.of(records).table().text();
+          case CSV -> Comparison.of(records).table().csv();
+          case LATEX -> Comparison.of(records).table().latex();
+          case HTML -> new HtmlReport(String.valueOf(folders.getFirst().getFileName()), records).render();
+        });
+    return ExitCode.DONE;
+  }
+
+  private static List<Path> runsIn(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      throw new OperatorException(
+          OperatorException.WRONG_USE, folder + " is not a folder; name a run folder such as runs/demo");
+    }
+    if (new RunFolder(folder).hasRun()) {
+      return List.of(folder);
+    }
+    try (Stream<Path> inside = Files.list(folder)) {
+      List<Path> runs = inside.filter(each -> new RunFolder(each).hasRun()).sorted().toList();
+      if (runs.isEmpty()) {
+        throw new OperatorException(
+            OperatorException.WRONG_USE,
+            folder + " holds no run (a run folder has a config.yaml); run something first");
+      }
+      return runs;
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package io.kindred.lab.run;
+
+import io.kindred.lab.experiment.Experiment;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/** On what a run was computed: same configuration, seed and kind of machine give the same trace hash. */
+record Environment(
+    String kindred, String engine, String java, String system, String cpu, String cpuFlags) {
+  private static final Path LINUX_CPU = Path.of("/proc/cpuinfo");
+
+  static Environment of(Experiment experiment) {
+    String version = Environment.class.getPackage().getImplementationVersion();
+    return new Environment(
+        version == null ? "development" : version,
+        experiment.engine().description(),
+        System.getProperty("java.runtime.version", ""),
+        System.getProperty("os.name", "") + " " + System.getProperty("os.arch", ""),
+        cpuLine("model name"),
+        cpuLine("flags"));
+  }
+
+  private static String cpuLine(String key) {
+    if (!Files.isReadable(LINUX_CPU)) {
+      return "";
+    }
+    try (Stream<String> lines = Files.lines(LINUX_CPU)) {
+      return lines
+          .filter(line -> line.startsWith(key))
+          .map(line -> line.substring(line.indexOf(':') + 1).strip())
+          .findFirst()
+          .orElse("");
+    } catch (IOException e) {
+      return "";
+    }
+  }
+}

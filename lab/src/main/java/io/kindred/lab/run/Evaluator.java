@@ -1,0 +1,62 @@
+package io.kindred.lab.run;
+
+import io.kindred.core.Observation.Deployed;
+import io.kindred.core.PeerId;
+import io.kindred.core.work.DataView;
+import io.kindred.core.work.Predictor;
+import io.kindred.learning.engine.Rows;
+import io.kindred.learning.training.Holdings;
+import io.kindred.learning.training.Score;
+import io.kindred.simulator.Workers;
+import io.kindred.simulator.Workers.Purpose;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Scores what peers deploy, on the workers and off the virtual clock. A predictor that was just scored is not scored
+ * again: a peer that never mixes deploys what it trained, and a server's model goes to everybody.
+ */
+final class Evaluator {
+  private record Known(Predictor predictor, Future<Score> score) {}
+
+  private final Workers workers;
+  private final Holdings holdings;
+  private final Rows globalTest;
+  private final @Nullable Known[] ownScores;
+  private @Nullable Known globalScore;
+
+  Evaluator(Workers workers, Holdings holdings) {
+    this.workers = workers;
+    this.holdings = holdings;
+    this.globalTest = holdings.globalTest();
+    this.ownScores = new @Nullable Known[holdings.peers().size()];
+  }
+
+  /** On the peer's own test samples. */
+  Future<Score> own(PeerId peer, Deployed deployed) {
+    int index = (int) peer.number();
+    @Nullable Known known = ownScores[index];
+    if (known == null || !known.predictor().equals(deployed.predictor())) {
+      Rows rows = holdings.rows(peer, DataView.own(DataView.Split.TEST));
+      known = new Known(deployed.predictor(), submit(peer, deployed.predictor(), rows));
+      ownScores[index] = known;
+    }
+    return known.score();
+  }
+
+  /** On the common test set. */
+  Future<Score> global(PeerId peer, Deployed deployed) {
+    @Nullable Known known = globalScore;
+    boolean personal = deployed.predictor() instanceof Predictor.Adapted;
+    if (known == null || personal || !known.predictor().equals(deployed.predictor())) {
+      known = new Known(deployed.predictor(), submit(peer, deployed.predictor(), globalTest));
+      globalScore = known;
+    }
+    return known.score();
+  }
+
+  private Future<Score> submit(PeerId peer, Predictor predictor, Rows rows) {
+    return workers.submit(
+        Purpose.EVALUATION, trainer -> trainer.score(peer, predictor, rows));
+  }
+}

@@ -1,0 +1,136 @@
+package io.kindred.lab.run;
+
+import io.kindred.core.Observation;
+import io.kindred.core.Observation.Deployed;
+import io.kindred.core.Observation.Stage;
+import io.kindred.core.Ticks;
+import io.kindred.lab.experiment.EvaluationSettings;
+import io.kindred.learning.training.Score;
+import io.kindred.simulator.Watcher;
+import io.kindred.simulator.Workers;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Listens to a run and writes what it hears, in the order of events: a line waits for its evaluation, and later lines
+ * wait for it. How many may wait is bounded, because each holds a model.
+ */
+final class Recorder implements Watcher {
+  private static final int MOST_WAITING = 512;
+
+  private record Waiting(
+      Observed observed,
+      Deployed deployed,
+      Future<Score> own,
+      @Nullable Future<Score> global,
+      SortedMap<String, Double> extra) {}
+
+  private final EvaluationSettings settings;
+  private final int rounds;
+  private final Workers workers;
+  private final Evaluator evaluator;
+  private final MetricsFile metrics;
+  private final RoundTable table;
+  private final ModelFiles models;
+  private final Progress progress;
+  private final Deque<Waiting> waiting = new ArrayDeque<>();
+  // What a peer measured belongs to the model it deploys in the same step.
+  private final SortedMap<String, Double> measured = new TreeMap<>();
+
+  Recorder(
+      EvaluationSettings settings,
+      int rounds,
+      Workers workers,
+      Evaluator evaluator,
+      MetricsFile metrics,
+      RoundTable table,
+      ModelFiles models,
+      Progress progress) {
+    this.settings = settings;
+    this.rounds = rounds;
+    this.workers = workers;
+    this.evaluator = evaluator;
+    this.metrics = metrics;
+    this.table = table;
+    this.models = models;
+    this.progress = progress;
+  }
+
+  @Override
+  public void observed(Observed observed) {
+    switch (observed.observation()) {
+      case Observation.Deployed deployed -> deployed(observed, deployed);
+      case Observation.Measured figure -> measured.put(figure.name(), figure.value());
+      case Observation.Counted _ -> {}
+    }
+  }
+
+  private void deployed(Observed observed, Deployed deployed) {
+    if (deployed.stage() == Stage.MIXED) {
+      progress.deployed();
+    }
+    if (deployed.round() >= rounds && deployed.stage() != Stage.TRAINED) {
+      models.keep(observed.peer(), deployed);
+    }
+    if (settings.covers(deployed.round(), rounds)) {
+      boolean globally =
+          deployed.stage() != Stage.TRAINED && settings.coversGlobally(deployed.round(), rounds);
+      waiting.add(
+          new Waiting(
+              observed,
+              deployed,
+              evaluator.own(observed.peer(), deployed),
+              globally ? evaluator.global(observed.peer(), deployed) : null,
+              new TreeMap<>(measured)));
+    }
+    measured.clear();
+    drain(MOST_WAITING);
+  }
+
+  /** Writes what is evaluated, and waits for the rest until no more than so many are left. */
+  private void drain(int most) {
+    while (!waiting.isEmpty() && (waiting.size() > most || isDone(waiting.getFirst()))) {
+      MetricLine line = line(waiting.removeFirst());
+      metrics.append(line);
+      table.add(line);
+      table.newestMean().ifPresent(progress::accuracy);
+    }
+  }
+
+  private static boolean isDone(Waiting first) {
+    return first.own().isDone() && (first.global() == null || first.global().isDone());
+  }
+
+  private MetricLine line(Waiting next) {
+    Score own = workers.await(next.own());
+    Future<Score> global = next.global();
+    return new MetricLine(
+        next.deployed().round(),
+        next.observed().peer().number(),
+        next.deployed().stage().name().toLowerCase(Locale.ROOT),
+        finite(own.loss()),
+        finite(own.accuracy()),
+        own.samples(),
+        global == null ? null : finite(workers.await(global).accuracy()),
+        next.observed().pulled(),
+        next.observed().sentBytes(),
+        next.observed().receivedBytes(),
+        Ticks.toSeconds(next.observed().tick()),
+        next.extra());
+  }
+
+  private static @Nullable Double finite(double figure) {
+    return Double.isFinite(figure) ? Double.valueOf(figure) : null;
+  }
+
+  /** Waits for every evaluation, brings the file to the disk and answers its length. */
+  long sync() {
+    drain(0);
+    return metrics.sync();
+  }
+}

@@ -1,0 +1,166 @@
+package io.kindred.lab.run;
+
+import io.kindred.core.Ticks;
+import io.kindred.simulator.Traffic;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Statistics over peers, by round and stage. A round's figures are kept one by one only until every peer has reported,
+ * so memory follows the rounds in progress and not the length of the run.
+ */
+final class RoundTable {
+  /** Rounds come in order, and within a round training before mixing. */
+  private record Place(int round, String stage) implements Comparable<Place> {
+    private static final List<String> STAGES = List.of("trained", "mixed", "final");
+
+    @Override
+    public int compareTo(Place other) {
+      int byRound = Integer.compare(round, other.round);
+      return byRound != 0
+          ? byRound
+          : Integer.compare(STAGES.indexOf(stage), STAGES.indexOf(other.stage));
+    }
+  }
+
+  /** What is left of a round once it is complete; global is NaN where it was not tried. */
+  record Row(
+      int peers, double mean, double std, double p10, double best, double worst, double global) {}
+
+  private static final class Open {
+    private final List<Double> accuracies = new ArrayList<>();
+    private final List<Double> globals = new ArrayList<>();
+    private int reported;
+  }
+
+  private final int peers;
+  private final SortedMap<Place, Open> open = new TreeMap<>();
+  private final SortedMap<Place, Row> closed = new TreeMap<>();
+
+  RoundTable(int peers) {
+    this.peers = peers;
+  }
+
+  void add(MetricLine line) {
+    Place place = new Place(line.round(), line.stage());
+    Open round = open.computeIfAbsent(place, unseen -> new Open());
+    round.reported++;
+    if (line.accuracy() != null) {
+      round.accuracies.add(line.accuracy());
+    }
+    if (line.globalAccuracy() != null) {
+      round.globals.add(line.globalAccuracy());
+    }
+    if (round.reported == peers) {
+      closed.put(place, statistics(round));
+      open.remove(place);
+    }
+  }
+
+  private static Row statistics(Open round) {
+    double[] sorted = round.accuracies.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    if (sorted.length == 0) {
+      return new Row(0, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+    }
+    double mean = Arrays.stream(sorted).sum() / sorted.length;
+    double squares = Arrays.stream(sorted).map(each -> (each - mean) * (each - mean)).sum();
+    double global =
+        round.globals.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
+    return new Row(
+        sorted.length,
+        mean,
+        Math.sqrt(squares / sorted.length),
+        quantile(sorted, 0.1),
+        sorted[sorted.length - 1],
+        sorted[0],
+        global);
+  }
+
+  /** Linear between the two nearest ranks. */
+  static double quantile(double[] sorted, double share) {
+    double at = share * (sorted.length - 1);
+    int below = (int) Math.floor(at);
+    int above = Math.min(below + 1, sorted.length - 1);
+    return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
+  }
+
+  /** All rows so far; rounds that some peers have not reported count with those that have. */
+  private SortedMap<Place, Row> rows() {
+    SortedMap<Place, Row> all = new TreeMap<>(closed);
+    open.forEach((place, round) -> all.put(place, statistics(round)));
+    return all;
+  }
+
+  /** The last round of a stage that has any figures. */
+  Optional<Row> last(String stage) {
+    Optional<Row> last = Optional.empty();
+    for (var entry : rows().entrySet()) {
+      if (entry.getKey().stage().equals(stage)) {
+        last = Optional.of(entry.getValue());
+      }
+    }
+    return last;
+  }
+
+  /** The mean of the newest round that everybody has finished mixing. */
+  OptionalDouble newestMean() {
+    OptionalDouble newest = OptionalDouble.empty();
+    for (var entry : closed.entrySet()) {
+      if (entry.getKey().stage().equals("mixed")) {
+        newest = OptionalDouble.of(entry.getValue().mean());
+      }
+    }
+    return newest;
+  }
+
+  OptionalDouble bestMean() {
+    return rows().entrySet().stream()
+        .filter(entry -> entry.getKey().stage().equals("mixed"))
+        .mapToDouble(entry -> entry.getValue().mean())
+        .max();
+  }
+
+  /** The first round whose mean reaches each target, by target; targets that are not reached are absent. */
+  SortedMap<String, Integer> roundsToTargets(List<Double> targets) {
+    SortedMap<String, Integer> reached = new TreeMap<>();
+    for (double target : targets) {
+      for (var entry : rows().entrySet()) {
+        if (entry.getKey().stage().equals("mixed") && entry.getValue().mean() >= target) {
+          reached.put(String.format(Locale.ROOT, "%.2f", target), entry.getKey().round());
+          break;
+        }
+      }
+    }
+    return reached;
+  }
+
+  String csv(SortedMap<Integer, Traffic.Totals> traffic) {
+    StringBuilder out =
+        new StringBuilder(
+            "round,stage,mean,std,p10,best,worst,globalMean,modelBytes,controlBytes,recallAtK,virtualSeconds\n");
+    for (var entry : rows().entrySet()) {
+      Row row = entry.getValue();
+      Traffic.Totals totals = traffic.get(entry.getKey().round());
+      out.append(entry.getKey().round()).append(',').append(entry.getKey().stage());
+      for (double figure :
+          new double[] {
+            row.mean(), row.std(), row.p10(), row.best(), row.worst(), row.global()
+          }) {
+        out.append(',').append(Double.isNaN(figure) ? "" : Double.toString(figure));
+      }
+      if (totals == null) {
+        out.append(",,,,\n");
+      } else {
+        out.append(',').append(totals.modelBytes()).append(',').append(totals.controlBytes());
+        out.append(",,").append(Ticks.toSeconds(totals.tick())).append('\n');
+      }
+    }
+    return out.toString();
+  }
+}

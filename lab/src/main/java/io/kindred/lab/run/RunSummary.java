@@ -1,0 +1,108 @@
+package io.kindred.lab.run;
+
+import io.kindred.core.Ticks;
+import io.kindred.core.settings.Catalogue;
+import io.kindred.lab.experiment.Experiment;
+import io.kindred.simulator.Simulation;
+import io.kindred.simulator.Traffic;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** summary.json, field by field; what does not apply is absent, never zero. */
+public record RunSummary(
+    int schemaVersion,
+    String method,
+    String dataset,
+    String model,
+    String partition,
+    int peers,
+    int rounds,
+    long seed,
+    String traceHash,
+    double wallSeconds,
+    Accuracy accuracy,
+    SortedMap<String, Integer> roundsToTarget,
+    TrafficFigures traffic,
+    VirtualTime virtualSeconds,
+    ThreadTime time,
+    SortedMap<String, Double> metrics) {
+  /** Fractions of samples classified correctly. */
+  public record Accuracy(Local local, Optional<Global> global) {}
+
+  /** Each peer on its own test samples; statistics over peers at the last round. */
+  public record Local(
+      @Nullable Double mean,
+      @Nullable Double std,
+      @Nullable Double p10,
+      @Nullable Double best,
+      @Nullable Double afterTraining) {}
+
+  /** Every peer's model on the common test set. */
+  public record Global(double mean) {}
+
+  /** Totals sent by everybody. */
+  public record TrafficFigures(
+      long modelBytes, long controlBytes, double modelsPulledPerPeerRound) {}
+
+  /** Mean length of a round. */
+  public record VirtualTime(double round) {}
+
+  /** Wall seconds of all threads together. */
+  public record ThreadTime(double training, double evaluation, double mixing, double other) {}
+
+  static RunSummary of(
+      Experiment experiment, Simulation simulation, RoundTable table, SpentTime spent) {
+    Optional<RoundTable.Row> last = table.last("final").or(() -> table.last("mixed"));
+    Traffic traffic = simulation.traffic();
+    Traffic.Totals totals = traffic.totals(simulation.tick());
+    long lastTick = traffic.rounds().isEmpty() ? 0 : traffic.rounds().lastEntry().getValue().tick();
+    double pulled = 0;
+    for (int peer = 0; peer < experiment.peers(); peer++) {
+      pulled += traffic.account(peer).pulled();
+    }
+    double peerRounds = (double) experiment.peers() * experiment.rounds();
+    SortedMap<String, Double> metrics = new TreeMap<>();
+    simulation.counts().forEach((name, count) -> metrics.put(name, (double) count));
+    return new RunSummary(
+        1,
+        Catalogue.nameOf(experiment.method().getClass()),
+        Catalogue.nameOf(experiment.dataset().getClass()),
+        Catalogue.nameOf(experiment.model().getClass()),
+        Catalogue.nameOf(experiment.partition().getClass()),
+        experiment.peers(),
+        experiment.rounds(),
+        experiment.seed(),
+        simulation.traceHash().hex(),
+        spent.wall(),
+        new Accuracy(local(table, last), global(last)),
+        table.roundsToTargets(experiment.evaluation().targets()),
+        new TrafficFigures(totals.modelBytes(), totals.controlBytes(), pulled / peerRounds),
+        new VirtualTime(Ticks.toSeconds(lastTick) / experiment.rounds()),
+        new ThreadTime(spent.training(), spent.evaluation(), spent.mixing(), spent.other()),
+        metrics);
+  }
+
+  private static Local local(RoundTable table, Optional<RoundTable.Row> last) {
+    return new Local(
+        finite(last.map(RoundTable.Row::mean)),
+        finite(last.map(RoundTable.Row::std)),
+        finite(last.map(RoundTable.Row::p10)),
+        finite(box(table.bestMean())),
+        finite(table.last("trained").map(RoundTable.Row::mean)));
+  }
+
+  private static Optional<Global> global(Optional<RoundTable.Row> last) {
+    return last.map(RoundTable.Row::global).filter(Double::isFinite).map(Global::new);
+  }
+
+  private static Optional<Double> box(OptionalDouble value) {
+    return value.isPresent() ? Optional.of(value.getAsDouble()) : Optional.empty();
+  }
+
+  private static @Nullable Double finite(Optional<Double> value) {
+    return value.filter(Double::isFinite).orElse(null);
+  }
+}

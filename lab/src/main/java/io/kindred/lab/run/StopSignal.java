@@ -1,0 +1,48 @@
+package io.kindred.lab.run;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Ctrl-C, as something that a run can ask about. The process ends only when the run has written its checkpoint, or
+ * after a while when it hangs.
+ */
+public final class StopSignal implements AutoCloseable {
+  private static final long PATIENCE_SECONDS = 30;
+
+  private final AtomicBoolean requested = new AtomicBoolean();
+  private final CountDownLatch done = new CountDownLatch(1);
+
+  /** Listens to the signals that end the process. */
+  public static StopSignal ofProcess() {
+    StopSignal signal = new StopSignal();
+    Runtime.getRuntime().addShutdownHook(new Thread(signal::awaitEnd, "stop"));
+    return signal;
+  }
+
+  private void awaitEnd() {
+    request();
+    try {
+      if (!done.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        System.err.println("kindred: the run did not stop in time; its last checkpoint stands");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  public void request() {
+    requested.set(true);
+  }
+
+  public boolean requested() {
+    return requested.get();
+  }
+
+  /** Everything is written; the process may end. */
+  @Override
+  public void close() {
+    done.countDown();
+  }
+}
