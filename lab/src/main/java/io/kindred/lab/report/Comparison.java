@@ -52,7 +52,8 @@ public record Comparison(List<MethodRuns> methods) {
       entries.add(new Entry(seeds, m -> Cell.of(m.runs().size())));
     }
     add(entries, Column.percent("accuracy %", Best.HIGHEST), MethodRuns::accuracy);
-    add(entries, Column.percent("std over peers", Best.LOWEST), MethodRuns::peerDeviation);
+    // Not marked: peers that are equally bad would win it.
+    add(entries, Column.percent("std over peers", Best.NONE), MethodRuns::peerDeviation);
     add(entries, Column.percent("p10 %", Best.HIGHEST), MethodRuns::tenthPercentile);
     add(entries, Column.percent("after training %", Best.HIGHEST), MethodRuns::afterTraining);
     add(entries, Column.percent("global %", Best.HIGHEST), MethodRuns::globalAccuracy);

@@ -40,14 +40,14 @@ record Figures(List<MethodRuns> methods, boolean titled) {
             "time-breakdown",
             "Where the computing time went",
             WORK,
-            "Wall seconds of all worker and event threads added up, mean over seeds.")
+            "Wall seconds of all worker and event threads added up")
         .ifPresent(figures::add);
     time(
             "virtualSeconds",
             "virtual-time",
             "Where the simulated time went",
             VIRTUAL,
-            "Seconds of simulated time as the run states them, mean over seeds.")
+            "Seconds of simulated time as the run states them")
         .ifPresent(figures::add);
     return figures;
   }
@@ -183,7 +183,8 @@ record Figures(List<MethodRuns> methods, boolean titled) {
       return Optional.empty();
     }
     String svg = new StackedBars(drawn(title), Axis.seconds(""), stacks).svg();
-    return Optional.of(new Figure(name, title, caption, svg));
+    return Optional.of(
+        new Figure(name, title, caption + (seeded() ? ", mean over seeds." : "."), svg));
   }
 
   private boolean seeded() {

@@ -116,8 +116,9 @@ record Findings(Comparison comparison) {
       sentences.add(
           String.format(
               Locale.ROOT,
-              "Against training alone %d of its %d peers gain and %d lose; the mean change is %+.1f"
-                  + " points.",
+              "Against training alone%s %d of its %d peers gain and %d lose; the mean change is"
+                  + " %+.1f points.",
+              best.runs().size() > 1 ? ", counting peers once per seed," : "",
               panel.gaining(),
               panel.bars().size(),
               panel.losing(),

@@ -57,7 +57,8 @@ final class MarkupTables {
     out.append("<thead><tr>");
     for (Column column : table.columns()) {
       out.append("<th scope=\"col\"").append(side(column)).append('>');
-      out.append(Html.escape(column.header())).append("</th>");
+      // A unit must not be left alone on the next line.
+      out.append(Html.escape(column.header().replace(" %", "\u00a0%"))).append("</th>");
     }
     out.append("</tr></thead>\n<tbody>\n");
     for (int row = 0; row < table.rows().size(); row++) {
