@@ -1,0 +1,51 @@
+package io.kindred.lab.plot;
+
+/** How a piece of text is set, and how wide it will roughly be without asking any font. */
+record Letters(double size, String anchor, boolean bold, boolean muted) {
+  static final Letters TITLE = new Letters(15, "start", true, false);
+  static final Letters LABEL = new Letters(12, "start", false, false);
+  static final Letters NOTE = new Letters(11.5, "start", false, true);
+
+  Letters ending() {
+    return new Letters(size, "end", bold, muted);
+  }
+
+  Letters centred() {
+    return new Letters(size, "middle", bold, muted);
+  }
+
+  Letters strong() {
+    return new Letters(size, anchor, true, muted);
+  }
+
+  /** A slight over-estimate for common sans-serif faces, so that layouts keep some air. */
+  double width(String text) {
+    double ems = text.codePoints().mapToDouble(Letters::ems).sum();
+    return ems * size * (bold ? 1.07 : 1.0);
+  }
+
+  /** The text itself, or its beginning and an ellipsis where it is wider than the room. */
+  String fitted(String text, double room) {
+    if (width(text) <= room) {
+      return text;
+    }
+    String shorter = text;
+    while (!shorter.isEmpty() && width(shorter + "…") > room) {
+      shorter = shorter.substring(0, shorter.offsetByCodePoints(shorter.length(), -1));
+    }
+    return shorter + "…";
+  }
+
+  private static double ems(int point) {
+    if ("iljI.,:;'|!".indexOf(point) >= 0) {
+      return 0.3;
+    }
+    if ("frt()[]-/ ".indexOf(point) >= 0) {
+      return 0.38;
+    }
+    if ("mwMW%@".indexOf(point) >= 0) {
+      return 0.92;
+    }
+    return Character.isUpperCase(point) ? 0.7 : 0.58;
+  }
+}

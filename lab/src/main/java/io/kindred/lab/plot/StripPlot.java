@@ -1,0 +1,193 @@
+package io.kindred.lab.plot;
+
+import java.util.List;
+
+/**
+ * One row per method: a dot for every peer, a box from the lower to the upper quartile, whiskers to
+ * the tenth and ninetieth percentile, a bar at the median and a diamond at the mean.
+ */
+public record StripPlot(String title, Axis axis, List<Sample> samples, double width) {
+  private static final double ROW = 64;
+  private static final double NARROW_ROW = 46;
+  private static final double WIDEST_NAME = 190;
+
+  public StripPlot {
+    samples = List.copyOf(samples);
+  }
+
+  public StripPlot(String title, Axis axis, List<Sample> samples) {
+    this(title, axis, samples, Size.STANDARD.width());
+  }
+
+  /** The chart as one SVG document. */
+  public String svg() {
+    double row = samples.size() > 8 ? NARROW_ROW : ROW;
+    double top = Frame.headHeight(title, Axis.whole(""));
+    double bottom = top + Math.max(1, samples.size()) * row;
+    Ticks ticks = axis.ticks(extent(), 8);
+    double left = nameWidth() + 14;
+    Axis rows = Axis.whole("");
+    Frame frame =
+        new Frame(
+            axis,
+            rows,
+            new Scale(ticks, left, width - 24),
+            new Scale(Ticks.covering(0, 1, 2, 1), bottom, top));
+    Svg svg =
+        new Svg(
+            new Size(width, bottom + Frame.footHeight(axis)),
+            title.isEmpty() ? axis.label() : title);
+    Frame.drawTitle(svg, title, 0);
+    frame.drawHorizontal(svg, true);
+    for (int i = 0; i < samples.size(); i++) {
+      drawRow(svg, frame, samples.get(i), top + (i + 0.5) * row, row);
+    }
+    return svg.finish();
+  }
+
+  private static void drawRow(Svg svg, Frame frame, Sample sample, double middle, double row) {
+    String name = Letters.LABEL.fitted(sample.name(), WIDEST_NAME);
+    svg.text(frame.left() - 12, middle + 4, Letters.LABEL.ending(), name);
+    if (sample.values().isEmpty()) {
+      svg.text(frame.left() + 8, middle + 4, Letters.NOTE, "no values yet");
+      return;
+    }
+    double radius = sample.values().size() > 300 ? 1.6 : sample.values().size() > 80 ? 2.2 : 3;
+    // Dots above, box below: drawn over each other, neither could be read.
+    double dots = middle - row * 0.12;
+    double box = middle + row * 0.31;
+    double boxHalf = row * 0.085;
+    if (sample.values().size() > 1) {
+      drawWhiskers(svg, frame, sample, box, boxHalf);
+    }
+    Swarm swarm = new Swarm(radius, row * 0.29);
+    drawDots(svg, sample.look(), swarm.arrange(sample.values(), frame.x()), dots, radius);
+    drawCentre(svg, frame, sample, box, boxHalf);
+  }
+
+  /** One path of round caps for all dots: a tenth of the size of as many circles. */
+  private static void drawDots(
+      Svg svg, Look look, List<Swarm.Dot> dots, double middle, double radius) {
+    StringBuilder path = new StringBuilder();
+    for (Swarm.Dot dot : dots) {
+      path.append('M').append(Svg.number(dot.x())).append(' ');
+      path.append(Svg.number(middle + dot.offset())).append("h0");
+    }
+    svg.leaf(
+        "path",
+        "class",
+        look.lineClass(),
+        "d",
+        path.toString(),
+        "stroke",
+        look.colour(),
+        "stroke-width",
+        Svg.number(2 * radius),
+        "stroke-linecap",
+        "round",
+        "stroke-opacity",
+        "0.75");
+  }
+
+  private static void drawWhiskers(
+      Svg svg, Frame frame, Sample sample, double middle, double half) {
+    double low = frame.x().at(sample.quantile(0.1));
+    double high = frame.x().at(sample.quantile(0.9));
+    double from = frame.x().at(sample.quantile(0.25));
+    double to = frame.x().at(sample.quantile(0.75));
+    String path =
+        "M"
+            + Svg.number(low)
+            + " "
+            + Svg.number(middle)
+            + "H"
+            + Svg.number(from)
+            + "M"
+            + Svg.number(to)
+            + " "
+            + Svg.number(middle)
+            + "H"
+            + Svg.number(high)
+            + "M"
+            + Svg.number(low)
+            + " "
+            + Svg.number(middle - half / 2)
+            + "v"
+            + Svg.number(half)
+            + "M"
+            + Svg.number(high)
+            + " "
+            + Svg.number(middle - half / 2)
+            + "v"
+            + Svg.number(half);
+    svg.leaf("path", "class", "k-ruler", "d", path, "stroke", Svg.MUTED, "stroke-width", "1.2");
+    svg.leaf(
+        "rect",
+        "class",
+        "k-box",
+        "x",
+        Svg.number(from),
+        "y",
+        Svg.number(middle - half),
+        "width",
+        Svg.number(Math.max(0.5, to - from)),
+        "height",
+        Svg.number(2 * half),
+        "rx",
+        "2",
+        "fill",
+        "#eceff2",
+        "stroke",
+        Svg.MUTED,
+        "stroke-width",
+        "1");
+  }
+
+  private static void drawCentre(Svg svg, Frame frame, Sample sample, double middle, double half) {
+    double median = frame.x().at(sample.quantile(0.5));
+    svg.leaf(
+        "path",
+        "class",
+        "k-median",
+        "d",
+        "M"
+            + Svg.number(median)
+            + " "
+            + Svg.number(middle - half - 3)
+            + "v"
+            + Svg.number(2 * half + 6),
+        "stroke",
+        Svg.INK,
+        "stroke-width",
+        "2.4");
+    double mean = frame.x().at(sample.mean());
+    svg.leaf(
+        "path",
+        "class",
+        "k-mean",
+        "d",
+        Look.Marker.DIAMOND.path(mean, middle, 3.2),
+        "fill",
+        "#ffffff",
+        "stroke",
+        Svg.INK,
+        "stroke-width",
+        "1.3");
+  }
+
+  private double nameWidth() {
+    double widest =
+        samples.stream().mapToDouble(sample -> Letters.LABEL.width(sample.name())).max().orElse(0);
+    return Math.min(widest, WIDEST_NAME);
+  }
+
+  private Extent extent() {
+    Extent extent = Extent.EMPTY;
+    for (Sample sample : samples) {
+      for (double value : sample.values()) {
+        extent = extent.with(value);
+      }
+    }
+    return extent;
+  }
+}

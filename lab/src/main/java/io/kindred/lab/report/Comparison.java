@@ -1,0 +1,114 @@
+package io.kindred.lab.report;
+
+import io.kindred.lab.report.Column.Best;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/** Methods side by side, one row each, averaged over seeds. */
+public record Comparison(List<MethodRuns> methods) {
+  private record Entry(Column column, Function<MethodRuns, Cell> cell) {}
+
+  public Comparison {
+    methods = List.copyOf(methods);
+  }
+
+  /** Groups runs that differ only by seed; methods keep the order in which they first appear. */
+  public static Comparison of(List<RunRecord> runs) {
+    return new Comparison(Grouping.of(runs));
+  }
+
+  /** Whether all methods solve the same task, so that accuracies may be ranked. */
+  public boolean comparable() {
+    return methods.stream().map(MethodRuns::task).distinct().count() <= 1;
+  }
+
+  /** The table; columns that no method fills are left out, single missing values show a dash. */
+  public Table table() {
+    List<Entry> kept = new ArrayList<>();
+    for (Entry entry : entries()) {
+      boolean known =
+          methods.stream().anyMatch(m -> !(entry.cell().apply(m) instanceof Cell.Absent));
+      if (known || entry.column().header().startsWith("accuracy")) {
+        kept.add(entry);
+      }
+    }
+    List<List<Cell>> rows = new ArrayList<>();
+    for (MethodRuns method : methods) {
+      rows.add(kept.stream().map(entry -> entry.cell().apply(method)).toList());
+    }
+    List<Column> columns =
+        kept.stream().map(e -> comparable() ? e.column() : e.column().unranked()).toList();
+    return new Table("", columns, rows);
+  }
+
+  private List<Entry> entries() {
+    List<Entry> entries = new ArrayList<>();
+    entries.add(new Entry(Column.words("method"), m -> Cell.of(rowName(m))));
+    if (methods.stream().anyMatch(m -> m.runs().size() > 1)) {
+      Column seeds = Column.numbers("seeds", 0, Best.NONE);
+      entries.add(new Entry(seeds, m -> Cell.of(m.runs().size())));
+    }
+    add(entries, Column.percent("accuracy %", Best.HIGHEST), MethodRuns::accuracy);
+    // Not marked: peers that are equally bad would win it.
+    add(entries, Column.percent("std over peers", Best.NONE), MethodRuns::peerDeviation);
+    add(entries, Column.percent("p10 %", Best.HIGHEST), MethodRuns::tenthPercentile);
+    add(entries, Column.percent("after training %", Best.HIGHEST), MethodRuns::afterTraining);
+    add(entries, Column.percent("global %", Best.HIGHEST), MethodRuns::globalAccuracy);
+    for (String target : targets()) {
+      entries.add(new Entry(targetColumn(target), m -> roundsToTarget(m, target)));
+    }
+    add(entries, scaled("model MB/peer", 1e-6, 2), MethodRuns::modelBytesPerPeer);
+    add(entries, scaled("control kB/peer", 1e-3, 1), MethodRuns::controlBytesPerPeer);
+    add(entries, scaled("virtual s", 1, 1), MethodRuns::virtualSeconds);
+    add(entries, scaled("wall s", 1, 1), MethodRuns::wallSeconds);
+    return entries;
+  }
+
+  private static void add(
+      List<Entry> entries, Column column, Function<MethodRuns, Spread> measure) {
+    entries.add(new Entry(column, method -> Cell.of(measure.apply(method))));
+  }
+
+  private static Column scaled(String header, double scale, int decimals) {
+    return new Column(header, Column.Align.RIGHT, scale, decimals, Best.NONE);
+  }
+
+  private static String rowName(MethodRuns method) {
+    if (method.finished()) {
+      return method.name();
+    }
+    int round = method.runs().stream().mapToInt(RunRecord::lastRound).min().orElse(0);
+    return method.name() + " (unfinished, round " + round + ")";
+  }
+
+  private SortedSet<String> targets() {
+    SortedSet<String> targets = new TreeSet<>();
+    for (MethodRuns method : methods) {
+      method.runs().forEach(run -> targets.addAll(run.summary().below("roundsToTarget").keySet()));
+    }
+    return targets;
+  }
+
+  private static Column targetColumn(String target) {
+    double fraction;
+    try {
+      fraction = Double.parseDouble(target);
+    } catch (NumberFormatException notAFraction) {
+      return Column.numbers("rounds to " + target, 0, Best.LOWEST);
+    }
+    String percent = Column.percent("", Best.NONE).print(fraction).replaceAll("\\.0$", "");
+    return Column.numbers("rounds to " + percent + " %", 0, Best.LOWEST);
+  }
+
+  /** A mean over the seeds that happened to get there would flatter: then say how many did. */
+  private static Cell roundsToTarget(MethodRuns method, String target) {
+    Spread reached = method.over(run -> run.summary().number("roundsToTarget." + target));
+    int runs = method.runs().size();
+    return reached.count() == 0 || reached.count() == runs
+        ? Cell.of(reached)
+        : Cell.of(reached.count() + " of " + runs + " seeds");
+  }
+}

@@ -1,0 +1,82 @@
+package io.kindred.lab.report;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.SequencedMap;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Accuracy of every peer by stage and round, kept as plain floats: a thousand peers over a hundred
+ * rounds take half a megabyte a stage.
+ */
+public final class Evaluations {
+  private final Map<Stage, SortedMap<Integer, float[]>> accuracies = new EnumMap<>(Stage.class);
+  private final SequencedMap<String, Integer> positions = new LinkedHashMap<>();
+
+  /** A later line for the same peer, round and stage replaces the earlier: resumed runs repeat. */
+  void add(Stage stage, int round, String peer, double accuracy) {
+    Integer known = positions.get(peer);
+    int position = known == null ? positions.size() : known;
+    if (known == null) {
+      positions.put(peer, position);
+    }
+    SortedMap<Integer, float[]> rounds = accuracies.computeIfAbsent(stage, _ -> new TreeMap<>());
+    float[] row = rounds.computeIfAbsent(round, _ -> blank(positions.size()));
+    if (position >= row.length) {
+      float[] longer = blank(Math.max(position + 1, row.length * 2));
+      System.arraycopy(row, 0, longer, 0, row.length);
+      rounds.put(round, longer);
+      row = longer;
+    }
+    row[position] = (float) accuracy;
+  }
+
+  private static float[] blank(int length) {
+    float[] row = new float[length];
+    Arrays.fill(row, Float.NaN);
+    return row;
+  }
+
+  /** Rounds evaluated at this stage, rising. */
+  public List<Integer> rounds(Stage stage) {
+    SortedMap<Integer, float[]> rounds = accuracies.get(stage);
+    return rounds == null ? List.of() : List.copyOf(rounds.keySet());
+  }
+
+  /** The last round evaluated at this stage. */
+  public OptionalInt lastRound(Stage stage) {
+    List<Integer> rounds = rounds(stage);
+    return rounds.isEmpty() ? OptionalInt.empty() : OptionalInt.of(rounds.getLast());
+  }
+
+  /** Accuracy by peer, in the order in which peers first appear; empty where not evaluated. */
+  public SequencedMap<String, Double> byPeer(Stage stage, int round) {
+    SequencedMap<String, Double> result = new LinkedHashMap<>();
+    float[] row = accuracies.getOrDefault(stage, new TreeMap<>()).get(round);
+    if (row != null) {
+      positions.forEach(
+          (peer, position) -> {
+            if (position < row.length && !Float.isNaN(row[position])) {
+              result.put(peer, tidy(row[position]));
+            }
+          });
+    }
+    return result;
+  }
+
+  /** Accuracies of all peers; empty where not evaluated. */
+  public List<Double> values(Stage stage, int round) {
+    return new ArrayList<>(byPeer(stage, round).values());
+  }
+
+  /** Widening a float shows digits that were never measured: 0.8 would become 0.800000012. */
+  private static double tidy(float value) {
+    return Double.parseDouble(Float.toString(value));
+  }
+}

@@ -1,0 +1,197 @@
+package io.kindred.lab.report;
+
+import io.kindred.lab.plot.Axis;
+import io.kindred.lab.plot.Level;
+import io.kindred.lab.plot.LineChart;
+import io.kindred.lab.plot.Point;
+import io.kindred.lab.plot.Sample;
+import io.kindred.lab.plot.Series;
+import io.kindred.lab.plot.Size;
+import io.kindred.lab.plot.SortedBars;
+import io.kindred.lab.plot.StackedBars;
+import io.kindred.lab.plot.StripPlot;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedSet;
+
+/**
+ * The figures of a comparison. A figure whose numbers no run holds is left out.
+ *
+ * @param titled whether titles are drawn inside the figures, as separate files need them
+ */
+record Figures(List<MethodRuns> methods, boolean titled) {
+  /** More bands than this cover each other. */
+  private static final int MOST_BANDS = 5;
+
+  private static final List<String> WORK =
+      List.of("training", "evaluation", "mixing", "overlay", "other");
+  private static final List<String> VIRTUAL = List.of("training", "communication", "search");
+
+  List<Figure> all() {
+    List<Figure> figures = new ArrayList<>();
+    accuracy().ifPresent(figures::add);
+    distribution().ifPresent(figures::add);
+    gains().ifPresent(figures::add);
+    traffic().ifPresent(figures::add);
+    time(
+            "time",
+            "time-breakdown",
+            "Where the computing time went",
+            WORK,
+            "Wall seconds of all worker and event threads added up")
+        .ifPresent(figures::add);
+    time(
+            "virtualSeconds",
+            "virtual-time",
+            "Where the simulated time went",
+            VIRTUAL,
+            "Seconds of simulated time as the run states them")
+        .ifPresent(figures::add);
+    return figures;
+  }
+
+  private Optional<Figure> accuracy() {
+    boolean banded = methods.size() <= MOST_BANDS;
+    List<Series> series = new ArrayList<>();
+    for (MethodRuns method : methods) {
+      List<Point> points = method.accuracyByRound();
+      if (!points.isEmpty()) {
+        series.add(new Series(method.name(), method.look(), banded ? points : bare(points)));
+      }
+    }
+    if (series.isEmpty()) {
+      return Optional.empty();
+    }
+    String title = "Accuracy over rounds";
+    String svg =
+        new LineChart(
+                drawn(title),
+                Axis.whole("round"),
+                Axis.percent("accuracy, mean over peers"),
+                series)
+            .svg();
+    String caption =
+        stageWords()
+            + (banded
+                ? " Lines are means over peers; bands reach one standard deviation over peers"
+                    + " to either side."
+                : " Lines are means over peers.")
+            + (seeded() ? " Both are averaged over seeds." : "");
+    return Optional.of(new Figure("accuracy-over-rounds", title, caption, svg));
+  }
+
+  private String stageWords() {
+    SequencedSet<Stage> stages = new LinkedHashSet<>();
+    methods.forEach(method -> stages.add(method.first().mainStage()));
+    if (stages.size() > 1 || stages.getFirst() == Stage.FINAL) {
+      return "Own test samples of each peer.";
+    }
+    return stages.getFirst() == Stage.MIXED
+        ? "Own test samples of each peer, after mixing and before the round's own training."
+        : "Own test samples of each peer, after the round's own training.";
+  }
+
+  private static List<Point> bare(List<Point> points) {
+    return points.stream().map(point -> Point.of(point.x(), point.y())).toList();
+  }
+
+  private Optional<Figure> distribution() {
+    List<Sample> samples = new ArrayList<>();
+    for (MethodRuns method : methods) {
+      List<Double> values = method.lastAccuracies();
+      if (!values.isEmpty()) {
+        samples.add(new Sample(method.name(), method.look(), values));
+      }
+    }
+    if (samples.isEmpty()) {
+      return Optional.empty();
+    }
+    String title = "Accuracy of each peer at the last round";
+    String svg = new StripPlot(drawn(title), Axis.percent("accuracy"), samples).svg();
+    String caption =
+        "A dot is a peer"
+            + (seeded() ? " in one seed" : "")
+            + ". Boxes span the middle half, whiskers the 10th to the 90th percentile; the bar is"
+            + " the median, the diamond the mean.";
+    return Optional.of(new Figure("accuracy-per-peer", title, caption, svg));
+  }
+
+  private Optional<Figure> gains() {
+    List<SortedBars.Panel> panels = Gains.againstLocal(methods);
+    if (panels.isEmpty()) {
+      return Optional.empty();
+    }
+    String title = "Who gains, who loses against training alone";
+    Axis axis = Axis.points("accuracy minus local, percentage points");
+    String caption =
+        "A bar is a peer, compared with itself in the local run of the same seed, at the last round;"
+            + " sorted from the largest gain to the largest loss.";
+    String svg = new SortedBars(drawn(title), axis, panels).svg();
+    return Optional.of(new Figure("gain-against-local", title, caption, svg));
+  }
+
+  private Optional<Figure> traffic() {
+    List<Series> series = new ArrayList<>();
+    List<Level> levels = new ArrayList<>();
+    for (MethodRuns method : methods) {
+      List<Point> points = method.accuracyByBytes();
+      if (points.stream().anyMatch(point -> point.x() > 0)) {
+        series.add(new Series(method.name(), method.look(), points));
+      } else if (!points.isEmpty()) {
+        String name = method.name() + ", no traffic";
+        levels.add(new Level(name, method.look(), points.getLast().y()));
+      }
+    }
+    if (series.isEmpty()) {
+      return Optional.empty();
+    }
+    String title = "Accuracy for the bytes sent";
+    String svg =
+        new LineChart(
+                drawn(title),
+                Axis.bytes("model bytes sent per peer so far"),
+                Axis.percent("accuracy, mean over peers"),
+                series,
+                levels,
+                Size.STANDARD)
+            .svg();
+    String caption =
+        "Model bytes only, retries included; every marker lies on an evaluated round."
+            + (levels.isEmpty()
+                ? ""
+                : " A level line shows the last round of a method that sends" + " no models.");
+    return Optional.of(new Figure("accuracy-over-bytes", title, caption, svg));
+  }
+
+  private Optional<Figure> time(
+      String path, String name, String title, List<String> kinds, String caption) {
+    List<StackedBars.Stack> stacks = new ArrayList<>();
+    for (MethodRuns method : methods) {
+      List<StackedBars.Part> parts = new ArrayList<>();
+      for (String kind : kinds) {
+        Spread seconds = method.over(run -> run.summary().number(path + "." + kind));
+        parts.add(new StackedBars.Part(kind, seconds.mean()));
+      }
+      StackedBars.Stack stack = new StackedBars.Stack(method.name(), parts);
+      if (!stack.blank()) {
+        stacks.add(stack);
+      }
+    }
+    if (stacks.isEmpty()) {
+      return Optional.empty();
+    }
+    String svg = new StackedBars(drawn(title), Axis.seconds(""), stacks).svg();
+    return Optional.of(
+        new Figure(name, title, caption + (seeded() ? ", mean over seeds." : "."), svg));
+  }
+
+  private boolean seeded() {
+    return methods.stream().anyMatch(method -> method.runs().size() > 1);
+  }
+
+  private String drawn(String title) {
+    return titled ? title : "";
+  }
+}

@@ -1,0 +1,88 @@
+package io.kindred.lab.report;
+
+import io.kindred.lab.plot.Look;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Puts runs that differ only by seed together and names each group by what sets it apart. */
+final class Grouping {
+  /** Settings that do not change what is measured. */
+  private static final Set<String> IGNORED = new TreeSet<>(List.of("seed", "workers"));
+
+  private static final List<String> FACTS =
+      List.of("method", "dataset", "model", "partition", "peers", "rounds");
+
+  private Grouping() {}
+
+  static List<MethodRuns> of(List<RunRecord> runs) {
+    SequencedMap<SortedMap<String, String>, List<RunRecord>> groups = new LinkedHashMap<>();
+    for (RunRecord run : runs) {
+      groups.computeIfAbsent(traits(run), _ -> new ArrayList<>()).add(run);
+    }
+    List<MethodRuns> methods = new ArrayList<>();
+    int position = 0;
+    for (Map.Entry<SortedMap<String, String>, List<RunRecord>> group : groups.entrySet()) {
+      RunRecord first = group.getValue().getFirst();
+      boolean local = first.method().equals(MethodRuns.LOCAL);
+      String name = name(first, group.getKey(), groups);
+      Look look = local ? Look.REFERENCE : Look.of(position++);
+      methods.add(new MethodRuns(name, look, group.getValue()));
+    }
+    return methods;
+  }
+
+  private static SortedMap<String, String> traits(RunRecord run) {
+    SortedMap<String, String> traits = new TreeMap<>();
+    run.settings()
+        .scalars()
+        .forEach(
+            (key, value) -> {
+              if (!IGNORED.contains(key) && !key.startsWith("seeds")) {
+                traits.put(key, value);
+              }
+            });
+    if (traits.isEmpty() && !run.configuration().isBlank()) {
+      traits.put("configuration", run.configuration());
+    }
+    // Facts of the summary only where nothing better is known: unfinished runs have none of them.
+    for (String fact : traits.isEmpty() ? FACTS : List.<String>of()) {
+      String value = run.summary().text(fact);
+      if (!value.isEmpty()) {
+        traits.put(fact, value);
+      }
+    }
+    traits.put("method", run.method());
+    return traits;
+  }
+
+  private static String name(
+      RunRecord run,
+      SortedMap<String, String> traits,
+      SequencedMap<SortedMap<String, String>, List<RunRecord>> groups) {
+    List<SortedMap<String, String>> rivals =
+        groups.sequencedKeySet().stream()
+            .filter(other -> run.method().equals(other.get("method")))
+            .toList();
+    if (rivals.size() < 2) {
+      return run.method();
+    }
+    Set<String> keys = new TreeSet<>();
+    rivals.forEach(rival -> keys.addAll(rival.keySet()));
+    Set<String> apart = new LinkedHashSet<>();
+    for (String key : keys) {
+      long values = rivals.stream().map(r -> r.getOrDefault(key, "-")).distinct().count();
+      if (values > 1 && !key.equals("configuration")) {
+        apart.add(key.substring(key.lastIndexOf('.') + 1) + "=" + traits.getOrDefault(key, "-"));
+      }
+    }
+    return run.method() + " (" + String.join(", ", apart) + ")";
+  }
+}

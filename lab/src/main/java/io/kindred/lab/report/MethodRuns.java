@@ -1,0 +1,162 @@
+package io.kindred.lab.report;
+
+import io.kindred.lab.plot.Look;
+import io.kindred.lab.plot.Point;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+
+/** Runs that differ only by seed, under one name and one look in every figure. */
+public record MethodRuns(String name, Look look, List<RunRecord> runs) {
+  static final String LOCAL = "local";
+
+  public MethodRuns {
+    runs = List.copyOf(runs);
+    if (runs.isEmpty()) {
+      throw new IllegalArgumentException("a method needs at least one run");
+    }
+  }
+
+  RunRecord first() {
+    return runs.getFirst();
+  }
+
+  boolean local() {
+    return first().method().equals(LOCAL);
+  }
+
+  /**
+   * What must agree before accuracies may be ranked. Settings come first, because an unfinished run
+   * has no summary yet and must still compare equal to a finished one.
+   */
+  List<String> task() {
+    List<String> task = new ArrayList<>();
+    for (String key : List.of("dataset", "model", "partition")) {
+      String settings = String.join(";", first().settings().around(key));
+      task.add(settings.isEmpty() ? first().summary().text(key) : settings);
+    }
+    task.add(peerCount());
+    return task;
+  }
+
+  String peerCount() {
+    double peers = first().peers();
+    return Double.isNaN(peers) ? "" : Long.toString(Math.round(peers));
+  }
+
+  boolean finished() {
+    return runs.stream().allMatch(RunRecord::finished);
+  }
+
+  /** Seeds in order of appearance, each once. */
+  List<String> seeds() {
+    return List.copyOf(new LinkedHashSet<>(runs.stream().map(RunRecord::seed).toList()));
+  }
+
+  Spread over(ToDoubleFunction<RunRecord> measure) {
+    return Spread.overSeeds(runs.stream().mapToDouble(measure).toArray());
+  }
+
+  /** Mean over peers, at the last round of the main stage. */
+  Spread accuracy() {
+    return over(run -> stated(run, "accuracy.local.mean", RoundRow::mean));
+  }
+
+  Spread peerDeviation() {
+    return over(run -> stated(run, "accuracy.local.std", RoundRow::std));
+  }
+
+  Spread tenthPercentile() {
+    return over(run -> stated(run, "accuracy.local.p10", RoundRow::p10));
+  }
+
+  Spread afterTraining() {
+    return over(
+        run -> {
+          double stated = run.summary().number("accuracy.local.afterTraining");
+          List<RoundRow> rows = run.rows(Stage.TRAINED);
+          return Double.isFinite(stated) || rows.isEmpty() ? stated : rows.getLast().mean();
+        });
+  }
+
+  Spread globalAccuracy() {
+    return over(run -> stated(run, "accuracy.global.mean", RoundRow::globalMean));
+  }
+
+  Spread modelBytesPerPeer() {
+    return over(run -> stated(run, "traffic.modelBytes", RoundRow::modelBytes) / run.peers());
+  }
+
+  Spread controlBytesPerPeer() {
+    return over(run -> stated(run, "traffic.controlBytes", RoundRow::controlBytes) / run.peers());
+  }
+
+  Spread virtualSeconds() {
+    return over(run -> last(run, RoundRow::virtualSeconds));
+  }
+
+  Spread wallSeconds() {
+    return over(run -> run.summary().number("wallSeconds"));
+  }
+
+  private static double stated(RunRecord run, String path, ToDoubleFunction<RoundRow> otherwise) {
+    double stated = run.summary().number(path);
+    return Double.isFinite(stated) ? stated : last(run, otherwise);
+  }
+
+  private static double last(RunRecord run, ToDoubleFunction<RoundRow> measure) {
+    List<RoundRow> rows = run.rows(run.mainStage());
+    return rows.isEmpty() ? Double.NaN : measure.applyAsDouble(rows.getLast());
+  }
+
+  /**
+   * Rows of the main stage by round, for rounds that every seed has reached: a mean over fewer
+   * seeds would make the curve jump where one of them stops.
+   */
+  SortedMap<Integer, List<RoundRow>> commonRounds() {
+    SortedMap<Integer, List<RoundRow>> byRound = new TreeMap<>();
+    for (RunRecord run : runs) {
+      for (RoundRow row : run.rows(run.mainStage())) {
+        byRound.computeIfAbsent(row.round(), _ -> new ArrayList<>()).add(row);
+      }
+    }
+    byRound.values().removeIf(rows -> rows.size() < runs.size());
+    return byRound;
+  }
+
+  /** Accuracy over rounds; the spread is the deviation over peers, averaged over seeds. */
+  List<Point> accuracyByRound() {
+    List<Point> points = new ArrayList<>();
+    commonRounds()
+        .forEach(
+            (round, rows) ->
+                points.add(
+                    new Point(round, mean(rows, RoundRow::mean), mean(rows, RoundRow::std))));
+    return points;
+  }
+
+  /** Accuracy over model bytes sent per peer so far; empty where traffic was not recorded. */
+  List<Point> accuracyByBytes() {
+    double peers = first().peers();
+    List<Point> points = new ArrayList<>();
+    for (List<RoundRow> rows : commonRounds().values()) {
+      Point point = Point.of(mean(rows, RoundRow::modelBytes) / peers, mean(rows, RoundRow::mean));
+      if (Double.isFinite(point.x()) && Double.isFinite(point.y())) {
+        points.add(point);
+      }
+    }
+    return points;
+  }
+
+  private static double mean(List<RoundRow> rows, ToDoubleFunction<RoundRow> measure) {
+    return Spread.overSeeds(rows.stream().mapToDouble(measure).toArray()).mean();
+  }
+
+  /** Accuracies of all peers at the last round, all seeds together. */
+  List<Double> lastAccuracies() {
+    return runs.stream().flatMap(run -> run.lastByPeer().values().stream()).toList();
+  }
+}

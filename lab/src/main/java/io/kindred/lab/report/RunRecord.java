@@ -1,0 +1,104 @@
+package io.kindred.lab.report;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.SequencedMap;
+
+/**
+ * One run as a report sees it.
+ *
+ * @param folder the run folder as it was named
+ * @param configuration text of {@code config.yaml}, empty where missing
+ * @param settings the same, by path; empty where it is missing or not YAML
+ * @param summary {@code summary.json}; empty while the run is unfinished
+ * @param finished whether there is a summary
+ * @param rounds lines of {@code rounds.csv}, or computed from the metrics where it is missing
+ * @param evaluations accuracy by peer from {@code metrics.jsonl}
+ * @param notes what was left out while reading, one sentence each
+ */
+public record RunRecord(
+    Path folder,
+    String configuration,
+    Summary settings,
+    Summary summary,
+    boolean finished,
+    List<RoundRow> rounds,
+    Evaluations evaluations,
+    List<String> notes) {
+
+  public RunRecord {
+    rounds = List.copyOf(rounds);
+    notes = List.copyOf(notes);
+  }
+
+  /** A fact from the summary, else from the settings, either as a plain value or as its name. */
+  public String fact(String key) {
+    for (String found :
+        List.of(summary.text(key), settings.text(key), settings.text(key + ".name"))) {
+      if (!found.isEmpty()) {
+        return found;
+      }
+    }
+    return "";
+  }
+
+  /** The method's name, or the folder's where the run names none. */
+  public String method() {
+    String name = fact("method");
+    Path last = folder.getFileName();
+    return !name.isEmpty() ? name : last == null ? folder.toString() : last.toString();
+  }
+
+  /** The seed as text, empty where unknown. */
+  public String seed() {
+    return fact("seed");
+  }
+
+  /** Number of peers: as stated, else as seen; NaN where neither. */
+  public double peers() {
+    double stated = summary.number("peers");
+    if (!Double.isNaN(stated)) {
+      return stated;
+    }
+    OptionalInt last = evaluations.lastRound(mainStage());
+    if (last.isEmpty()) {
+      return settings.number("peers");
+    }
+    return evaluations.byPeer(mainStage(), last.getAsInt()).size();
+  }
+
+  /** The stage that curves and distributions show: mixed where the run has it. */
+  public Stage mainStage() {
+    for (Stage stage : Stage.values()) {
+      if (rounds.stream().anyMatch(row -> row.stage() == stage)
+          || evaluations.lastRound(stage).isPresent()) {
+        return stage;
+      }
+    }
+    return Stage.MIXED;
+  }
+
+  /** Rows of one stage in file order. */
+  public List<RoundRow> rows(Stage stage) {
+    return rounds.stream().filter(row -> row.stage() == stage).toList();
+  }
+
+  /** Accuracy by peer at the last round of the main stage. */
+  public SequencedMap<String, Double> lastByPeer() {
+    Stage stage = mainStage();
+    return evaluations.byPeer(stage, evaluations.lastRound(stage).orElse(-1));
+  }
+
+  /** The last round that has any row, zero where there is none. */
+  public int lastRound() {
+    return rounds.stream().mapToInt(RoundRow::round).max().orElse(0);
+  }
+
+  /** The command that repeats this run. */
+  public String command() {
+    String file = folder.resolve("config.yaml").toString().replace('\\', '/');
+    boolean plain = file.matches("[\\p{Alnum}_@%+=:,./~-]+");
+    return "./kindred run " + (plain ? file : "'" + file.replace("'", "'\\''") + "'");
+  }
+}

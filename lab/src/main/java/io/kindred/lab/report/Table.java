@@ -1,0 +1,82 @@
+package io.kindred.lab.report;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Rows and columns that print themselves for a terminal, a spreadsheet, a paper or a page. */
+public record Table(String caption, List<Column> columns, List<List<Cell>> rows) {
+  public Table {
+    columns = List.copyOf(columns);
+    rows = rows.stream().map(List::copyOf).toList();
+    for (List<Cell> row : rows) {
+      if (row.size() != columns.size()) {
+        throw new IllegalArgumentException(
+            "expected " + columns.size() + " cells in a row, but got " + row.size());
+      }
+    }
+  }
+
+  /** For a terminal: aligned by spaces, header underlined, best values marked with a star. */
+  public String text() {
+    return TextTables.terminal(this);
+  }
+
+  /** RFC 4180; a column measured several times is followed by one with its deviation. */
+  public String csv() {
+    return TextTables.csv(this);
+  }
+
+  /** A booktabs tabular. */
+  public String latex() {
+    return MarkupTables.latex(this);
+  }
+
+  /** A table element, best values strong. */
+  public String html() {
+    return MarkupTables.html(this);
+  }
+
+  /** A pipe table, best values bold. */
+  public String markdown() {
+    return MarkupTables.markdown(this);
+  }
+
+  /** Whether the cell holds the best value of its column; ties as printed are all best. */
+  boolean best(int row, int column) {
+    Column head = columns.get(column);
+    if (head.best() == Column.Best.NONE
+        || !(rows.get(row).get(column) instanceof Cell.Measured(Spread own))) {
+      return false;
+    }
+    List<Double> printed = new ArrayList<>();
+    for (List<Cell> other : rows) {
+      if (other.get(column) instanceof Cell.Measured(Spread spread)) {
+        printed.add(Double.valueOf(head.print(spread.mean())));
+      }
+    }
+    double mine = Double.parseDouble(head.print(own.mean()));
+    double low = printed.stream().mapToDouble(Double::doubleValue).min().orElse(mine);
+    double high = printed.stream().mapToDouble(Double::doubleValue).max().orElse(mine);
+    // Where all are equal, a mark would say nothing.
+    return low < high && mine == (head.best() == Column.Best.HIGHEST ? high : low);
+  }
+
+  /** The cell as printed, without any mark; the sign stands between mean and deviation. */
+  String plain(int row, int column, String plusMinus) {
+    Column head = columns.get(column);
+    return switch (rows.get(row).get(column)) {
+      case Cell.Text(String text) -> text;
+      case Cell.Absent() -> "-";
+      case Cell.Measured(Spread value) ->
+          value.repeated()
+              ? head.print(value.mean()) + plusMinus + head.print(value.std())
+              : head.print(value.mean());
+    };
+  }
+
+  boolean repeated(int column) {
+    return rows.stream()
+        .anyMatch(
+            row -> row.get(column) instanceof Cell.Measured(Spread value) && value.repeated());
+  }
+}
