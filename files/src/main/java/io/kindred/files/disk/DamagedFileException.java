@@ -11,7 +11,7 @@ public final class DamagedFileException extends IOException {
   private final String expected;
   private final String found;
 
-  DamagedFileException(Path file, String message, String expected, String found) {
+  public DamagedFileException(Path file, String message, String expected, String found) {
     super(message);
     this.file = file;
     this.expected = expected;

@@ -22,8 +22,10 @@ import picocli.CommandLine.Option;
     name = "demo",
     mixinStandardHelpOptions = true,
     description = {
-      "Thirty peers with very different handwriting samples learn to read characters: alone, with a",
-      "server, and with their neighbours only. Prints a table and writes a report to look at.",
+      "Shows in under a minute what this is about.",
+      "",
+      "Thirty peers with few and very different samples learn to read characters: alone, with a server,",
+      "and with their neighbours only. Prints a table and writes a report to look at.",
       ""
     })
 final class DemoCommand implements Callable<Integer> {

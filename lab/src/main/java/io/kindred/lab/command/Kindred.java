@@ -38,6 +38,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     },
     subcommands = {DemoCommand.class, RunCommand.class, SweepCommand.class, ReportCommand.class})
 public final class Kindred implements Runnable {
+  private static final int USAGE_WIDTH = 110;
+
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 
   @SuppressWarnings("NullAway.Init") // the command line sets the field before anything runs
@@ -54,11 +56,16 @@ public final class Kindred implements Runnable {
     line.setParameterExceptionHandler(Kindred::wrongUse);
     line.setExecutionExceptionHandler((failure, command, parsed) -> failed(failure, command));
     line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setUsageHelpWidth(USAGE_WIDTH);
     return line;
   }
 
   private static void list(CommandLine line, String name, Catalogue<?> catalogue) {
-    line.addSubcommand(name, new CommandLine(new ListCommand(catalogue)));
+    CommandLine list = new CommandLine(new ListCommand(catalogue));
+    list.getCommandSpec()
+        .usageMessage()
+        .description("Lists the " + name + " that an experiment file can name, with parameters.");
+    line.addSubcommand(name, list);
   }
 
   public static void main(String[] arguments) {
@@ -92,24 +99,24 @@ public final class Kindred implements Runnable {
 
   private static int failed(Exception failure, CommandLine command) {
     PrintWriter err = command.getErr();
-    switch (failure) {
+    return switch (failure) {
       case OperatorException mistake -> {
         err.println("kindred: " + mistake.line());
-        return mistake.exitCode();
+        yield mistake.exitCode();
       }
       case Complaint complaint -> {
         err.println(
             "kindred: '" + complaint.path() + "': " + complaint.problem() + "; " + complaint.remedy());
-        return ExitCode.WRONG_USE;
+        yield ExitCode.WRONG_USE;
       }
       default -> {
         err.println("kindred: " + reason(failure));
         if (System.getenv("KINDRED_DEBUG") != null) {
           failure.printStackTrace(err);
         }
-        return ExitCode.FAILED;
+        yield ExitCode.FAILED;
       }
-    }
+    };
   }
 
   /** What a person can use: the message, with its cause where that says more. */

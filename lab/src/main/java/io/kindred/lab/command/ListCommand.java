@@ -9,9 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Lists what an experiment file can name, with parameters. */
-@Command(
-    mixinStandardHelpOptions = true,
-    description = "Lists the choices that an experiment file can name, with their parameters.")
+@Command(mixinStandardHelpOptions = true)
 final class ListCommand implements Callable<Integer> {
   @Option(names = "--json", description = "print one JSON document")
   private boolean json;

@@ -22,7 +22,9 @@ import picocli.CommandLine.Parameters;
     name = "report",
     mixinStandardHelpOptions = true,
     description = {
-      "Compares runs that are already there. A folder may be a run or hold many (a grid).",
+      "Compares runs that are already there.",
+      "",
+      "A folder may be a run or hold many, as a grid does.",
       ""
     },
     footer = {

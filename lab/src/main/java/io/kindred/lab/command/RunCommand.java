@@ -23,8 +23,9 @@ import picocli.CommandLine.Option;
     name = "run",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs the experiment of a file. A file with 'sweep' or 'seeds' is a grid: all cells are run.",
+      "Runs the experiment of a file.",
       "",
+      "A file with 'sweep' or 'seeds' is a grid: all its cells are run.",
       "Results go to a new folder runs/NAME-001, -002, ... or to --out; a grid's to runs/NAME.",
       ""
     },

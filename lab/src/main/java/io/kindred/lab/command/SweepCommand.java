@@ -12,8 +12,9 @@ import picocli.CommandLine.Option;
     name = "sweep",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs every cell of a grid: the values under 'sweep' times the 'seeds' of the file.",
+      "Runs every cell of a grid.",
       "",
+      "The cells are the values under 'sweep' times the 'seeds' of the file.",
       "Finished cells are skipped and begun ones resumed, so the same command goes on after a stop.",
       ""
     },

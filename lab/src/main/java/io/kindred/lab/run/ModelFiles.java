@@ -39,7 +39,7 @@ final class ModelFiles {
     }
     if (deployed.audience() == Audience.SELF) {
       write("peer-" + peer.number(), weights);
-    } else if (common != deployed.predictor()) {
+    } else if (!deployed.predictor().equals(common)) {
       common = deployed.predictor();
       write("global", weights);
     }
