@@ -1,0 +1,17 @@
+package io.kindred.architecture;
+
+import java.util.List;
+
+/** One class, with those nested in it, that one ban spares, and why this cannot reach a result. */
+record Exemption(String className, Ban ban, String reason) {
+  static final List<Exemption> ALL =
+      List.of(
+          new Exemption(
+              "io.kindred.protocol.wire.Wire",
+              Ban.HASH_ORDER,
+              "its codecs are looked up by type from many threads and never iterated"),
+          new Exemption(
+              "io.kindred.simulator.Workers",
+              Ban.EXECUTORS,
+              "the one worker pool; its executor comes from outside and work is awaited by name"));
+}
