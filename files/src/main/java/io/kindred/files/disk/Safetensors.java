@@ -11,8 +11,9 @@ import java.nio.file.Path;
 import java.util.stream.Collectors;
 
 /**
- * Writes weights in the safetensors format: the length of a JSON header (8 bytes, little-endian), the header with
- * name, shape and byte range of each block, then the values as little-endian 32-bit floats.
+ * Writes weights in the safetensors format: the length of a JSON header (8 bytes, little-endian),
+ * the header with name, shape and byte range of each block, then the values as little-endian 32-bit
+ * floats.
  */
 public final class Safetensors {
   private static final int CHUNK_FLOATS = 1 << 14;
@@ -34,7 +35,9 @@ public final class Safetensors {
         });
   }
 
-  /** Padded with spaces so that the values start at a multiple of eight, as the format recommends. */
+  /**
+   * Padded with spaces so that the values start at a multiple of eight, as the format recommends.
+   */
   private static byte[] header(Layout layout) {
     String entries =
         layout.blocks().stream()

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kindred.core.settings.Catalogue;
 import io.kindred.core.settings.Complaint;
 import io.kindred.core.settings.Setting;
-import io.kindred.core.work.Optimizer;
 import io.kindred.files.config.Sample.Experiment;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +32,8 @@ final class BinderTest {
     assertThat(bound.peers()).isEqualTo(10);
     assertThat(bound.title()).isEqualTo("no title");
     assertThat(bound.engine()).isEqualTo(Sample.Engine.LOCAL);
-    assertThat(bound.training()).isEqualTo(new Sample.Training(32, 1, new Optimizer(0.05, 0, 0)));
+    assertThat(bound.training())
+        .isEqualTo(new Sample.Training(32, 1, new Sample.Optimizer(0.05, 0, 0)));
     assertThat(bound.partition()).isEqualTo(new Sample.Dirichlet(0.5));
     assertThat(bound.seeds()).isEmpty();
     assertThat(bound.target()).isEmpty();

@@ -2,7 +2,6 @@ package io.kindred.files.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kindred.core.work.Optimizer;
 import io.kindred.files.config.ConfigNode.Mapping;
 import io.kindred.files.config.Sample.Experiment;
 import java.util.ArrayList;
@@ -142,7 +141,8 @@ final class RoundTripTest {
         random.nextBoolean(),
         awkward(),
         random.nextBoolean() ? Sample.Engine.LOCAL : Sample.Engine.SPARK_CLUSTER,
-        new Sample.Training(1, 2, new Optimizer(positive() + Double.MIN_VALUE, 0.5, positive())),
+        new Sample.Training(
+            1, 2, new Sample.Optimizer(positive() + Double.MIN_VALUE, 0.5, positive())),
         split(),
         List.copyOf(seeds),
         List.copyOf(links),

@@ -4,7 +4,6 @@ import io.kindred.core.settings.Catalogue;
 import io.kindred.core.settings.Complaint;
 import io.kindred.core.settings.Named;
 import io.kindred.core.settings.Setting;
-import io.kindred.core.work.Optimizer;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -47,6 +46,13 @@ final class Sample {
     LOCAL,
     SPARK_CLUSTER
   }
+
+  record Optimizer(
+      @Setting(doc = "step size", fallback = "0.05", above = 0) double learningRate,
+      @Setting(doc = "share of the last step that is kept", fallback = "0", min = 0, max = 0.9999)
+          double momentum,
+      @Setting(doc = "pull of the weights towards zero", fallback = "0", min = 0)
+          double weightDecay) {}
 
   record Training(
       @Setting(doc = "samples per step", fallback = "32", min = 1) int batch,

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.function.LongSupplier;
 
 /**
- * Progress on standard error: one line that redraws itself on a terminal, a plain line now and then elsewhere. The
- * launcher knows whether it is a terminal, which Java cannot tell of standard error.
+ * Progress on standard error: one line that redraws itself on a terminal, a plain line now and then
+ * elsewhere. The launcher knows whether it is a terminal, which Java cannot tell of standard error.
  */
 final class Console implements Progress, GridRun.Display {
   private static final int BAR_CELLS = 24;
@@ -102,7 +102,8 @@ final class Console implements Progress, GridRun.Display {
     String bar = "━".repeat(full) + "─".repeat(BAR_CELLS - full);
     double elapsed = elapsedNanos / 1e9;
     StringBuilder text = new StringBuilder(prefix).append(what);
-    text.append(terminal ? "  " + bar : "").append(String.format(Locale.ROOT, " %3.0f%%", 100 * share));
+    text.append(terminal ? "  " + bar : "")
+        .append(String.format(Locale.ROOT, " %3.0f%%", 100 * share));
     if (!Double.isNaN(accuracy)) {
       text.append(String.format(Locale.ROOT, "  accuracy %.3f", accuracy));
     }

@@ -33,7 +33,8 @@ final class DemoCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "DIR",
       defaultValue = "runs/demo",
-      description = "folder for the results (default: ${DEFAULT-VALUE}); an earlier demo there is replaced")
+      description =
+          "folder for the results (default: ${DEFAULT-VALUE}); an earlier demo there is replaced")
   private Path out;
 
   @Option(names = "--json", description = "print the summaries as one JSON document")

@@ -26,10 +26,16 @@ final class ExperimentOptions {
       description = "set a key, such as training.learningRate=0.1; may be repeated")
   private List<String> assignments = new ArrayList<>();
 
-  @Option(names = "--seed", paramLabel = "N", description = "same as --set seed=N, in place of the file's seeds")
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "same as --set seed=N, in place of the file's seeds")
   private @Nullable String seed;
 
-  @Option(names = "--workers", paramLabel = "N", description = "threads that compute (default: one per core)")
+  @Option(
+      names = "--workers",
+      paramLabel = "N",
+      description = "threads that compute (default: one per core)")
   private @Nullable String workers;
 
   @Option(names = "--out", paramLabel = "DIR", description = "folder for the results")
@@ -53,7 +59,9 @@ final class ExperimentOptions {
     return seed == null ? read : read.withoutSeeds();
   }
 
-  /** The file's own name without its ending, and the profile: what default folders are named after. */
+  /**
+   * The file's own name without its ending, and the profile: what default folders are named after.
+   */
   String stem() {
     String name = String.valueOf(file.getFileName()).replaceFirst("\\.ya?ml$", "");
     return profile == null ? name : name + "-" + profile;

@@ -12,7 +12,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Runs the cells of a grid and shows the table that the file describes; shared by run, sweep and demo. */
+/**
+ * Runs the cells of a grid and shows the table that the file describes; shared by run, sweep and
+ * demo.
+ */
 final class GridCommand {
   private final String verb;
   private final ExperimentOptions options;
@@ -30,8 +33,7 @@ final class GridCommand {
     return execute(file, folder, options.stem(), again, options.json());
   }
 
-  static int execute(
-      ExperimentFile file, Path folder, String title, String again, boolean json)
+  static int execute(ExperimentFile file, Path folder, String title, String again, boolean json)
       throws IOException {
     List<GridCell> cells = file.cells();
     TableShape shape = file.table();

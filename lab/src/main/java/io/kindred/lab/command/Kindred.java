@@ -106,7 +106,12 @@ public final class Kindred implements Runnable {
       }
       case Complaint complaint -> {
         err.println(
-            "kindred: '" + complaint.path() + "': " + complaint.problem() + "; " + complaint.remedy());
+            "kindred: '"
+                + complaint.path()
+                + "': "
+                + complaint.problem()
+                + "; "
+                + complaint.remedy());
         yield ExitCode.WRONG_USE;
       }
       default -> {

@@ -67,7 +67,8 @@ final class ReportCommand implements Callable<Integer> {
           case TABLE -> Comparison.of(records).table().text();
           case CSV -> Comparison.of(records).table().csv();
           case LATEX -> Comparison.of(records).table().latex();
-          case HTML -> new HtmlReport(String.valueOf(folders.getFirst().getFileName()), records).render();
+          case HTML ->
+              new HtmlReport(String.valueOf(folders.getFirst().getFileName()), records).render();
         });
     return ExitCode.DONE;
   }
@@ -75,7 +76,8 @@ final class ReportCommand implements Callable<Integer> {
   private static List<Path> runsIn(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {
       throw new OperatorException(
-          OperatorException.WRONG_USE, folder + " is not a folder; name a run folder such as runs/demo");
+          OperatorException.WRONG_USE,
+          folder + " is not a folder; name a run folder such as runs/demo");
     }
     if (new RunFolder(folder).hasRun()) {
       return List.of(folder);

@@ -38,7 +38,9 @@ import picocli.CommandLine.Option;
 final class RunCommand implements Callable<Integer> {
   @Mixin private ExperimentOptions options;
 
-  @Option(names = "--resume", description = "go on with the run in the folder from its last checkpoint")
+  @Option(
+      names = "--resume",
+      description = "go on with the run in the folder from its last checkpoint")
   private boolean resume;
 
   @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
@@ -53,13 +55,11 @@ final class RunCommand implements Callable<Integer> {
     Experiment experiment = file.experiment();
     RunFolder folder = new RunFolder(options.out().orElseGet(() -> defaultFolder(resume)));
     try (StopSignal stop = StopSignal.ofProcess()) {
-      Run run =
-          new Run(experiment, folder, Console.ofProcess(), stop, RunCommand::warn);
+      Run run = new Run(experiment, folder, Console.ofProcess(), stop, RunCommand::warn);
       try {
         if (run.execute(resume) == Run.Outcome.STOPPED) {
           System.err.println(
-              "stopped; go on with: "
-                  + options.again("run", " --resume --out " + folder.path()));
+              "stopped; go on with: " + options.again("run", " --resume --out " + folder.path()));
           return ExitCode.STOPPED;
         }
       } catch (Complaint complaint) {
@@ -79,8 +79,7 @@ final class RunCommand implements Callable<Integer> {
       System.out.print(Files.readString(folder.summary()));
       return;
     }
-    System.out.print(
-        Comparison.of(List.of(new RunReader().read(folder.path()))).table().text());
+    System.out.print(Comparison.of(List.of(new RunReader().read(folder.path()))).table().text());
     System.out.println("results: " + folder.path() + "   picture: " + folder.report());
   }
 

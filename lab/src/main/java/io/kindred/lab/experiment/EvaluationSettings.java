@@ -6,7 +6,10 @@ import java.util.List;
 
 /** What is measured, on which data, and how often. None of it can influence what peers do. */
 public record EvaluationSettings(
-    @Setting(doc = "rounds between two evaluations; the last is always one", fallback = "1", min = 1)
+    @Setting(
+            doc = "rounds between two evaluations; the last is always one",
+            fallback = "1",
+            min = 1)
         int every,
     @Setting(
             doc = "share of each peer's samples that is kept for its own test",

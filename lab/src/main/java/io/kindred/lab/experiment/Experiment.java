@@ -18,19 +18,24 @@ import io.kindred.world.Topologies;
 import io.kindred.world.Topology;
 import java.util.List;
 
-/** One run, completely: the same value gives the same trace hash, whatever the number of workers. */
+/**
+ * One run, completely: the same value gives the same trace hash, whatever the number of workers.
+ */
 public record Experiment(
     @Setting(doc = "the algorithm that peers follow") Method method,
     @Setting(doc = "the data that peers learn from", fallback = "glyphs") DataSource dataset,
     @Setting(doc = "the model that every peer trains", fallback = "mlp") Model model,
-    @Setting(
-            doc = "who gets which samples",
-            fallback = "{name: dirichlet, alpha: 0.3}")
+    @Setting(doc = "who gets which samples", fallback = "{name: dirichlet, alpha: 0.3}")
         Partition partition,
     @Setting(doc = "who is whose neighbour", fallback = "erdos-renyi") Topology topology,
-    @Setting(doc = "how many peers take part, servers not counted", fallback = "30", min = 1, max = 1e6)
+    @Setting(
+            doc = "how many peers take part, servers not counted",
+            fallback = "30",
+            min = 1,
+            max = 1e6)
         int peers,
-    @Setting(doc = "how many rounds each peer goes", fallback = "20", min = 1, max = 1e6) int rounds,
+    @Setting(doc = "how many rounds each peer goes", fallback = "20", min = 1, max = 1e6)
+        int rounds,
     @Setting(doc = "local training", fallback = "{}") Training training,
     @Setting(doc = "what every random draw is derived from", fallback = "1", min = 0) long seed,
     @Setting(
@@ -47,7 +52,9 @@ public record Experiment(
       List.of(
           Methods.ALL, DataSources.ALL, Models.ALL, Partitions.ALL, Topologies.ALL, Engines.ALL);
 
-  /** The same experiment as far as results go: how many threads computed it is nobody's business. */
+  /**
+   * The same experiment as far as results go: how many threads computed it is nobody's business.
+   */
   public Experiment withWorkers(int count) {
     return new Experiment(
         method,

@@ -19,8 +19,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * An experiment file: one experiment, and perhaps {@code profiles} to lay over it, a {@code sweep} and {@code seeds}
- * that make it a grid, and a {@code table} that says how to show the grid.
+ * An experiment file: one experiment, and perhaps {@code profiles} to lay over it, a {@code sweep}
+ * and {@code seeds} that make it a grid, and a {@code table} that says how to show the grid.
  */
 public final class ExperimentFile {
   /** Keys that are about the file, not about one run. */
@@ -35,8 +35,7 @@ public final class ExperimentFile {
   }
 
   /** Reads a file, lays the profile over it and then the assignments of the command line. */
-  public static ExperimentFile read(
-      Path file, Optional<String> profile, List<String> assignments) {
+  public static ExperimentFile read(Path file, Optional<String> profile, List<String> assignments) {
     return of(ConfigFile.read(file), profile, assignments);
   }
 
@@ -65,7 +64,8 @@ public final class ExperimentFile {
                                         ? "; the file has no 'profiles'"
                                         : "; known: " + String.join(", ", profiles.keys()))));
     if (!(chosen instanceof Mapping overlay)) {
-      throw new ConfigException(chosen.origin(), "profile '" + name + "' must be a section of keys");
+      throw new ConfigException(
+          chosen.origin(), "profile '" + name + "' must be a section of keys");
     }
     return Overrides.merge(root, overlay);
   }
@@ -116,7 +116,10 @@ public final class ExperimentFile {
     return BINDER.bind(TableShape.class, section(root, "table"));
   }
 
-  /** Every combination of the swept values and the seeds, in the order of the file; one cell where nothing is swept. */
+  /**
+   * Every combination of the swept values and the seeds, in the order of the file; one cell where
+   * nothing is swept.
+   */
   public List<GridCell> cells() {
     List<GridCell.Choice> none = List.of();
     List<List<GridCell.Choice>> combinations = List.of(none);
@@ -151,7 +154,10 @@ public final class ExperimentFile {
     return product;
   }
 
-  /** What stands in a table for a swept value: a scalar as written, a choice by name and its other settings. */
+  /**
+   * What stands in a table for a swept value: a scalar as written, a choice by name and its other
+   * settings.
+   */
   private static String label(ConfigNode value) {
     return switch (value) {
       case Scalar scalar -> scalar.text();

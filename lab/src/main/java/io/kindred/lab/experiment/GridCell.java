@@ -38,8 +38,8 @@ public record GridCell(List<Choice> choices, Experiment experiment) {
   }
 
   /**
-   * The folder of this cell. It carries a digest of the resolved configuration, so a changed file never meets the
-   * results of what it used to say.
+   * The folder of this cell. It carries a digest of the resolved configuration, so a changed file
+   * never meets the results of what it used to say.
    */
   public String folderName() {
     String resolved = ExperimentFile.resolved(experiment.withWorkers(0));

@@ -2,7 +2,10 @@ package io.kindred.lab.experiment;
 
 import io.kindred.core.settings.Setting;
 
-/** How the results of a grid are laid out: which swept key runs down, which across, and what a cell shows. */
+/**
+ * How the results of a grid are laid out: which swept key runs down, which across, and what a cell
+ * shows.
+ */
 public record TableShape(
     @Setting(doc = "key whose values are the rows", fallback = "method") String rows,
     @Setting(

@@ -1,4 +1,7 @@
-/** Experiments as files and as values: what can be configured, with which defaults, and what a grid expands to. */
+/**
+ * Experiments as files and as values: what can be configured, with which defaults, and what a grid
+ * expands to.
+ */
 @NullMarked
 package io.kindred.lab.experiment;
 

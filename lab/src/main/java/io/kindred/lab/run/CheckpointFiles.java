@@ -27,7 +27,10 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Checkpoints of a run: whole files, the last two kept, so that a torn or lost one costs at most the time since the one before. */
+/**
+ * Checkpoints of a run: whole files, the last two kept, so that a torn or lost one costs at most
+ * the time since the one before.
+ */
 final class CheckpointFiles {
   /** A cut, how long metrics.jsonl was then, and the time that had been spent. */
   record Checkpoint(Cut cut, long metricsLength, SpentTime spent) {}
@@ -86,8 +89,8 @@ final class CheckpointFiles {
   }
 
   /**
-   * The newest checkpoint that is whole; a damaged one is told to {@code warn} and the one before is taken. Empty where
-   * there are none at all.
+   * The newest checkpoint that is whole; a damaged one is told to {@code warn} and the one before
+   * is taken. Empty where there are none at all.
    */
   Optional<Checkpoint> newest(Consumer<String> warn) throws IOException {
     List<Path> files = newestFirst();

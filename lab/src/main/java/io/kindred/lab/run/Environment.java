@@ -6,7 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** On what a run was computed: same configuration, seed and kind of machine give the same trace hash. */
+/**
+ * On what a run was computed: same configuration, seed and kind of machine give the same trace
+ * hash.
+ */
 record Environment(
     String kindred, String engine, String java, String system, String cpu, String cpuFlags) {
   private static final Path LINUX_CPU = Path.of("/proc/cpuinfo");

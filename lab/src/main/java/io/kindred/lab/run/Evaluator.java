@@ -13,8 +13,9 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scores what peers deploy, on the workers and off the virtual clock. A predictor that was just scored is not scored
- * again: a peer that never mixes deploys what it trained, and a server's model goes to everybody.
+ * Scores what peers deploy, on the workers and off the virtual clock. A predictor that was just
+ * scored is not scored again: a peer that never mixes deploys what it trained, and a server's model
+ * goes to everybody.
  */
 final class Evaluator {
   private record Known(Predictor predictor, Future<Score> score) {}
@@ -56,7 +57,6 @@ final class Evaluator {
   }
 
   private Future<Score> submit(PeerId peer, Predictor predictor, Rows rows) {
-    return workers.submit(
-        Purpose.EVALUATION, trainer -> trainer.score(peer, predictor, rows));
+    return workers.submit(Purpose.EVALUATION, trainer -> trainer.score(peer, predictor, rows));
   }
 }

@@ -13,7 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/** What a grid came to: the table in several formats and one page, beside the folders of the cells. */
+/**
+ * What a grid came to: the table in several formats and one page, beside the folders of the cells.
+ */
 public record GridReport(Table table, Path page, List<JsonNode> summaries) {
   public GridReport {
     summaries = List.copyOf(summaries);

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Runs every cell of a grid, one after another, each in a folder of its own. Finished cells are skipped, begun ones
- * resumed, and a cell that fails does not stop the others.
+ * Runs every cell of a grid, one after another, each in a folder of its own. Finished cells are
+ * skipped, begun ones resumed, and a cell that fails does not stop the others.
  */
 public final class GridRun {
   /** What became of the cells; the order is the grid's. */

@@ -19,12 +19,16 @@ public final class GridTable {
 
   private GridTable() {}
 
-  /** Rows by columns of one figure, mean and deviation over seeds; without columns, the usual comparison. */
+  /**
+   * Rows by columns of one figure, mean and deviation over seeds; without columns, the usual
+   * comparison.
+   */
   public static Table of(TableShape shape, List<Filled> cells) {
     if (shape.columns().isEmpty()) {
       return Comparison.of(cells.stream().map(Filled::run).toList()).table();
     }
-    List<String> rowNames = cells.stream().map(each -> rowName(each.cell(), shape)).distinct().toList();
+    List<String> rowNames =
+        cells.stream().map(each -> rowName(each.cell(), shape)).distinct().toList();
     List<String> columnNames =
         cells.stream().map(each -> each.cell().labelOf(shape.columns())).distinct().toList();
     List<Column> columns = new ArrayList<>();
@@ -57,7 +61,10 @@ public final class GridTable {
             .toArray());
   }
 
-  /** The rows' own key first, then whatever else is swept, so that no two cells share a place but for their seed. */
+  /**
+   * The rows' own key first, then whatever else is swept, so that no two cells share a place but
+   * for their seed.
+   */
   private static String rowName(GridCell cell, TableShape shape) {
     String others =
         cell.choices().stream()

@@ -4,8 +4,8 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of metrics.jsonl: one peer's model in one round and stage. Bytes and pulled models are totals so far; what
- * does not apply is absent.
+ * One line of metrics.jsonl: one peer's model in one round and stage. Bytes and pulled models are
+ * totals so far; what does not apply is absent.
  */
 record MetricLine(
     int round,

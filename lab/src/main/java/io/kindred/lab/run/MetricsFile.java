@@ -23,7 +23,9 @@ final class MetricsFile implements AutoCloseable {
   private final FileChannel channel;
   private final StringBuilder buffer = new StringBuilder();
 
-  /** Opens the file for appending after its first {@code length} bytes; what comes later is dropped. */
+  /**
+   * Opens the file for appending after its first {@code length} bytes; what comes later is dropped.
+   */
   MetricsFile(Path file, long length) {
     this.file = file;
     try {

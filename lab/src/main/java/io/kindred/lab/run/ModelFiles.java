@@ -12,7 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the models of the last round: one file a peer, or one for everybody where all have the same. */
+/**
+ * Keeps the models of the last round: one file a peer, or one for everybody where all have the
+ * same.
+ */
 final class ModelFiles {
   private final Path folder;
   private final boolean wanted;

@@ -18,7 +18,10 @@ public interface Progress {
         public void end(String outcome) {}
       };
 
-  /** A run of so many steps begins; some may be done already. A step is one peer finishing one round. */
+  /**
+   * A run of so many steps begins; some may be done already. A step is one peer finishing one
+   * round.
+   */
   void begin(String what, long steps, long done);
 
   void deployed();

@@ -17,8 +17,9 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens to a run and writes what it hears, in the order of events: a line waits for its evaluation, and later lines
- * wait for it. How many may wait is bounded, because each holds a model.
+ * Listens to a run and writes what it hears, in the order of events: a line waits for its
+ * evaluation, and later lines wait for it. How many may wait is bounded, because each holds a
+ * model.
  */
 final class Recorder implements Watcher {
   private static final int MOST_WAITING = 512;

@@ -12,8 +12,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Statistics over peers, by round and stage. A round's figures are kept one by one only until every peer has reported,
- * so memory follows the rounds in progress and not the length of the run.
+ * Statistics over peers, by round and stage. A round's figures are kept one by one only until every
+ * peer has reported, so memory follows the rounds in progress and not the length of the run.
  */
 final class RoundTable {
   /** Rounds come in order, and within a round training before mixing. */
@@ -126,7 +126,10 @@ final class RoundTable {
         .max();
   }
 
-  /** The first round whose mean reaches each target, by target; targets that are not reached are absent. */
+  /**
+   * The first round whose mean reaches each target, by target; targets that are not reached are
+   * absent.
+   */
   SortedMap<String, Integer> roundsToTargets(List<Double> targets) {
     SortedMap<String, Integer> reached = new TreeMap<>();
     for (double target : targets) {
@@ -149,9 +152,7 @@ final class RoundTable {
       Traffic.Totals totals = traffic.get(entry.getKey().round());
       out.append(entry.getKey().round()).append(',').append(entry.getKey().stage());
       for (double figure :
-          new double[] {
-            row.mean(), row.std(), row.p10(), row.best(), row.worst(), row.global()
-          }) {
+          new double[] {row.mean(), row.std(), row.p10(), row.best(), row.worst(), row.global()}) {
         out.append(',').append(Double.isNaN(figure) ? "" : Double.toString(figure));
       }
       if (totals == null) {

@@ -8,6 +8,8 @@ import io.kindred.lab.report.PlotFiles;
 import io.kindred.lab.report.RunReader;
 import io.kindred.lab.report.RunRecord;
 import io.kindred.lab.run.CheckpointFiles.Checkpoint;
+import io.kindred.simulator.Scene;
+import io.kindred.simulator.Setup;
 import io.kindred.simulator.ShellService;
 import io.kindred.simulator.Simulation;
 import io.kindred.simulator.Workers;
@@ -27,7 +29,10 @@ public final class Run {
     STOPPED
   }
 
-  /** A checkpoint may take this share of the time: the next is due after so many times what the last one took. */
+  /**
+   * A checkpoint may take this share of the time: the next is due after so many times what the last
+   * one took.
+   */
   private static final int CHECKPOINT_SPACING = 20;
 
   private static final double LEAST_SECONDS_BETWEEN_CHECKPOINTS = 1;
@@ -61,7 +66,7 @@ public final class Run {
       }
     }
     // Before the folder is touched: a request that cannot be met should leave nothing behind.
-    Assembly assembly = Assembly.of(experiment);
+    Setup setup = Assembly.of(experiment);
     if (!resume || !folder.hasRun()) {
       folder.begin(configuration);
       RunFolder.writeText(folder.environment(), Json.document(Environment.of(experiment)));
@@ -72,9 +77,9 @@ public final class Run {
             : Runtime.getRuntime().availableProcessors();
     try (ExecutorService pool =
         Executors.newFixedThreadPool(threads, Thread.ofPlatform().daemon().factory())) {
-      Workers workers = new Workers(pool, assembly.trainers(), System::nanoTime);
+      Workers workers = new Workers(pool, setup.trainers(experiment.engine()), System::nanoTime);
       try {
-        return execute(assembly, workers);
+        return execute(setup, workers);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       } finally {
@@ -84,8 +89,9 @@ public final class Run {
     }
   }
 
-  private Outcome execute(Assembly assembly, Workers workers) throws IOException {
-    CheckpointFiles checkpoints = new CheckpointFiles(folder.checkpoints(), assembly.scene());
+  private Outcome execute(Setup setup, Workers workers) throws IOException {
+    Scene scene = setup.scene();
+    CheckpointFiles checkpoints = new CheckpointFiles(folder.checkpoints(), scene);
     Optional<Checkpoint> last = checkpoints.newest(warn);
     RoundTable table = new RoundTable(experiment.peers());
     try (MetricsFile metrics =
@@ -96,7 +102,7 @@ public final class Run {
               experiment.evaluation(),
               experiment.rounds(),
               workers,
-              new Evaluator(workers, assembly.holdings()),
+              new Evaluator(workers, setup.holdings()),
               metrics,
               table,
               new ModelFiles(folder.models(), experiment.evaluation().saveModels()),
@@ -104,15 +110,8 @@ public final class Run {
       Simulation simulation =
           last.map(
                   checkpoint ->
-                      new Simulation(
-                          assembly.scene(),
-                          workers,
-                          recorder,
-                          ShellService.NONE,
-                          checkpoint.cut()))
-              .orElseGet(
-                  () ->
-                      new Simulation(assembly.scene(), workers, recorder, ShellService.NONE));
+                      new Simulation(scene, workers, recorder, ShellService.NONE, checkpoint.cut()))
+              .orElseGet(() -> new Simulation(scene, workers, recorder, ShellService.NONE));
       progress.begin(
           experiment.method().getClass().getSimpleName(),
           (long) experiment.peers() * experiment.rounds(),
@@ -122,7 +121,9 @@ public final class Run {
     }
   }
 
-  /** Brings the table to where the metrics are; answers how many steps of the run they stand for. */
+  /**
+   * Brings the table to where the metrics are; answers how many steps of the run they stand for.
+   */
   private long replay(RoundTable table) {
     long[] mixed = new long[1];
     MetricsFile.read(

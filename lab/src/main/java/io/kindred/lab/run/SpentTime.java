@@ -3,11 +3,17 @@ package io.kindred.lab.run;
 import io.kindred.simulator.Workers;
 import io.kindred.simulator.Workers.Purpose;
 
-/** Seconds of wall time and of all threads together, by purpose; adds up over the parts of a resumed run. */
+/**
+ * Seconds of wall time and of all threads together, by purpose; adds up over the parts of a resumed
+ * run.
+ */
 record SpentTime(double wall, double training, double evaluation, double mixing, double other) {
   static final SpentTime NONE = new SpentTime(0, 0, 0, 0, 0);
 
-  /** What this process has spent since it began: the stepping thread counts for what it did not wait. */
+  /**
+   * What this process has spent since it began: the stepping thread counts for what it did not
+   * wait.
+   */
   static SpentTime of(Workers workers, double wallSeconds) {
     return new SpentTime(
         wallSeconds,

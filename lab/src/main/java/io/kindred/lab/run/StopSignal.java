@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Ctrl-C, as something that a run can ask about. The process ends only when the run has written its checkpoint, or
- * after a while when it hangs.
+ * Ctrl-C, as something that a run can ask about. The process ends only when the run has written its
+ * checkpoint, or after a while when it hangs.
  */
 public final class StopSignal implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 30;

@@ -1,4 +1,7 @@
-/** One run from configuration to run folder: assembly, evaluation, records, checkpoints and resuming. */
+/**
+ * One run from configuration to run folder: assembly, evaluation, records, checkpoints and
+ * resuming.
+ */
 @NullMarked
 package io.kindred.lab.run;
 

@@ -1,0 +1,92 @@
+package io.kindred.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kindred.core.weights.Digest;
+import io.kindred.methods.Centralized;
+import io.kindred.methods.Dfedavgm;
+import io.kindred.methods.FedAvg;
+import io.kindred.methods.Local;
+import io.kindred.methods.Method;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class DeterminismTest {
+  static List<Method> methods() {
+    return List.of(new Local(), new Centralized(), new FedAvg(3, 0, 600), new Dfedavgm(0.5, 600));
+  }
+
+  @ParameterizedTest
+  @MethodSource("methods")
+  void sameSeedTwiceGivesTheSameTraceHash(Method method) {
+    TinyWorld world = TinyWorld.of(6, 3);
+    assertThat(world.run(method).traceHash()).isEqualTo(world.run(method).traceHash());
+  }
+
+  @ParameterizedTest
+  @MethodSource("methods")
+  void theNumberOfWorkersDoesNotReachTheTrace(Method method) {
+    Digest one = new TinyWorld(6, 3, 5, 1).run(method).traceHash();
+    assertThat(new TinyWorld(6, 3, 5, 2).run(method).traceHash()).isEqualTo(one);
+    assertThat(new TinyWorld(6, 3, 5, 7).run(method).traceHash()).isEqualTo(one);
+  }
+
+  @ParameterizedTest
+  @MethodSource("methods")
+  void everySeedHasATraceOfItsOwn(Method method) {
+    TreeSet<Digest> hashes = new TreeSet<>();
+    for (long seed = 0; seed < 5; seed++) {
+      hashes.add(new TinyWorld(5, 2, seed, 2).run(method).traceHash());
+    }
+    assertThat(hashes).hasSize(5);
+  }
+
+  @ParameterizedTest
+  @MethodSource("methods")
+  void aRunThatIsCutAndReadBackGoesOnAsIfNothingHappened(Method method) {
+    TinyWorld world = TinyWorld.of(5, 3);
+    TinyWorld.Ended whole = world.run(method);
+    for (long between : new long[] {1, 2, 3, 7}) {
+      TinyWorld.Ended cut = world.runWithCuts(method, ShellService.NONE, between);
+      assertThat(cut.traceHash()).as("a cut every %d events", between).isEqualTo(whole.traceHash());
+      assertThat(cut.observed()).isEqualTo(whole.observed());
+      assertThat(cut.traffic().snapshot()).isEqualTo(whole.traffic().snapshot());
+    }
+  }
+
+  @Test
+  void everyPeerDeploysOnceARoundAndStage() {
+    TinyWorld.Ended ended = TinyWorld.of(6, 4).run(new Dfedavgm(0.5, 600));
+    assertThat(ended.observed()).hasSize(6 * 4 * 2);
+    assertThat(ended.lastDeployed(4)).hasSize(6);
+  }
+
+  @Test
+  void bytesSentEqualTheModelsTimesTheirSize() {
+    TinyWorld world = TinyWorld.of(6, 4);
+    TinyWorld.Ended ended = world.run(new FedAvg(0, 0, 600));
+    long modelBytes = 4L * (784 * 4 + 4);
+    assertThat(ended.traffic().totals(0).modelBytes()).isEqualTo(4 * 6 * 2 * modelBytes);
+    for (int peer = 0; peer < 6; peer++) {
+      assertThat(ended.traffic().account(peer).sentModel()).isEqualTo(4 * modelBytes);
+      assertThat(ended.traffic().account(peer).receivedModel()).isEqualTo(4 * modelBytes);
+      assertThat(ended.traffic().account(peer).pulled()).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void whatOnePeerSendsAnotherReceives() {
+    Traffic traffic = TinyWorld.of(7, 3).run(new Dfedavgm(0, 600)).traffic();
+    long sent = 0;
+    long received = 0;
+    for (int peer = 0; peer < 7; peer++) {
+      sent += traffic.account(peer).sentModel() + traffic.account(peer).sentControl();
+      received += traffic.account(peer).receivedModel() + traffic.account(peer).receivedControl();
+    }
+    assertThat(received).isEqualTo(sent);
+    assertThat(traffic.totals(0).modelBytes() + traffic.totals(0).controlBytes()).isEqualTo(sent);
+  }
+}

@@ -1,0 +1,85 @@
+package io.kindred.simulator.sketches;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kindred.core.Note;
+import io.kindred.core.PeerId;
+import io.kindred.core.work.Predictor;
+import io.kindred.methods.Method;
+import io.kindred.simulator.ShellService;
+import io.kindred.simulator.TinyWorld;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ContractTest {
+  private static final int PEERS = 7;
+  private static final int ROUNDS = 3;
+
+  static List<Method> sketches() {
+    return List.of(
+        new PullAfterSearch(false),
+        new PullAfterSearch(true),
+        new SeveralModels(3),
+        new TwoLevels(PEERS, 3),
+        new GreedyChoice(),
+        new WeightedEnsemble());
+  }
+
+  /**
+   * The two peers after the one that asks: any rule will do, as long as only the shell can know it.
+   */
+  private static Note exactSearch(PeerId peer, Note question) {
+    PullAfterSearch.Search search = (PullAfterSearch.Search) question;
+    return new PullAfterSearch.Found(
+        search.round(),
+        List.of(new PeerId((peer.number() + 1) % PEERS), new PeerId((peer.number() + 2) % PEERS)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("sketches")
+  void everyPeerDeploysInEveryRound(Method sketch) {
+    TinyWorld.Ended ended = TinyWorld.of(PEERS, ROUNDS).run(sketch, ContractTest::exactSearch);
+    for (int round = 1; round <= ROUNDS; round++) {
+      assertThat(ended.lastDeployed(round)).as("round %d", round).hasSize(PEERS);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("sketches")
+  void aCutBetweenAnyTwoEventsChangesNothing(Method sketch) {
+    TinyWorld world = TinyWorld.of(PEERS, ROUNDS);
+    TinyWorld.Ended whole = world.run(sketch, ContractTest::exactSearch);
+    TinyWorld.Ended cut = world.runWithCuts(sketch, ContractTest::exactSearch, 1);
+    assertThat(cut.traceHash()).isEqualTo(whole.traceHash());
+  }
+
+  @Test
+  void twoLevelsEndWithOneModelForEverybody() {
+    TinyWorld.Ended ended = TinyWorld.of(PEERS, ROUNDS).run(new TwoLevels(PEERS, 3));
+    assertThat(ended.lastDeployed(ROUNDS).stream().distinct()).hasSize(1);
+  }
+
+  @Test
+  void anEnsembleIsDeployedWithSharesThatSumToOne() {
+    TinyWorld.Ended ended = TinyWorld.of(PEERS, ROUNDS).run(new WeightedEnsemble());
+    assertThat(ended.lastDeployed(ROUNDS))
+        .allSatisfy(
+            deployed -> {
+              Predictor.Ensemble ensemble = (Predictor.Ensemble) deployed.predictor();
+              double sum =
+                  ensemble.members().parts().stream().mapToDouble(p -> p.coefficient()).sum();
+              assertThat(sum).isBetween(1 - 1e-6, 1 + 1e-6);
+            });
+  }
+
+  @Test
+  void aShellWithoutServicesRefusesToAnswer() {
+    assertThatThrownBy(
+            () -> TinyWorld.of(PEERS, 1).run(new PullAfterSearch(true), ShellService.NONE))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("nobody answers");
+  }
+}
