@@ -89,7 +89,7 @@ record Figures(List<MethodRuns> methods, boolean titled) {
       return "Own test samples of each peer.";
     }
     return stages.getFirst() == Stage.MIXED
-        ? "Own test samples of each peer, after mixing and before the round's own training."
+        ? "Own test samples of each peer, after mixing: what the peer would deploy."
         : "Own test samples of each peer, after the round's own training.";
   }
 

@@ -84,7 +84,7 @@ public record HtmlReport(String title, List<RunRecord> runs) {
     boolean ranked = comparison.comparable() && methods.size() > 1;
     boolean seeds = methods.stream().anyMatch(m -> m.runs().size() > 1);
     return "Accuracy: mean over peers at the last round, on own test samples"
-        + (mixed ? ", after mixing and before the round’s own training" : "")
+        + (mixed ? ", after mixing (what a peer would deploy)" : "")
         + "; p10 is the tenth percentile over peers."
         + (ranked ? " Best values are bold." : "")
         + (seeds ? " ± is the standard deviation over seeds." : "")
