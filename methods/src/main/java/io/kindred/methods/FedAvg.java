@@ -190,7 +190,7 @@ public record FedAvg(
         case Event.Started _ -> ask(1, server.weights());
         case Event.Restored _ -> ask(server.round(), server.weights());
         case Event.Received received -> received(server, received);
-        case Event.SendFailed failed -> without(server, failed.to());
+        case Event.SendFailed failed -> sendFailed(server, failed);
         case Event.TimerFired fired -> deadline(server, fired.timer());
         case Event.Computed computed -> averaged(server, computed);
         case Event.NeighboursChanged _,
@@ -239,6 +239,14 @@ public record FedAvg(
       return without(
           new ServerState(server.round(), server.weights(), server.awaited(), replies),
           received.from());
+    }
+
+    private Step<State> sendFailed(ServerState server, Event.SendFailed failed) {
+      // A failure may come late: one of an earlier round says nothing of this one.
+      return failed.message() instanceof GlobalModel(int round, Weights _)
+              && round == server.round()
+          ? without(server, failed.to())
+          : Step.of(server);
     }
 
     private Step<State> without(ServerState server, PeerId peer) {
