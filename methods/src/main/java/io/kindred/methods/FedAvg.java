@@ -231,6 +231,8 @@ public record FedAvg(
     private Step<State> received(ServerState server, Event.Received received) {
       if (!(received.message() instanceof LocalModel(int round, Weights weights, long samples))
           || round != server.round()
+          || samples < 0
+          || weights.size() != server.weights().size()
           || !server.awaited().contains(received.from())) {
         return Step.of(server, new Effect.Observe(new Observation.Counted("unexpected-message")));
       }
@@ -267,12 +269,12 @@ public record FedAvg(
     }
 
     private Step<State> average(ServerState server) {
-      if (server.replies().isEmpty()) {
+      double total = server.replies().stream().mapToLong(Reply::samples).sum();
+      if (total == 0) {
         return next(server, server.weights());
       }
       List<Reply> replies = new ArrayList<>(server.replies());
       replies.sort(Comparator.comparing(Reply::from));
-      double total = replies.stream().mapToLong(Reply::samples).sum();
       List<Part> parts =
           replies.stream()
               .map(reply -> new Part(reply.weights(), reply.samples() / total))
