@@ -188,7 +188,7 @@ public record FedAvg(
       ServerState server = (ServerState) state;
       return switch (event) {
         case Event.Started _ -> ask(1, server.weights());
-        case Event.Restored _ -> ask(server.round(), server.weights());
+        case Event.Restored _ -> resume(server);
         case Event.Received received -> received(server, received);
         case Event.SendFailed failed -> sendFailed(server, failed);
         case Event.TimerFired fired -> deadline(server, fired.timer());
@@ -202,15 +202,29 @@ public record FedAvg(
     }
 
     private Step<State> ask(int round, Weights weights) {
-      List<PeerId> chosen = choose(round);
+      return await(new ServerState(round, weights, choose(round), List.of()));
+    }
+
+    /** Replies of before stay: a peer that has answered a round does not answer it again. */
+    private Step<State> resume(ServerState server) {
+      if (server.round() > context.rounds()) {
+        return Step.of(server);
+      }
+      if (!server.awaited().isEmpty()) {
+        return await(server);
+      }
+      return server.replies().isEmpty() ? ask(server.round(), server.weights()) : average(server);
+    }
+
+    private Step<State> await(ServerState server) {
       List<Effect> effects = new ArrayList<>();
-      for (PeerId peer : chosen) {
-        effects.add(new Effect.Send(peer, new GlobalModel(round, weights)));
+      for (PeerId peer : server.awaited()) {
+        effects.add(new Effect.Send(peer, new GlobalModel(server.round(), server.weights())));
       }
       effects.add(
           new Effect.SetTimer(
-              new Timer(DEADLINE, round), Ticks.ofSeconds(method.patienceSeconds())));
-      return new Step<>(new ServerState(round, weights, chosen, List.of()), effects);
+              new Timer(DEADLINE, server.round()), Ticks.ofSeconds(method.patienceSeconds())));
+      return new Step<>(server, effects);
     }
 
     private List<PeerId> choose(int round) {
