@@ -44,7 +44,7 @@ public final class WireInput {
    */
   public int readCount(int leastBytesEach) throws MalformedException {
     long count = readUnsigned();
-    if (count < 0 || count * Math.max(1, leastBytesEach) > remaining()) {
+    if (count < 0 || count > remaining() / Math.max(1, leastBytesEach)) {
       throw new MalformedException(
           "count " + Long.toUnsignedString(count) + " with " + remaining() + " bytes left");
     }
