@@ -108,6 +108,10 @@ public final class WireInput {
     long value = 0;
     for (int shift = 0; shift < 64; shift += 7) {
       int next = readByte();
+      // The tenth byte has room for one bit only.
+      if (shift == 63 && next > 1) {
+        break;
+      }
       value |= (next & 0x7fL) << shift;
       if (next < 0x80) {
         return value;
