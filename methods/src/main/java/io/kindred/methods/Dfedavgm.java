@@ -148,6 +148,7 @@ public record Dfedavgm(
       if (!(received.message() instanceof TrainedModel model)
           || !state.neighbours().contains(received.from())
           || model.degree() < 1
+          || model.weights().size() != state.weights().size()
           || model.round() > state.round() + ROUNDS_AHEAD) {
         return Step.of(state, new Effect.Observe(new Observation.Counted("unexpected-message")));
       }

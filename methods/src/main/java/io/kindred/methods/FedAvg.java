@@ -188,9 +188,9 @@ public record FedAvg(
       ServerState server = (ServerState) state;
       return switch (event) {
         case Event.Started _ -> ask(1, server.weights());
-        case Event.Restored _ -> ask(server.round(), server.weights());
+        case Event.Restored _ -> resume(server);
         case Event.Received received -> received(server, received);
-        case Event.SendFailed failed -> without(server, failed.to());
+        case Event.SendFailed failed -> sendFailed(server, failed);
         case Event.TimerFired fired -> deadline(server, fired.timer());
         case Event.Computed computed -> averaged(server, computed);
         case Event.NeighboursChanged _,
@@ -202,15 +202,29 @@ public record FedAvg(
     }
 
     private Step<State> ask(int round, Weights weights) {
-      List<PeerId> chosen = choose(round);
+      return await(new ServerState(round, weights, choose(round), List.of()));
+    }
+
+    /** Replies of before stay: a peer that has answered a round does not answer it again. */
+    private Step<State> resume(ServerState server) {
+      if (server.round() > context.rounds()) {
+        return Step.of(server);
+      }
+      if (!server.awaited().isEmpty()) {
+        return await(server);
+      }
+      return server.replies().isEmpty() ? ask(server.round(), server.weights()) : average(server);
+    }
+
+    private Step<State> await(ServerState server) {
       List<Effect> effects = new ArrayList<>();
-      for (PeerId peer : chosen) {
-        effects.add(new Effect.Send(peer, new GlobalModel(round, weights)));
+      for (PeerId peer : server.awaited()) {
+        effects.add(new Effect.Send(peer, new GlobalModel(server.round(), server.weights())));
       }
       effects.add(
           new Effect.SetTimer(
-              new Timer(DEADLINE, round), Ticks.ofSeconds(method.patienceSeconds())));
-      return new Step<>(new ServerState(round, weights, chosen, List.of()), effects);
+              new Timer(DEADLINE, server.round()), Ticks.ofSeconds(method.patienceSeconds())));
+      return new Step<>(server, effects);
     }
 
     private List<PeerId> choose(int round) {
@@ -231,6 +245,8 @@ public record FedAvg(
     private Step<State> received(ServerState server, Event.Received received) {
       if (!(received.message() instanceof LocalModel(int round, Weights weights, long samples))
           || round != server.round()
+          || samples < 0
+          || weights.size() != server.weights().size()
           || !server.awaited().contains(received.from())) {
         return Step.of(server, new Effect.Observe(new Observation.Counted("unexpected-message")));
       }
@@ -239,6 +255,14 @@ public record FedAvg(
       return without(
           new ServerState(server.round(), server.weights(), server.awaited(), replies),
           received.from());
+    }
+
+    private Step<State> sendFailed(ServerState server, Event.SendFailed failed) {
+      // A failure may come late: one of an earlier round says nothing of this one.
+      return failed.message() instanceof GlobalModel(int round, Weights _)
+              && round == server.round()
+          ? without(server, failed.to())
+          : Step.of(server);
     }
 
     private Step<State> without(ServerState server, PeerId peer) {
@@ -259,12 +283,12 @@ public record FedAvg(
     }
 
     private Step<State> average(ServerState server) {
-      if (server.replies().isEmpty()) {
+      double total = server.replies().stream().mapToLong(Reply::samples).sum();
+      if (total == 0) {
         return next(server, server.weights());
       }
       List<Reply> replies = new ArrayList<>(server.replies());
       replies.sort(Comparator.comparing(Reply::from));
-      double total = replies.stream().mapToLong(Reply::samples).sum();
       List<Part> parts =
           replies.stream()
               .map(reply -> new Part(reply.weights(), reply.samples() / total))

@@ -37,7 +37,9 @@ record Solo(PeerContext context, DataView view, List<Stage> stages, Audience aud
   @Override
   public Step<State> step(State state, Event event) {
     return switch (event) {
-      case Event.Started _, Event.Restored _ -> Step.of(state, train(state));
+      case Event.Started _ -> Step.of(state, train(state));
+      case Event.Restored _ ->
+          state.round() > context.rounds() ? Step.of(state) : Step.of(state, train(state));
       case Event.Computed computed -> trained(state, computed.result());
       case Event.Received _,
           Event.SendFailed _,

@@ -21,7 +21,8 @@ public record Operations(Architecture architecture, Holdings holdings) {
             * forward
             * switch (train.duration()) {
               case Ticket.Duration.Epochs(int count) -> count * samples;
-              case Ticket.Duration.Steps(int count) -> count * Math.min(train.batch(), samples);
+              case Ticket.Duration.Steps(int count) ->
+                  count * (train.batch() == 0 ? samples : Math.min(train.batch(), samples));
             };
       }
       case Ticket.Losses losses ->

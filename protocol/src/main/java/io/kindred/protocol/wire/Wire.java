@@ -5,8 +5,8 @@ import io.kindred.core.weights.Digest;
 import io.kindred.core.weights.Weights;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,7 +40,7 @@ public final class Wire {
     }
   }
 
-  /** The bytes of a value and the weights it names, in order of first appearance. */
+  /** The bytes of a value and the weights it names, each once, in order of first appearance. */
   public static final class Encoded {
     private final byte[] bytes;
     private final List<Weights> weights;
@@ -69,10 +69,10 @@ public final class Wire {
   }
 
   public Encoded encode(Type type, Object value) {
-    List<Weights> weights = new ArrayList<>();
-    WireOutput out = new WireOutput(weights::add);
+    Map<Digest, Weights> weights = new LinkedHashMap<>();
+    WireOutput out = new WireOutput(each -> weights.putIfAbsent(each.digest(), each));
     write(type, value, out);
-    return new Encoded(out.toBytes(), weights);
+    return new Encoded(out.toBytes(), List.copyOf(weights.values()));
   }
 
   /** Reads a whole value; bytes left over are as wrong as bytes that are missing. */

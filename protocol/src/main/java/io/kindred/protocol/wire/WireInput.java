@@ -44,7 +44,7 @@ public final class WireInput {
    */
   public int readCount(int leastBytesEach) throws MalformedException {
     long count = readUnsigned();
-    if (count < 0 || count * Math.max(1, leastBytesEach) > remaining()) {
+    if (count < 0 || count > remaining() / Math.max(1, leastBytesEach)) {
       throw new MalformedException(
           "count " + Long.toUnsignedString(count) + " with " + remaining() + " bytes left");
     }
@@ -108,6 +108,10 @@ public final class WireInput {
     long value = 0;
     for (int shift = 0; shift < 64; shift += 7) {
       int next = readByte();
+      // The tenth byte has room for one bit only.
+      if (shift == 63 && next > 1) {
+        break;
+      }
       value |= (next & 0x7fL) << shift;
       if (next < 0x80) {
         return value;

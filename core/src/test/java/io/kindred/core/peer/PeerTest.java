@@ -1,0 +1,196 @@
+package io.kindred.core.peer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kindred.core.Component;
+import io.kindred.core.Effect;
+import io.kindred.core.Event;
+import io.kindred.core.Message;
+import io.kindred.core.Note;
+import io.kindred.core.Observation;
+import io.kindred.core.PeerId;
+import io.kindred.core.Timer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+class PeerTest {
+  private record Said(String text) implements Note {}
+
+  private record Greeting(String text) implements Message {}
+
+  private record Seen(List<Event> events) {}
+
+  /** Remembers every event and answers as it is told to. */
+  private record Scribe(Function<Event, List<Effect>> answer) implements Machine<Seen> {
+    @Override
+    public Seen initial() {
+      return new Seen(List.of());
+    }
+
+    @Override
+    public Step<Seen> step(Seen state, Event event) {
+      List<Event> events = new ArrayList<>(state.events());
+      events.add(event);
+      return new Step<>(new Seen(List.copyOf(events)), answer.apply(event));
+    }
+  }
+
+  /** Answers every event with a note to itself. */
+  private record Chatterbox() implements Machine<Integer> {
+    @Override
+    public Integer initial() {
+      return 0;
+    }
+
+    @Override
+    public Step<Integer> step(Integer state, Event event) {
+      return Step.of(state + 1, new Effect.Tell(Component.METHOD, new Said("again")));
+    }
+  }
+
+  private static Layer<Seen> layer(Component component, Function<Event, List<Effect>> answer) {
+    return new Layer<>(component, new Scribe(answer), Seen.class);
+  }
+
+  private static Effect count(String name) {
+    return new Effect.Observe(new Observation.Counted(name));
+  }
+
+  private static Event started() {
+    return new Event.Started(5, List.of(new PeerId(1)));
+  }
+
+  private static List<Event> seen(PeerState state, int layer) {
+    return ((Seen) state.layers().get(layer)).events();
+  }
+
+  private static List<Effect> onlyWhenStarted(Event event, Effect... effects) {
+    return event instanceof Event.Started ? List.of(effects) : List.of();
+  }
+
+  @Test
+  void notesBetweenMachinesAreDeliveredWithinTheStep() {
+    Peer peer =
+        new Peer(
+            List.of(
+                layer(
+                    Component.OVERLAY,
+                    event ->
+                        event instanceof Event.Told told
+                            ? List.of(new Effect.Tell(told.from(), new Said("pong")))
+                            : List.of()),
+                layer(
+                    Component.METHOD,
+                    event ->
+                        onlyWhenStarted(
+                            event, new Effect.Tell(Component.OVERLAY, new Said("ping"))))));
+    PeerStep step = peer.stepAll(peer.initial(), started());
+    assertThat(step.effects()).isEmpty();
+    assertThat(seen(step.state(), 0))
+        .containsExactly(started(), new Event.Told(5, Component.METHOD, new Said("ping")));
+    assertThat(seen(step.state(), 1))
+        .containsExactly(started(), new Event.Told(5, Component.OVERLAY, new Said("pong")));
+  }
+
+  @Test
+  void anEventForEverybodyClimbsFromTheBottom() {
+    Peer peer =
+        new Peer(
+            List.of(
+                layer(Component.MEMBERSHIP, event -> List.of(count("membership"))),
+                layer(Component.EXCHANGE, event -> List.of(count("exchange"))),
+                layer(Component.METHOD, event -> List.of(count("method")))));
+    assertThat(peer.stepAll(peer.initial(), started()).effects())
+        .containsExactly(
+            new Tagged<>(Component.MEMBERSHIP, count("membership")),
+            new Tagged<>(Component.EXCHANGE, count("exchange")),
+            new Tagged<>(Component.METHOD, count("method")));
+  }
+
+  @Test
+  void notesWaitUntilEveryMachineHasSeenTheEvent() {
+    Peer peer =
+        new Peer(
+            List.of(
+                layer(
+                    Component.MEMBERSHIP,
+                    event ->
+                        onlyWhenStarted(event, new Effect.Tell(Component.METHOD, new Said("hi")))),
+                layer(Component.METHOD, event -> List.of())));
+    PeerStep step = peer.stepAll(peer.initial(), started());
+    assertThat(seen(step.state(), 1))
+        .containsExactly(started(), new Event.Told(5, Component.MEMBERSHIP, new Said("hi")));
+  }
+
+  @Test
+  void effectsKeepTheOrderInWhichTheyWereReturned() {
+    Effect timer = new Effect.SetTimer(new Timer("t", 1), 10);
+    Effect send = new Effect.Send(new PeerId(2), new Greeting("hello"));
+    Peer peer = new Peer(List.of(layer(Component.METHOD, event -> List.of(timer, send, timer))));
+    assertThat(peer.step(peer.initial(), Component.METHOD, started()).effects())
+        .extracting(Tagged::value)
+        .containsExactly(timer, send, timer);
+  }
+
+  @Test
+  void anEndlessConversationIsDetected() {
+    Peer peer = new Peer(List.of(new Layer<>(Component.METHOD, new Chatterbox(), Integer.class)));
+    assertThatThrownBy(() -> peer.stepAll(peer.initial(), started()))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("10000 notes");
+  }
+
+  @Test
+  void aMessageForAnUnknownComponentIsIgnored() {
+    Peer peer = new Peer(List.of(layer(Component.METHOD, event -> List.of(count("touched")))));
+    PeerState state = peer.initial();
+    Event message = new Event.Received(1, new PeerId(3), new Greeting("hello"));
+    assertThat(peer.step(state, Component.OVERLAY, message))
+        .isEqualTo(new PeerStep(state, List.of()));
+  }
+
+  @Test
+  void anEventForOneMachineReachesNoOther() {
+    Peer peer =
+        new Peer(
+            List.of(
+                layer(Component.OVERLAY, event -> List.of()),
+                layer(Component.METHOD, event -> List.of())));
+    PeerStep step = peer.step(peer.initial(), Component.METHOD, started());
+    assertThat(seen(step.state(), 0)).isEmpty();
+    assertThat(seen(step.state(), 1)).containsExactly(started());
+  }
+
+  @Test
+  void layersOutOfOrderAreRefused() {
+    Layer<Seen> method = layer(Component.METHOD, event -> List.of());
+    Layer<Seen> overlay = layer(Component.OVERLAY, event -> List.of());
+    assertThatThrownBy(() -> new Peer(List.of(method, overlay)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("OVERLAY at 1");
+    assertThatThrownBy(() -> new Peer(List.of(method, method)))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void whatNoMachineTakesGoesOutToTheShell() {
+    Effect toShell = new Effect.Tell(Component.SHELL, new Said("search"));
+    Effect toMissing = new Effect.Tell(Component.OVERLAY, new Said("search"));
+    Peer peer = new Peer(List.of(layer(Component.METHOD, event -> List.of(toShell, toMissing))));
+    assertThat(peer.stepAll(peer.initial(), started()).effects())
+        .containsExactly(
+            new Tagged<>(Component.METHOD, toShell), new Tagged<>(Component.METHOD, toMissing));
+  }
+
+  @Test
+  void theStateOfBeforeIsLeftAlone() {
+    Peer peer = new Peer(List.of(layer(Component.METHOD, event -> List.of())));
+    PeerState before = peer.initial();
+    PeerStep first = peer.stepAll(before, started());
+    assertThat(seen(before, 0)).isEmpty();
+    assertThat(peer.stepAll(before, started())).isEqualTo(first);
+  }
+}

@@ -1,0 +1,108 @@
+package io.kindred.learning.engine;
+
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.random.RandomStreams;
+import io.kindred.core.random.StreamKey;
+import io.kindred.core.weights.Ints;
+import io.kindred.core.weights.Weights;
+import io.kindred.core.work.DataView;
+import io.kindred.core.work.Objective;
+import io.kindred.core.work.Optimizer;
+import io.kindred.core.work.Ticket;
+import io.kindred.learning.data.Features;
+import io.kindred.learning.data.Samples;
+import io.kindred.learning.model.Architecture;
+import io.kindred.learning.model.LayerShape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Small tables, models and tickets for tests of learning. */
+public final class Tables {
+  private Tables() {}
+
+  /** Samples as plain floats. */
+  private static final class FloatFeatures implements Features {
+    private final float[][] values;
+
+    FloatFeatures(float[][] values) {
+      this.values = values;
+    }
+
+    @Override
+    public int count() {
+      return values.length;
+    }
+
+    @Override
+    public int width() {
+      return values[0].length;
+    }
+
+    @Override
+    public void copy(int sample, float[] into, int offset) {
+      System.arraycopy(values[sample], 0, into, offset, values[sample].length);
+    }
+  }
+
+  public static Samples samples(float[][] inputs, int... labels) {
+    return new Samples(new FloatFeatures(inputs), Ints.of(labels));
+  }
+
+  public static RandomStream random(long counter) {
+    return new RandomStreams(11).stream(new Purpose("tables"), 0, counter);
+  }
+
+  public static Samples randomSamples(long seed, int count, int width, int classes) {
+    RandomStream random = random(seed);
+    float[][] inputs = new float[count][width];
+    int[] labels = new int[count];
+    for (int i = 0; i < count; i++) {
+      for (int j = 0; j < width; j++) {
+        inputs[i][j] = (float) random.nextGaussian();
+      }
+      labels[i] = random.nextInt(classes);
+    }
+    return samples(inputs, labels);
+  }
+
+  public static Rows all(Samples samples) {
+    return Rows.of(samples, Ints.wrap(IntStream.range(0, samples.count()).toArray()));
+  }
+
+  public static Architecture network(int inputs, int classes, int... hidden) {
+    List<LayerShape> layers = new ArrayList<>();
+    int width = inputs;
+    for (int i = 0; i < hidden.length; i++) {
+      layers.add(new LayerShape.Dense("hidden" + i, width, hidden[i]));
+      layers.add(new LayerShape.Relu());
+      width = hidden[i];
+    }
+    layers.add(new LayerShape.Dense("output", width, classes));
+    return new Architecture(layers, inputs, classes);
+  }
+
+  public static Ticket.Train ticket(
+      Weights from, Optimizer optimizer, int batch, Ticket.Duration duration) {
+    return new Ticket.Train(
+        from,
+        Objective.plain(),
+        DataView.own(DataView.Split.TRAIN),
+        optimizer,
+        batch,
+        duration,
+        new StreamKey(Purpose.BATCHES, 0, 1));
+  }
+
+  public static Ticket.Train withTerm(Ticket.Train ticket, Objective.Term term) {
+    return new Ticket.Train(
+        ticket.from(),
+        new Objective(List.of(term)),
+        ticket.view(),
+        ticket.optimizer(),
+        ticket.batch(),
+        ticket.duration(),
+        ticket.shuffle());
+  }
+}

@@ -1,0 +1,205 @@
+package io.kindred.learning.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.kindred.core.PeerId;
+import io.kindred.core.random.RandomStreams;
+import io.kindred.core.weights.Flat;
+import io.kindred.core.weights.Floats;
+import io.kindred.core.weights.Ints;
+import io.kindred.core.weights.Mixture;
+import io.kindred.core.weights.Part;
+import io.kindred.core.weights.Weights;
+import io.kindred.core.work.DataView;
+import io.kindred.core.work.DataView.Selection;
+import io.kindred.core.work.DataView.Split;
+import io.kindred.core.work.Optimizer;
+import io.kindred.core.work.Predictor;
+import io.kindred.core.work.PureFunction;
+import io.kindred.core.work.Result;
+import io.kindred.core.work.Ticket;
+import io.kindred.core.work.Ticket.Detail;
+import io.kindred.learning.data.Dataset;
+import io.kindred.learning.data.Samples;
+import io.kindred.learning.engine.Engine;
+import io.kindred.learning.engine.Jvm;
+import io.kindred.learning.engine.Rows;
+import io.kindred.learning.engine.Tables;
+import io.kindred.learning.model.Architecture;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class TrainerTest {
+  private static final PeerId PEER = new PeerId(1);
+  private static final DataView OWN = DataView.own(Split.TRAIN);
+  private static final Architecture ARCHITECTURE = Tables.network(3, 2);
+  private static final Samples TRAIN = Tables.randomSamples(1, 12, 3, 2);
+  private static final Samples TEST = Tables.randomSamples(2, 4, 3, 2);
+  private static final Holdings HOLDINGS =
+      new Holdings(
+          new Dataset("toy", List.of(3), 2, TRAIN, TEST),
+          List.of(
+              new PeerData(Ints.of(0, 1), Ints.of(2), Ints.of(3)),
+              new PeerData(Ints.of(11, 4, 9, 5, 6), Ints.of(8), Ints.of(10, 7))));
+
+  private final Engine engine = new Jvm().create(ARCHITECTURE);
+  private final Trainer trainer = new Trainer(engine, HOLDINGS, new RandomStreams(1));
+  private final Weights first = ARCHITECTURE.initial(Tables.random(3));
+  private final Weights second = ARCHITECTURE.initial(Tables.random(4));
+
+  private record Doubled(int value) implements PureFunction.Answer {}
+
+  private record Twice(int value) implements PureFunction {
+    @Override
+    public Answer apply() {
+      return new Doubled(2 * value);
+    }
+
+    @Override
+    public long operations() {
+      return 77;
+    }
+  }
+
+  private Ticket.Train ticket(double learningRate, int batch, Ticket.Duration duration) {
+    return Tables.ticket(first, new Optimizer(learningRate, 0, 0), batch, duration);
+  }
+
+  @Test
+  void meanLossesOfMixturesAreTheMeansOfTheirSampleLosses() {
+    Mixture mixture = new Mixture(List.of(new Part(first, 0.75), new Part(second, 0.25)));
+    List<Mixture> mixtures = List.of(Mixture.of(first), mixture);
+    Result.Losses means =
+        (Result.Losses) trainer.perform(PEER, new Ticket.Losses(mixtures, OWN, Detail.MEAN));
+    Result.Losses each =
+        (Result.Losses) trainer.perform(PEER, new Ticket.Losses(mixtures, OWN, Detail.PER_SAMPLE));
+    assertThat(each.perMixture()).extracting(Floats::size).containsExactly(5, 5);
+    for (int m = 0; m < 2; m++) {
+      double sum = 0;
+      for (float loss : each.perMixture().get(m).copy()) {
+        sum += loss;
+      }
+      assertThat(means.perMixture().get(m).size()).isEqualTo(1);
+      assertThat(means.perMixture().get(m).get(0)).isCloseTo((float) (sum / 5), within(1e-6f));
+    }
+    assertThat(each.perMixture().get(1))
+        .isEqualTo(Floats.wrap(engine.losses(Flat.mix(mixture), HOLDINGS.rows(PEER, OWN))));
+  }
+
+  @Test
+  void meanLossesFollowTheSampleWeights() {
+    DataView weighted = OWN.select(new Selection.Weighted(Floats.of(0, 3, 0, 1, 0)));
+    Result.Losses mean =
+        (Result.Losses)
+            trainer.perform(
+                PEER, new Ticket.Losses(List.of(Mixture.of(first)), weighted, Detail.MEAN));
+    float[] losses = engine.losses(first, HOLDINGS.rows(PEER, OWN));
+    assertThat(mean.perMixture().getFirst().get(0))
+        .isCloseTo((3 * losses[1] + losses[3]) / 4, within(1e-6f));
+  }
+
+  @Test
+  void anEnsembleAveragesProbabilities() {
+    Mixture members = new Mixture(List.of(new Part(first, 0.3), new Part(second, 0.7)));
+    Rows rows = HOLDINGS.globalTest();
+    float[] a = engine.outputs(first, rows);
+    float[] b = engine.outputs(second, rows);
+    double loss = 0;
+    int right = 0;
+    for (int row = 0; row < 4; row++) {
+      int label = TEST.labels().get(row);
+      double zero = 0.3 * a[2 * row] + 0.7 * b[2 * row];
+      loss -= Math.log(label == 0 ? zero : 1 - zero) / 4;
+      right += (zero >= 0.5 ? 0 : 1) == label ? 1 : 0;
+    }
+    Score score = trainer.score(PEER, new Predictor.Ensemble(members), rows);
+    assertThat(score.loss()).isCloseTo(loss, within(1e-6));
+    assertThat(score.accuracy()).isEqualTo(right / 4.0);
+    assertThat(score.samples()).isEqualTo(4);
+  }
+
+  @Test
+  void anAdaptedPredictorTrainsACopyOnThePeersOwnData() {
+    Ticket.Train adaptation = ticket(0.5, 2, new Ticket.Duration.Epochs(3));
+    float[] before = first.copy();
+    Rows rows = HOLDINGS.globalTest();
+    Score adapted = trainer.score(PEER, new Predictor.Adapted(adaptation), rows);
+    assertThat(first.copy()).containsExactly(before);
+    Result.Trained trained = (Result.Trained) trainer.perform(PEER, adaptation);
+    assertThat(adapted)
+        .isEqualTo(trainer.score(PEER, new Predictor.Single(trained.weights()), rows))
+        .isNotEqualTo(trainer.score(PEER, new Predictor.Single(first), rows));
+    assertThat(trainer.perform(new PeerId(0), adaptation)).isNotEqualTo(trained);
+  }
+
+  @Test
+  void divergenceIsSaidInWords() {
+    assertThatThrownBy(() -> trainer.perform(PEER, ticket(3e38, 1, new Ticket.Duration.Epochs(20))))
+        .isInstanceOf(DivergedException.class)
+        .hasMessageContaining("peer 1")
+        .hasMessageContaining("lower the learning rate");
+  }
+
+  @Test
+  void theShuffleKeyAloneDecidesTheOrder() {
+    Ticket.Train train = ticket(0.3, 2, new Ticket.Duration.Epochs(2));
+    Trainer twin = new Trainer(new Jvm().create(ARCHITECTURE), HOLDINGS, new RandomStreams(1));
+    Trainer other = new Trainer(new Jvm().create(ARCHITECTURE), HOLDINGS, new RandomStreams(2));
+    assertThat(twin.perform(PEER, train)).isEqualTo(trainer.perform(PEER, train));
+    assertThat(other.perform(PEER, train)).isNotEqualTo(trainer.perform(PEER, train));
+  }
+
+  @Test
+  void outputsMixesAndCallsAreOpened() {
+    Mixture half = Mixture.mean(List.of(first, second));
+    assertThat(trainer.perform(PEER, new Ticket.Mix(half)))
+        .isEqualTo(new Result.Mixed(Flat.mix(half)));
+    assertThat(trainer.perform(PEER, new Ticket.Call(new Twice(21))))
+        .isEqualTo(new Result.Answered(new Doubled(42)));
+    Result.Outputs outputs =
+        (Result.Outputs) trainer.perform(PEER, new Ticket.Outputs(Mixture.of(first), OWN));
+    assertThat(outputs.classes()).isEqualTo(2);
+    assertThat(outputs.probabilities())
+        .isEqualTo(Floats.wrap(engine.outputs(first, HOLDINGS.rows(PEER, OWN))));
+  }
+
+  @Test
+  void aScoreWithoutSamplesIsNotANumber() {
+    Score score = trainer.score(PEER, new Predictor.Single(first), Rows.of(TRAIN, Ints.of()));
+    assertThat(score).isEqualTo(new Score(Double.NaN, Double.NaN, 0));
+  }
+
+  @Test
+  void tiesGoToTheLowerClass() {
+    Weights zero = Weights.wrap(ARCHITECTURE.layout(), new float[ARCHITECTURE.layout().size()]);
+    Rows rows = HOLDINGS.globalTest();
+    long zeros = IntStream.of(TEST.labels().copy()).filter(label -> label == 0).count();
+    Score score = trainer.score(PEER, new Predictor.Single(zero), rows);
+    assertThat(score.accuracy()).isEqualTo(zeros / 4.0);
+    assertThat(score.loss()).isCloseTo(Math.log(2), within(1e-7));
+  }
+
+  @Test
+  void operationsFollowFromSizes() {
+    // Three inputs, a bias and two classes: 16 operations forward, 48 with the way back.
+    Operations operations = new Operations(ARCHITECTURE, HOLDINGS);
+    assertThat(operations.of(PEER, ticket(1, 2, new Ticket.Duration.Epochs(3)))).isEqualTo(48 * 15);
+    assertThat(operations.of(PEER, ticket(1, 2, new Ticket.Duration.Steps(4)))).isEqualTo(48 * 8);
+    assertThat(operations.of(PEER, ticket(1, 99, new Ticket.Duration.Steps(4)))).isEqualTo(48 * 20);
+    List<Mixture> two = List.of(Mixture.of(first), Mixture.of(second));
+    assertThat(operations.of(PEER, new Ticket.Losses(two, OWN, Detail.MEAN))).isEqualTo(160);
+    assertThat(operations.of(PEER, new Ticket.Outputs(Mixture.of(first), OWN))).isEqualTo(80);
+    assertThat(operations.of(PEER, new Ticket.Mix(Mixture.mean(List.of(first, second)))))
+        .isEqualTo(2 * 8 * 2);
+    assertThat(operations.of(PEER, new Ticket.Call(new Twice(1)))).isEqualTo(77);
+  }
+
+  @Test
+  void stepsOverTheFullBatchCountEverySample() {
+    Operations operations = new Operations(ARCHITECTURE, HOLDINGS);
+    assertThat(operations.of(PEER, ticket(1, 0, new Ticket.Duration.Steps(4)))).isEqualTo(48 * 20);
+  }
+}

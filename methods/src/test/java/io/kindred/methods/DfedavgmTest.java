@@ -1,0 +1,301 @@
+package io.kindred.methods;
+
+import static io.kindred.methods.Driver.model;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.kindred.core.Effect;
+import io.kindred.core.Event;
+import io.kindred.core.Message;
+import io.kindred.core.Observation.Audience;
+import io.kindred.core.Observation.Stage;
+import io.kindred.core.PeerId;
+import io.kindred.core.Timer;
+import io.kindred.core.weights.Mixture;
+import io.kindred.core.weights.Part;
+import io.kindred.core.weights.Weights;
+import io.kindred.core.work.Ticket;
+import io.kindred.methods.Dfedavgm.Heard;
+import io.kindred.methods.Dfedavgm.Phase;
+import io.kindred.methods.Dfedavgm.State;
+import io.kindred.methods.Dfedavgm.TrainedModel;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DfedavgmTest {
+  private static final Dfedavgm METHOD = new Dfedavgm(0.75, 60);
+  private static final Weights START = Driver.weights(0, 0);
+  private static final PeerId SELF = new PeerId(1);
+  private static final Effect UNEXPECTED = Driver.counted("unexpected-message");
+  private static final Effect LATE = Driver.counted("late-model");
+
+  private static Effect train(Weights from, int round) {
+    return new Effect.Compute(round, Driver.TRAINING.withMomentum(0.75).round(from, SELF, round));
+  }
+
+  private static Effect send(long to, int round, int degree, Weights weights) {
+    return new Effect.Send(new PeerId(to), new TrainedModel(round, degree, weights));
+  }
+
+  private static Effect patience(int round) {
+    return new Effect.SetTimer(new Timer("patience", round), 60_000_000L);
+  }
+
+  private static Effect mix(int round, Part... parts) {
+    return new Effect.Compute(round, new Ticket.Mix(new Mixture(List.of(parts))));
+  }
+
+  private static Effect deployed(int round, Stage stage, Weights weights) {
+    return Driver.deployed(round, stage, weights, Audience.SELF);
+  }
+
+  private static TrainedModel heard(int round, int degree, int number) {
+    return new TrainedModel(round, degree, model(number));
+  }
+
+  /** Peer 1 in the middle of the path 0 - 1 - 2, its own model of round 1 trained. */
+  private static Driver waiting() {
+    Driver peer = Driver.peer(METHOD, 1);
+    peer.started(0, 2);
+    peer.trained(1, model(1));
+    return peer;
+  }
+
+  private static Phase phase(Driver peer) {
+    return ((State) peer.state()).phase();
+  }
+
+  @Test
+  void aPeerTrainsWithMomentumAndSendsToItsNeighbours() {
+    Driver peer = Driver.peer(METHOD, 1);
+    assertThat(peer.started(0, 2)).containsExactly(train(START, 1));
+    assertThat(peer.trained(1, model(1)))
+        .containsExactly(
+            deployed(1, Stage.TRAINED, model(1)),
+            send(0, 1, 2, model(1)),
+            send(2, 1, 2, model(1)),
+            patience(1));
+    assertThat(peer.state())
+        .isEqualTo(new State(1, Phase.WAITING, model(1), Driver.ids(0, 2), List.of()));
+  }
+
+  @Test
+  void theMiddleOfAPathMixesByMetropolisWeights() {
+    // On 0 - 1 - 2 the middle has degree 2 and the ends 1: each end gives 1/3, the middle keeps
+    // 1/3; an end takes 1/3 and keeps 2/3.
+    Driver peer = waiting();
+    assertThat(peer.received(2, heard(1, 1, 2))).isEmpty();
+    assertThat(peer.received(0, heard(1, 1, 7)))
+        .containsExactly(
+            mix(
+                1,
+                new Part(model(1), 1 - 2 * (1.0 / 3)),
+                new Part(model(7), 1.0 / 3),
+                new Part(model(2), 1.0 / 3)));
+    assertThat(peer.mixed(1, model(5)))
+        .containsExactly(deployed(1, Stage.MIXED, model(5)), train(model(5), 2));
+  }
+
+  @Test
+  void theEndOfAPathMixesByMetropolisWeights() {
+    Driver peer = Driver.peer(METHOD, 1);
+    peer.started(0);
+    peer.trained(1, model(1));
+    assertThat(peer.received(0, heard(1, 2, 7)))
+        .containsExactly(mix(1, new Part(model(1), 1 - 1.0 / 3), new Part(model(7), 1.0 / 3)));
+  }
+
+  @Test
+  void rowsSumToOneWhateverTheDegrees() {
+    for (int degree = 1; degree < 40; degree++) {
+      Driver peer = waiting();
+      peer.received(0, heard(1, degree, 7));
+      Effect.Compute compute =
+          (Effect.Compute) peer.received(2, heard(1, 41 - degree, 2)).getFirst();
+      List<Part> parts = ((Ticket.Mix) compute.work()).mixture().parts();
+      assertThat(parts.stream().mapToDouble(Part::coefficient).sum()).isCloseTo(1, within(1e-15));
+      assertThat(parts).allSatisfy(part -> assertThat(part.coefficient()).isPositive());
+    }
+  }
+
+  @Test
+  void anEarlyModelOfTheNextRoundIsKeptForIt() {
+    Driver peer = waiting();
+    assertThat(peer.received(0, heard(2, 1, 70))).isEmpty();
+    peer.received(0, heard(1, 1, 7));
+    peer.received(2, heard(1, 1, 2));
+    peer.mixed(1, model(5));
+    assertThat(((State) peer.state()).heard())
+        .containsExactly(new Heard(new PeerId(0), heard(2, 1, 70)));
+    peer.trained(2, model(6));
+    assertThat(peer.received(2, heard(2, 1, 20)))
+        .containsExactly(
+            mix(
+                2,
+                new Part(model(6), 1 - 2 * (1.0 / 3)),
+                new Part(model(70), 1.0 / 3),
+                new Part(model(20), 1.0 / 3)));
+  }
+
+  @Test
+  void modelsHeardWhileTrainingCountOnceTrained() {
+    Driver peer = Driver.peer(METHOD, 1);
+    peer.started(0);
+    assertThat(peer.received(0, heard(1, 1, 7))).isEmpty();
+    assertThat(peer.trained(1, model(1)))
+        .endsWith(patience(1), mix(1, new Part(model(1), 0.5), new Part(model(7), 0.5)));
+  }
+
+  @Test
+  void whatComesTooEarlyTooLateOrFromAStrangerIsCountedAndDropped() {
+    Driver peer = waiting();
+    Object before = peer.state();
+    assertThat(peer.received(0, heard(3, 1, 7))).containsExactly(UNEXPECTED);
+    assertThat(peer.received(0, heard(0, 1, 7))).containsExactly(LATE);
+    assertThat(peer.received(9, heard(1, 1, 7))).containsExactly(UNEXPECTED);
+    assertThat(peer.received(0, heard(1, 0, 7))).containsExactly(UNEXPECTED);
+    Message foreign = new FedAvg.GlobalModel(1, model(7));
+    assertThat(peer.received(0, foreign)).containsExactly(UNEXPECTED);
+    assertThat(peer.state()).isEqualTo(before);
+  }
+
+  @Test
+  void aModelOfAnotherSizeIsCountedAndDropped() {
+    Driver peer = waiting();
+    Object before = peer.state();
+    assertThat(peer.received(0, new TrainedModel(1, 1, Driver.weights(1, 2, 3))))
+        .containsExactly(UNEXPECTED);
+    assertThat(peer.state()).isEqualTo(before);
+  }
+
+  @Test
+  void aModelHeardTwiceCountsOnce() {
+    Driver peer = waiting();
+    peer.received(0, heard(1, 1, 7));
+    Object before = peer.state();
+    assertThat(peer.received(0, heard(1, 1, 8))).isEmpty();
+    assertThat(peer.state()).isEqualTo(before);
+  }
+
+  @Test
+  void whenPatienceEndsTheOwnShareGrows() {
+    Driver peer = waiting();
+    peer.received(2, heard(1, 3, 2));
+    assertThat(peer.timerFired("patience", 1))
+        .containsExactly(
+            Driver.counted("patience-ended"),
+            mix(1, new Part(model(1), 0.75), new Part(model(2), 0.25)));
+    assertThat(phase(peer)).isEqualTo(Phase.MIXING);
+    assertThat(peer.timerFired("patience", 1)).isEmpty();
+    // What arrives while mixing can no longer be mixed in, but does no harm.
+    assertThat(peer.received(0, heard(1, 1, 7))).isEmpty();
+    assertThat(peer.mixed(1, model(4))).hasSize(2);
+    assertThat(((State) peer.state()).heard()).isEmpty();
+  }
+
+  @Test
+  void patienceOfAnotherRoundOrWhileTrainingIsIgnored() {
+    Driver peer = waiting();
+    assertThat(peer.timerFired("patience", 2)).isEmpty();
+    assertThat(peer.timerFired("patience", 0)).isEmpty();
+    Driver training = Driver.peer(METHOD, 1);
+    training.started(0);
+    assertThat(training.timerFired("patience", 1)).isEmpty();
+  }
+
+  @Test
+  void aRestoredPeerTakesUpWhatItWasDoing() {
+    Driver training = Driver.peer(METHOD, 1);
+    training.started(0, 2);
+    assertThat(training.restored(0, 2)).containsExactly(train(START, 1));
+
+    Driver peer = waiting();
+    peer.received(0, heard(1, 1, 7));
+    assertThat(peer.restored(0, 2))
+        .containsExactly(send(0, 1, 2, model(1)), send(2, 1, 2, model(1)), patience(1));
+    List<Effect> mixing = peer.received(2, heard(1, 1, 2));
+    assertThat(peer.restored(0, 2)).hasSize(4).endsWith(patience(1), mixing.getFirst());
+    assertThat(phase(peer)).isEqualTo(Phase.MIXING);
+  }
+
+  @Test
+  void aRestoredPeerForgetsThoseWhoAreNoLongerNeighbours() {
+    Driver peer = waiting();
+    peer.received(0, heard(1, 1, 7));
+    assertThat(peer.restored(2)).containsExactly(send(2, 1, 1, model(1)), patience(1));
+    assertThat(((State) peer.state()).heard()).isEmpty();
+  }
+
+  @Test
+  void aNeighbourThatLeftIsNotWaitedFor() {
+    Driver peer = waiting();
+    peer.received(0, heard(1, 2, 7));
+    assertThat(peer.neighboursChanged(0))
+        .containsExactly(mix(1, new Part(model(1), 1 - 1.0 / 3), new Part(model(7), 1.0 / 3)));
+  }
+
+  @Test
+  void aNeighbourThatCameIsWaitedFor() {
+    Driver peer = waiting();
+    peer.received(0, heard(1, 1, 7));
+    peer.neighboursChanged(0, 2, 3);
+    assertThat(peer.received(2, heard(1, 1, 2))).isEmpty();
+    assertThat(peer.received(3, heard(1, 1, 3)))
+        .containsExactly(
+            mix(
+                1,
+                new Part(model(1), 0.25),
+                new Part(model(7), 0.25),
+                new Part(model(2), 0.25),
+                new Part(model(3), 0.25)));
+  }
+
+  @Test
+  void changedNeighboursMeanNothingMoreWhileTraining() {
+    Driver peer = Driver.peer(METHOD, 1);
+    peer.started(0, 2);
+    assertThat(peer.neighboursChanged(5)).isEmpty();
+    assertThat(peer.state())
+        .isEqualTo(new State(1, Phase.TRAINING, START, Driver.ids(5), List.of()));
+  }
+
+  @Test
+  void aPeerWithoutNeighboursKeepsItsOwnModel() {
+    Driver peer = Driver.peer(METHOD, 1);
+    peer.started();
+    assertThat(peer.trained(1, model(1)))
+        .containsExactly(
+            deployed(1, Stage.TRAINED, model(1)), patience(1), mix(1, new Part(model(1), 1)));
+  }
+
+  @Test
+  void theLastRoundEndsTheRun() {
+    Driver peer = Driver.peer(METHOD, 1);
+    peer.started(0);
+    for (int round = 1; round <= Driver.ROUNDS; round++) {
+      peer.trained(round, model(round));
+      peer.received(0, heard(round, 1, 7));
+      if (round < Driver.ROUNDS) {
+        peer.mixed(round, model(5));
+      }
+    }
+    assertThat(peer.mixed(3, model(5))).containsExactly(deployed(3, Stage.MIXED, model(5)));
+    assertThat(phase(peer)).isEqualTo(Phase.DONE);
+    assertThat(peer.received(0, heard(3, 1, 7))).containsExactly(LATE);
+    assertThat(peer.timerFired("patience", 3)).isEmpty();
+    assertThat(peer.restored(0)).isEmpty();
+  }
+
+  @Test
+  void lostMessagesAndStaleResultsChangeNothing() {
+    Driver peer = waiting();
+    Object before = peer.state();
+    assertThat(peer.sendFailed(0, heard(1, 2, 1))).containsExactly(Driver.counted("send-failed"));
+    assertThat(peer.trained(1, model(8))).isEmpty();
+    assertThat(peer.mixed(1, model(8))).isEmpty();
+    assertThat(peer.trained(0, model(8))).isEmpty();
+    assertThat(peer.state()).isEqualTo(before);
+    peer.ignoresTheRest(
+        new Event.LinkMeasured(1, new PeerId(0), 1, 1, 0), new Event.LeaveRequested(1));
+  }
+}

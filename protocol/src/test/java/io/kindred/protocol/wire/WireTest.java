@@ -1,0 +1,184 @@
+package io.kindred.protocol.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kindred.core.Event;
+import io.kindred.core.Message;
+import io.kindred.core.Note;
+import io.kindred.core.Observation;
+import io.kindred.core.PeerId;
+import io.kindred.core.Timer;
+import io.kindred.core.settings.Named;
+import io.kindred.core.testing.Property;
+import io.kindred.core.testing.RandomValues;
+import io.kindred.core.weights.Weights;
+import io.kindred.core.work.Result;
+import io.kindred.core.work.Ticket;
+import io.kindred.protocol.wire.Samples.Hello;
+import io.kindred.protocol.wire.Samples.Pair;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class WireTest {
+  private static final Wire WIRE = Samples.wire();
+
+  @Named("test/stranger")
+  private record Stranger() implements Message {}
+
+  @Named("test/hello")
+  private record Impostor() implements Message {}
+
+  private record Unordered(Map<String, String> map) {}
+
+  private static Stream<Arguments> everyMember() {
+    return Stream.concat(
+        Stream.of(Event.class, Ticket.class, Result.class, Observation.class)
+            .flatMap(
+                family ->
+                    Arrays.stream(family.getPermittedSubclasses())
+                        .filter(Class::isRecord)
+                        .map(member -> Arguments.of(family, member))),
+        Stream.of(Hello.class, Pair.class, Samples.Everything.class)
+            .map(message -> Arguments.of(Message.class, message)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("everyMember")
+  void everyValueComesBackFromItsOneEncoding(Class<?> family, Class<?> member) {
+    Property.forAll(
+            (random, size) -> (Object) new RandomValues(random, size, Samples.ALL).next(member))
+        .holds(
+            value -> {
+              Wire.Encoded encoded = WIRE.encode(family, value);
+              assertThat((Object) Samples.decode(WIRE, family, encoded)).isEqualTo(value);
+              assertThat(Samples.wire().encode(family, value).bytes()).isEqualTo(encoded.bytes());
+            });
+  }
+
+  @Test
+  void theFamiliesOnTheWireAreComplete() {
+    assertThat(everyMember().map(each -> each.get()[0]).distinct()).hasSize(5);
+    // Positions are what travels: these lists may only grow at their ends.
+    assertThat(Event.class.getPermittedSubclasses())
+        .startsWith(
+            Event.Started.class,
+            Event.Restored.class,
+            Event.Received.class,
+            Event.SendFailed.class,
+            Event.TimerFired.class,
+            Event.Computed.class,
+            Event.NeighboursChanged.class,
+            Event.LinkMeasured.class,
+            Event.LeaveRequested.class,
+            Event.Told.class);
+    assertThat(Result.class.getPermittedSubclasses())
+        .startsWith(
+            Result.Trained.class,
+            Result.Losses.class,
+            Result.Outputs.class,
+            Result.Mixed.class,
+            Result.Answered.class);
+  }
+
+  /** The bytes come from a separate encoder in Python. */
+  @Test
+  void theWireFormIsFixed() {
+    Event event = new Event.Received(300, new PeerId(7), Samples.hello());
+    assertThat(HexFormat.of().formatHex(WIRE.encode(Event.class, event).bytes()))
+        .isEqualTo(
+            "02"
+                + "d804"
+                + "0e"
+                + "0a746573742f68656c6c6f"
+                + "0668c3a96c6c6f"
+                + "03"
+                + "9a9999999999b93f"
+                + "6be7a0225e3fc2f6ad1f1f1827362d7a7d849414c3f116b6d7667f4ff671083e"
+                + "18"
+                + "01"
+                + "01010000c03f"
+                + "020affffffffff3f");
+  }
+
+  @Test
+  void weightsTravelBesideTheBytes() throws MalformedException {
+    Weights large = Samples.weights(new float[10_000]);
+    Wire.Encoded encoded = WIRE.encode(Message.class, new Pair(large, Samples.weights(1)));
+    assertThat(encoded.bytes().length).isLessThan(100);
+    assertThat(encoded.weights()).containsExactly(large, Samples.weights(1));
+    assertThat(encoded.modelBytes()).isEqualTo(40_004);
+    Pair decoded = (Pair) Samples.decode(WIRE, Message.class, encoded);
+    assertThat(decoded.first()).isSameAs(large);
+  }
+
+  @Test
+  void weightsNamedTwiceTravelOnce() throws MalformedException {
+    Pair pair = new Pair(Samples.weights(1, 2), Samples.weights(1, 2));
+    Wire.Encoded encoded = WIRE.encode(Message.class, pair);
+    assertThat(encoded.weights()).containsExactly(Samples.weights(1, 2));
+    assertThat(encoded.modelBytes()).isEqualTo(8);
+    assertThat(Samples.decode(WIRE, Message.class, encoded)).isEqualTo(pair);
+  }
+
+  @Test
+  void weightsThatAreMissingAreRefused() {
+    Wire.Encoded encoded = WIRE.encode(Message.class, Samples.hello());
+    assertThatThrownBy(() -> WIRE.decode(Message.class, encoded.bytes(), digest -> null))
+        .isInstanceOf(MalformedException.class)
+        .hasMessageContaining("are not here");
+    assertThatThrownBy(
+            () -> WIRE.decode(Message.class, encoded.bytes(), digest -> Samples.weights(1)))
+        .isInstanceOf(MalformedException.class)
+        .hasMessageContaining("have 4 bytes, not 12");
+  }
+
+  @Test
+  void anUnregisteredRecordIsRefusedOnBothSides() {
+    assertThatThrownBy(() -> WIRE.encode(Message.class, new Stranger()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("not registered");
+    assertThatThrownBy(() -> WIRE.encode(Message.class, new Impostor()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("not registered");
+    byte[] bytes = new Wire(List.of(Stranger.class)).encode(Message.class, new Stranger()).bytes();
+    assertThatThrownBy(() -> WIRE.decode(Message.class, bytes, digest -> null))
+        .isInstanceOf(MalformedException.class)
+        .hasMessage("no Message named test/stranger");
+  }
+
+  @Test
+  void aNameOfAnotherFamilyIsRefused() {
+    byte[] whisper = WIRE.encode(Note.class, new Samples.Whisper("psst")).bytes();
+    assertThatThrownBy(() -> WIRE.decode(Message.class, whisper, digest -> null))
+        .isInstanceOf(MalformedException.class)
+        .hasMessage("no Message named test/whisper");
+  }
+
+  @Test
+  void twoRecordsOfOneNameAreRefused() {
+    assertThatThrownBy(() -> new Wire(List.of(Hello.class, Impostor.class)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("both named test/hello");
+    assertThat(new Wire(List.of(Hello.class, Hello.class))).isNotNull();
+    assertThatThrownBy(() -> new Wire(List.of(Timer.class)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("lacks @Named");
+  }
+
+  @Test
+  void whatHasNoCanonicalOrderHasNoCodec() {
+    assertThatThrownBy(() -> WIRE.encode(Unordered.class, new Unordered(Map.of())))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("no codec for java.util.Map");
+    assertThatThrownBy(() -> WIRE.encode(Object.class, "anything"))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}
