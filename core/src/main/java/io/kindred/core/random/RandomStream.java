@@ -84,8 +84,8 @@ public final class RandomStream {
    * for tiny shapes.
    */
   public double nextLogGamma(double shape) {
-    if (!(shape > 0)) {
-      throw new IllegalArgumentException("shape must be positive, got " + shape);
+    if (!(shape > 0) || Double.isInfinite(shape)) {
+      throw new IllegalArgumentException("shape must be positive and finite, got " + shape);
     }
     if (shape < 1) {
       // Boosted to shape + 1 in the log domain, where u^(1/shape) cannot underflow to zero.

@@ -13,6 +13,7 @@ import io.kindred.learning.data.Dataset;
 import io.kindred.learning.data.Samples;
 import io.kindred.learning.engine.Rows;
 import io.kindred.learning.engine.Tables;
+import io.kindred.learning.partition.Holdout.Parts;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -24,8 +25,8 @@ class HoldingsTest {
       new Holdings(
           new Dataset("toy", List.of(2), 3, TRAIN, TEST),
           List.of(
-              new PeerData(Ints.of(9, 0), Ints.of(3), Ints.of(4)),
-              new PeerData(Ints.of(7, 5, 1), Ints.of(), Ints.of(2, 6))));
+              new Parts(Ints.of(9, 0), Ints.of(3), Ints.of(4)),
+              new Parts(Ints.of(7, 5, 1), Ints.of(), Ints.of(2, 6))));
   private static final PeerId FIRST = new PeerId(0);
   private static final PeerId SECOND = new PeerId(1);
 

@@ -28,6 +28,7 @@ import io.kindred.learning.engine.Jvm;
 import io.kindred.learning.engine.Rows;
 import io.kindred.learning.engine.Tables;
 import io.kindred.learning.model.Architecture;
+import io.kindred.learning.partition.Holdout.Parts;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -42,8 +43,8 @@ class TrainerTest {
       new Holdings(
           new Dataset("toy", List.of(3), 2, TRAIN, TEST),
           List.of(
-              new PeerData(Ints.of(0, 1), Ints.of(2), Ints.of(3)),
-              new PeerData(Ints.of(11, 4, 9, 5, 6), Ints.of(8), Ints.of(10, 7))));
+              new Parts(Ints.of(0, 1), Ints.of(2), Ints.of(3)),
+              new Parts(Ints.of(11, 4, 9, 5, 6), Ints.of(8), Ints.of(10, 7))));
 
   private final Engine engine = new Jvm().create(ARCHITECTURE);
   private final Trainer trainer = new Trainer(engine, HOLDINGS, new RandomStreams(1));
