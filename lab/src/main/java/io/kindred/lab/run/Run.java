@@ -65,21 +65,22 @@ public final class Run {
         return Outcome.FINISHED;
       }
     }
-    // Before the folder is touched: a request that cannot be met should leave nothing behind.
-    Setup setup = Assembly.of(experiment);
-    if (!resume || !folder.hasRun()) {
-      folder.begin(configuration);
-      RunFolder.writeText(folder.environment(), Json.document(Environment.of(experiment)));
-    }
     int threads =
         experiment.workers() > 0
             ? experiment.workers()
             : Runtime.getRuntime().availableProcessors();
     try (ExecutorService pool =
         Executors.newFixedThreadPool(threads, Thread.ofPlatform().daemon().factory())) {
-      Workers workers = new Workers(pool, setup.trainers(experiment.engine()), System::nanoTime);
       try {
-        return execute(setup, workers);
+        pool.execute(experiment.engine()::warmUp);
+        // Before the folder is touched: a request that cannot be met should leave nothing behind.
+        Setup setup = Assembly.of(experiment);
+        if (!resume || !folder.hasRun()) {
+          folder.begin(configuration);
+          RunFolder.writeText(folder.environment(), Json.document(Environment.of(experiment)));
+        }
+        return execute(
+            setup, new Workers(pool, setup.trainers(experiment.engine()), System::nanoTime));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       } finally {
