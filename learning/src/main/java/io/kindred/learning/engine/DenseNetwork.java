@@ -21,7 +21,6 @@ final class DenseNetwork {
   private final float[][] activations;
   private final float[][] deltas;
   private int capacity;
-  private double lossSum;
 
   DenseNetwork(Architecture architecture) {
     int offset = 0;
@@ -68,26 +67,16 @@ final class DenseNetwork {
     return softmax.of(activations[layers.size()], row * classes);
   }
 
-  /** Sum of the weighted losses of the last {@link #gradient}. */
-  double lossSum() {
-    return lossSum;
-  }
-
-  /**
-   * Writes the gradient of the weighted mean loss over {@code order[from]} to {@code order[to - 1]}
-   * and returns the sum of the sample weights.
-   */
-  double gradient(float[] weights, Rows rows, int[] order, int from, int to, float[] gradient) {
-    int samples = to - from;
+  /** Writes the gradient of the weighted mean loss and answers the sum of the weighted losses. */
+  double gradient(float[] weights, Batch batch, float[] gradient) {
+    int samples = batch.size();
     reserve(samples);
     int width = layers.getFirst().inputs();
-    double weightSum = 0;
     for (int s = 0; s < samples; s++) {
-      rows.copyFeatures(order[from + s], activations[0], s * width);
-      weightSum += rows.weight(order[from + s]);
+      batch.copyFeatures(s, activations[0], s * width);
     }
     propagate(weights, samples);
-    scoreDeltas(rows, order, from, samples, weightSum == 0 ? 0 : 1 / weightSum);
+    double lossSum = scoreDeltas(batch);
     for (int l = layers.size() - 1; l >= 0; l--) {
       Placed layer = layers.get(l);
       kernels.weightGradient(
@@ -102,7 +91,7 @@ final class DenseNetwork {
         back(weights, l, samples);
       }
     }
-    return weightSum;
+    return lossSum;
   }
 
   private void propagate(float[] weights, int samples) {
@@ -119,19 +108,22 @@ final class DenseNetwork {
     }
   }
 
-  private void scoreDeltas(Rows rows, int[] order, int from, int samples, double scale) {
+  private double scoreDeltas(Batch batch) {
     float[] delta = deltas[layers.size()];
-    lossSum = 0;
-    for (int s = 0; s < samples; s++) {
-      int row = order[from + s];
-      double weight = rows.weight(row);
+    double weightSum = batch.weightSum();
+    double scale = weightSum == 0 ? 0 : 1 / weightSum;
+    double lossSum = 0;
+    for (int s = 0; s < batch.size(); s++) {
+      double weight = batch.weight(s);
+      int label = batch.label(s);
       SoftmaxRow scores = softmax(s);
-      lossSum += weight * scores.loss(rows.label(row));
+      lossSum += weight * scores.loss(label);
       for (int c = 0; c < classes; c++) {
-        double error = scores.probability(c) - (c == rows.label(row) ? 1 : 0);
+        double error = scores.probability(c) - (c == label ? 1 : 0);
         delta[s * classes + c] = (float) (error * weight * scale);
       }
     }
+    return lossSum;
   }
 
   private void back(float[] weights, int l, int samples) {

@@ -2,16 +2,20 @@ package io.kindred.learning.engine;
 
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.Result;
-import io.kindred.core.work.Ticket;
 
 /**
- * Computes one architecture. An instance owns scratch memory and serves one thread at a time; what
- * it computes depends on its arguments alone, so any instance may do any work.
+ * Computes one architecture: losses, outputs, gradients. An instance owns scratch memory and serves
+ * one thread at a time; what it computes depends on its arguments alone, so any instance may do any
+ * work. How gradients become new weights is {@link LocalTraining}'s, the same for every engine.
  */
 public interface Engine {
-  /** Trains as the ticket says, on these rows, in the order that the stream draws. */
-  Result.Trained train(Ticket.Train ticket, Rows rows, RandomStream shuffle);
+  /**
+   * Writes the gradient of the weighted mean loss of a batch, and answers the sum of the weighted
+   * losses. State without a gradient (running statistics) is brought forward in {@code weights}
+   * itself; its places in {@code gradient} are left alone. Whatever is random in training (dropout)
+   * comes from {@code noise}.
+   */
+  double slope(float[] weights, Batch batch, float[] gradient, RandomStream noise);
 
   /** Cross-entropy of each row, unweighted. */
   float[] losses(Weights weights, Rows rows);

@@ -56,7 +56,7 @@ public record Jvm() implements EngineChoice {
             new Ticket.Duration.Steps(WARM_UP_STEPS),
             new StreamKey(Purpose.BATCHES, 0, 0));
     Rows all = Rows.of(samples, Ints.wrap(IntStream.range(0, rows).toArray()));
-    create(small).train(ticket, all, streams.stream(ticket.shuffle()));
+    new LocalTraining(create(small)).train(ticket, all, streams.stream(ticket.shuffle()));
   }
 
   @Override

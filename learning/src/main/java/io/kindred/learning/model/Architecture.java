@@ -13,51 +13,124 @@ public record Architecture(List<LayerShape> layers, int inputs, int classes) {
 
   public Layout layout() {
     Layout.Builder builder = Layout.builder();
-    for (LayerShape layer : layers) {
-      switch (layer) {
-        case LayerShape.Dense dense ->
-            builder
-                .add(dense.name() + ".weight", dense.outputs(), dense.inputs())
-                .add(dense.name() + ".bias", dense.outputs());
-        case LayerShape.Relu() -> {}
-      }
-    }
+    layers.forEach(layer -> place(layer, builder));
     return builder.build();
   }
 
+  private static void place(LayerShape layer, Layout.Builder builder) {
+    switch (layer) {
+      case LayerShape.Dense dense ->
+          builder
+              .add(dense.name() + ".weight", dense.outputs(), dense.inputs())
+              .add(dense.name() + ".bias", dense.outputs());
+      case LayerShape.Convolution filter -> {
+        builder.add(
+            filter.name() + ".weight",
+            filter.filters(),
+            filter.input().channels(),
+            filter.kernel(),
+            filter.kernel());
+        if (filter.bias()) {
+          builder.add(filter.name() + ".bias", filter.filters());
+        }
+      }
+      case LayerShape.BatchNorm norm ->
+          builder
+              .add(norm.name() + ".weight", norm.channels())
+              .add(norm.name() + ".bias", norm.channels())
+              .add(norm.name() + ".running_mean", false, norm.channels())
+              .add(norm.name() + ".running_var", false, norm.channels());
+      case LayerShape.Residual residual -> {
+        residual.path().forEach(inner -> place(inner, builder));
+        residual.shortcut().forEach(inner -> place(inner, builder));
+      }
+      case LayerShape.Relu _,
+          LayerShape.MaxPool _,
+          LayerShape.AveragePool _,
+          LayerShape.Dropout _,
+          LayerShape.CubeRoot _ -> {}
+    }
+  }
+
   /**
-   * Uniform in plus or minus one over the root of the inputs, weights and biases alike, block by
-   * block.
+   * Weights and biases uniform in plus or minus one over the root of the inputs of a value, block
+   * by block; normalizations start as the identity.
    */
   public Weights initial(RandomStream random) {
     Layout layout = layout();
-    float[] values = new float[layout.size()];
-    int next = 0;
-    for (LayerShape layer : layers) {
+    Drawing drawing = new Drawing(new float[layout.size()], random);
+    layers.forEach(drawing::draw);
+    return Weights.wrap(layout, drawing.values);
+  }
+
+  /** Fills a flat vector from its start, layer after layer. */
+  private static final class Drawing {
+    private final float[] values;
+    private final RandomStream random;
+    private int next;
+
+    Drawing(float[] values, RandomStream random) {
+      this.values = values;
+      this.random = random;
+    }
+
+    void draw(LayerShape layer) {
       switch (layer) {
-        case LayerShape.Dense dense -> {
-          double bound = 1 / Math.sqrt(dense.inputs());
-          int end = next + dense.outputs() * (dense.inputs() + 1);
-          while (next < end) {
-            values[next++] = (float) random.uniform(-bound, bound);
-          }
+        case LayerShape.Dense dense ->
+            uniform(dense.outputs() * (dense.inputs() + 1), dense.inputs());
+        case LayerShape.Convolution filter ->
+            uniform(filter.filters() * (filter.fanIn() + (filter.bias() ? 1 : 0)), filter.fanIn());
+        case LayerShape.BatchNorm norm -> {
+          constant(norm.channels(), 1);
+          constant(norm.channels(), 0);
+          constant(norm.channels(), 0);
+          constant(norm.channels(), 1);
         }
-        case LayerShape.Relu() -> {}
+        case LayerShape.Residual residual -> {
+          residual.path().forEach(this::draw);
+          residual.shortcut().forEach(this::draw);
+        }
+        case LayerShape.Relu _,
+            LayerShape.MaxPool _,
+            LayerShape.AveragePool _,
+            LayerShape.Dropout _,
+            LayerShape.CubeRoot _ -> {}
       }
     }
-    return Weights.wrap(layout, values);
+
+    private void uniform(int count, int fanIn) {
+      double bound = 1 / Math.sqrt(fanIn);
+      for (int i = 0; i < count; i++) {
+        values[next++] = (float) random.uniform(-bound, bound);
+      }
+    }
+
+    private void constant(int count, float value) {
+      for (int i = 0; i < count; i++) {
+        values[next++] = value;
+      }
+    }
   }
 
   /** Multiply-adds of one sample forward, twice: the operations that virtual time is counted in. */
   public long forwardOperations() {
-    long operations = 0;
-    for (LayerShape layer : layers) {
-      operations +=
-          switch (layer) {
-            case LayerShape.Dense dense -> 2L * dense.outputs() * (dense.inputs() + 1);
-            case LayerShape.Relu() -> 0;
-          };
-    }
-    return operations;
+    return layers.stream().mapToLong(Architecture::operations).sum();
+  }
+
+  private static long operations(LayerShape layer) {
+    return switch (layer) {
+      case LayerShape.Dense dense -> 2L * dense.outputs() * (dense.inputs() + 1);
+      case LayerShape.Convolution filter -> 2L * filter.output().size() * (filter.fanIn() + 1);
+      case LayerShape.BatchNorm norm -> 4L * norm.channels() * norm.area();
+      case LayerShape.Residual residual ->
+          residual.path().stream().mapToLong(Architecture::operations).sum()
+              + residual.shortcut().stream().mapToLong(Architecture::operations).sum();
+      case LayerShape.Relu _,
+          LayerShape.MaxPool _,
+          LayerShape.AveragePool _,
+          LayerShape.Dropout _,
+          LayerShape.CubeRoot _ ->
+          0;
+    };
   }
 }

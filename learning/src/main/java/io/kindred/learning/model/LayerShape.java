@@ -1,6 +1,11 @@
 package io.kindred.learning.model;
 
-/** One layer of a model, described; engines know how to compute it. */
+import java.util.List;
+
+/**
+ * One layer of a model, described; engines know how to compute it. Names and the order of blocks
+ * follow what PyTorch users expect, so that pre-trained files fit.
+ */
 public sealed interface LayerShape {
   /**
    * Fully connected, weights as rows of outputs ({@code outputs} x {@code inputs}), then a bias.
@@ -9,4 +14,70 @@ public sealed interface LayerShape {
 
   /** max(0, x), element by element. */
   record Relu() implements LayerShape {}
+
+  /**
+   * Square filters over a volume, weights as filters x channels x kernel x kernel, then perhaps a
+   * bias.
+   */
+  record Convolution(
+      String name, Volume input, int filters, int kernel, int stride, int padding, boolean bias)
+      implements LayerShape {
+    public Volume output() {
+      return new Volume(filters, extent(input.height()), extent(input.width()));
+    }
+
+    private int extent(int from) {
+      return (from + 2 * padding - kernel) / stride + 1;
+    }
+
+    /** Inputs of one output value. */
+    public int fanIn() {
+      return input.channels() * kernel * kernel;
+    }
+  }
+
+  /** The largest value of each square window; what lies outside the volume does not count. */
+  record MaxPool(Volume input, int window, int stride, int padding) implements LayerShape {
+    public Volume output() {
+      return new Volume(input.channels(), extent(input.height()), extent(input.width()));
+    }
+
+    private int extent(int from) {
+      return (from + 2 * padding - window) / stride + 1;
+    }
+  }
+
+  /** The mean of each channel. */
+  record AveragePool(Volume input) implements LayerShape {}
+
+  /**
+   * Normalizes each channel over the batch and its {@code area} positions, then scales and shifts
+   * it. Weight, bias, and the running mean and variance that evaluation uses: these two are state
+   * without a gradient.
+   */
+  record BatchNorm(String name, int channels, int area) implements LayerShape {
+    /** Share of the newest batch in the running statistics, and what keeps a variance from zero. */
+    public static final double MOMENTUM = 0.1;
+
+    public static final double EPSILON = 1e-5;
+  }
+
+  /**
+   * In training each value is dropped with this probability and the others are scaled up to keep
+   * the mean.
+   */
+  record Dropout(double share) implements LayerShape {}
+
+  /** The sum of a path and its short cut; an empty short cut is the input itself. */
+  record Residual(List<LayerShape> path, List<LayerShape> shortcut) implements LayerShape {
+    public Residual {
+      path = List.copyOf(path);
+      shortcut = List.copyOf(shortcut);
+    }
+  }
+
+  /**
+   * The cube root, which keeps the sign; tames inputs that fall with the third power of distance.
+   */
+  record CubeRoot() implements LayerShape {}
 }

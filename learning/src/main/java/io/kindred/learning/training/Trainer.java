@@ -11,6 +11,7 @@ import io.kindred.core.work.Predictor;
 import io.kindred.core.work.Result;
 import io.kindred.core.work.Ticket;
 import io.kindred.learning.engine.Engine;
+import io.kindred.learning.engine.LocalTraining;
 import io.kindred.learning.engine.Rows;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,12 +22,14 @@ import java.util.List;
  */
 public final class Trainer {
   private final Engine engine;
+  private final LocalTraining localTraining;
   private final Holdings holdings;
   private final RandomStreams streams;
   private final int classes;
 
   public Trainer(Engine engine, Holdings holdings, RandomStreams streams) {
     this.engine = engine;
+    this.localTraining = new LocalTraining(engine);
     this.holdings = holdings;
     this.streams = streams;
     this.classes = holdings.dataset().classes();
@@ -48,7 +51,7 @@ public final class Trainer {
 
   private Result.Trained train(PeerId peer, Ticket.Train ticket) {
     Rows rows = holdings.rows(peer, ticket.view());
-    Result.Trained trained = engine.train(ticket, rows, streams.stream(ticket.shuffle()));
+    Result.Trained trained = localTraining.train(ticket, rows, streams.stream(ticket.shuffle()));
     if (!isFinite(trained.weights())) {
       throw new DivergedException(
           "training of "

@@ -36,6 +36,7 @@ final class DoubleNetwork {
             signal[i] = signal[i] > 0 ? signal[i] : 0;
           }
         }
+        default -> throw new IllegalArgumentException("not a dense network: " + layer);
       }
     }
     return signal;

@@ -27,7 +27,7 @@ class GradientTest {
     float[] gradient = new float[weights.size()];
     int[] order = IntStream.range(0, rows.count()).toArray();
     new DenseNetwork(architecture)
-        .gradient(weights.shared(), rows, order, 0, rows.count(), gradient);
+        .gradient(weights.shared(), new Batch(rows, order, 0, rows.count()), gradient);
     double[] slope =
         new DoubleNetwork(architecture).slope(DoubleNetwork.widen(weights.shared()), rows);
     double error = 0;
@@ -70,10 +70,14 @@ class GradientTest {
     Weights weights = architecture.initial(Tables.random(6));
     float[] part = new float[weights.size()];
     new DenseNetwork(architecture)
-        .gradient(weights.shared(), Tables.all(samples), new int[] {5, 3, 0, 2}, 1, 3, part);
+        .gradient(
+            weights.shared(), new Batch(Tables.all(samples), new int[] {5, 3, 0, 2}, 1, 3), part);
     float[] alone = new float[weights.size()];
     new DenseNetwork(architecture)
-        .gradient(weights.shared(), Rows.of(samples, Ints.of(3, 0)), new int[] {0, 1}, 0, 2, alone);
+        .gradient(
+            weights.shared(),
+            new Batch(Rows.of(samples, Ints.of(3, 0)), new int[] {0, 1}, 0, 2),
+            alone);
     assertThat(part).containsExactly(alone);
   }
 
@@ -85,10 +89,10 @@ class GradientTest {
             Tables.randomSamples(7, 2, 7, CLASSES), Ints.of(0, 1), Optional.of(Floats.of(0f, 0f)));
     Weights weights = architecture.initial(Tables.random(8));
     float[] gradient = new float[weights.size()];
-    double weightSum =
+    double lossSum =
         new DenseNetwork(architecture)
-            .gradient(weights.shared(), rows, new int[] {0, 1}, 0, 2, gradient);
-    assertThat(weightSum).isZero();
+            .gradient(weights.shared(), new Batch(rows, new int[] {0, 1}, 0, 2), gradient);
+    assertThat(lossSum).isZero();
     for (float each : gradient) {
       assertThat(each == 0).isTrue();
     }

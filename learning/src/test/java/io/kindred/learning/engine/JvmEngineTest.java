@@ -32,8 +32,24 @@ class JvmEngineTest {
     return Weights.copyOf(TINY.layout(), new float[] {0.1f, -0.2f, 0.3f, 0});
   }
 
-  private static Engine engine(Architecture architecture) {
-    return new Jvm().create(architecture);
+  private static Learner engine(Architecture architecture) {
+    Engine engine = new JvmEngine(architecture);
+    return new Learner(engine, new LocalTraining(engine));
+  }
+
+  /** An engine with the training loop around it, scratch memory of both kept between calls. */
+  private record Learner(Engine engine, LocalTraining training) {
+    Result.Trained train(Ticket.Train ticket, Rows rows, RandomStream random) {
+      return training.train(ticket, rows, random);
+    }
+
+    float[] losses(Weights weights, Rows rows) {
+      return engine.losses(weights, rows);
+    }
+
+    float[] outputs(Weights weights, Rows rows) {
+      return engine.outputs(weights, rows);
+    }
   }
 
   private static void checkClose(Weights actual, double... expected) {
@@ -89,11 +105,11 @@ class JvmEngineTest {
     Weights start = architecture.initial(Tables.random(1));
     Rows rows = Tables.all(Tables.randomSamples(2, 37, 13, 5));
     Ticket.Train ticket = Tables.ticket(start, new Optimizer(0.05, 0.9, 1e-3), 8, new Epochs(3));
-    Engine first = engine(architecture);
+    Learner first = engine(architecture);
     Result.Trained fresh = first.train(ticket, rows, Tables.random(3));
     assertThat(first.train(ticket, rows, Tables.random(3))).isEqualTo(fresh);
 
-    Engine second = engine(architecture);
+    Learner second = engine(architecture);
     Rows many = Tables.all(Tables.randomSamples(4, 500, 13, 5));
     second.train(Tables.ticket(start, PLAIN, 0, new Epochs(1)), many, Tables.random(5));
     second.outputs(start, many);
@@ -113,7 +129,7 @@ class JvmEngineTest {
     Architecture architecture = Tables.network(4, 3, 5);
     Weights start = architecture.initial(Tables.random(1));
     Rows rows = Tables.all(Tables.randomSamples(2, 10, 4, 3));
-    Engine engine = engine(architecture);
+    Learner engine = engine(architecture);
     Result.Trained zero =
         engine.train(Tables.ticket(start, PLAIN, 0, new Epochs(4)), rows, Tables.random(3));
     for (int batch : new int[] {10, 11, 1_000_000}) {
@@ -155,7 +171,7 @@ class JvmEngineTest {
   @Test
   void stepsGoOnIntoTheNextEpoch() {
     Rows rows = Tables.all(Tables.randomSamples(9, 5, 1, 2));
-    Engine engine = engine(TINY);
+    Learner engine = engine(TINY);
     Result.Trained steps =
         engine.train(Tables.ticket(tinyStart(), PLAIN, 2, new Steps(4)), rows, Tables.random(1));
     assertThat(steps.samples()).isEqualTo(5 + 2);
@@ -169,7 +185,7 @@ class JvmEngineTest {
   @Test
   void withoutRowsNothingIsTrained() {
     Rows none = Rows.of(ONE_SAMPLE.samples(), Ints.of());
-    Engine engine = engine(TINY);
+    Learner engine = engine(TINY);
     assertThat(
             engine.train(
                 Tables.ticket(tinyStart(), PLAIN, 0, new Epochs(3)), none, Tables.random(0)))
@@ -194,7 +210,7 @@ class JvmEngineTest {
     Weights start = architecture.initial(Tables.random(1));
     Rows rows = Tables.all(Tables.randomSamples(2, 100, 4, 3));
     DoubleNetwork plain = new DoubleNetwork(architecture);
-    Engine engine = engine(architecture);
+    Learner engine = engine(architecture);
     Result.Trained once =
         engine.train(Tables.ticket(start, PLAIN, 0, new Epochs(1)), rows, Tables.random(3));
     assertThat(once.loss())
@@ -247,7 +263,7 @@ class JvmEngineTest {
     }
     Rows rows = Tables.all(Tables.samples(inputs, labels));
     Architecture architecture = Tables.network(2, 3, 8);
-    Engine engine = engine(architecture);
+    Learner engine = engine(architecture);
     Weights weights = architecture.initial(Tables.random(13));
     double before = Double.POSITIVE_INFINITY;
     for (int pass = 0; pass < 5; pass++) {

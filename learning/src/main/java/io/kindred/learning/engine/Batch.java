@@ -1,0 +1,42 @@
+package io.kindred.learning.engine;
+
+/** The rows {@code order[from]} to {@code order[to - 1]}: what one training step sees. */
+public final class Batch {
+  private final Rows rows;
+  private final int[] order;
+  private final int from;
+  private final int to;
+
+  /** Shares the order, which must not change while the batch is in use. */
+  public Batch(Rows rows, int[] order, int from, int to) {
+    this.rows = rows;
+    this.order = order;
+    this.from = from;
+    this.to = to;
+  }
+
+  public int size() {
+    return to - from;
+  }
+
+  public int label(int sample) {
+    return rows.label(order[from + sample]);
+  }
+
+  public float weight(int sample) {
+    return rows.weight(order[from + sample]);
+  }
+
+  public double weightSum() {
+    double sum = 0;
+    for (int sample = 0; sample < size(); sample++) {
+      sum += weight(sample);
+    }
+    return sum;
+  }
+
+  /** Writes the sample's inputs as floats. */
+  public void copyFeatures(int sample, float[] into, int offset) {
+    rows.copyFeatures(order[from + sample], into, offset);
+  }
+}

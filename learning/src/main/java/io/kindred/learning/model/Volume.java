@@ -1,0 +1,13 @@
+package io.kindred.learning.model;
+
+/** The extent of what flows between layers of a picture model: channels of rows of columns. */
+public record Volume(int channels, int height, int width) {
+  public int size() {
+    return channels * height * width;
+  }
+
+  /** Positions in one channel. */
+  public int area() {
+    return height * width;
+  }
+}
