@@ -67,22 +67,63 @@ public final class Flat {
     return dot(x.shared(), 0, y.shared(), 0, x.size());
   }
 
-  /** Cosine of the angle between two vectors; zero where one of them is zero. */
+  /**
+   * Cosine of the angle between two vectors; zero where one of them is zero. Values whose squares
+   * leave the range of a float make it zero or NaN: weights of a model that works are far from
+   * there.
+   */
   public static double cosine(Weights x, Weights y) {
     double norms = Math.sqrt((double) dot(x, x)) * Math.sqrt((double) dot(y, y));
     return norms == 0 ? 0 : Math.clamp(dot(x, y) / norms, -1.0, 1.0);
   }
 
-  /** The weighted sum of the mixture's parts, added up in the order in which they are listed. */
+  /**
+   * The weighted sum of the mixture's parts, added up in the order in which they are listed. Four
+   * parts a pass: the sum is read and written once for all of them, and stays bit for bit what one
+   * part after another would give.
+   */
   public static Weights mix(Mixture mixture) {
     List<Part> parts = mixture.parts();
     Weights first = parts.getFirst().weights();
-    float[] sum = new float[first.size()];
     for (Part part : parts) {
       requireSameSize(first, part.weights());
+    }
+    float[] sum = new float[first.size()];
+    int next = 0;
+    for (; next + 4 <= parts.size(); next += 4) {
+      addFour(parts.subList(next, next + 4), sum);
+    }
+    for (Part part : parts.subList(next, parts.size())) {
       axpy((float) part.coefficient(), part.weights().shared(), 0, sum, 0, sum.length);
     }
     return Weights.wrap(first.layout(), sum);
+  }
+
+  private static void addFour(List<Part> parts, float[] sum) {
+    float a = (float) parts.get(0).coefficient();
+    float b = (float) parts.get(1).coefficient();
+    float c = (float) parts.get(2).coefficient();
+    float d = (float) parts.get(3).coefficient();
+    float[] w = parts.get(0).weights().shared();
+    float[] x = parts.get(1).weights().shared();
+    float[] y = parts.get(2).weights().shared();
+    float[] z = parts.get(3).weights().shared();
+    int bound = SPECIES.loopBound(sum.length);
+    int i = 0;
+    for (; i < bound; i += SPECIES.length()) {
+      FloatVector total = FloatVector.fromArray(SPECIES, sum, i);
+      total = FloatVector.fromArray(SPECIES, w, i).fma(FloatVector.broadcast(SPECIES, a), total);
+      total = FloatVector.fromArray(SPECIES, x, i).fma(FloatVector.broadcast(SPECIES, b), total);
+      total = FloatVector.fromArray(SPECIES, y, i).fma(FloatVector.broadcast(SPECIES, c), total);
+      total = FloatVector.fromArray(SPECIES, z, i).fma(FloatVector.broadcast(SPECIES, d), total);
+      total.intoArray(sum, i);
+    }
+    for (; i < sum.length; i++) {
+      float total = Math.fma(w[i], a, sum[i]);
+      total = Math.fma(x[i], b, total);
+      total = Math.fma(y[i], c, total);
+      sum[i] = Math.fma(z[i], d, total);
+    }
   }
 
   private static void requireSameSize(Weights x, Weights y) {
