@@ -6,6 +6,7 @@ import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Digest;
 import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Weights;
+import io.kindred.learning.data.DataFiles;
 import io.kindred.learning.data.Dataset;
 import io.kindred.learning.data.Glyphs;
 import io.kindred.learning.engine.Jvm;
@@ -48,7 +49,7 @@ public record TinyWorld(int peers, int rounds, long seed, int workers) {
 
   public Setup setup(Method method) {
     RandomStreams streams = new RandomStreams(seed);
-    Dataset dataset = new Glyphs(40 * peers, 50, 4, 2, 1, 0.1, 0).load(streams);
+    Dataset dataset = new Glyphs(40 * peers, 50, 4, 2, 1, 0.1, 0).load(streams, DataFiles.NONE);
     Ints labels = dataset.train().labels();
     List<Holdout.Parts> parts = new ArrayList<>();
     for (Ints share :

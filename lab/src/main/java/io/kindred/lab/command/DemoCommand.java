@@ -49,7 +49,8 @@ final class DemoCommand implements Callable<Integer> {
         ExperimentFile.of(
             ConfigFile.parse("demo.yaml", resource("demo.yaml")), Optional.empty(), List.of());
     removeEarlierRuns();
-    return GridCommand.execute(file, out, "demo", "./kindred demo", json);
+    return GridCommand.execute(
+        file, out, "demo", "./kindred demo", json, ExperimentOptions.environmentData());
   }
 
   /** Only what is clearly a run is removed; whatever else somebody keeps there stays. */

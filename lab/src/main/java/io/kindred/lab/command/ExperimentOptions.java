@@ -1,5 +1,6 @@
 package io.kindred.lab.command;
 
+import io.kindred.files.disk.DataFolder;
 import io.kindred.lab.experiment.ExperimentFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,6 +42,12 @@ final class ExperimentOptions {
   @Option(names = "--out", paramLabel = "DIR", description = "folder for the results")
   private @Nullable Path out;
 
+  @Option(
+      names = "--data-dir",
+      paramLabel = "DIR",
+      description = "folder of data sets (default: the variable KINDRED_DATA)")
+  private @Nullable Path dataFolder;
+
   @Option(names = "--json", description = "print the summary as one JSON document")
   private boolean json;
 
@@ -71,6 +78,17 @@ final class ExperimentOptions {
     return Optional.ofNullable(out);
   }
 
+  DataFolder data() {
+    return dataFolder == null ? environmentData() : new DataFolder(Optional.of(dataFolder));
+  }
+
+  static DataFolder environmentData() {
+    return new DataFolder(
+        Optional.ofNullable(System.getenv("KINDRED_DATA"))
+            .filter(name -> !name.isEmpty())
+            .map(Path::of));
+  }
+
   boolean json() {
     return json;
   }
@@ -86,6 +104,9 @@ final class ExperimentOptions {
     }
     if (seed != null) {
       text.append(" --seed ").append(seed);
+    }
+    if (dataFolder != null) {
+      text.append(" --data-dir ").append(dataFolder);
     }
     return text + more;
   }

@@ -1,5 +1,6 @@
 package io.kindred.lab.command;
 
+import io.kindred.files.disk.DataFolder;
 import io.kindred.files.disk.Folders;
 import io.kindred.files.json.Json;
 import io.kindred.lab.experiment.ExperimentFile;
@@ -30,17 +31,18 @@ final class GridCommand {
   int call() throws IOException {
     Path folder = options.out().orElseGet(() -> Path.of("runs", options.stem()));
     String again = options.again(verb, " --out " + folder);
-    return execute(file, folder, options.stem(), again, options.json());
+    return execute(file, folder, options.stem(), again, options.json(), options.data());
   }
 
-  static int execute(ExperimentFile file, Path folder, String title, String again, boolean json)
+  static int execute(
+      ExperimentFile file, Path folder, String title, String again, boolean json, DataFolder data)
       throws IOException {
     List<GridCell> cells = file.cells();
     TableShape shape = file.table();
     Folders.requireWritable(folder);
     try (StopSignal stop = StopSignal.ofProcess()) {
       GridRun.Results results =
-          new GridRun(folder, Console.ofProcess(), stop, RunCommand::warn).execute(cells);
+          new GridRun(folder, Console.ofProcess(), stop, RunCommand::warn, data).execute(cells);
       GridReport report = GridReport.write(folder, title, shape, results);
       if (json) {
         System.out.print(Json.document(report.summaries()));

@@ -55,7 +55,8 @@ final class RunCommand implements Callable<Integer> {
     Experiment experiment = file.experiment();
     RunFolder folder = new RunFolder(options.out().orElseGet(() -> defaultFolder(resume)));
     try (StopSignal stop = StopSignal.ofProcess()) {
-      Run run = new Run(experiment, folder, Console.ofProcess(), stop, RunCommand::warn);
+      Run run =
+          new Run(experiment, folder, Console.ofProcess(), stop, RunCommand::warn, options.data());
       try {
         if (run.execute(resume) == Run.Outcome.STOPPED) {
           System.err.println(

@@ -4,6 +4,7 @@ import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Ints;
 import io.kindred.lab.experiment.Experiment;
+import io.kindred.learning.data.DataFiles;
 import io.kindred.learning.data.Dataset;
 import io.kindred.learning.partition.Holdout;
 import io.kindred.learning.training.Holdings;
@@ -18,9 +19,9 @@ import java.util.List;
 final class Assembly {
   private Assembly() {}
 
-  static Setup of(Experiment experiment) {
+  static Setup of(Experiment experiment, DataFiles files) {
     RandomStreams streams = new RandomStreams(experiment.seed());
-    Dataset dataset = experiment.dataset().load(streams);
+    Dataset dataset = experiment.dataset().load(streams, files);
     return new Setup(
         experiment.method(),
         new Holdings(dataset, share(experiment, dataset, streams)),

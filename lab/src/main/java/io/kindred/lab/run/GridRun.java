@@ -1,6 +1,7 @@
 package io.kindred.lab.run;
 
 import io.kindred.lab.experiment.GridCell;
+import io.kindred.learning.data.DataFiles;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,12 +36,15 @@ public final class GridRun {
   private final Display display;
   private final StopSignal stop;
   private final Consumer<String> warn;
+  private final DataFiles data;
 
-  public GridRun(Path folder, Display display, StopSignal stop, Consumer<String> warn) {
+  public GridRun(
+      Path folder, Display display, StopSignal stop, Consumer<String> warn, DataFiles data) {
     this.folder = folder;
     this.display = display;
     this.stop = stop;
     this.warn = warn;
+    this.data = data;
   }
 
   public Results execute(List<GridCell> cells) {
@@ -56,7 +60,7 @@ public final class GridRun {
       }
       Progress progress = display.cell(i + 1, cells.size(), cell.label());
       try {
-        Run run = new Run(cell.experiment(), runFolder, progress, stop, warn);
+        Run run = new Run(cell.experiment(), runFolder, progress, stop, warn, data);
         if (run.execute(true) == Run.Outcome.STOPPED) {
           return new Results(done, failed, true);
         }

@@ -8,6 +8,7 @@ import io.kindred.lab.report.PlotFiles;
 import io.kindred.lab.report.RunReader;
 import io.kindred.lab.report.RunRecord;
 import io.kindred.lab.run.CheckpointFiles.Checkpoint;
+import io.kindred.learning.data.DataFiles;
 import io.kindred.simulator.Scene;
 import io.kindred.simulator.Setup;
 import io.kindred.simulator.ShellService;
@@ -42,18 +43,21 @@ public final class Run {
   private final Progress progress;
   private final StopSignal stop;
   private final Consumer<String> warn;
+  private final DataFiles data;
 
   public Run(
       Experiment experiment,
       RunFolder folder,
       Progress progress,
       StopSignal stop,
-      Consumer<String> warn) {
+      Consumer<String> warn,
+      DataFiles data) {
     this.experiment = experiment;
     this.folder = folder;
     this.progress = progress;
     this.stop = stop;
     this.warn = warn;
+    this.data = data;
   }
 
   /** Starts a run in an empty folder, or goes on with the one that is there. */
@@ -74,7 +78,7 @@ public final class Run {
       try {
         pool.execute(experiment.engine()::warmUp);
         // Before the folder is touched: a request that cannot be met should leave nothing behind.
-        Setup setup = Assembly.of(experiment);
+        Setup setup = Assembly.of(experiment, data);
         if (!resume || !folder.hasRun()) {
           folder.begin(configuration);
           RunFolder.writeText(folder.environment(), Json.document(Environment.of(experiment)));

@@ -4,6 +4,11 @@ import io.kindred.core.random.RandomStreams;
 
 /** Where a data set comes from; a record whose components are its settings. */
 public interface DataSource {
-  /** The same source and streams always give the same bytes. */
-  Dataset load(RandomStreams streams);
+  /**
+   * The same source, streams and files always give the same bytes.
+   *
+   * @throws MissingDataException when a file is not there
+   * @throws DamagedDataException when a file is not what it should be
+   */
+  Dataset load(RandomStreams streams, DataFiles files);
 }

@@ -6,7 +6,10 @@ import java.util.List;
 /** Every data source that an experiment can name. */
 public final class DataSources {
   public static final Catalogue<DataSource> ALL =
-      new Catalogue<>(DataSource.class, "data source", List.of(Glyphs.class));
+      new Catalogue<>(
+          DataSource.class,
+          "dataset",
+          List.of(Glyphs.class, Mnist.class, FashionMnist.class, Cifar10.class));
 
   private DataSources() {}
 }

@@ -75,7 +75,7 @@ public record Glyphs(
   }
 
   @Override
-  public Dataset load(RandomStreams streams) {
+  public Dataset load(RandomStreams streams, DataFiles files) {
     return new Dataset(
         "glyphs",
         List.of(1, Canvas.SIDE, Canvas.SIDE),

@@ -16,8 +16,8 @@ class GlyphsTest {
 
   @Test
   void sameSeedGivesSameBytes() {
-    Dataset first = glyphs(200, 10).load(STREAMS);
-    Dataset second = glyphs(200, 10).load(new RandomStreams(42));
+    Dataset first = glyphs(200, 10).load(STREAMS, DataFiles.NONE);
+    Dataset second = glyphs(200, 10).load(new RandomStreams(42), DataFiles.NONE);
     assertThat(pixels(second.train(), 200)).isDeepEqualTo(pixels(first.train(), 200));
     assertThat(second.train().labels()).isEqualTo(first.train().labels());
     assertThat(pixels(second.test(), 50)).isDeepEqualTo(pixels(first.test(), 50));
@@ -26,7 +26,7 @@ class GlyphsTest {
   @Test
   void picturesMatchTheRecordedOnes() {
     int hash = 1;
-    for (float[] picture : pixels(glyphs(64, 16).load(STREAMS).train(), 64)) {
+    for (float[] picture : pixels(glyphs(64, 16).load(STREAMS, DataFiles.NONE).train(), 64)) {
       hash = 31 * hash + Arrays.hashCode(picture);
     }
     assertThat(hash)
@@ -36,8 +36,9 @@ class GlyphsTest {
 
   @Test
   void otherSeedGivesOtherBytes() {
-    float[][] one = pixels(glyphs(20, 10).load(STREAMS).train(), 20);
-    float[][] other = pixels(glyphs(20, 10).load(new RandomStreams(43)).train(), 20);
+    float[][] one = pixels(glyphs(20, 10).load(STREAMS, DataFiles.NONE).train(), 20);
+    float[][] other =
+        pixels(glyphs(20, 10).load(new RandomStreams(43), DataFiles.NONE).train(), 20);
     for (int i = 0; i < one.length; i++) {
       assertThat(other[i]).isNotEqualTo(one[i]);
     }
@@ -45,7 +46,7 @@ class GlyphsTest {
 
   @Test
   void trainAndTestShareNoPicture() {
-    Dataset dataset = glyphs(50, 10).load(STREAMS);
+    Dataset dataset = glyphs(50, 10).load(STREAMS, DataFiles.NONE);
     float[][] train = pixels(dataset.train(), 50);
     for (float[] picture : pixels(dataset.test(), 50)) {
       assertThat(Arrays.stream(train).noneMatch(other -> Arrays.equals(other, picture))).isTrue();
@@ -54,8 +55,8 @@ class GlyphsTest {
 
   @Test
   void moreSamplesLeaveTheEarlierOnesAsTheyWere() {
-    Samples few = glyphs(37, 10).load(STREAMS).train();
-    Samples many = glyphs(120, 10).load(STREAMS).train();
+    Samples few = glyphs(37, 10).load(STREAMS, DataFiles.NONE).train();
+    Samples many = glyphs(120, 10).load(STREAMS, DataFiles.NONE).train();
     assertThat(pixels(many, 37)).isDeepEqualTo(pixels(few, 37));
     assertThat(Arrays.copyOf(many.labels().copy(), 37)).isEqualTo(few.labels().copy());
   }
@@ -64,7 +65,7 @@ class GlyphsTest {
   void classesDifferByAtMostOneSample() {
     for (int classes = 2; classes <= 16; classes++) {
       int[] counts = new int[classes];
-      for (int label : glyphs(203, classes).load(STREAMS).train().labels().copy()) {
+      for (int label : glyphs(203, classes).load(STREAMS, DataFiles.NONE).train().labels().copy()) {
         counts[label]++;
       }
       Arrays.sort(counts);
@@ -74,7 +75,7 @@ class GlyphsTest {
 
   @Test
   void labelsComeInNoFixedOrder() {
-    int[] labels = glyphs(20, 10).load(STREAMS).train().labels().copy();
+    int[] labels = glyphs(20, 10).load(STREAMS, DataFiles.NONE).train().labels().copy();
     assertThat(Arrays.copyOf(labels, 10)).isNotEqualTo(Arrays.copyOfRange(labels, 10, 20));
   }
 
@@ -123,7 +124,7 @@ class GlyphsTest {
   void featuresAreCentredAndScaled() {
     double sum = 0;
     double squares = 0;
-    for (float[] picture : pixels(glyphs(500, 10).load(STREAMS).train(), 500)) {
+    for (float[] picture : pixels(glyphs(500, 10).load(STREAMS, DataFiles.NONE).train(), 500)) {
       for (float value : picture) {
         sum += value;
         squares += value * value;
@@ -136,7 +137,7 @@ class GlyphsTest {
 
   @Test
   void threeHundredSamplesAreNotEnoughButThreeThousandTeachALot() {
-    Dataset dataset = new Glyphs(3000, 1000, 10, 6, 1, 0.1, 0.2).load(STREAMS);
+    Dataset dataset = new Glyphs(3000, 1000, 10, 6, 1, 0.1, 0.2).load(STREAMS, DataFiles.NONE);
     assertThat(softmaxAccuracy(dataset, 300, 30)).isBetween(0.4, 0.85);
     assertThat(softmaxAccuracy(dataset, 3000, 10)).isBetween(0.7, 0.95);
   }

@@ -1,0 +1,94 @@
+package io.kindred.learning.data;
+
+import io.kindred.core.weights.Ints;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The idx format of the MNIST family: two zero bytes, a type, the number of dimensions, each extent
+ * as four big-endian bytes, then the values. Only unsigned bytes are read here.
+ */
+final class Idx {
+  private static final int UNSIGNED_BYTE = 8;
+
+  private final String file;
+  private final byte[] bytes;
+  private final List<Integer> extents;
+  private final int start;
+
+  private Idx(String file, byte[] bytes, List<Integer> extents, int start) {
+    this.file = file;
+    this.bytes = bytes;
+    this.extents = extents;
+    this.start = start;
+  }
+
+  static Idx parse(String file, byte[] bytes, int dimensions) {
+    if (bytes.length < 4) {
+      throw new DamagedDataException(file, "byte " + bytes.length, "the header ends");
+    }
+    if (bytes[0] != 0 || bytes[1] != 0 || bytes[2] != UNSIGNED_BYTE) {
+      throw new DamagedDataException(file, "byte 0", "not an idx file of unsigned bytes");
+    }
+    if (bytes[3] != dimensions) {
+      throw new DamagedDataException(
+          file, "byte 3", bytes[3] + " dimensions where " + dimensions + " are expected");
+    }
+    int start = 4 + 4 * dimensions;
+    if (bytes.length < start) {
+      throw new DamagedDataException(file, "byte " + bytes.length, "the header ends");
+    }
+    List<Integer> extents = new ArrayList<>();
+    long size = 1;
+    for (int d = 0; d < dimensions; d++) {
+      int extent = bigEndian(bytes, 4 + 4 * d);
+      if (extent <= 0) {
+        throw new DamagedDataException(file, "byte " + (4 + 4 * d), "an extent of " + extent);
+      }
+      extents.add(extent);
+      size *= extent;
+      if (size > bytes.length) {
+        break;
+      }
+    }
+    if (size != bytes.length - start) {
+      throw new DamagedDataException(
+          file,
+          "byte " + bytes.length,
+          "its header promises " + size + " values or more, it holds " + (bytes.length - start));
+    }
+    return new Idx(file, bytes, extents, start);
+  }
+
+  private static int bigEndian(byte[] bytes, int at) {
+    return (bytes[at] & 0xff) << 24
+        | (bytes[at + 1] & 0xff) << 16
+        | (bytes[at + 2] & 0xff) << 8
+        | (bytes[at + 3] & 0xff);
+  }
+
+  int extent(int dimension) {
+    return extents.get(dimension);
+  }
+
+  /** The values of the first entries along the first dimension. */
+  byte[] values(int entries) {
+    int width = (bytes.length - start) / extents.getFirst();
+    byte[] values = new byte[entries * width];
+    System.arraycopy(bytes, start, values, 0, values.length);
+    return values;
+  }
+
+  /** The first values as labels, each below the number of classes. */
+  Ints labels(int entries, int classes) {
+    int[] labels = new int[entries];
+    for (int i = 0; i < entries; i++) {
+      labels[i] = bytes[start + i] & 0xff;
+      if (labels[i] >= classes) {
+        throw new DamagedDataException(
+            file, "record " + i, "label " + labels[i] + " of " + classes + " classes");
+      }
+    }
+    return Ints.wrap(labels);
+  }
+}
