@@ -1,0 +1,187 @@
+package io.kindred.benchmarks;
+
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.random.RandomStreams;
+import io.kindred.core.random.StreamKey;
+import io.kindred.core.settings.Catalogue;
+import io.kindred.core.settings.Complaint;
+import io.kindred.core.weights.Ints;
+import io.kindred.core.work.DataView;
+import io.kindred.core.work.Objective;
+import io.kindred.core.work.Optimizer;
+import io.kindred.core.work.Ticket;
+import io.kindred.learning.data.ByteFeatures;
+import io.kindred.learning.data.Samples;
+import io.kindred.learning.engine.EngineChoice;
+import io.kindred.learning.engine.Engines;
+import io.kindred.learning.engine.LocalTraining;
+import io.kindred.learning.engine.Rows;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+
+/**
+ * Training steps per second with two workers, every engine on every workload it can do, beside
+ * plain PyTorch in two processes: one run, one machine, one table.
+ *
+ * <p>Usage: {@code ./benchmarks/run TrainingSpeed [SECONDS] [WORKLOAD...]}
+ */
+public final class TrainingSpeed {
+  private static final int WORKERS = 2;
+  private static final int WINDOWS = 6;
+  private static final Path PYTHON = Path.of("benchmarks/python/training_speed.py");
+
+  private final double seconds;
+
+  private TrainingSpeed(double seconds) {
+    this.seconds = seconds;
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    double seconds = arguments.length > 0 ? Double.parseDouble(arguments[0]) : 12;
+    List<Workload> chosen =
+        Workload.ALL.stream()
+            .filter(
+                each ->
+                    arguments.length < 2
+                        || Arrays.asList(arguments)
+                            .subList(1, arguments.length)
+                            .contains(each.name()))
+            .toList();
+    new TrainingSpeed(seconds).compare(chosen);
+  }
+
+  private void compare(List<Workload> workloads) throws Exception {
+    System.out.println(
+        "steps per second, " + WORKERS + " workers; x = against Python PyTorch in this run");
+    for (Workload workload : workloads) {
+      OptionalDouble python = python(workload);
+      StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-4s", workload.name()));
+      line.append(
+          python.isPresent() ? format("  python %9.2f", python.getAsDouble()) : "  python  absent");
+      for (Class<? extends EngineChoice> type : Engines.ALL.choices()) {
+        line.append("  ").append(Catalogue.nameOf(type)).append(' ');
+        OptionalDouble rate = engine(Workload.engine(type), workload);
+        if (rate.isEmpty()) {
+          line.append("cannot");
+          continue;
+        }
+        line.append(format("%9.2f", rate.getAsDouble()));
+        if (python.isPresent()) {
+          line.append(format(" (%.2fx)", rate.getAsDouble() / python.getAsDouble()));
+        }
+        double gigaflops = rate.getAsDouble() * workload.operationsPerStep() / 1e9;
+        line.append(format(" %6.1f GFLOP/s", gigaflops));
+      }
+      System.out.println(line);
+    }
+  }
+
+  private static String format(String pattern, double value) {
+    return String.format(Locale.ROOT, pattern, value);
+  }
+
+  private OptionalDouble engine(EngineChoice choice, Workload workload) throws Exception {
+    List<Callable<Double>> workers = new ArrayList<>();
+    try {
+      for (int i = 0; i < WORKERS; i++) {
+        LocalTraining training = new LocalTraining(choice.create(workload.architecture()));
+        workers.add(() -> rate(training, workload));
+      }
+    } catch (Complaint unsupported) {
+      return OptionalDouble.empty();
+    }
+    return OptionalDouble.of(together(workers));
+  }
+
+  private static double together(List<Callable<Double>> workers) throws Exception {
+    try (ExecutorService pool = Executors.newFixedThreadPool(WORKERS)) {
+      double sum = 0;
+      for (Future<Double> each : pool.invokeAll(workers)) {
+        sum += each.get();
+      }
+      return sum;
+    }
+  }
+
+  private double rate(LocalTraining training, Workload workload) {
+    RandomStreams streams = new RandomStreams(1);
+    RandomStream random = streams.stream(Purpose.DATA, 0, 0);
+    int inputs = workload.architecture().inputs();
+    byte[] bytes = new byte[workload.batch() * inputs];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) random.nextInt(256);
+    }
+    int[] labels =
+        IntStream.range(0, workload.batch())
+            .map(i -> i % workload.architecture().classes())
+            .toArray();
+    Rows rows =
+        Rows.of(
+            new Samples(new ByteFeatures(bytes, inputs, 1 / 73f, -1.75f), Ints.wrap(labels)),
+            Ints.wrap(IntStream.range(0, workload.batch()).toArray()));
+    Ticket.Train ticket =
+        new Ticket.Train(
+            workload.architecture().initial(streams.stream(Purpose.INITIAL_WEIGHTS, 0, 0)),
+            Objective.plain(),
+            DataView.own(DataView.Split.TRAIN),
+            new Optimizer(1e-4, 0.9, 0),
+            workload.batch(),
+            new Ticket.Duration.Steps(workload.stepsPerTicket()),
+            new StreamKey(Purpose.BATCHES, 0, 0));
+    window(training, ticket, rows, seconds / 3, workload);
+    double[] rates = new double[WINDOWS];
+    for (int i = 0; i < WINDOWS; i++) {
+      rates[i] = window(training, ticket, rows, seconds / WINDOWS, workload);
+    }
+    Arrays.sort(rates);
+    return (rates[WINDOWS / 2 - 1] + rates[WINDOWS / 2]) / 2;
+  }
+
+  private static double window(
+      LocalTraining training, Ticket.Train ticket, Rows rows, double length, Workload workload) {
+    long start = System.nanoTime();
+    long steps = 0;
+    do {
+      training.train(ticket, rows, new RandomStreams(1).stream(ticket.shuffle()));
+      steps += workload.stepsPerTicket();
+    } while (System.nanoTime() - start < length * 1e9);
+    return steps / ((System.nanoTime() - start) / 1e9);
+  }
+
+  /** Two processes at once; absent where Python or its torch package is. */
+  private OptionalDouble python(Workload workload) throws Exception {
+    List<Callable<Double>> processes = new ArrayList<>();
+    for (int i = 0; i < WORKERS; i++) {
+      processes.add(() -> pythonProcess(workload));
+    }
+    double sum = together(processes);
+    return Double.isNaN(sum) ? OptionalDouble.empty() : OptionalDouble.of(sum);
+  }
+
+  private double pythonProcess(Workload workload) throws InterruptedException {
+    try {
+      Process process =
+          new ProcessBuilder(
+                  "/usr/bin/python3", PYTHON.toString(), workload.name(), Double.toString(seconds))
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      String printed =
+          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+      return process.waitFor() == 0 ? Double.parseDouble(printed) : Double.NaN;
+    } catch (IOException absent) {
+      return Double.NaN;
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package io.kindred.benchmarks;
+
+import io.kindred.core.settings.Catalogue;
+import io.kindred.core.settings.Setting;
+import io.kindred.core.weights.Ints;
+import io.kindred.files.config.Binder;
+import io.kindred.files.config.ConfigFile;
+import io.kindred.learning.data.ByteFeatures;
+import io.kindred.learning.data.Dataset;
+import io.kindred.learning.data.Samples;
+import io.kindred.learning.engine.EngineChoice;
+import io.kindred.learning.engine.Engines;
+import io.kindred.learning.model.Architecture;
+import io.kindred.learning.model.Model;
+import io.kindred.learning.model.Models;
+import java.util.List;
+
+/** A model with a batch size: the five workloads that engines are measured by. */
+record Workload(String name, Architecture architecture, int batch, int stepsPerTicket) {
+  static final List<Workload> ALL =
+      List.of(
+          of("W1", "{name: fmnist-cnn, padding: true}", List.of(1, 28, 28), 10, 64, 5),
+          of("W2", "lenet", List.of(3, 32, 32), 10, 16, 50),
+          of("W3", "{name: mlp, hidden: [2048]}", List.of(1, 28, 28), 10, 64, 20),
+          of("W3b", "{name: mlp, hidden: [64]}", List.of(1, 28, 28), 10, 32, 500),
+          of("W4", "resnet-18", List.of(3, 64, 64), 200, 64, 1));
+
+  private record ChosenModel(@Setting(doc = "the model") Model model) {}
+
+  private record ChosenEngine(@Setting(doc = "the engine") EngineChoice engine) {}
+
+  private static Workload of(
+      String name, String model, List<Integer> shape, int classes, int batch, int stepsPerTicket) {
+    int inputs = shape.stream().reduce(1, (a, b) -> a * b);
+    Samples one = new Samples(new ByteFeatures(new byte[inputs], inputs, 1, 0), Ints.of(0));
+    Dataset dataset = new Dataset(name, shape, classes, one, one);
+    Model chosen =
+        new Binder(List.of(Models.ALL))
+            .bind(ChosenModel.class, ConfigFile.parse(name, "model: " + model))
+            .model();
+    return new Workload(name, chosen.sizedFor(dataset), batch, stepsPerTicket);
+  }
+
+  /** An engine with its defaults. */
+  static EngineChoice engine(Class<? extends EngineChoice> type) {
+    return new Binder(List.of(Engines.ALL))
+        .bind(ChosenEngine.class, ConfigFile.parse("engine", "engine: " + Catalogue.nameOf(type)))
+        .engine();
+  }
+
+  /** Forward, and twice as much backward. */
+  double operationsPerStep() {
+    return 3.0 * architecture.forwardOperations() * batch;
+  }
+}
