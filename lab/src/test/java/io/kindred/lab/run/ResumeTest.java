@@ -195,6 +195,16 @@ class ResumeTest {
     assertThat(Files.getLastModifiedTime(run.metrics())).isEqualTo(written);
   }
 
+  @Test
+  void aRunThatDiedWhileDrawingIsDrawnWhenResumed() throws IOException {
+    Experiment experiment = SmallRuns.experiment();
+    Path folder = home.resolve("run");
+    SmallRuns.Results whole = SmallRuns.whole(experiment, folder);
+    Files.delete(new RunFolder(folder).report());
+    assertThat(SmallRuns.toTheEnd(experiment, folder)).isEqualTo(whole);
+    assertThat(new RunFolder(folder).report()).isNotEmptyFile();
+  }
+
   private static void append(Path file, String text) throws IOException {
     Files.writeString(file, text, StandardCharsets.UTF_8, StandardOpenOption.APPEND);
   }
