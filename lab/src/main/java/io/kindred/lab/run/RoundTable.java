@@ -65,13 +65,13 @@ final class RoundTable {
 
   private static Row statistics(Open round) {
     double[] sorted = round.accuracies.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    double global =
+        round.globals.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
     if (sorted.length == 0) {
-      return new Row(0, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+      return new Row(0, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, global);
     }
     double mean = Arrays.stream(sorted).sum() / sorted.length;
     double squares = Arrays.stream(sorted).map(each -> (each - mean) * (each - mean)).sum();
-    double global =
-        round.globals.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
     return new Row(
         sorted.length,
         mean,

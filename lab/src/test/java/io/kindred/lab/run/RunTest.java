@@ -125,4 +125,16 @@ class RunTest {
         .hasMessageContaining("4 peers cannot hold 1000 samples each");
     assertThat(folder).doesNotExist();
   }
+
+  @Test
+  void withoutOwnTestSamplesTheCommonTestSetStillCounts() {
+    Path folder = home.resolve("run");
+    SmallRuns.Results results =
+        SmallRuns.whole(SmallRuns.experiment("evaluation.localTest=0"), folder);
+    var accuracy = Json.tree(RunFolder.readText(new RunFolder(folder).summary())).get("accuracy");
+    assertThat(accuracy.get("local").isEmpty()).isTrue();
+    assertThat(accuracy.get("global").get("mean").asDouble()).isBetween(0.05, 1.0);
+    String last = results.rounds().lines().toList().getLast();
+    assertThat(last).startsWith("3,mixed,,,,,,0.");
+  }
 }
