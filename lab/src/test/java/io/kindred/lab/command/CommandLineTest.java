@@ -3,7 +3,10 @@ package io.kindred.lab.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kindred.core.settings.Catalogue;
+import io.kindred.files.config.ConfigFile;
 import io.kindred.files.json.Json;
+import io.kindred.lab.experiment.Experiment;
+import io.kindred.lab.experiment.ExperimentFile;
 import io.kindred.learning.data.DataSources;
 import io.kindred.learning.model.Models;
 import io.kindred.learning.partition.Partitions;
@@ -16,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -205,5 +209,20 @@ class CommandLineTest {
         .startsWith("<!doctype html>");
     assertThat(Said.by("report", home.toString()).out())
         .isEqualTo(Said.by("report", folder.toString()).out());
+  }
+
+  @Test
+  void listsEndWithALineThatCanBeCopied() {
+    for (String verb : LISTS.keySet()) {
+      String last = Said.by(verb).out().lines().toList().getLast();
+      String example = last.replaceFirst("In an experiment file: +(.*?)   or   .*", "$1");
+      Experiment experiment =
+          ExperimentFile.of(
+                  ConfigFile.parse("copied.yaml", example),
+                  Optional.empty(),
+                  verb.equals("methods") ? List.of() : List.of("method=local"))
+              .experiment();
+      assertThat(experiment.peers()).isPositive();
+    }
   }
 }
