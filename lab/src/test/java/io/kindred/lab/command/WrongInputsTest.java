@@ -217,4 +217,28 @@ class WrongInputsTest {
   void aMissingFileArgumentIsNamed() {
     refused("Missing required parameter: 'FILE' (see 'kindred run --help')", "run");
   }
+
+  @Test
+  void anUnknownVerbIsAnsweredWithTheNearest() {
+    refused("there is no verb 'rn'; did you mean 'run'? (see 'kindred --help')", "rn", "a.yaml");
+    refused("there is no verb 'method'; did you mean 'methods'? (see 'kindred --help')", "method");
+    refused("there is no verb 'frobnicate' (see 'kindred --help')", "frobnicate");
+  }
+
+  @Test
+  void anUnknownOptionIsAnsweredWithTheNearest() throws IOException {
+    refusedRun(
+        "there is no option '--worker'; did you mean '--workers'? (see 'kindred run --help')",
+        "--worker",
+        "2");
+    refusedRun(
+        "there is no option '--sede'; did you mean '--seed'? (see 'kindred run --help')",
+        "--sede=3");
+    refused("there is no option '--xyzzy' (see 'kindred --help')", "--xyzzy");
+  }
+
+  @Test
+  void oneArgumentTooManyIsNamed() throws IOException {
+    refusedRun("'other.yaml' is one argument too many (see 'kindred run --help')", "other.yaml");
+  }
 }
