@@ -68,6 +68,11 @@ class WrongInputsTest {
             + " choose shares that sum to less than 1",
         "topology={name: erdos-renyi, degree: 9} | 'topology.degree': a mean degree of 9.0 cannot"
             + " be had with 4 peers; choose at most 3",
+        "partition.minimum=1000 | 'partition.minimum': 4 peers cannot hold 1000 samples each when"
+            + " there are only 240; set the minimum to 60 or less, or use fewer peers or more"
+            + " samples",
+        "peers=300 | 'peers': there are 300 peers but only 240 training samples to share; ask for"
+            + " at most 240 peers, or for more samples",
         "rounds | must have the form key=value, such as --set training.batch=32",
         "rounds= | has no value after '='; use null to unset a key"
       })
