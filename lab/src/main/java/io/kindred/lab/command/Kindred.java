@@ -117,13 +117,7 @@ public final class Kindred implements Runnable {
         yield mistake.exitCode();
       }
       case Complaint complaint -> {
-        err.println(
-            "kindred: '"
-                + complaint.path()
-                + "': "
-                + complaint.problem()
-                + "; "
-                + complaint.remedy());
+        err.println("kindred: " + complaint.line());
         yield ExitCode.WRONG_USE;
       }
       default -> {

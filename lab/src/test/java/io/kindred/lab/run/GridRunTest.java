@@ -78,6 +78,15 @@ class GridRunTest {
   }
 
   @Test
+  void aCellThatCannotBeMetIsExplainedWithKeyAndRemedy() {
+    assertThat(execute(cells("{partition.minimum: [1000]}")).failed())
+        .extracting(GridRun.Failure::reason)
+        .containsExactly(
+            "'partition.minimum': 4 peers cannot hold 1000 samples each when there are only 240;"
+                + " set the minimum to 60 or less, or use fewer peers or more samples");
+  }
+
+  @Test
   void aFailedCellIsTriedAgain() {
     List<GridCell> cells = cells("{training.learningRate: [1e38]}");
     assertThat(execute(cells).failed()).hasSize(1);
