@@ -152,4 +152,19 @@ class ConsoleTest {
             "[1/2] local, seed=1 100%  0.0 s  done",
             "[2/2] local, seed=2   0%  0.0 s  stopped", "run   0%  0.0 s  done");
   }
+
+  @Test
+  void aCellThatFailsBeforeItBeginsShowsNothingOfTheOneBefore() {
+    Console console = console(false);
+    console.cell(1, 3, "a").end("failed");
+    Progress second = console.cell(2, 3, "b");
+    second.begin("Local", 1, 0);
+    second.deployed();
+    second.accuracy(0.5);
+    second.end("done");
+    console.cell(3, 3, "c").end("failed");
+    assertThat(lines())
+        .containsExactly(
+            "[1/3] a  failed", "[2/3] b 100%  accuracy 0.500  0.0 s  done", "[3/3] c  failed");
+  }
 }
