@@ -123,4 +123,11 @@ class RoundTableTest {
             10,mixed,0.5,0.0,0.5,0.5,0.5,,,,,
             """);
   }
+
+  @Test
+  void closeTargetsKeepTheirNames() {
+    add(1, "mixed", 0.999, 0.999, 0.999, 0.999);
+    assertThat(table.roundsToTargets(List.of(0.9, 0.995, 0.999, 1.0)).keySet())
+        .containsExactly("0.90", "0.995", "0.999");
+  }
 }
