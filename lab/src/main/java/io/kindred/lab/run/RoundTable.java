@@ -123,6 +123,7 @@ final class RoundTable {
     return rows().entrySet().stream()
         .filter(entry -> entry.getKey().stage().equals("mixed"))
         .mapToDouble(entry -> entry.getValue().mean())
+        .filter(Double::isFinite)
         .max();
   }
 

@@ -130,4 +130,11 @@ class RoundTableTest {
     assertThat(table.roundsToTargets(List.of(0.9, 0.995, 0.999, 1.0)).keySet())
         .containsExactly("0.90", "0.995", "0.999");
   }
+
+  @Test
+  void aRoundWithoutFiguresDoesNotHideTheBest() {
+    add(1, "mixed", 0.5, 0.5, 0.5, 0.5);
+    table.add(line(2, "mixed", 0, null, null));
+    assertThat(table.bestMean()).hasValue(0.5);
+  }
 }
