@@ -29,4 +29,10 @@ public final class Complaint extends RuntimeException {
   public String remedy() {
     return remedy;
   }
+
+  /** All of it in one line. */
+  public String line() {
+    String key = path.isEmpty() ? "" : "'" + path + "': ";
+    return key + problem() + (remedy.isEmpty() ? "" : "; " + remedy);
+  }
 }

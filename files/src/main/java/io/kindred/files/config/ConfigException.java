@@ -16,9 +16,6 @@ public final class ConfigException extends OperatorException {
    * of the nearest section around it where the key was left to its default.
    */
   public static ConfigException at(ConfigNode root, Complaint complaint) {
-    Origin origin = Locator.nearest(root, complaint.path());
-    String key = complaint.path().isEmpty() ? "" : "'" + complaint.path() + "': ";
-    String remedy = complaint.remedy().isEmpty() ? "" : "; " + complaint.remedy();
-    return new ConfigException(origin, key + complaint.problem() + remedy);
+    return new ConfigException(Locator.nearest(root, complaint.path()), complaint.line());
   }
 }

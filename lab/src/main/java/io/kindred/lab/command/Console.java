@@ -24,6 +24,7 @@ final class Console implements Progress, GridRun.Display {
   private long doneBefore;
   private long done;
   private double accuracy = Double.NaN;
+  private boolean begun;
   private long began;
   private long lastDrawn;
   private int lastLength;
@@ -42,6 +43,7 @@ final class Console implements Progress, GridRun.Display {
   public Progress cell(int number, int count, String label) {
     prefix = count == 1 ? "" : "[" + number + "/" + count + "] ";
     what = label;
+    begun = false;
     return this;
   }
 
@@ -54,6 +56,7 @@ final class Console implements Progress, GridRun.Display {
     doneBefore = Math.min(doneAlready, steps);
     done = doneBefore;
     accuracy = Double.NaN;
+    begun = true;
     began = nanoClock.getAsLong();
     lastDrawn = began;
     if (terminal) {
@@ -78,12 +81,15 @@ final class Console implements Progress, GridRun.Display {
 
   @Override
   public void end(String outcome) {
-    draw(line(nanoClock.getAsLong() - began) + "  " + outcome);
+    // What fails while it is being prepared has taken no steps and no time worth showing.
+    String soFar = begun ? line(nanoClock.getAsLong() - began) : prefix + what;
+    draw(soFar + "  " + outcome);
     if (terminal) {
       out.println();
       lastLength = 0;
     }
     what = "";
+    begun = false;
   }
 
   private void draw(String line) {

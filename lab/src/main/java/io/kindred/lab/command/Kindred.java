@@ -3,6 +3,7 @@ package io.kindred.lab.command;
 import io.kindred.core.settings.Catalogue;
 import io.kindred.core.settings.Complaint;
 import io.kindred.files.OperatorException;
+import io.kindred.files.config.NearestName;
 import io.kindred.learning.data.DataSources;
 import io.kindred.learning.model.Models;
 import io.kindred.learning.partition.Partitions;
@@ -10,8 +11,10 @@ import io.kindred.methods.Methods;
 import io.kindred.world.Topologies;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -23,7 +26,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     header = "Personalized decentralized federated learning.",
     description = {
       "",
-      "Peers keep their data and their own model, find the few others that help, and mix; no server.",
+      "Peers keep their data and their own model, find the few others that help, and mix; no"
+          + " server.",
       "",
       "Start here:",
       "  kindred demo                        three methods side by side, in under a minute",
@@ -40,7 +44,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class Kindred implements Runnable {
   private static final int USAGE_WIDTH = 110;
 
-  @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
+  @CommandLine.Spec private CommandSpec spec;
 
   @SuppressWarnings("NullAway.Init") // the command line sets the field before anything runs
   Kindred() {}
@@ -78,23 +82,31 @@ public final class Kindred implements Runnable {
   }
 
   private static int wrongUse(ParameterException mistake, String[] arguments) {
-    CommandLine command = mistake.getCommandLine();
-    String problem = String.valueOf(mistake.getMessage());
-    List<String> near =
+    CommandSpec command = mistake.getCommandLine().getCommandSpec();
+    String problem =
         mistake instanceof UnmatchedArgumentException unmatched
-            ? unmatched.getSuggestions()
-            : List.of();
-    String suggestion = near.isEmpty() ? "" : "; did you mean '" + near.getFirst() + "'?";
-    command
-        .getErr()
-        .println(
-            "kindred: "
-                + problem.replace("\n", " ")
-                + suggestion
-                + " (see '"
-                + command.getCommandSpec().qualifiedName()
-                + " --help')");
+            ? unmatched(command, unmatched.getUnmatched())
+            : String.valueOf(mistake.getMessage()).replace("\n", " ");
+    String help = " (see '" + command.qualifiedName() + " --help')";
+    mistake.getCommandLine().getErr().println("kindred: " + problem + help);
     return ExitCode.WRONG_USE;
+  }
+
+  /** The first option that is unknown is the mistake; words after it may be its value. */
+  private static String unmatched(CommandSpec command, List<String> words) {
+    Optional<String> option = words.stream().filter(word -> word.startsWith("-")).findFirst();
+    if (option.isEmpty() && command.subcommands().isEmpty()) {
+      return "'" + words.getFirst() + "' is one argument too many";
+    }
+    String written = option.orElse(words.getFirst()).replaceFirst("=.*", "");
+    String kind = option.isPresent() ? "option" : "verb";
+    List<String> known =
+        List.copyOf(
+            option.isPresent() ? command.optionsMap().keySet() : command.subcommands().keySet());
+    return "there is no %s '%s'".formatted(kind, written)
+        + NearestName.among(known, written)
+            .map(near -> "; did you mean '" + near + "'?")
+            .orElse("");
   }
 
   private static int failed(Exception failure, CommandLine command) {
@@ -105,13 +117,7 @@ public final class Kindred implements Runnable {
         yield mistake.exitCode();
       }
       case Complaint complaint -> {
-        err.println(
-            "kindred: '"
-                + complaint.path()
-                + "': "
-                + complaint.problem()
-                + "; "
-                + complaint.remedy());
+        err.println("kindred: " + complaint.line());
         yield ExitCode.WRONG_USE;
       }
       default -> {

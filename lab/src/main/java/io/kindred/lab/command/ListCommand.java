@@ -37,17 +37,12 @@ final class ListCommand implements Callable<Integer> {
                 .formatted(row.path(), row.doc(), row.type(), bounds, fallback));
       }
     }
+    String key = Experiment.keyOf(catalogue);
+    String name = choices.getFirst().name();
     System.out.println();
     System.out.println(
-        "In an experiment file:  "
-            + catalogue.noun()
-            + ": "
-            + choices.getFirst().name()
-            + "   or   "
-            + catalogue.noun()
-            + ": {name: "
-            + choices.getFirst().name()
-            + ", ...}");
+        "In an experiment file:  %s: %s   or   %s: {name: %s, ...}"
+            .formatted(key, name, key, name));
     return ExitCode.DONE;
   }
 }

@@ -16,6 +16,7 @@ import io.kindred.methods.Training;
 import io.kindred.world.Network;
 import io.kindred.world.Topologies;
 import io.kindred.world.Topology;
+import java.lang.reflect.RecordComponent;
 import java.util.List;
 
 /**
@@ -51,6 +52,16 @@ public record Experiment(
   public static final List<Catalogue<?>> CATALOGUES =
       List.of(
           Methods.ALL, DataSources.ALL, Models.ALL, Partitions.ALL, Topologies.ALL, Engines.ALL);
+
+  /** The key of an experiment file under which a catalogue's choices are named. */
+  public static String keyOf(Catalogue<?> catalogue) {
+    for (RecordComponent component : Experiment.class.getRecordComponents()) {
+      if (component.getType() == catalogue.kind()) {
+        return component.getName();
+      }
+    }
+    throw new IllegalArgumentException("no key of an experiment is a " + catalogue.noun());
+  }
 
   /**
    * The same experiment as far as results go: how many threads computed it is nobody's business.

@@ -1,5 +1,6 @@
 package io.kindred.lab.run;
 
+import io.kindred.core.settings.Complaint;
 import io.kindred.lab.experiment.GridCell;
 import io.kindred.learning.data.DataFiles;
 import java.nio.file.Path;
@@ -74,6 +75,9 @@ public final class GridRun {
   }
 
   private static String reason(RuntimeException failure) {
+    if (failure instanceof Complaint complaint) {
+      return complaint.line();
+    }
     String message = failure.getMessage();
     return message == null ? failure.toString() : message;
   }

@@ -2,10 +2,10 @@ package io.kindred.lab.run;
 
 import io.kindred.core.Ticks;
 import io.kindred.simulator.Traffic;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
@@ -65,13 +65,13 @@ final class RoundTable {
 
   private static Row statistics(Open round) {
     double[] sorted = round.accuracies.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    double global =
+        round.globals.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
     if (sorted.length == 0) {
-      return new Row(0, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+      return new Row(0, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, global);
     }
     double mean = Arrays.stream(sorted).sum() / sorted.length;
     double squares = Arrays.stream(sorted).map(each -> (each - mean) * (each - mean)).sum();
-    double global =
-        round.globals.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
     return new Row(
         sorted.length,
         mean,
@@ -123,6 +123,7 @@ final class RoundTable {
     return rows().entrySet().stream()
         .filter(entry -> entry.getKey().stage().equals("mixed"))
         .mapToDouble(entry -> entry.getValue().mean())
+        .filter(Double::isFinite)
         .max();
   }
 
@@ -135,12 +136,18 @@ final class RoundTable {
     for (double target : targets) {
       for (var entry : rows().entrySet()) {
         if (entry.getKey().stage().equals("mixed") && entry.getValue().mean() >= target) {
-          reached.put(String.format(Locale.ROOT, "%.2f", target), entry.getKey().round());
+          reached.put(name(target), entry.getKey().round());
           break;
         }
       }
     }
     return reached;
+  }
+
+  /** With two decimals, or with as many as it takes: 0.999 is not 1.00. */
+  private static String name(double target) {
+    BigDecimal exact = BigDecimal.valueOf(target);
+    return exact.setScale(Math.max(2, exact.scale())).toPlainString();
   }
 
   String csv(SortedMap<Integer, Traffic.Totals> traffic) {

@@ -16,6 +16,7 @@ import io.kindred.simulator.Simulation;
 import io.kindred.simulator.Workers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -66,6 +67,7 @@ public final class Run {
     if (resume && folder.hasRun()) {
       folder.requireSame(configuration);
       if (folder.isFinished()) {
+        drawWhereMissing();
         return Outcome.FINISHED;
       }
     }
@@ -189,6 +191,18 @@ public final class Run {
       throws IOException {
     long metricsLength = recorder.sync();
     checkpoints.write(new Checkpoint(simulation.cut(), metricsLength, spent));
+  }
+
+  /** The summary comes before the pictures, so a run may have died between the two. */
+  private void drawWhereMissing() {
+    if (Files.exists(folder.report())) {
+      return;
+    }
+    try {
+      draw();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + folder.report(), e);
+    }
   }
 
   private void draw() throws IOException {

@@ -46,22 +46,15 @@ public record Dirichlet(
     if (!(alpha > 0 && alpha <= MOST_EVEN)) {
       throw new Complaint(
           "partition.alpha",
-          "The Dirichlet distribution has no alpha of " + alpha + ".",
-          "Choose a number above 0 and at most " + (long) MOST_EVEN + ".");
+          "the Dirichlet distribution has no alpha of " + alpha,
+          "choose a number above 0 and at most " + (long) MOST_EVEN);
     }
     Pile.requireOneEach(samples, peers);
     if ((long) peers * minimum > samples) {
       throw new Complaint(
           "partition.minimum",
-          peers
-              + " peers cannot hold "
-              + minimum
-              + " samples each when there are only "
-              + samples
-              + ".",
-          "Set the minimum to "
-              + samples / peers
-              + " or less, or use fewer peers or more samples.");
+          peers + " peers cannot hold " + minimum + " samples each when there are only " + samples,
+          "set the minimum to " + samples / peers + " or less, or use fewer peers or more samples");
     }
   }
 

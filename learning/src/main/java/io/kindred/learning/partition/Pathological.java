@@ -36,8 +36,8 @@ public record Pathological(
     if (!(fraction > 0 && fraction <= 1)) {
       throw new Complaint(
           "partition.fraction",
-          "No peer can see a fraction of " + fraction + " of the classes.",
-          "Choose a number above 0 and at most 1.");
+          "no peer can see a fraction of " + fraction + " of the classes",
+          "choose a number above 0 and at most 1");
     }
   }
 
@@ -59,12 +59,12 @@ public record Pathological(
       if (places == before) {
         throw new Complaint(
             "partition.fraction",
-            "Some classes have too few samples to give "
+            "some classes have too few samples to give "
                 + peers
                 + " peers "
                 + perPeer
-                + " classes each.",
-            "Use a smaller fraction, fewer peers or more samples.");
+                + " classes each",
+            "use a smaller fraction, fewer peers or more samples");
       }
     }
     return holders;

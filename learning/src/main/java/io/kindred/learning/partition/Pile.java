@@ -46,8 +46,8 @@ final class Pile {
     if (peers > samples) {
       throw new Complaint(
           "peers",
-          "There are " + peers + " peers but only " + samples + " training samples to share.",
-          "Ask for at most " + samples + " peers, or for more samples.");
+          "there are " + peers + " peers but only " + samples + " training samples to share",
+          "ask for at most " + samples + " peers, or for more samples");
     }
   }
 

@@ -83,9 +83,9 @@ class DirichletTest {
     Complaint complaint = complaint(new Dirichlet(0.5, 10), 8);
     assertThat(complaint.path()).isEqualTo("partition.minimum");
     assertThat(complaint.problem())
-        .isEqualTo("8 peers cannot hold 10 samples each when there are only 60.");
+        .isEqualTo("8 peers cannot hold 10 samples each when there are only 60");
     assertThat(complaint.remedy())
-        .isEqualTo("Set the minimum to 7 or less, or use fewer peers or more samples.");
+        .isEqualTo("set the minimum to 7 or less, or use fewer peers or more samples");
   }
 
   @Test
@@ -98,7 +98,7 @@ class DirichletTest {
     for (double alpha : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
       Complaint complaint = complaint(new Dirichlet(alpha, 1), 3);
       assertThat(complaint.path()).as("alpha %s", alpha).isEqualTo("partition.alpha");
-      assertThat(complaint.remedy()).isEqualTo("Choose a number above 0 and at most 1000000.");
+      assertThat(complaint.remedy()).isEqualTo("choose a number above 0 and at most 1000000");
     }
   }
 

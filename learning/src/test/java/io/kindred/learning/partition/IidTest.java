@@ -45,7 +45,7 @@ class IidTest {
             Complaint.class, () -> new Iid().assign(Facts.balanced(5, 2), 2, 6, Facts.random(1)));
     assertThat(complaint.path()).isEqualTo("peers");
     assertThat(complaint.problem())
-        .isEqualTo("There are 6 peers but only 5 training samples to share.");
-    assertThat(complaint.remedy()).isEqualTo("Ask for at most 5 peers, or for more samples.");
+        .isEqualTo("there are 6 peers but only 5 training samples to share");
+    assertThat(complaint.remedy()).isEqualTo("ask for at most 5 peers, or for more samples");
   }
 }

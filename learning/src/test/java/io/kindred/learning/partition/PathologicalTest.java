@@ -89,9 +89,8 @@ class PathologicalTest {
     Complaint complaint = complaint(new Pathological(1), 10);
     assertThat(complaint.path()).isEqualTo("partition.fraction");
     assertThat(complaint.problem())
-        .isEqualTo("Some classes have too few samples to give 10 peers 3 classes each.");
-    assertThat(complaint.remedy())
-        .isEqualTo("Use a smaller fraction, fewer peers or more samples.");
+        .isEqualTo("some classes have too few samples to give 10 peers 3 classes each");
+    assertThat(complaint.remedy()).isEqualTo("use a smaller fraction, fewer peers or more samples");
   }
 
   @Test
@@ -99,7 +98,7 @@ class PathologicalTest {
     for (double fraction : new double[] {0, -0.1, 1.5, Double.NaN}) {
       Complaint complaint = complaint(new Pathological(fraction), 2);
       assertThat(complaint.path()).as("fraction %s", fraction).isEqualTo("partition.fraction");
-      assertThat(complaint.remedy()).isEqualTo("Choose a number above 0 and at most 1.");
+      assertThat(complaint.remedy()).isEqualTo("choose a number above 0 and at most 1");
     }
   }
 

@@ -1,0 +1,211 @@
+package io.kindred.lab.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kindred.files.OperatorException;
+import io.kindred.lab.experiment.Experiment;
+import io.kindred.lab.run.Run.Outcome;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** However a run is interrupted, it ends as the undisturbed one does, byte by byte. */
+class ResumeTest {
+  @TempDir private Path home;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{name: fedavg, participants: 3}",
+        "{name: fedavg, fineTune: 1}",
+        "{name: dfedavgm, momentum: 0.5}",
+        "local"
+      })
+  void stoppedAnywhereAndResumedEqualsUninterrupted(String method) {
+    Experiment experiment = SmallRuns.experiment("method=" + method);
+    SmallRuns.Results whole = SmallRuns.whole(experiment, home.resolve("whole"));
+    int stride = method.contains("dfedavgm") ? 1 : 4;
+    for (int point = 0; point <= SmallRuns.DEPLOYMENTS; point += stride) {
+      Path folder = home.resolve("stopped-" + point);
+      assertThat(SmallRuns.until(point, experiment, folder)).isEqualTo(Outcome.STOPPED);
+      assertThat(new RunFolder(folder).isFinished()).isFalse();
+      assertThat(SmallRuns.toTheEnd(experiment, folder)).as("stop %d", point).isEqualTo(whole);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 5})
+  void stoppedAgainAndAgainEqualsUninterrupted(int deployments) {
+    Experiment experiment = SmallRuns.experiment();
+    SmallRuns.Results whole = SmallRuns.whole(experiment, home.resolve("whole"));
+    Path folder = home.resolve("stopped");
+    int parts = 1;
+    while (SmallRuns.until(deployments, experiment, folder) == Outcome.STOPPED) {
+      parts++;
+    }
+    assertThat(parts).isGreaterThanOrEqualTo(SmallRuns.DEPLOYMENTS / deployments);
+    assertThat(SmallRuns.results(folder)).isEqualTo(whole);
+  }
+
+  @Test
+  void aRunMayGoOnWithAnotherNumberOfWorkers() {
+    Experiment experiment = SmallRuns.experiment();
+    SmallRuns.Results whole = SmallRuns.whole(experiment, home.resolve("whole"));
+    Path folder = home.resolve("stopped");
+    SmallRuns.until(5, experiment.withWorkers(1), folder);
+    assertThat(SmallRuns.toTheEnd(experiment.withWorkers(3), folder)).isEqualTo(whole);
+  }
+
+  @Test
+  void evaluatedSeldomAndResumedEqualsUninterrupted() {
+    Experiment experiment = SmallRuns.experiment("evaluation.every=2", "evaluation.global=always");
+    SmallRuns.Results whole = SmallRuns.whole(experiment, home.resolve("whole"));
+    Path folder = home.resolve("stopped");
+    SmallRuns.until(6, experiment, folder);
+    assertThat(SmallRuns.toTheEnd(experiment, folder)).isEqualTo(whole);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"round\":2,\"pe", "no json at all\n", "{}\n{}\n", "\0\0\0\0"})
+  void whatACrashLeavesBehindIsDropped(String torn) throws IOException {
+    Experiment experiment = SmallRuns.experiment();
+    SmallRuns.Results whole = SmallRuns.whole(experiment, home.resolve("whole"));
+    Path folder = home.resolve("crashed");
+    SmallRuns.until(6, experiment, folder);
+    RunFolder run = new RunFolder(folder);
+    append(run.metrics(), torn);
+    Files.writeString(run.checkpoints().resolve(".000000000999.cut.17-3.part"), "half a checkpoi");
+    Files.writeString(folder.resolve(".summary.json.17-4.part"), "{\"schemaVer");
+    assertThat(SmallRuns.toTheEnd(experiment, folder)).isEqualTo(whole);
+  }
+
+  @Test
+  void aCrashBeforeTheFirstCheckpointStartsOver() throws IOException {
+    Experiment experiment = SmallRuns.experiment();
+    SmallRuns.Results whole = SmallRuns.whole(experiment, home.resolve("whole"));
+    Path folder = home.resolve("crashed");
+    SmallRuns.until(6, experiment, folder);
+    for (Path checkpoint : SmallRuns.checkpoints(folder)) {
+      Files.delete(checkpoint);
+    }
+    append(new RunFolder(folder).metrics(), "{\"round\":2,\"pe");
+    assertThat(SmallRuns.toTheEnd(experiment, folder)).isEqualTo(whole);
+  }
+
+  @Test
+  void aTruncatedCheckpointIsToldAndTheOneBeforeTaken() throws IOException {
+    Experiment experiment = SmallRuns.experiment();
+    SmallRuns.Results whole = SmallRuns.whole(experiment, home.resolve("whole"));
+    Path folder = home.resolve("stopped");
+    SmallRuns.until(4, experiment, folder);
+    SmallRuns.until(4, experiment, folder);
+    Path newest = SmallRuns.checkpoints(folder).getLast();
+    SmallRuns.truncate(newest);
+    List<String> warnings = new ArrayList<>();
+    assertThat(SmallRuns.toTheEnd(experiment, folder, warnings::add)).isEqualTo(whole);
+    assertThat(warnings)
+        .singleElement()
+        .asString()
+        .startsWith("checkpoint " + newest + " is truncated: ");
+  }
+
+  @Test
+  void aFlippedBitInACheckpointIsNoticed() throws IOException {
+    Experiment experiment = SmallRuns.experiment();
+    SmallRuns.Results whole = SmallRuns.whole(experiment, home.resolve("whole"));
+    Path folder = home.resolve("stopped");
+    SmallRuns.until(4, experiment, folder);
+    SmallRuns.until(4, experiment, folder);
+    Path newest = SmallRuns.checkpoints(folder).getLast();
+    byte[] bytes = Files.readAllBytes(newest);
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(newest, bytes);
+    List<String> warnings = new ArrayList<>();
+    assertThat(SmallRuns.toTheEnd(experiment, folder, warnings::add)).isEqualTo(whole);
+    assertThat(warnings).singleElement().asString().contains(" is damaged: expected SHA-256 ");
+  }
+
+  @Test
+  void whenEveryCheckpointIsDamagedTheRunRefusesInOneLine() throws IOException {
+    Experiment experiment = SmallRuns.experiment();
+    Path folder = home.resolve("stopped");
+    SmallRuns.until(4, experiment, folder);
+    SmallRuns.until(4, experiment, folder);
+    List<Path> checkpoints = SmallRuns.checkpoints(folder);
+    assertThat(checkpoints).hasSize(2);
+    for (Path checkpoint : checkpoints) {
+      SmallRuns.truncate(checkpoint);
+    }
+    String metrics = RunFolder.readText(new RunFolder(folder).metrics());
+    List<String> warnings = new ArrayList<>();
+    assertThatThrownBy(() -> SmallRuns.toTheEnd(experiment, folder, warnings::add))
+        .isInstanceOfSatisfying(
+            OperatorException.class, refusal -> assertThat(refusal.exitCode()).isEqualTo(2))
+        .hasMessageMatching(
+            "checkpoint \\S+\\.cut is truncated: \\d+ of \\d+ bytes; no other checkpoint is left,"
+                + " so remove \\S+ or name another folder with --out to start over")
+        .hasMessageContaining(String.valueOf(checkpoints.getFirst()))
+        .hasMessageContaining("remove " + folder + " or");
+    assertThat(warnings).hasSize(2);
+    assertThat(new RunFolder(folder).metrics()).hasContent(metrics);
+  }
+
+  @Test
+  void onlyTheLastTwoCheckpointsAreKept() throws IOException {
+    Experiment experiment = SmallRuns.experiment();
+    Path folder = home.resolve("stopped");
+    for (int part = 0; part < 4; part++) {
+      SmallRuns.until(2, experiment, folder);
+    }
+    assertThat(SmallRuns.checkpoints(folder)).hasSize(2);
+  }
+
+  @Test
+  void anotherConfigurationIsRefusedWithTheLineThatDiffers() {
+    Path folder = home.resolve("stopped");
+    SmallRuns.until(4, SmallRuns.experiment(), folder);
+    assertThatThrownBy(() -> SmallRuns.toTheEnd(SmallRuns.experiment("training.batch=8"), folder))
+        .isInstanceOfSatisfying(
+            OperatorException.class, refusal -> assertThat(refusal.exitCode()).isEqualTo(2))
+        .hasMessage(
+            folder
+                + " was started with another configuration ('batch: 16' there, 'batch: 8' now);"
+                + " resume with the same one, or name another folder with --out");
+  }
+
+  @Test
+  void resumingAFinishedRunChangesNothing() throws IOException {
+    Experiment experiment = SmallRuns.experiment();
+    Path folder = home.resolve("run");
+    SmallRuns.whole(experiment, folder);
+    RunFolder run = new RunFolder(folder);
+    String summary = RunFolder.readText(run.summary());
+    var written = Files.getLastModifiedTime(run.metrics());
+    SmallRuns.toTheEnd(experiment, folder);
+    assertThat(run.summary()).hasContent(summary);
+    assertThat(Files.getLastModifiedTime(run.metrics())).isEqualTo(written);
+  }
+
+  @Test
+  void aRunThatDiedWhileDrawingIsDrawnWhenResumed() throws IOException {
+    Experiment experiment = SmallRuns.experiment();
+    Path folder = home.resolve("run");
+    SmallRuns.Results whole = SmallRuns.whole(experiment, folder);
+    Files.delete(new RunFolder(folder).report());
+    assertThat(SmallRuns.toTheEnd(experiment, folder)).isEqualTo(whole);
+    assertThat(new RunFolder(folder).report()).isNotEmptyFile();
+  }
+
+  private static void append(Path file, String text) throws IOException {
+    Files.writeString(file, text, StandardCharsets.UTF_8, StandardOpenOption.APPEND);
+  }
+}

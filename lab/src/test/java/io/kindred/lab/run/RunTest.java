@@ -1,0 +1,140 @@
+package io.kindred.lab.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kindred.files.OperatorException;
+import io.kindred.files.json.Json;
+import io.kindred.lab.experiment.Experiment;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RunTest {
+  @TempDir private Path home;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "local",
+        "centralized",
+        "{name: fedavg, participants: 2}",
+        "{name: fedavg, fineTune: 1}",
+        "dfedavgm"
+      })
+  void sameExperimentTwiceGivesTheSameBytesWithAnyNumberOfWorkers(String method) {
+    Experiment experiment = SmallRuns.experiment("method=" + method);
+    SmallRuns.Results first = SmallRuns.whole(experiment, home.resolve("first"));
+    assertThat(SmallRuns.whole(experiment, home.resolve("again"))).isEqualTo(first);
+    assertThat(SmallRuns.whole(experiment.withWorkers(1), home.resolve("one"))).isEqualTo(first);
+    assertThat(SmallRuns.whole(experiment.withWorkers(3), home.resolve("three"))).isEqualTo(first);
+    assertThat(first.traceHash()).matches("[0-9a-f]{64}");
+    assertThat(first.models()).isNotEmpty();
+  }
+
+  @Test
+  void anotherSeedGivesAnotherTrace() {
+    SmallRuns.Results one = SmallRuns.whole(SmallRuns.experiment(), home.resolve("one"));
+    SmallRuns.Results two = SmallRuns.whole(SmallRuns.experiment("seed=2"), home.resolve("two"));
+    assertThat(two.traceHash()).isNotEqualTo(one.traceHash());
+    assertThat(two.metrics()).isNotEqualTo(one.metrics());
+  }
+
+  @Test
+  void whatIsMeasuredNeverReachesTheTrace() {
+    SmallRuns.Results often = SmallRuns.whole(SmallRuns.experiment(), home.resolve("often"));
+    SmallRuns.Results seldom =
+        SmallRuns.whole(
+            SmallRuns.experiment("evaluation.every=2", "evaluation.global=never"),
+            home.resolve("seldom"));
+    assertThat(seldom.traceHash()).isEqualTo(often.traceHash());
+    assertThat(seldom.metrics().lines().map(line -> Json.tree(line).get("round").asInt()))
+        .containsOnly(2, 3);
+  }
+
+  @Test
+  void resolvedConfigurationRunsAgainToTheSameTrace() {
+    Path folder = home.resolve("first");
+    SmallRuns.Results first = SmallRuns.whole(SmallRuns.experiment("seed=5"), folder);
+    String resolved = RunFolder.readText(new RunFolder(folder).config());
+    assertThat(SmallRuns.whole(SmallRuns.parse(resolved), home.resolve("again"))).isEqualTo(first);
+    assertThat(new RunFolder(home.resolve("again")).config()).hasContent(resolved);
+  }
+
+  @Test
+  void aFinishedFolderHoldsEveryDocumentedFile() throws IOException {
+    Path folder = home.resolve("run");
+    SmallRuns.whole(SmallRuns.experiment(), folder);
+    for (String name :
+        List.of(
+            "config.yaml",
+            "environment.json",
+            "metrics.jsonl",
+            "rounds.csv",
+            "summary.json",
+            "report.html")) {
+      assertThat(folder.resolve(name)).isNotEmptyFile();
+    }
+    assertThat(folder.resolve("models"))
+        .isDirectoryContaining(file -> file.endsWith("peer-3.safetensors"));
+    try (var plots = Files.list(folder.resolve("plots"))) {
+      assertThat(plots).isNotEmpty().allMatch(file -> file.toString().endsWith(".svg"));
+    }
+    try (var all = Files.walk(folder)) {
+      assertThat(all).noneMatch(file -> file.toString().endsWith(".part"));
+    }
+  }
+
+  @Test
+  void modelsAreKeptOnlyWhereWanted() {
+    Path folder = home.resolve("run");
+    SmallRuns.run(
+            SmallRuns.experiment("evaluation.saveModels=false"),
+            folder,
+            Progress.SILENT,
+            new StopSignal(),
+            warning -> {})
+        .execute(false);
+    assertThat(folder.resolve("models")).doesNotExist();
+  }
+
+  @Test
+  void aFolderThatHoldsARunIsRefusedAndLeftAsItWas() {
+    Path folder = home.resolve("run");
+    SmallRuns.Results before = SmallRuns.whole(SmallRuns.experiment(), folder);
+    assertThatThrownBy(() -> SmallRuns.whole(SmallRuns.experiment("seed=2"), folder))
+        .isInstanceOfSatisfying(
+            OperatorException.class, refusal -> assertThat(refusal.exitCode()).isEqualTo(2))
+        .hasMessage(
+            folder
+                + " already holds a run; continue it with --resume, or name another folder with"
+                + " --out");
+    assertThat(SmallRuns.results(folder)).isEqualTo(before);
+  }
+
+  @Test
+  void aRequestThatCannotBeMetLeavesNothingBehind() {
+    Path folder = home.resolve("run");
+    assertThatThrownBy(
+            () -> SmallRuns.whole(SmallRuns.experiment("partition.minimum=1000"), folder))
+        .hasMessageContaining("4 peers cannot hold 1000 samples each");
+    assertThat(folder).doesNotExist();
+  }
+
+  @Test
+  void withoutOwnTestSamplesTheCommonTestSetStillCounts() {
+    Path folder = home.resolve("run");
+    SmallRuns.Results results =
+        SmallRuns.whole(SmallRuns.experiment("evaluation.localTest=0"), folder);
+    var accuracy = Json.tree(RunFolder.readText(new RunFolder(folder).summary())).get("accuracy");
+    assertThat(accuracy.get("local").isEmpty()).isTrue();
+    assertThat(accuracy.get("global").get("mean").asDouble()).isBetween(0.05, 1.0);
+    String last = results.rounds().lines().toList().getLast();
+    assertThat(last).startsWith("3,mixed,,,,,,0.");
+  }
+}

@@ -1,0 +1,161 @@
+package io.kindred.lab.run;
+
+import io.kindred.core.weights.Digest;
+import io.kindred.files.config.ConfigFile;
+import io.kindred.files.json.Json;
+import io.kindred.lab.experiment.Experiment;
+import io.kindred.lab.experiment.ExperimentFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** Runs that take a moment, and everything of them that must not depend on how they were run. */
+final class SmallRuns {
+  /** Four peers, three rounds: twelve deployments. */
+  static final String FILE =
+      """
+      method: dfedavgm
+      dataset: {name: glyphs, samples: 240, testSamples: 60}
+      model: softmax
+      partition: {name: dirichlet, alpha: 0.5, minimum: 20}
+      topology: ring
+      peers: 4
+      rounds: 3
+      training: {batch: 16}
+      workers: 2
+      """;
+
+  static final int DEPLOYMENTS = 12;
+
+  /** What two runs of one experiment must have in common, whatever happened to them. */
+  record Results(
+      String traceHash, String metrics, String rounds, SortedMap<String, String> models) {}
+
+  private SmallRuns() {}
+
+  static Experiment experiment(String... assignments) {
+    return parse(FILE, assignments);
+  }
+
+  static Experiment parse(String text, String... assignments) {
+    return ExperimentFile.of(
+            ConfigFile.parse("small.yaml", text), Optional.empty(), List.of(assignments))
+        .experiment();
+  }
+
+  /** Runs without a stop and answers what came of it. */
+  static Results whole(Experiment experiment, Path folder) {
+    run(experiment, folder, Progress.SILENT, new StopSignal(), SmallRuns::unexpected)
+        .execute(false);
+    return results(folder);
+  }
+
+  static Run run(
+      Experiment experiment,
+      Path folder,
+      Progress progress,
+      StopSignal stop,
+      Consumer<String> warn) {
+    return new Run(experiment, new RunFolder(folder), progress, stop, warn);
+  }
+
+  /** Starts or resumes, and asks to stop at the given deployment of this part. */
+  static Run.Outcome until(int deployments, Experiment experiment, Path folder) {
+    return until(deployments, experiment, folder, SmallRuns::unexpected);
+  }
+
+  static Run.Outcome until(
+      int deployments, Experiment experiment, Path folder, Consumer<String> warn) {
+    StopSignal stop = new StopSignal();
+    return run(experiment, folder, new StopAfter(stop, deployments), stop, warn).execute(true);
+  }
+
+  /** Starts or resumes, and goes to the end. */
+  static Results toTheEnd(Experiment experiment, Path folder) {
+    return toTheEnd(experiment, folder, SmallRuns::unexpected);
+  }
+
+  static Results toTheEnd(Experiment experiment, Path folder, Consumer<String> warn) {
+    run(experiment, folder, Progress.SILENT, new StopSignal(), warn).execute(true);
+    return results(folder);
+  }
+
+  private static void unexpected(String warning) {
+    throw new AssertionError("unexpected warning: " + warning);
+  }
+
+  static Results results(Path folder) {
+    RunFolder run = new RunFolder(folder);
+    return new Results(
+        Json.tree(RunFolder.readText(run.summary())).get("traceHash").asString(),
+        RunFolder.readText(run.metrics()),
+        RunFolder.readText(run.rounds()),
+        digests(run.models()));
+  }
+
+  private static SortedMap<String, String> digests(Path folder) {
+    SortedMap<String, String> digests = new TreeMap<>();
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        String digest = Digest.of(Files.readAllBytes(file)).hex();
+        digests.put(String.valueOf(file.getFileName()), digest);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return digests;
+  }
+
+  /** Checkpoints, oldest first. */
+  static List<Path> checkpoints(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(new RunFolder(folder).checkpoints())) {
+      return files.filter(file -> file.toString().endsWith(".cut")).sorted().toList();
+    }
+  }
+
+  /** Leaves the first half of a file. */
+  static void truncate(Path file) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    Files.write(file, Arrays.copyOf(bytes, bytes.length / 2));
+  }
+
+  /** Asks to stop once so many deployments were seen; with none, before the first event. */
+  private static final class StopAfter implements Progress {
+    private final StopSignal stop;
+    private int left;
+
+    StopAfter(StopSignal stop, int deployments) {
+      this.stop = stop;
+      this.left = deployments;
+    }
+
+    @Override
+    public void begin(String what, long steps, long done) {
+      if (left == 0) {
+        stop.request();
+      }
+    }
+
+    @Override
+    public void deployed() {
+      left--;
+      if (left == 0) {
+        stop.request();
+      }
+    }
+
+    @Override
+    public void accuracy(double mean) {}
+
+    @Override
+    public void end(String outcome) {}
+  }
+}
