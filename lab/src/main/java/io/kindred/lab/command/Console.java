@@ -82,6 +82,9 @@ final class Console implements Progress, GridRun.Display {
   @Override
   public void end(String outcome) {
     // What fails while it is being prepared has taken no steps and no time worth showing.
+    if (outcome.equals("done")) {
+      done = steps;
+    }
     String soFar = begun ? line(nanoClock.getAsLong() - began) : prefix + what;
     draw(soFar + "  " + outcome);
     if (terminal) {

@@ -113,7 +113,20 @@ public final class ExperimentFile {
   }
 
   public TableShape table() {
-    return BINDER.bind(TableShape.class, section(root, "table"));
+    Mapping written = section(root, "table");
+    TableShape shape = BINDER.bind(TableShape.class, written);
+    List<String> swept = section(root, "sweep").keys();
+    if (!shape.columns().isEmpty() && !swept.contains(shape.columns())) {
+      throw ConfigException.at(
+          root,
+          new Complaint(
+              "table.columns",
+              "'" + shape.columns() + "' is not swept",
+              swept.isEmpty()
+                  ? "leave columns out, or sweep something"
+                  : "choose one of " + String.join(", ", swept)));
+    }
+    return shape;
   }
 
   /**

@@ -53,15 +53,15 @@ public record Comparison(List<MethodRuns> methods) {
     }
     add(entries, Column.percent("accuracy %", Best.HIGHEST), MethodRuns::accuracy);
     // Not marked: peers that are equally bad would win it.
-    add(entries, Column.percent("std over peers", Best.NONE), MethodRuns::peerDeviation);
+    add(entries, Column.percent("std %", Best.NONE), MethodRuns::peerDeviation);
     add(entries, Column.percent("p10 %", Best.HIGHEST), MethodRuns::tenthPercentile);
-    add(entries, Column.percent("after training %", Best.HIGHEST), MethodRuns::afterTraining);
+    add(entries, Column.percent("trained %", Best.HIGHEST), MethodRuns::afterTraining);
     add(entries, Column.percent("global %", Best.HIGHEST), MethodRuns::globalAccuracy);
     for (String target : targets()) {
       entries.add(new Entry(targetColumn(target), m -> roundsToTarget(m, target)));
     }
-    add(entries, scaled("model MB/peer", 1e-6, 2), MethodRuns::modelBytesPerPeer);
-    add(entries, scaled("control kB/peer", 1e-3, 1), MethodRuns::controlBytesPerPeer);
+    add(entries, scaled("model MB", 1e-6, 2), MethodRuns::modelBytesPerPeer);
+    add(entries, scaled("control kB", 1e-3, 1), MethodRuns::controlBytesPerPeer);
     add(entries, scaled("virtual s", 1, 1), MethodRuns::virtualSeconds);
     add(entries, scaled("wall s", 1, 1), MethodRuns::wallSeconds);
     return entries;
@@ -97,10 +97,10 @@ public record Comparison(List<MethodRuns> methods) {
     try {
       fraction = Double.parseDouble(target);
     } catch (NumberFormatException notAFraction) {
-      return Column.numbers("rounds to " + target, 0, Best.LOWEST);
+      return Column.numbers("to " + target, 0, Best.LOWEST);
     }
     String percent = Column.percent("", Best.NONE).print(fraction).replaceAll("\\.0$", "");
-    return Column.numbers("rounds to " + percent + " %", 0, Best.LOWEST);
+    return Column.numbers("to " + percent + " %", 0, Best.LOWEST);
   }
 
   /** A mean over the seeds that happened to get there would flatter: then say how many did. */

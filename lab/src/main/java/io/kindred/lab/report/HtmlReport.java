@@ -88,7 +88,7 @@ public record HtmlReport(String title, List<RunRecord> runs) {
         + "; p10 is the tenth percentile over peers."
         + (ranked ? " Best values are bold." : "")
         + (seeds ? " ± is the standard deviation over seeds." : "")
-        + " A dash means not recorded.";
+        + " “trained” is the same before mixing, “to 80 %” the first round whose mean reaches it; bytes are per peer. A dash means not recorded.";
   }
 
   private static void appendFigure(StringBuilder out, Figure figure, int number) {

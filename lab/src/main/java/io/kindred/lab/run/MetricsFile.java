@@ -1,5 +1,6 @@
 package io.kindred.lab.run;
 
+import io.kindred.files.OperatorException;
 import io.kindred.files.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -31,8 +32,14 @@ final class MetricsFile implements AutoCloseable {
     try {
       channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       if (channel.size() < length) {
-        throw new IOException(
-            file + " has " + channel.size() + " bytes, the checkpoint expects " + length);
+        throw new OperatorException(
+            OperatorException.WRONG_USE,
+            file
+                + " has "
+                + channel.size()
+                + " bytes, the checkpoint expects "
+                + length
+                + "; put the file back, or start over with another --out");
       }
       channel.truncate(length);
       channel.position(length);

@@ -43,6 +43,9 @@ final class RoundTable {
   private final SortedMap<Place, Open> open = new TreeMap<>();
   private final SortedMap<Place, Row> closed = new TreeMap<>();
 
+  private int newestRound;
+  private OptionalDouble newestMean = OptionalDouble.empty();
+
   RoundTable(int peers) {
     this.peers = peers;
   }
@@ -58,7 +61,12 @@ final class RoundTable {
       round.globals.add(line.globalAccuracy());
     }
     if (round.reported == peers) {
-      closed.put(place, statistics(round));
+      Row row = statistics(round);
+      closed.put(place, row);
+      if (place.stage().equals("mixed") && place.round() >= newestRound) {
+        newestRound = place.round();
+        newestMean = OptionalDouble.of(row.mean());
+      }
       open.remove(place);
     }
   }
@@ -110,13 +118,7 @@ final class RoundTable {
 
   /** The mean of the newest round that everybody has finished mixing. */
   OptionalDouble newestMean() {
-    OptionalDouble newest = OptionalDouble.empty();
-    for (var entry : closed.entrySet()) {
-      if (entry.getKey().stage().equals("mixed")) {
-        newest = OptionalDouble.of(entry.getValue().mean());
-      }
-    }
-    return newest;
+    return newestMean;
   }
 
   OptionalDouble bestMean() {

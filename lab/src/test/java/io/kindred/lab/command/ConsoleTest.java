@@ -48,7 +48,7 @@ class ConsoleTest {
         .containsExactly(
             "fedavg  10%  10.0 s, 1 min 30 s left",
             "fedavg  20%  20.0 s, 1 min 20 s left",
-            "fedavg  25%  accuracy 0.813  26.0 s, 1 min 18 s left  done");
+            "fedavg 100%  accuracy 0.813  26.0 s  done");
   }
 
   @Test
@@ -150,7 +150,7 @@ class ConsoleTest {
     assertThat(lines())
         .containsExactly(
             "[1/2] local, seed=1 100%  0.0 s  done",
-            "[2/2] local, seed=2   0%  0.0 s  stopped", "run   0%  0.0 s  done");
+            "[2/2] local, seed=2   0%  0.0 s  stopped", "run 100%  0.0 s  done");
   }
 
   @Test

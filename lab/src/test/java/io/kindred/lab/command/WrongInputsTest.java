@@ -7,6 +7,7 @@ import io.kindred.lab.run.Progress;
 import io.kindred.lab.run.Run;
 import io.kindred.lab.run.RunFolder;
 import io.kindred.lab.run.StopSignal;
+import io.kindred.learning.data.DataFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -161,7 +162,8 @@ class WrongInputsTest {
             new RunFolder(folder),
             Progress.SILENT,
             stop,
-            warning -> {})
+            warning -> {},
+            DataFiles.NONE)
         .execute(false);
     Path checkpoint;
     try (Stream<Path> files = Files.list(folder.resolve("checkpoint"))) {

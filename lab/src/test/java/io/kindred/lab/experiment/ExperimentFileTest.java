@@ -174,4 +174,17 @@ class ExperimentFileTest {
     assertThat(parse(resolved).experiment()).isEqualTo(experiment);
     assertThat(ExperimentFile.resolved(parse(resolved).experiment())).isEqualTo(resolved);
   }
+
+  @Test
+  void columnsThatAreNotSweptAreRefused() {
+    ExperimentFile file =
+        ExperimentFile.of(
+            ConfigFile.parse(
+                "grid.yaml",
+                "method: local\nsweep: {rounds: [1, 2]}\ntable: {rows: rounds, columns: peers}\n"),
+            Optional.empty(),
+            List.of());
+    assertThatThrownBy(file::table)
+        .hasMessage("grid.yaml:3: 'table.columns': 'peers' is not swept; choose one of rounds");
+  }
 }

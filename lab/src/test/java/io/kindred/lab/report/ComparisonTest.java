@@ -41,10 +41,10 @@ class ComparisonTest {
     assertThat(Comparison.of(runs).table().text())
         .isEqualTo(
             """
-            method  seeds  accuracy %   model MB/peer  control kB/peer     wall s
-            ------  -----  -----------  -------------  ---------------  ---------
-            fedavg      2  51.0 ± 1.4*    2.00 ± 0.00        1.0 ± 0.0  2.5 ± 0.0
-            local       1        40.0            2.00              1.0        2.5
+            method  seeds  accuracy %      model MB  control kB     wall s
+            ------  -----  -----------  -----------  ----------  ---------
+            fedavg      2  51.0 ± 1.4*  2.00 ± 0.00   1.0 ± 0.0  2.5 ± 0.0
+            local       1        40.0          2.00         1.0        2.5
             """);
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kindred.files.config.ConfigFile;
 import io.kindred.lab.experiment.ExperimentFile;
 import io.kindred.lab.experiment.GridCell;
+import io.kindred.learning.data.DataFiles;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +27,8 @@ class GridRunTest {
   }
 
   private GridRun.Results execute(List<GridCell> cells) {
-    return new GridRun(home, this::show, new StopSignal(), warning -> {}).execute(cells);
+    return new GridRun(home, this::show, new StopSignal(), warning -> {}, DataFiles.NONE)
+        .execute(cells);
   }
 
   private Progress show(int number, int count, String label) {
@@ -101,7 +103,7 @@ class GridRunTest {
     GridRun.Display stopInTheSecond =
         (number, count, label) -> number == 2 ? new StopAtFirst(stop) : Progress.SILENT;
     GridRun.Results stopped =
-        new GridRun(home, stopInTheSecond, stop, warning -> {}).execute(cells);
+        new GridRun(home, stopInTheSecond, stop, warning -> {}, DataFiles.NONE).execute(cells);
     assertThat(stopped.stopped()).isTrue();
     assertThat(stopped.done()).extracting(GridRun.Done::cell).containsExactly(cells.get(0));
     assertThat(home.resolve(cells.get(1).folderName()).resolve("checkpoint")).isDirectory();

@@ -14,6 +14,7 @@ import io.kindred.core.weights.Weights;
 import io.kindred.core.work.Predictor;
 import io.kindred.files.json.Json;
 import io.kindred.lab.experiment.Experiment;
+import io.kindred.learning.data.DataFiles;
 import io.kindred.simulator.Setup;
 import io.kindred.simulator.Watcher.Observed;
 import io.kindred.simulator.Workers;
@@ -47,7 +48,7 @@ class RecorderTest {
   @BeforeEach
   void start() {
     Experiment experiment = SmallRuns.experiment("evaluation.every=2");
-    Setup setup = Assembly.of(experiment);
+    Setup setup = Assembly.of(experiment, DataFiles.NONE);
     layout =
         setup
             .architecture()

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.kindred.files.json.Json;
 import io.kindred.lab.experiment.Experiment;
+import io.kindred.learning.data.DataFiles;
 import io.kindred.simulator.Setup;
 import io.kindred.simulator.ShellService;
 import io.kindred.simulator.Simulation;
@@ -31,7 +32,7 @@ class RunSummaryTest {
 
   private static JsonNode summary(RoundTable table, String... assignments) {
     Experiment experiment = SmallRuns.experiment(assignments);
-    Setup setup = Assembly.of(experiment);
+    Setup setup = Assembly.of(experiment, DataFiles.NONE);
     Workers workers =
         new Workers(Runnable::run, setup.trainers(experiment.engine()), System::nanoTime);
     Simulation begun = new Simulation(setup.scene(), workers, observed -> {}, ShellService.NONE);

@@ -5,6 +5,7 @@ import io.kindred.files.config.ConfigFile;
 import io.kindred.files.json.Json;
 import io.kindred.lab.experiment.Experiment;
 import io.kindred.lab.experiment.ExperimentFile;
+import io.kindred.learning.data.DataFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -64,7 +65,7 @@ final class SmallRuns {
       Progress progress,
       StopSignal stop,
       Consumer<String> warn) {
-    return new Run(experiment, new RunFolder(folder), progress, stop, warn);
+    return new Run(experiment, new RunFolder(folder), progress, stop, warn, DataFiles.NONE);
   }
 
   /** Starts or resumes, and asks to stop at the given deployment of this part. */
