@@ -48,7 +48,7 @@ public record ResNet18(
     for (int stage = 0; stage < STAGES; stage++) {
       for (int block = 0; block < BLOCKS; block++) {
         boolean shrinks = stage > 0 && block == 0;
-        String name = "layer%d.%d".formatted(stage + 1, block);
+        String name = "layer" + (stage + 1) + "." + block;
         addBlock(stack, name, WIDTH << stage, shrinks ? 2 : 1);
       }
     }

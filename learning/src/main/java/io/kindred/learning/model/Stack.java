@@ -43,8 +43,8 @@ public final class Stack {
     if (sizes.size() != count || sizes.stream().anyMatch(size -> size < 1)) {
       throw new Complaint(
           path,
-          "%s does not give %d positive numbers".formatted(sizes, count),
-          "give exactly %d, one a layer".formatted(count));
+          sizes + " does not give " + count + " positive numbers",
+          "give exactly " + count + ", one a layer");
     }
   }
 
@@ -78,16 +78,10 @@ public final class Stack {
     if (volume.height() + 2 * padding < window || volume.width() + 2 * padding < window) {
       throw new Complaint(
           "model",
-          "%s cannot take pictures of %s as %s has them: %s looks at %dx%d, but only %dx%d is left"
-              .formatted(
-                  model,
-                  dataset.shape(),
-                  dataset.name(),
-                  name,
-                  window,
-                  window,
-                  volume.height(),
-                  volume.width()),
+          model
+              + (" cannot take pictures of " + dataset.shape() + " as " + dataset.name())
+              + (" has them: " + name + " looks at " + window + "x" + window)
+              + (", but only " + volume.height() + "x" + volume.width() + " is left"),
           "choose a data set with larger pictures, or a model for small ones, such as mlp or"
               + " small-cnn");
     }

@@ -26,9 +26,9 @@ public record GaussianMechanism(
     boolean sound = positive(epsilon) && delta > 0 && delta < 1 && positive(clip) && samples > 0;
     if (!sound || exposures < 1) {
       throw new IllegalArgumentException(
-          "epsilon, clip, samples and exposures must be positive and delta between 0 and 1, got "
-              + "epsilon %s, delta %s, clip %s, %d samples, %d exposures"
-                  .formatted(epsilon, delta, clip, samples, exposures));
+          "epsilon, clip, samples and exposures must be positive and delta between 0 and 1, got"
+              + (" epsilon " + epsilon + ", delta " + delta + ", clip " + clip + ", ")
+              + (samples + " samples, " + exposures + " exposures"));
     }
   }
 
