@@ -3,6 +3,7 @@ package io.kindred.methods;
 import io.kindred.core.PeerId;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.StreamKey;
+import io.kindred.core.settings.Complaint;
 import io.kindred.core.settings.Setting;
 import io.kindred.core.weights.Weights;
 import io.kindred.core.work.DataView;
@@ -14,12 +15,45 @@ import io.kindred.core.work.Ticket;
 public record Training(
     @Setting(doc = "local epochs in a round", fallback = "1", min = 1) int epochs,
     @Setting(doc = "samples in a step; 0 takes all at once", fallback = "32", min = 0) int batch,
+    @Setting(doc = "how gradients become steps", fallback = "sgd") Rule optimizer,
     @Setting(doc = "step size", fallback = "0.05", above = 0) double learningRate,
-    @Setting(doc = "share of the last step that is kept", fallback = "0", min = 0, max = 0.9999)
+    @Setting(
+            doc = "share of the last step that is kept, by sgd",
+            fallback = "0",
+            min = 0,
+            max = 0.9999)
         double momentum,
-    @Setting(doc = "pull of the weights towards zero", fallback = "0", min = 0)
-        double weightDecay) {
-  /** A ticket for one round of plain training on the peer's own data. */
+    @Setting(doc = "whether momentum is Nesterov's", fallback = "false") boolean nesterov,
+    @Setting(doc = "pull of the weights towards zero", fallback = "0", min = 0) double weightDecay,
+    @Setting(
+            doc = "factor on the step size from one round to the next",
+            fallback = "1",
+            above = 0,
+            max = 1)
+        double decay,
+    @Setting(doc = "norm that a gradient is cut to; 0 leaves it whole", fallback = "0", min = 0)
+        double clip) {
+  /** Which optimizer. */
+  public enum Rule {
+    SGD,
+    ADAMW
+  }
+
+  public Training {
+    if (optimizer == Rule.ADAMW && momentum != 0) {
+      throw new Complaint(
+          "training.momentum",
+          "adamw has moments of its own and takes no momentum",
+          "leave momentum out or choose the optimizer sgd");
+    }
+  }
+
+  /** Gradient descent with one step size for all rounds. */
+  public Training(int epochs, int batch, double learningRate, double momentum, double weightDecay) {
+    this(epochs, batch, Rule.SGD, learningRate, momentum, false, weightDecay, 1, 0);
+  }
+
+  /** A ticket for one round of plain training on the peer's own data; rounds count from one. */
   public Ticket.Train round(Weights from, PeerId peer, int round) {
     return round(from, Objective.plain(), DataView.own(DataView.Split.TRAIN), peer, round);
   }
@@ -30,17 +64,35 @@ public record Training(
         from,
         objective,
         view,
-        new Optimizer(learningRate, momentum, weightDecay),
+        optimizerAt(round),
         batch,
         new Ticket.Duration.Epochs(epochs),
         new StreamKey(Purpose.BATCHES, peer.number(), round));
   }
 
+  /** The optimizer of a round, its step size decayed. */
+  public Optimizer optimizerAt(int round) {
+    double rate = learningRate * StrictMath.pow(decay, Math.max(0, round - 1));
+    return new Optimizer(
+        switch (optimizer) {
+          case SGD -> new Optimizer.Rule.Descent(momentum, nesterov);
+          case ADAMW -> Optimizer.Rule.AdamW.usual();
+        },
+        rate,
+        weightDecay,
+        clip);
+  }
+
+  /** With another momentum where the optimizer has one; AdamW stays as it is. */
   public Training withMomentum(double other) {
-    return new Training(epochs, batch, learningRate, other, weightDecay);
+    return optimizer == Rule.ADAMW
+        ? this
+        : new Training(
+            epochs, batch, optimizer, learningRate, other, nesterov, weightDecay, decay, clip);
   }
 
   public Training withEpochs(int count) {
-    return new Training(count, batch, learningRate, momentum, weightDecay);
+    return new Training(
+        count, batch, optimizer, learningRate, momentum, nesterov, weightDecay, decay, clip);
   }
 }

@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.util.stream.Collectors;
 
 /**
- * Writes weights in the safetensors format: the length of a JSON header (8 bytes, little-endian),
- * the header with name, shape and byte range of each block, then the values as little-endian 32-bit
+ * Weights in the safetensors format: the length of a JSON header (8 bytes, little-endian), the
+ * header with name, shape and byte range of each block, then the values as little-endian 32-bit
  * floats.
  */
 public final class Safetensors {
@@ -33,6 +33,15 @@ public final class Safetensors {
           out.write(header);
           writeValues(weights, out);
         });
+  }
+
+  /**
+   * The weights of a model, which must have exactly this layout; anything else is a {@link
+   * DamagedFileException} that says what is wrong and where. Tensors may lie in any order. Counters
+   * that PyTorch keeps beside running statistics ({@code num_batches_tracked}) are passed over.
+   */
+  public static Weights read(Path file, Layout layout) throws IOException {
+    return new SafetensorsReader(file, layout).read();
   }
 
   /**

@@ -3,11 +3,9 @@ package io.kindred.learning.engine;
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.Objective.Term;
-import io.kindred.core.work.Optimizer;
+import io.kindred.core.work.Objective;
 import io.kindred.core.work.Result;
 import io.kindred.core.work.Ticket;
-import java.util.Arrays;
 
 /**
  * Turns gradients into new weights as a ticket says: order of the samples, terms of the objective,
@@ -16,8 +14,10 @@ import java.util.Arrays;
  */
 public final class LocalTraining {
   private final Engine engine;
+  private final ObjectiveTerms terms = new ObjectiveTerms();
+  private final Descent descent = new Descent();
   private float[] gradient = {};
-  private float[] velocity = {};
+  private float[] ahead = {};
 
   public LocalTraining(Engine engine) {
     this.engine = engine;
@@ -27,84 +27,95 @@ public final class LocalTraining {
     if (rows.count() == 0) {
       return new Result.Trained(ticket.from(), 0, 0);
     }
+    Layout layout = ticket.from().layout();
+    Objective objective = ticket.objective();
+    Spans moved = Spans.of(layout, objective.layers());
     float[] weights = ticket.from().copy();
-    prepare(weights.length);
-    int batch = ticket.batch() == 0 ? rows.count() : Math.min(ticket.batch(), rows.count());
-    int stepsPerEpoch = (rows.count() + batch - 1) / batch;
+    prepare(weights.length, objective.lookahead() > 0);
+    descent.begin(ticket.optimizer(), weights.length);
+    Batches batches = new Batches(rows, ticket.batch(), random);
+    int perStep = objective.lookahead() > 0 ? 2 : 1;
+    int stepsPerPass = stepsFor(batches.perPass(), perStep);
     int steps =
         switch (ticket.duration()) {
-          case Ticket.Duration.Epochs(int count) -> Math.multiplyExact(count, stepsPerEpoch);
+          case Ticket.Duration.Epochs(int count) ->
+              stepsFor(Math.multiplyExact(count, batches.perPass()), perStep);
           case Ticket.Duration.Steps(int count) -> count;
         };
-    int[] order = {};
     double lossSum = 0;
     double weightSum = 0;
-    long samples = 0;
     for (int step = 0; step < steps; step++) {
-      if (step % stepsPerEpoch == 0) {
-        order = random.permutation(rows.count());
+      if (step % stepsPerPass == 0) {
         lossSum = 0;
         weightSum = 0;
       }
-      int from = step % stepsPerEpoch * batch;
-      Batch next = new Batch(rows, order, from, Math.min(from + batch, rows.count()));
-      lossSum += engine.slope(weights, next, gradient, random);
-      weightSum += next.weightSum();
-      samples += next.size();
-      addTerms(ticket, weights);
-      descend(ticket.optimizer(), ticket.from().layout(), weights);
+      Batch batch = batches.next();
+      double loss = slope(weights, batch, objective, layout, random);
+      if (perStep == 2) {
+        batch = batches.next();
+        loss = slopeAhead(weights, batch, objective, layout, moved, random);
+      }
+      lossSum += loss;
+      weightSum += batch.weightSum();
+      descent.step(ticket.optimizer(), moved, gradient, weights);
     }
+    restoreOthers(ticket, weights);
     return new Result.Trained(
-        Weights.wrap(ticket.from().layout(), weights),
-        weightSum == 0 ? 0 : lossSum / weightSum,
-        samples);
+        Weights.wrap(layout, weights), weightSum == 0 ? 0 : lossSum / weightSum, batches.samples());
   }
 
-  private void prepare(int size) {
+  private static int stepsFor(int batches, int perStep) {
+    return (batches + perStep - 1) / perStep;
+  }
+
+  private void prepare(int size, boolean looksAhead) {
     if (gradient.length != size) {
       gradient = new float[size];
-      velocity = new float[size];
     }
-    Arrays.fill(velocity, 0);
-  }
-
-  private void addTerms(Ticket.Train ticket, float[] weights) {
-    for (Term term : ticket.objective().terms()) {
-      switch (term) {
-        case Term.Proximal(Weights anchor, double mu) -> {
-          float[] anchors = anchor.shared();
-          for (int i = 0; i < weights.length; i++) {
-            gradient[i] = Math.fma((float) mu, weights[i] - anchors[i], gradient[i]);
-          }
-        }
-      }
+    if (looksAhead && ahead.length != size) {
+      ahead = new float[size];
     }
   }
 
-  /** Element by element, so the compiler may vectorize it as it likes without changing a bit. */
-  private void descend(Optimizer optimizer, Layout layout, float[] weights) {
+  private double slope(
+      float[] at, Batch batch, Objective objective, Layout layout, RandomStream random) {
+    double loss = engine.slope(at, batch, gradient, random);
+    terms.add(objective.terms(), layout, at, gradient);
+    return loss;
+  }
+
+  /**
+   * Replaces the gradient at the weights by the one that the second batch has a step further on.
+   */
+  private double slopeAhead(
+      float[] weights,
+      Batch batch,
+      Objective objective,
+      Layout layout,
+      Spans moved,
+      RandomStream random) {
+    System.arraycopy(weights, 0, ahead, 0, weights.length);
+    moved.add(-objective.lookahead(), gradient, ahead);
+    double loss = slope(ahead, batch, objective, layout, random);
+    // Running statistics have seen the second batch only there.
     for (Layout.Block block : layout.blocks()) {
-      if (block.trained()) {
-        descend(optimizer, weights, block.offset(), block.end());
+      if (!block.trained()) {
+        System.arraycopy(ahead, block.offset(), weights, block.offset(), block.size());
       }
     }
+    return loss;
   }
 
-  private void descend(Optimizer optimizer, float[] weights, int from, int to) {
-    float rate = (float) optimizer.learningRate();
-    float momentum = (float) optimizer.momentum();
-    float decay = (float) optimizer.weightDecay();
-    if (momentum == 0 && decay == 0) {
-      for (int i = from; i < to; i++) {
-        weights[i] = Math.fma(-rate, gradient[i], weights[i]);
-      }
+  /** An engine brings all running statistics forward; those of untrained layers go back. */
+  private static void restoreOthers(Ticket.Train ticket, float[] weights) {
+    if (ticket.objective().layers().isEmpty()) {
       return;
     }
-    for (int i = from; i < to; i++) {
-      float slope = Math.fma(decay, weights[i], gradient[i]);
-      float speed = Math.fma(momentum, velocity[i], slope);
-      velocity[i] = speed;
-      weights[i] = Math.fma(-rate, speed, weights[i]);
+    for (Layout.Block block : ticket.from().layout().blocks()) {
+      if (!Spans.covers(ticket.objective().layers(), block)) {
+        System.arraycopy(
+            ticket.from().shared(), block.offset(), weights, block.offset(), block.size());
+      }
     }
   }
 }

@@ -17,6 +17,14 @@ public record Architecture(List<LayerShape> layers, int inputs, int classes) {
     return builder.build();
   }
 
+  /** Weights that have a gradient; the rest of the layout are running statistics. */
+  public int trainedWeights() {
+    return layout().blocks().stream()
+        .filter(Layout.Block::trained)
+        .mapToInt(Layout.Block::size)
+        .sum();
+  }
+
   private static void place(LayerShape layer, Layout.Builder builder) {
     switch (layer) {
       case LayerShape.Dense dense ->

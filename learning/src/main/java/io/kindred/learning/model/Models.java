@@ -3,10 +3,23 @@ package io.kindred.learning.model;
 import io.kindred.core.settings.Catalogue;
 import java.util.List;
 
-/** Every model that an experiment file can name. */
+/** Every built-in model; a plugin may bring more. */
 public final class Models {
   public static final Catalogue<Model> ALL =
-      new Catalogue<>(Model.class, "model", List.of(Softmax.class, Mlp.class));
+      new Catalogue<>(
+          Model.class,
+          "model",
+          List.of(
+              Softmax.class,
+              Mlp.class,
+              FmnistCnn.class,
+              MnistCnn.class,
+              CifarCnn.class,
+              LeNet.class,
+              MagnetMlp.class,
+              SmallCnn.class,
+              EmnistCnn.class,
+              ResNet18.class));
 
   private Models() {}
 }

@@ -22,7 +22,9 @@ public record Operations(Architecture architecture, Holdings holdings) {
             * switch (train.duration()) {
               case Ticket.Duration.Epochs(int count) -> count * samples;
               case Ticket.Duration.Steps(int count) ->
-                  count * (train.batch() == 0 ? samples : Math.min(train.batch(), samples));
+                  (train.objective().lookahead() > 0 ? 2L : 1L)
+                      * count
+                      * (train.batch() == 0 ? samples : Math.min(train.batch(), samples));
             };
       }
       case Ticket.Losses losses ->

@@ -1,0 +1,40 @@
+package io.kindred.learning.engine;
+
+import io.kindred.core.random.RandomStream;
+
+/** The rows in random order, batch after batch; each pass has an order of its own. */
+final class Batches {
+  private final Rows rows;
+  private final int size;
+  private final RandomStream random;
+  private int[] order = {};
+  private int nextInPass;
+  private long samples;
+
+  /** A size of zero takes all rows at once. */
+  Batches(Rows rows, int size, RandomStream random) {
+    this.rows = rows;
+    this.size = size == 0 ? rows.count() : Math.min(size, rows.count());
+    this.random = random;
+  }
+
+  int perPass() {
+    return (rows.count() + size - 1) / size;
+  }
+
+  Batch next() {
+    if (nextInPass == 0) {
+      order = random.permutation(rows.count());
+    }
+    int from = nextInPass * size;
+    Batch batch = new Batch(rows, order, from, Math.min(from + size, rows.count()));
+    nextInPass = (nextInPass + 1) % perPass();
+    samples += batch.size();
+    return batch;
+  }
+
+  /** How many samples the batches so far had, a sample counting each time. */
+  long samples() {
+    return samples;
+  }
+}

@@ -1,0 +1,42 @@
+package io.kindred.learning.model;
+
+import io.kindred.core.settings.Named;
+import io.kindred.core.settings.Setting;
+import io.kindred.learning.data.Dataset;
+import java.util.List;
+
+/**
+ * The convolutional network of FedSPD for MNIST (appendix B.1.1): two convolutions of kernel 5 and
+ * padding 2, each with a rectifier and pooling, then dense layers with dropout. The number of
+ * filters is not printed: 10 and 20 are those of the well-known MNIST example. The "dropout layer
+ * of size 50" is read as a hidden layer of 50 units whose outputs are dropped with probability one
+ * half.
+ */
+@Named(
+    value = "mnist-cnn",
+    summary = "two padded 5x5 convolutions with pooling, a dense layer of 50 with dropout")
+public record MnistCnn(
+    @Setting(doc = "filters of the two convolutions", fallback = "[10, 20]") List<Integer> filters,
+    @Setting(doc = "share of hidden values dropped", fallback = "0.5", min = 0, max = 0.95)
+        double dropout)
+    implements Model {
+  public MnistCnn {
+    filters = List.copyOf(filters);
+    Stack.requireSizes("model.filters", filters, 2);
+  }
+
+  @Override
+  public Architecture sizedFor(Dataset dataset) {
+    return Stack.onPictures("mnist-cnn", dataset)
+        .convolution("conv1", filters.get(0), 5, 1, 2)
+        .relu()
+        .maxPool(2, 2, 0)
+        .convolution("conv2", filters.get(1), 5, 1, 2)
+        .relu()
+        .maxPool(2, 2, 0)
+        .dense("fc1", 50)
+        .relu()
+        .dropout(dropout)
+        .classes("fc2");
+  }
+}

@@ -1,0 +1,148 @@
+package io.kindred.learning.model;
+
+import io.kindred.core.settings.Complaint;
+import io.kindred.learning.data.Dataset;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Builds an architecture layer upon layer and keeps track of the sizes between them. A data set
+ * that the model cannot take is refused in words, at the first layer that it does not fit.
+ */
+public final class Stack {
+  private final String model;
+  private final Dataset dataset;
+  private final List<LayerShape> layers = new ArrayList<>();
+  private Volume volume;
+
+  private Stack(String model, Dataset dataset, Volume volume) {
+    this.model = model;
+    this.dataset = dataset;
+    this.volume = volume;
+  }
+
+  /** Starts from pictures: the data set must have channels, height and width. */
+  public static Stack onPictures(String model, Dataset dataset) {
+    List<Integer> shape = dataset.shape();
+    if (shape.size() != 3) {
+      throw new Complaint(
+          "model",
+          model + " takes pictures, but a sample of " + dataset.name() + " has the shape " + shape,
+          "choose a model for plain features, such as mlp or softmax, or a data set of pictures");
+    }
+    return new Stack(model, dataset, new Volume(shape.get(0), shape.get(1), shape.get(2)));
+  }
+
+  /** Starts from plain features, whatever their shape. */
+  public static Stack onFeatures(String model, Dataset dataset) {
+    return new Stack(model, dataset, new Volume(dataset.width(), 1, 1));
+  }
+
+  /** Refuses a list of settings, such as filters, that has not one number for each layer. */
+  public static void requireSizes(String path, List<Integer> sizes, int count) {
+    if (sizes.size() != count || sizes.stream().anyMatch(size -> size < 1)) {
+      throw new Complaint(
+          path,
+          sizes + " does not give " + count + " positive numbers",
+          "give exactly " + count + ", one a layer");
+    }
+  }
+
+  public Volume volume() {
+    return volume;
+  }
+
+  public Stack convolution(String name, int filters, int kernel, int stride, int padding) {
+    return convolution(name, filters, kernel, stride, padding, true);
+  }
+
+  public Stack convolution(
+      String name, int filters, int kernel, int stride, int padding, boolean bias) {
+    requireRoom(name, kernel, padding);
+    LayerShape.Convolution layer =
+        new LayerShape.Convolution(name, volume, filters, kernel, stride, padding, bias);
+    layers.add(layer);
+    volume = layer.output();
+    return this;
+  }
+
+  public Stack maxPool(int window, int stride, int padding) {
+    requireRoom("a pooling", window, padding);
+    LayerShape.MaxPool layer = new LayerShape.MaxPool(volume, window, stride, padding);
+    layers.add(layer);
+    volume = layer.output();
+    return this;
+  }
+
+  private void requireRoom(String name, int window, int padding) {
+    if (volume.height() + 2 * padding < window || volume.width() + 2 * padding < window) {
+      throw new Complaint(
+          "model",
+          model
+              + (" cannot take pictures of " + dataset.shape() + " as " + dataset.name())
+              + (" has them: " + name + " looks at " + window + "x" + window)
+              + (", but only " + volume.height() + "x" + volume.width() + " is left"),
+          "choose a data set with larger pictures, or a model for small ones, such as mlp or"
+              + " small-cnn");
+    }
+  }
+
+  /** The mean of each channel. */
+  public Stack averagePool() {
+    layers.add(new LayerShape.AveragePool(volume));
+    volume = new Volume(volume.channels(), 1, 1);
+    return this;
+  }
+
+  public Stack relu() {
+    layers.add(new LayerShape.Relu());
+    return this;
+  }
+
+  public Stack batchNorm(String name) {
+    layers.add(new LayerShape.BatchNorm(name, volume.channels(), volume.area()));
+    return this;
+  }
+
+  /** Nothing at all where the share is zero. */
+  public Stack dropout(double share) {
+    if (share > 0) {
+      layers.add(new LayerShape.Dropout(share));
+    }
+    return this;
+  }
+
+  public Stack cubeRoot() {
+    layers.add(new LayerShape.CubeRoot());
+    return this;
+  }
+
+  /** Takes whatever is there as one row of values. */
+  public Stack dense(String name, int outputs) {
+    layers.add(new LayerShape.Dense(name, volume.size(), outputs));
+    volume = new Volume(outputs, 1, 1);
+    return this;
+  }
+
+  /** An empty stack that starts where this one ends: the path or the short cut of a residual. */
+  public Stack branch() {
+    return new Stack(model, dataset, volume);
+  }
+
+  /** The sum of two branches. An empty short cut is the input itself. */
+  public Stack residual(Stack path, Stack shortcut) {
+    if (!path.volume.equals(shortcut.volume)) {
+      throw new IllegalArgumentException(
+          "a path of " + path.volume + " cannot be added to a short cut of " + shortcut.volume);
+    }
+    layers.add(new LayerShape.Residual(path.layers, shortcut.layers));
+    volume = path.volume;
+    return this;
+  }
+
+  /** Ends with a dense layer that scores the classes. */
+  public Architecture classes(String name) {
+    dense(name, dataset.classes());
+    return new Architecture(layers, dataset.width(), dataset.classes());
+  }
+}

@@ -1,0 +1,103 @@
+package io.kindred.learning.privacy;
+
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.weights.Layout;
+import io.kindred.core.weights.Weights;
+
+/**
+ * Weights clipped to a norm plus Gaussian noise, as FedSPD sends them (appendix B.2.6) after Wei et
+ * al., Federated Learning with Differential Privacy, 2020: the deviation is c L (2C / m) / epsilon
+ * with c = sqrt(2 ln(1.25 / delta)).
+ *
+ * <p>What that promises rests on two assumptions of the source. Replacing one of m samples moves
+ * the clipped weights by at most 2C / m. And an exposure spends epsilon / L, for which the classic
+ * bound of the Gaussian mechanism is proven only below one; beyond, take the figure as a scale of
+ * noise rather than as a guarantee.
+ *
+ * @param epsilon what all exposures together may spend
+ * @param delta the probability with which one exposure may miss its promise
+ * @param clip largest norm C of what is sent
+ * @param samples smallest number m of samples that a peer trains on
+ * @param exposures how often L a peer's weights are sent
+ */
+public record GaussianMechanism(
+    double epsilon, double delta, double clip, int samples, int exposures) {
+  public GaussianMechanism {
+    boolean sound = positive(epsilon) && delta > 0 && delta < 1 && positive(clip) && samples > 0;
+    if (!sound || exposures < 1) {
+      throw new IllegalArgumentException(
+          "epsilon, clip, samples and exposures must be positive and delta between 0 and 1, got"
+              + (" epsilon " + epsilon + ", delta " + delta + ", clip " + clip + ", ")
+              + (samples + " samples, " + exposures + " exposures"));
+    }
+  }
+
+  private static boolean positive(double value) {
+    return value > 0 && value < Double.POSITIVE_INFINITY;
+  }
+
+  /** How far one sample can move the clipped weights. */
+  public double sensitivity() {
+    return 2 * clip / samples;
+  }
+
+  /** Standard deviation of the noise on every single weight. */
+  public double deviation() {
+    double c = Math.sqrt(2 * StrictMath.log(1.25 / delta));
+    return c * exposures * sensitivity() / epsilon;
+  }
+
+  /** What one exposure spends. */
+  public PrivacyLoss perExposure() {
+    return new PrivacyLoss(epsilon / exposures, delta);
+  }
+
+  /** The weights scaled down to the norm, or as they are where they are short enough. */
+  public Weights clip(Weights weights) {
+    double norm = norm(weights);
+    if (norm <= clip) {
+      return weights;
+    }
+    float share = (float) (clip / norm);
+    float[] scaled = weights.copy();
+    for (int i = 0; i < scaled.length; i++) {
+      scaled[i] *= share;
+    }
+    return Weights.wrap(weights.layout(), scaled);
+  }
+
+  /** In doubles: the promise holds for the true norm, not for one that a long float sum gives. */
+  private static double norm(Weights weights) {
+    double sum = 0;
+    for (float value : weights.shared()) {
+      sum += (double) value * value;
+    }
+    return Math.sqrt(sum);
+  }
+
+  /**
+   * The weights with noise on every value, running statistics included, because they are made from
+   * samples too. A running variance is kept from falling below zero, which costs no privacy: it
+   * looks at nothing but the noisy value.
+   */
+  public Weights noise(Weights weights, RandomStream random) {
+    double deviation = deviation();
+    float[] noisy = weights.copy();
+    for (int i = 0; i < noisy.length; i++) {
+      noisy[i] += (float) (deviation * random.nextGaussian());
+    }
+    for (Layout.Block block : weights.layout().blocks()) {
+      if (!block.trained() && block.name().endsWith(".running_var")) {
+        for (int i = block.offset(); i < block.end(); i++) {
+          noisy[i] = Math.max(0, noisy[i]);
+        }
+      }
+    }
+    return Weights.wrap(weights.layout(), noisy);
+  }
+
+  /** What may leave the peer. */
+  public Weights release(Weights weights, RandomStream random) {
+    return noise(clip(weights), random);
+  }
+}

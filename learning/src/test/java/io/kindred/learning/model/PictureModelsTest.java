@@ -1,0 +1,279 @@
+package io.kindred.learning.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.RandomStreams;
+import io.kindred.core.settings.Catalogue;
+import io.kindred.core.settings.Complaint;
+import io.kindred.core.weights.Ints;
+import io.kindred.core.weights.Layout;
+import io.kindred.core.weights.Weights;
+import io.kindred.learning.data.ByteFeatures;
+import io.kindred.learning.data.Dataset;
+import io.kindred.learning.data.Samples;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class PictureModelsTest {
+  private static final Path DOCS = Path.of("..", "docs", "reference", "models.md");
+  private static final Dataset MNIST = task("mnist", 10, 1, 28, 28);
+  private static final Dataset CIFAR = task("cifar", 10, 3, 32, 32);
+
+  private static Dataset task(String name, int classes, Integer... shape) {
+    int width = 1;
+    for (int extent : shape) {
+      width *= extent;
+    }
+    Samples one = new Samples(new ByteFeatures(new byte[width], width, 1, 0), Ints.of(0));
+    return new Dataset(name, List.of(shape), classes, one, one);
+  }
+
+  private static void checkSize(Model model, Dataset task, int trained, int statistics) {
+    Architecture architecture = model.sizedFor(task);
+    assertThat(architecture.trainedWeights()).isEqualTo(trained);
+    assertThat(architecture.layout().size()).isEqualTo(trained + statistics);
+    assertThat(architecture.inputs()).isEqualTo(task.width());
+    assertThat(architecture.classes()).isEqualTo(task.classes());
+    assertThat(architecture.forwardOperations()).isGreaterThan(trained);
+  }
+
+  private static List<String> names(Model model, Dataset task) {
+    return model.sizedFor(task).layout().blocks().stream().map(Layout.Block::name).toList();
+  }
+
+  @Test
+  void theFashionNetworkHasTheSizesOfTheDesign() {
+    checkSize(new FmnistCnn(false), MNIST, 582_026, 0);
+    checkSize(new FmnistCnn(true), MNIST, 1_663_370, 0);
+  }
+
+  /** 10 x 26 + 20 x 251 + 50 x 981 + 10 x 51. */
+  @Test
+  void theDigitNetworkHasItsSize() {
+    checkSize(new MnistCnn(List.of(10, 20), 0.5), MNIST, 54_840, 0);
+    assertThat(new MnistCnn(List.of(10, 20), 0.5).sizedFor(MNIST).layers())
+        .contains(new LayerShape.Dropout(0.5));
+    assertThat(new MnistCnn(List.of(10, 20), 0).sizedFor(MNIST).layers())
+        .noneMatch(LayerShape.Dropout.class::isInstance);
+  }
+
+  /**
+   * Convolutions 2,432 + 25,632 + 18,496 + 36,928, dense 4,195,328 + 524,800 + 5,130, and two
+   * trained and two running values for each of 192 + 1,536 channels.
+   */
+  @Test
+  void theNormalizedNetworkHasItsSize() {
+    checkSize(new CifarCnn(List.of(32, 32, 64, 64), 0.25), CIFAR, 4_812_202, 3_456);
+  }
+
+  @Test
+  void leNetHasItsWellKnownSize() {
+    checkSize(new LeNet(), CIFAR, 62_006, 0);
+    checkSize(new LeNet(), MNIST, 44_426, 0);
+    assertThat(names(new LeNet(), CIFAR))
+        .containsExactly(
+            "conv1.weight",
+            "conv1.bias",
+            "conv2.weight",
+            "conv2.bias",
+            "fc1.weight",
+            "fc1.bias",
+            "fc2.weight",
+            "fc2.bias",
+            "fc3.weight",
+            "fc3.bias");
+  }
+
+  /** 2048 x 49 + 2 x 2048 x 2049 + 6 x 2049. */
+  @Test
+  void theMagnetPerceptronHasItsSize() {
+    checkSize(new MagnetMlp(2048), task("magnet", 6, 48), 8_505_350, 0);
+    assertThat(new MagnetMlp(2048).sizedFor(task("magnet", 6, 48)).layers().getFirst())
+        .isEqualTo(new LayerShape.CubeRoot());
+  }
+
+  @Test
+  void theMnistModelOfTheClusteringPaperIsAPerceptron() {
+    checkSize(new Mlp(List.of(2048)), MNIST, 2048 * 785 + 10 * 2049, 0);
+  }
+
+  /** 16 x 26 + 32 x 401 + 10 x 1569. */
+  @Test
+  void theSmallNetworkHasItsSize() {
+    checkSize(new SmallCnn(List.of(16, 32)), MNIST, 28_938, 0);
+  }
+
+  /** 832 + 64 + 51,264 + 128 + 47 x 3,137. */
+  @Test
+  void theLetterNetworkNormalizesWhatWasPooled() {
+    Dataset letters = task("emnist", 47, 1, 28, 28);
+    checkSize(new EmnistCnn(List.of(32, 64)), letters, 199_727, 192);
+    List<LayerShape> layers = new EmnistCnn(List.of(32, 64)).sizedFor(letters).layers();
+    assertThat(layers.subList(1, 4))
+        .containsExactly(
+            new LayerShape.Relu(),
+            new LayerShape.MaxPool(new Volume(32, 28, 28), 2, 2, 0),
+            new LayerShape.BatchNorm("bn1", 32, 14 * 14));
+  }
+
+  @Test
+  void theResidualNetworkHasItsWellKnownSizes() {
+    checkSize(new ResNet18(ResNet18.Stem.SMALL), CIFAR, 11_173_962, 9_600);
+    checkSize(
+        new ResNet18(ResNet18.Stem.LARGE), task("imagenet", 1000, 3, 224, 224), 11_689_512, 9_600);
+    // As the small one, with 200 classes in place of 10.
+    checkSize(new ResNet18(ResNet18.Stem.MEDIUM), task("tiny", 200, 3, 64, 64), 11_271_432, 9_600);
+    // One channel instead of three saves 2 x 64 x 9 weights.
+    checkSize(new ResNet18(ResNet18.Stem.SMALL), MNIST, 11_172_810, 9_600);
+  }
+
+  @Test
+  void residualBlocksAreNamedAsInTorchvision() {
+    assertThat(names(new ResNet18(ResNet18.Stem.LARGE), CIFAR))
+        .startsWith("conv1.weight", "bn1.weight", "bn1.bias", "bn1.running_mean", "bn1.running_var")
+        .contains("layer1.0.conv1.weight", "layer1.1.bn2.bias", "layer4.1.conv2.weight")
+        .containsSubsequence(
+            "layer2.0.bn2.running_var",
+            "layer2.0.downsample.0.weight",
+            "layer2.0.downsample.1.weight",
+            "layer2.1.conv1.weight")
+        .doesNotContain("layer1.0.downsample.0.weight", "layer2.1.downsample.0.weight")
+        .endsWith("fc.weight", "fc.bias");
+  }
+
+  @ParameterizedTest
+  @EnumSource(ResNet18.Stem.class)
+  void sizesFitFromLayerToLayer(ResNet18.Stem stem) {
+    for (Dataset task : List.of(CIFAR, MNIST, task("odd", 3, 2, 65, 33))) {
+      Volume end = follow(new ResNet18(stem).sizedFor(task).layers(), picture(task));
+      assertThat(end).isEqualTo(new Volume(task.classes(), 1, 1));
+    }
+  }
+
+  private static Volume picture(Dataset task) {
+    return new Volume(task.shape().get(0), task.shape().get(1), task.shape().get(2));
+  }
+
+  private static Volume follow(List<LayerShape> layers, Volume from) {
+    Volume at = from;
+    for (LayerShape layer : layers) {
+      at =
+          switch (layer) {
+            case LayerShape.Dense dense -> {
+              assertThat(dense.inputs()).isEqualTo(at.size());
+              yield new Volume(dense.outputs(), 1, 1);
+            }
+            case LayerShape.Convolution convolution -> {
+              assertThat(convolution.input()).isEqualTo(at);
+              yield convolution.output();
+            }
+            case LayerShape.MaxPool pool -> {
+              assertThat(pool.input()).isEqualTo(at);
+              yield pool.output();
+            }
+            case LayerShape.AveragePool pool -> {
+              assertThat(pool.input()).isEqualTo(at);
+              yield new Volume(at.channels(), 1, 1);
+            }
+            case LayerShape.BatchNorm norm -> {
+              assertThat(norm.channels() * norm.area()).isEqualTo(at.size());
+              yield at;
+            }
+            case LayerShape.Residual residual -> {
+              Volume end = follow(residual.path(), at);
+              assertThat(follow(residual.shortcut(), at)).isEqualTo(end);
+              yield end;
+            }
+            case LayerShape.Relu _, LayerShape.Dropout _, LayerShape.CubeRoot _ -> at;
+          };
+    }
+    return at;
+  }
+
+  @Test
+  void normalizationsStartAsTheIdentity() {
+    Weights weights =
+        new EmnistCnn(List.of(3, 5))
+            .sizedFor(MNIST)
+            .initial(new RandomStreams(1).stream(Purpose.INITIAL_WEIGHTS, 0, 0));
+    for (String name : List.of("weight", "bias", "running_mean", "running_var")) {
+      Layout.Block block = weights.layout().block("bn2." + name);
+      for (int i = block.offset(); i < block.end(); i++) {
+        assertThat(weights.get(i))
+            .isEqualTo(name.equals("weight") || name.equals("running_var") ? 1 : 0);
+      }
+    }
+  }
+
+  @Test
+  void picturesThatAreTooSmallAreRefusedWithARemedy() {
+    assertThatThrownBy(() -> new LeNet().sizedFor(task("tiny", 10, 1, 8, 8)))
+        .isInstanceOfSatisfying(
+            Complaint.class,
+            complaint -> {
+              assertThat(complaint.path()).isEqualTo("model");
+              assertThat(complaint.problem())
+                  .isEqualTo(
+                      "lenet cannot take pictures of [1, 8, 8] as tiny has them: conv2 looks at"
+                          + " 5x5, but only 2x2 is left");
+              assertThat(complaint.remedy()).contains("larger pictures");
+            });
+    assertThatThrownBy(() -> new SmallCnn(List.of(2, 2)).sizedFor(task("tiny", 10, 1, 3, 3)))
+        .isInstanceOf(Complaint.class)
+        .hasMessageContaining("a pooling looks at 2x2, but only 1x1 is left");
+  }
+
+  @Test
+  void plainFeaturesAreNoPictures() {
+    Dataset readings = task("readings", 6, 48);
+    for (Model model :
+        List.of(
+            new FmnistCnn(false),
+            new MnistCnn(List.of(1, 1), 0),
+            new CifarCnn(List.of(1, 1, 1, 1), 0),
+            new LeNet(),
+            new SmallCnn(List.of(1, 1)),
+            new EmnistCnn(List.of(1, 1)),
+            new ResNet18(ResNet18.Stem.SMALL))) {
+      assertThatThrownBy(() -> model.sizedFor(readings))
+          .isInstanceOfSatisfying(
+              Complaint.class,
+              complaint -> {
+                assertThat(complaint.problem()).contains("takes pictures").contains("[48]");
+                assertThat(complaint.remedy()).contains("mlp");
+              });
+    }
+  }
+
+  @Test
+  void eachConvolutionNeedsItsFilters() {
+    assertThatThrownBy(() -> new CifarCnn(List.of(32, 32, 64), 0))
+        .isInstanceOfSatisfying(
+            Complaint.class, complaint -> assertThat(complaint.path()).isEqualTo("model.filters"))
+        .hasMessageContaining("4 positive numbers");
+    assertThatThrownBy(() -> new SmallCnn(List.of(0, 3))).isInstanceOf(Complaint.class);
+  }
+
+  @Test
+  void branchesThatDoNotMeetAreOurMistake() {
+    Stack stack = Stack.onPictures("toy", MNIST);
+    assertThatThrownBy(
+            () -> stack.residual(stack.branch().convolution("a", 2, 3, 1, 1), stack.branch()))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void everyModelHasItsRowInTheDocs() throws IOException {
+    String docs = Files.readString(DOCS);
+    for (Class<? extends Model> model : Models.ALL.choices()) {
+      assertThat(docs).contains("| `" + Catalogue.nameOf(model) + "` |");
+    }
+  }
+}
