@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Variables of the environment that give the native library threads of its own. Workers fill the
- * cores already; more threads than cores make a step many times slower. What can be set by a call
- * is set by a call, but pools that start while the library is loading obey these variables alone.
+ * Variables of the environment that ask the native library for threads of its own. Workers fill the
+ * cores already, and more threads than cores make a step many times slower. The engine's own calls
+ * overrule them for each worker; the threads that start while the library is loading remain.
  */
 final class ThreadVariables {
   private static final List<String> NAMES =
@@ -30,6 +30,6 @@ final class ThreadVariables {
             name
                 + "="
                 + value
-                + " gives the torch engine threads beside the workers; unset it or set it to 1");
+                + " asks for native threads beside the workers; unset it or set it to 1");
   }
 }

@@ -3,6 +3,7 @@ package io.kindred.learning.torch;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
+import io.kindred.core.settings.Complaint;
 import io.kindred.core.settings.Named;
 import io.kindred.core.settings.Setting;
 import io.kindred.core.weights.Ints;
@@ -15,6 +16,7 @@ import io.kindred.learning.engine.Rows;
 import io.kindred.learning.model.Architecture;
 import io.kindred.learning.model.LayerShape;
 import io.kindred.learning.model.Volume;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -50,10 +52,12 @@ public record Torch(
     return new TorchEngine(architecture, device);
   }
 
-  /** Loads the library and runs each kind of kernel; what is missing, the run itself will say. */
+  /** Loads the library and runs a few kernels; where it cannot be had, the run itself says so. */
   @Override
   public void warmUp() {
-    if (!Natives.arePresent() || device == Device.CUDA) {
+    try {
+      prepare(Collections.emptyMap(), warning -> {});
+    } catch (Complaint complaint) {
       return;
     }
     int side = 8;
