@@ -2,10 +2,10 @@ package io.kindred.lab.experiment;
 
 import io.kindred.core.settings.Catalogue;
 import io.kindred.core.settings.Setting;
+import io.kindred.learning.Engines;
 import io.kindred.learning.data.DataSource;
 import io.kindred.learning.data.DataSources;
 import io.kindred.learning.engine.EngineChoice;
-import io.kindred.learning.engine.Engines;
 import io.kindred.learning.model.Model;
 import io.kindred.learning.model.Models;
 import io.kindred.learning.partition.Partition;

@@ -81,6 +81,7 @@ public final class Run {
         pool.execute(experiment.engine()::warmUp);
         // Before the folder is touched: a request that cannot be met should leave nothing behind.
         Setup setup = Assembly.of(experiment, data);
+        experiment.engine().prepare(System.getenv(), warn);
         if (!resume || !folder.hasRun()) {
           folder.begin(configuration);
           RunFolder.writeText(folder.environment(), Json.document(Environment.of(experiment)));

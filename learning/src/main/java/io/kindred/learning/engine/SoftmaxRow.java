@@ -3,18 +3,19 @@ package io.kindred.learning.engine;
 /**
  * Softmax of one row of scores, in doubles and with scalar functions only: their bits are stable.
  */
-final class SoftmaxRow {
+public final class SoftmaxRow {
   private final double[] exponentials;
   private double sum;
   private double largest;
   private float[] scores = {};
   private int offset;
 
-  SoftmaxRow(int classes) {
+  public SoftmaxRow(int classes) {
     exponentials = new double[classes];
   }
 
-  SoftmaxRow of(float[] from, int at) {
+  /** Reads a row where it stands; valid until the scores change. */
+  public SoftmaxRow of(float[] from, int at) {
     scores = from;
     offset = at;
     largest = Double.NEGATIVE_INFINITY;
@@ -29,15 +30,15 @@ final class SoftmaxRow {
     return this;
   }
 
-  double loss(int label) {
+  public double loss(int label) {
     return Math.log(sum) + largest - scores[offset + label];
   }
 
-  double probability(int label) {
+  public double probability(int label) {
     return exponentials[label] / sum;
   }
 
-  void probabilities(float[] into, int at) {
+  public void probabilities(float[] into, int at) {
     for (int c = 0; c < exponentials.length; c++) {
       into[at + c] = (float) probability(c);
     }

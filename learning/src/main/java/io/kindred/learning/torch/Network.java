@@ -1,0 +1,115 @@
+package io.kindred.learning.torch;
+
+import io.kindred.learning.model.Architecture;
+import io.kindred.learning.model.LayerShape;
+import io.kindred.learning.model.Volume;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import org.bytedeco.pytorch.Tensor;
+
+/**
+ * Turns an architecture into a chain of native operations over one engine's parameters. The extent
+ * of the signal between layers follows from their shapes, so whether it must be reshaped is settled
+ * here once and not in every step.
+ */
+final class Network {
+  private final Placement placement;
+  private final Iterator<Tensor> blocks;
+  // The extent of one sample's signal behind the layer that was bound last.
+  private long[] extent;
+
+  private Network(int inputs, Parameters parameters, Placement placement) {
+    this.placement = placement;
+    this.blocks = parameters.blocks().iterator();
+    this.extent = new long[] {inputs};
+  }
+
+  /** From rows of inputs to rows of scores. */
+  static Operation of(Architecture architecture, Parameters parameters, Placement placement) {
+    Network network = new Network(architecture.inputs(), parameters, placement);
+    Operation layers = network.sequence(architecture.layers());
+    return layers.then(network.fitting(new long[] {architecture.classes()}));
+  }
+
+  private Operation sequence(List<LayerShape> layers) {
+    Operation sequence = (signal, pass) -> signal;
+    for (int i = 0; i < layers.size(); i++) {
+      sequence = sequence.then(bind(layers, i));
+    }
+    return sequence;
+  }
+
+  private Operation bind(List<LayerShape> layers, int at) {
+    return switch (layers.get(at)) {
+      case LayerShape.Dense dense ->
+          bound(
+              Operations.dense(blocks.next(), blocks.next()),
+              new long[] {dense.inputs()},
+              new long[] {dense.outputs()});
+      case LayerShape.Convolution filter -> {
+        Tensor weight = blocks.next();
+        Optional<Tensor> bias = filter.bias() ? Optional.of(blocks.next()) : Optional.empty();
+        yield bound(
+            Operations.convolution(filter, weight, bias),
+            volume(filter.input()),
+            volume(filter.output()));
+      }
+      case LayerShape.MaxPool pool ->
+          bound(Operations.maxPool(pool), volume(pool.input()), volume(pool.output()));
+      case LayerShape.AveragePool(Volume input) ->
+          bound(Operations.averagePool(), volume(input), new long[] {input.channels()});
+      case LayerShape.BatchNorm norm -> batchNorm(norm);
+      case LayerShape.Residual residual -> residual(residual);
+      case LayerShape.Relu() -> Operations.relu(at > 0 && isForgotten(layers.get(at - 1)));
+      case LayerShape.Dropout(double share) -> Operations.dropout(share, placement);
+      case LayerShape.CubeRoot() -> Operations.cubeRoot();
+    };
+  }
+
+  /** Whether a layer's result is new and the backward pass never looks at it again. */
+  private static boolean isForgotten(LayerShape layer) {
+    return layer instanceof LayerShape.Dense
+        || layer instanceof LayerShape.Convolution
+        || layer instanceof LayerShape.BatchNorm
+        || layer instanceof LayerShape.Residual;
+  }
+
+  private Operation batchNorm(LayerShape.BatchNorm norm) {
+    Operation operation =
+        Operations.batchNorm(norm, blocks.next(), blocks.next(), blocks.next(), blocks.next());
+    boolean fits = extent[0] == norm.channels();
+    long[] wanted = fits ? extent : new long[] {norm.channels(), norm.area()};
+    return bound(operation, wanted, wanted);
+  }
+
+  private Operation residual(LayerShape.Residual residual) {
+    long[] entry = extent;
+    Operation path = sequence(residual.path());
+    long[] exit = extent;
+    extent = entry;
+    Operation shortcut = sequence(residual.shortcut());
+    shortcut = shortcut.then(fitting(exit));
+    return Operations.residual(path, shortcut);
+  }
+
+  private Operation bound(Operation operation, long[] from, long[] to) {
+    Operation fitted = fitting(from).then(operation);
+    extent = to;
+    return fitted;
+  }
+
+  /** Reshapes the signal where its extent is another one. */
+  private Operation fitting(long[] wanted) {
+    if (Arrays.equals(extent, wanted)) {
+      return (signal, pass) -> signal;
+    }
+    extent = wanted;
+    return Operations.reshape(wanted);
+  }
+
+  private static long[] volume(Volume volume) {
+    return new long[] {volume.channels(), volume.height(), volume.width()};
+  }
+}

@@ -1,0 +1,96 @@
+package io.kindred.learning.torch;
+
+import io.kindred.core.weights.Layout;
+import java.util.ArrayList;
+import java.util.List;
+import org.bytedeco.javacpp.FloatPointer;
+import org.bytedeco.pytorch.BoolOptional;
+import org.bytedeco.pytorch.NoGradGuard;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.TensorVector;
+import org.bytedeco.pytorch.global.torch;
+
+/**
+ * The weights of one model in one native segment, and a tensor over each block of it. The flat
+ * array that a caller brings is copied in whole; gradients and running statistics are copied out.
+ */
+final class Parameters {
+  private final Layout layout;
+  private final Placement placement;
+  private final NativeFloats values;
+  private final Tensor host;
+  private final Tensor flat;
+  private final List<Tensor> blocks = new ArrayList<>();
+  private final TensorVector trained = new TensorVector();
+
+  Parameters(Layout layout, Placement placement) {
+    this.layout = layout;
+    this.placement = placement;
+    this.values = new NativeFloats(layout.size());
+    this.host = values.tensor(0, layout.size(), layout.size());
+    this.flat = placement.place(host);
+    for (Layout.Block block : layout.blocks()) {
+      long[] shape = block.shape().stream().mapToLong(Integer::longValue).toArray();
+      // Without its history: a running statistic that is brought forward in place must not count
+      // as a change of the weights beside it, whose values the backward pass still needs.
+      Tensor tensor = flat.narrow(0, block.offset(), block.size()).view(shape).data();
+      if (block.trained()) {
+        tensor.set_requires_grad(true);
+        trained.push_back(tensor);
+      }
+      blocks.add(tensor);
+    }
+  }
+
+  /** The tensors of the blocks, in the order of the layout. */
+  List<Tensor> blocks() {
+    return blocks;
+  }
+
+  void write(float[] weights) {
+    if (weights.length != layout.size()) {
+      throw new IllegalArgumentException(
+          "the model has " + layout.size() + " weights, got " + weights.length);
+    }
+    values.write(weights, weights.length);
+    if (placement.isRemote()) {
+      try (NoGradGuard _ = new NoGradGuard()) {
+        flat.copy_(host);
+      }
+    }
+  }
+
+  /** Follows the graph of the scores back to every trained block. */
+  void gradients(Tensor scores, Tensor delta, float[] into) {
+    TensorVector slopes =
+        torch.grad(
+            new TensorVector(scores),
+            trained,
+            new TensorVector(delta),
+            new BoolOptional(),
+            false,
+            false);
+    int next = 0;
+    for (Layout.Block block : layout.blocks()) {
+      if (block.trained()) {
+        read(slopes.get(next++), block.size(), into, block.offset());
+      }
+    }
+  }
+
+  /** Copies what changed without a gradient back into the caller's weights. */
+  void readState(float[] into) {
+    for (int i = 0; i < blocks.size(); i++) {
+      Layout.Block block = layout.blocks().get(i);
+      if (!block.trained()) {
+        read(blocks.get(i), block.size(), into, block.offset());
+      }
+    }
+  }
+
+  /** Copies a tensor from wherever it is. */
+  static void read(Tensor from, int count, float[] into, int at) {
+    FloatPointer data = from.cpu().contiguous().data_ptr_float();
+    data.capacity(count).asBuffer().get(into, at, count);
+  }
+}

@@ -1,0 +1,18 @@
+package io.kindred.learning.torch;
+
+import org.bytedeco.pytorch.Tensor;
+
+/** Brings tensors to where an engine computes. */
+record Placement(Torch.Device device) {
+  boolean isRemote() {
+    return device != Torch.Device.CPU;
+  }
+
+  /** The tensor itself where it is in place already. */
+  Tensor place(Tensor tensor) {
+    return switch (device) {
+      case CPU -> tensor;
+      case CUDA -> tensor.cuda();
+    };
+  }
+}

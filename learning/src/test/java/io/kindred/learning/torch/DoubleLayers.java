@@ -1,0 +1,231 @@
+package io.kindred.learning.torch;
+
+import io.kindred.core.random.RandomStream;
+import io.kindred.learning.engine.Batch;
+import io.kindred.learning.model.Architecture;
+import io.kindred.learning.model.LayerShape;
+import io.kindred.learning.model.Volume;
+import java.util.List;
+import java.util.function.DoubleUnaryOperator;
+import java.util.function.Supplier;
+
+/**
+ * Every kind of layer once more, in training, in double precision and as plainly as can be: what
+ * the native engine is measured against. A signal is one row of values for each sample.
+ */
+final class DoubleLayers {
+  private final Architecture architecture;
+  private final Supplier<RandomStream> noise;
+
+  /** The same noise is drawn anew for each evaluation, so that differences see one function. */
+  DoubleLayers(Architecture architecture, Supplier<RandomStream> noise) {
+    this.architecture = architecture;
+    this.noise = noise;
+  }
+
+  /** The weighted mean loss of a batch. */
+  double loss(double[] weights, Batch batch) {
+    double[][] signal = new double[batch.size()][];
+    for (int s = 0; s < batch.size(); s++) {
+      float[] row = new float[architecture.inputs()];
+      batch.copyFeatures(s, row, 0);
+      signal[s] = widen(row);
+    }
+    double[][] scores = new Walk(weights, noise.get()).through(architecture.layers(), signal);
+    double sum = 0;
+    for (int s = 0; s < batch.size(); s++) {
+      double exponentials = 0;
+      for (double score : scores[s]) {
+        exponentials += Math.exp(score - scores[s][batch.label(s)]);
+      }
+      sum += batch.weight(s) * Math.log(exponentials);
+    }
+    return sum / batch.weightSum();
+  }
+
+  /** Central differences of the loss, weight by weight. */
+  double[] slope(double[] weights, Batch batch) {
+    double step = 1e-6;
+    double[] slope = new double[weights.length];
+    for (int i = 0; i < weights.length; i++) {
+      double[] moved = weights.clone();
+      moved[i] = weights[i] + step;
+      double above = loss(moved, batch);
+      moved[i] = weights[i] - step;
+      slope[i] = (above - loss(moved, batch)) / (2 * step);
+    }
+    return slope;
+  }
+
+  static double[] widen(float[] values) {
+    double[] wide = new double[values.length];
+    for (int i = 0; i < values.length; i++) {
+      wide[i] = values[i];
+    }
+    return wide;
+  }
+
+  /** One way through the layers, which take their weights in order. */
+  private static final class Walk {
+    private final double[] weights;
+    private final RandomStream noise;
+    private int at;
+
+    Walk(double[] weights, RandomStream noise) {
+      this.weights = weights;
+      this.noise = noise;
+    }
+
+    double[][] through(List<LayerShape> layers, double[][] signal) {
+      double[][] current = signal;
+      for (LayerShape layer : layers) {
+        current =
+            switch (layer) {
+              case LayerShape.Dense dense -> dense(dense, current);
+              case LayerShape.Convolution filter -> convolution(filter, current);
+              case LayerShape.MaxPool pool -> maxPool(pool, current);
+              case LayerShape.AveragePool(Volume input) -> averagePool(input, current);
+              case LayerShape.BatchNorm norm -> batchNorm(norm, current);
+              case LayerShape.Dropout(double share) ->
+                  each(current, x -> noise.nextDouble() < share ? 0 : x / (1 - share));
+              case LayerShape.Residual residual -> residual(residual, current);
+              case LayerShape.Relu() -> each(current, x -> Math.max(0, x));
+              case LayerShape.CubeRoot() -> each(current, Math::cbrt);
+            };
+      }
+      return current;
+    }
+
+    private static double[][] each(double[][] signal, DoubleUnaryOperator function) {
+      double[][] result = new double[signal.length][signal[0].length];
+      for (int s = 0; s < signal.length; s++) {
+        for (int i = 0; i < signal[s].length; i++) {
+          result[s][i] = function.applyAsDouble(signal[s][i]);
+        }
+      }
+      return result;
+    }
+
+    private double[][] dense(LayerShape.Dense dense, double[][] signal) {
+      double[][] result = new double[signal.length][dense.outputs()];
+      int bias = at + dense.outputs() * dense.inputs();
+      for (int s = 0; s < signal.length; s++) {
+        for (int o = 0; o < dense.outputs(); o++) {
+          double sum = weights[bias + o];
+          for (int i = 0; i < dense.inputs(); i++) {
+            sum += weights[at + o * dense.inputs() + i] * signal[s][i];
+          }
+          result[s][o] = sum;
+        }
+      }
+      at = bias + dense.outputs();
+      return result;
+    }
+
+    private double[][] convolution(LayerShape.Convolution filter, double[][] signal) {
+      Volume to = filter.output();
+      double[][] result = new double[signal.length][to.size()];
+      int bias = at + filter.filters() * filter.fanIn();
+      for (int s = 0; s < signal.length; s++) {
+        for (int o = 0; o < to.size(); o++) {
+          int f = o / to.area();
+          int top = o % to.area() / to.width() * filter.stride() - filter.padding();
+          int left = o % to.width() * filter.stride() - filter.padding();
+          result[s][o] =
+              (filter.bias() ? weights[bias + f] : 0)
+                  + window(filter, signal[s], at + f * filter.fanIn(), top, left);
+        }
+      }
+      at = bias + (filter.bias() ? filter.filters() : 0);
+      return result;
+    }
+
+    private double window(
+        LayerShape.Convolution filter, double[] sample, int from, int top, int left) {
+      Volume input = filter.input();
+      double sum = 0;
+      int weight = from;
+      for (int c = 0; c < input.channels(); c++) {
+        for (int y = top; y < top + filter.kernel(); y++) {
+          for (int x = left; x < left + filter.kernel(); x++) {
+            if (y >= 0 && y < input.height() && x >= 0 && x < input.width()) {
+              sum += weights[weight] * sample[c * input.area() + y * input.width() + x];
+            }
+            weight++;
+          }
+        }
+      }
+      return sum;
+    }
+
+    private static double[][] maxPool(LayerShape.MaxPool pool, double[][] signal) {
+      Volume from = pool.input();
+      Volume to = pool.output();
+      double[][] result = new double[signal.length][to.size()];
+      for (int s = 0; s < signal.length; s++) {
+        for (int o = 0; o < to.size(); o++) {
+          int channel = o / to.area() * from.area();
+          int top = o % to.area() / to.width() * pool.stride() - pool.padding();
+          int left = o % to.width() * pool.stride() - pool.padding();
+          double largest = Double.NEGATIVE_INFINITY;
+          for (int y = Math.max(0, top); y < Math.min(from.height(), top + pool.window()); y++) {
+            for (int x = Math.max(0, left); x < Math.min(from.width(), left + pool.window()); x++) {
+              largest = Math.max(largest, signal[s][channel + y * from.width() + x]);
+            }
+          }
+          result[s][o] = largest;
+        }
+      }
+      return result;
+    }
+
+    private static double[][] averagePool(Volume input, double[][] signal) {
+      double[][] result = new double[signal.length][input.channels()];
+      for (int s = 0; s < signal.length; s++) {
+        for (int i = 0; i < input.size(); i++) {
+          result[s][i / input.area()] += signal[s][i] / input.area();
+        }
+      }
+      return result;
+    }
+
+    private double[][] batchNorm(LayerShape.BatchNorm norm, double[][] signal) {
+      double[][] result = new double[signal.length][signal[0].length];
+      for (int c = 0; c < norm.channels(); c++) {
+        double count = signal.length * norm.area();
+        double mean = 0;
+        double square = 0;
+        for (double[] sample : signal) {
+          for (int i = c * norm.area(); i < (c + 1) * norm.area(); i++) {
+            mean += sample[i] / count;
+          }
+        }
+        for (double[] sample : signal) {
+          for (int i = c * norm.area(); i < (c + 1) * norm.area(); i++) {
+            square += (sample[i] - mean) * (sample[i] - mean) / count;
+          }
+        }
+        double scale = weights[at + c] / Math.sqrt(square + LayerShape.BatchNorm.EPSILON);
+        for (int s = 0; s < signal.length; s++) {
+          for (int i = c * norm.area(); i < (c + 1) * norm.area(); i++) {
+            result[s][i] = (signal[s][i] - mean) * scale + weights[at + norm.channels() + c];
+          }
+        }
+      }
+      at += 4 * norm.channels();
+      return result;
+    }
+
+    private double[][] residual(LayerShape.Residual residual, double[][] signal) {
+      double[][] path = through(residual.path(), signal);
+      double[][] shortcut = through(residual.shortcut(), signal);
+      double[][] sum = new double[path.length][path[0].length];
+      for (int s = 0; s < path.length; s++) {
+        for (int i = 0; i < path[s].length; i++) {
+          sum[s][i] = path[s][i] + shortcut[s][i];
+        }
+      }
+      return sum;
+    }
+  }
+}
