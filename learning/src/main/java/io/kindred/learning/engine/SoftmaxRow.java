@@ -9,28 +9,31 @@ final class SoftmaxRow {
   private double largest;
   private float[] scores = {};
   private int offset;
+  private int step;
 
   SoftmaxRow(int classes) {
     exponentials = new double[classes];
   }
 
-  SoftmaxRow of(float[] from, int at) {
+  /** The scores lie {@code every} places apart from {@code at} on. */
+  SoftmaxRow of(float[] from, int at, int every) {
     scores = from;
     offset = at;
+    step = every;
     largest = Double.NEGATIVE_INFINITY;
     for (int c = 0; c < exponentials.length; c++) {
-      largest = Math.max(largest, scores[offset + c]);
+      largest = Math.max(largest, scores[offset + c * step]);
     }
     sum = 0;
     for (int c = 0; c < exponentials.length; c++) {
-      exponentials[c] = Math.exp(scores[offset + c] - largest);
+      exponentials[c] = Math.exp(scores[offset + c * step] - largest);
       sum += exponentials[c];
     }
     return this;
   }
 
   double loss(int label) {
-    return Math.log(sum) + largest - scores[offset + label];
+    return Math.log(sum) + largest - scores[offset + label * step];
   }
 
   double probability(int label) {
