@@ -61,6 +61,6 @@ public record Jvm() implements EngineChoice {
 
   @Override
   public String description() {
-    return "jvm, Vector API of " + DenseKernels.SPECIES.vectorBitSize() + " bits";
+    return "jvm, Vector API of " + Lanes.SPECIES.vectorBitSize() + " bits";
   }
 }

@@ -4,25 +4,25 @@ import io.kindred.core.random.RandomStream;
 import io.kindred.core.weights.Weights;
 import io.kindred.learning.model.Architecture;
 
-/** Gradients and inference of dense networks on the {@code jvm} engine. */
+/** Gradients and inference on the {@code jvm} engine. */
 final class JvmEngine implements Engine {
   /** Rows that inference takes at once. */
   private static final int INFERENCE_BATCH = 64;
 
   private final Architecture architecture;
-  private final DenseNetwork network;
+  private final Network network;
   private final int size;
 
   JvmEngine(Architecture architecture) {
     this.architecture = architecture;
-    this.network = new DenseNetwork(architecture);
+    this.network = new Network(architecture);
     this.size = architecture.layout().size();
   }
 
   @Override
   public double slope(float[] weights, Batch batch, float[] gradient, RandomStream noise) {
     requireSize(weights.length);
-    return network.gradient(weights, batch, gradient);
+    return network.gradient(weights, batch, gradient, noise);
   }
 
   private void requireSize(int actual) {
@@ -37,7 +37,7 @@ final class JvmEngine implements Engine {
     float[] losses = new float[rows.count()];
     for (int from = 0; from < rows.count(); from += INFERENCE_BATCH) {
       int to = Math.min(from + INFERENCE_BATCH, rows.count());
-      network.forward(weights.shared(), rows, from, to);
+      network.evaluate(weights.shared(), rows, from, to);
       for (int row = from; row < to; row++) {
         losses[row] = (float) network.softmax(row - from).loss(rows.label(row));
       }
@@ -52,7 +52,7 @@ final class JvmEngine implements Engine {
     float[] probabilities = new float[rows.count() * classes];
     for (int from = 0; from < rows.count(); from += INFERENCE_BATCH) {
       int to = Math.min(from + INFERENCE_BATCH, rows.count());
-      network.forward(weights.shared(), rows, from, to);
+      network.evaluate(weights.shared(), rows, from, to);
       for (int row = from; row < to; row++) {
         network.softmax(row - from).probabilities(probabilities, row * classes);
       }

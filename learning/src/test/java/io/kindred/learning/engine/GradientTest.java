@@ -26,8 +26,9 @@ class GradientTest {
     Weights weights = architecture.initial(Tables.random(5));
     float[] gradient = new float[weights.size()];
     int[] order = IntStream.range(0, rows.count()).toArray();
-    new DenseNetwork(architecture)
-        .gradient(weights.shared(), new Batch(rows, order, 0, rows.count()), gradient);
+    new Network(architecture)
+        .gradient(
+            weights.shared(), new Batch(rows, order, 0, rows.count()), gradient, Tables.random(0));
     double[] slope =
         new DoubleNetwork(architecture).slope(DoubleNetwork.widen(weights.shared()), rows);
     double error = 0;
@@ -69,15 +70,19 @@ class GradientTest {
     Samples samples = Tables.randomSamples(4, 6, 7, CLASSES);
     Weights weights = architecture.initial(Tables.random(6));
     float[] part = new float[weights.size()];
-    new DenseNetwork(architecture)
+    new Network(architecture)
         .gradient(
-            weights.shared(), new Batch(Tables.all(samples), new int[] {5, 3, 0, 2}, 1, 3), part);
+            weights.shared(),
+            new Batch(Tables.all(samples), new int[] {5, 3, 0, 2}, 1, 3),
+            part,
+            Tables.random(0));
     float[] alone = new float[weights.size()];
-    new DenseNetwork(architecture)
+    new Network(architecture)
         .gradient(
             weights.shared(),
             new Batch(Rows.of(samples, Ints.of(3, 0)), new int[] {0, 1}, 0, 2),
-            alone);
+            alone,
+            Tables.random(0));
     assertThat(part).containsExactly(alone);
   }
 
@@ -90,8 +95,12 @@ class GradientTest {
     Weights weights = architecture.initial(Tables.random(8));
     float[] gradient = new float[weights.size()];
     double lossSum =
-        new DenseNetwork(architecture)
-            .gradient(weights.shared(), new Batch(rows, new int[] {0, 1}, 0, 2), gradient);
+        new Network(architecture)
+            .gradient(
+                weights.shared(),
+                new Batch(rows, new int[] {0, 1}, 0, 2),
+                gradient,
+                Tables.random(0));
     assertThat(lossSum).isZero();
     for (float each : gradient) {
       assertThat(each == 0).isTrue();

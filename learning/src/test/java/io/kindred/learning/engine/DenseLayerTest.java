@@ -8,32 +8,54 @@ import io.kindred.core.random.RandomStreams;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-class DenseKernelsTest {
-  private final DenseKernels kernels = new DenseKernels();
+class DenseLayerTest {
+  private static Layers.Probe probe(int at, int inputs, int outputs) {
+    Layer layer = new DenseLayer(at, inputs, outputs, true, new RowsView.Transposed(inputs));
+    return new Layers.Probe(layer, inputs, outputs);
+  }
+
+  private static void forward(
+      float[] x, float[] weights, int at, float[] out, int samples, int inputs, int outputs) {
+    float[] rows = probe(at, inputs, outputs).train(weights, x, samples);
+    System.arraycopy(rows, 0, out, 0, rows.length);
+  }
+
+  private static void weightGradient(
+      float[] x, float[] delta, float[] gradient, int at, int samples, int inputs, int outputs) {
+    Layers.Probe probe = probe(at, inputs, outputs);
+    float[] weights = new float[at + outputs * (inputs + 1)];
+    probe.train(weights, x, samples);
+    probe.back(weights, delta, samples, gradient);
+  }
+
+  private static void inputGradient(
+      float[] weights, int at, float[] delta, float[] back, int samples, int inputs, int outputs) {
+    Layers.Probe probe = probe(at, inputs, outputs);
+    probe.train(weights, new float[samples * inputs], samples);
+    float[] rows = probe.back(weights, delta, samples, new float[weights.length]);
+    System.arraycopy(rows, 0, back, 0, rows.length);
+  }
 
   private interface Case {
     void check(RandomStream random, int samples, int inputs, int outputs);
   }
 
-  /** Inputs 1 to 67 and outputs 1 to 13, each with a few of the sample counts 1 to 9. */
+  /** Inputs 1 to 67 and outputs 1 to 13, each with a few of the sample counts 1 to 88. */
   private static void forAwkwardSizes(Case each) {
     for (int inputs = 1; inputs <= 67; inputs++) {
       for (int outputs = 1; outputs <= 13; outputs++) {
-        for (int samples = 1 + (inputs + outputs) % 3; samples <= 9; samples += 3) {
+        for (int samples = 1 + (inputs + outputs) % 3; samples <= 88; samples += 29) {
           long key = 1_000L * inputs + 10L * outputs + samples;
           RandomStream random = new RandomStreams(3).stream(new Purpose("dense"), 0, key);
           each.check(random, samples, inputs, outputs);
         }
       }
     }
-  }
-
-  private static float[] values(RandomStream random, int count) {
-    float[] values = new float[count];
-    for (int i = 0; i < count; i++) {
-      values[i] = (float) (random.nextGaussian() * Math.exp(random.uniform(-4, 4)));
-    }
-    return values;
+    // Longer than a run of steps in each direction.
+    RandomStream random = new RandomStreams(3).stream(new Purpose("dense"), 1, 0);
+    each.check(random, 5, 2 * Product.RUN + 3, 11);
+    each.check(random, 17, 37, Product.RUN + 9);
+    each.check(random, Product.RUN + 2, 19, 6);
   }
 
   private static void checkBits(float[] fast, float[] plain, int samples, int inputs, int outputs) {
@@ -48,11 +70,11 @@ class DenseKernelsTest {
   void scoresAreEqualBitForBitOnAwkwardSizes() {
     forAwkwardSizes(
         (random, samples, inputs, outputs) -> {
-          float[] x = values(random, samples * inputs);
-          float[] weights = values(random, 3 + outputs * (inputs + 1));
+          float[] x = Layers.values(random, samples * inputs);
+          float[] weights = Layers.values(random, 3 + outputs * (inputs + 1));
           float[] fast = new float[samples * outputs + 2];
           float[] plain = new float[samples * outputs + 2];
-          kernels.forward(x, weights, 3, fast, samples, inputs, outputs);
+          forward(x, weights, 3, fast, samples, inputs, outputs);
           DenseReference.forward(x, weights, 3, plain, samples, inputs, outputs);
           checkBits(fast, plain, samples, inputs, outputs);
         });
@@ -62,12 +84,12 @@ class DenseKernelsTest {
   void weightGradientsAreEqualBitForBitOnAwkwardSizes() {
     forAwkwardSizes(
         (random, samples, inputs, outputs) -> {
-          float[] x = values(random, samples * inputs);
-          float[] delta = values(random, samples * outputs);
+          float[] x = Layers.values(random, samples * inputs);
+          float[] delta = Layers.values(random, samples * outputs);
           // Whatever the gradient held before must not shine through.
-          float[] fast = values(random, 5 + outputs * (inputs + 1) + 2);
+          float[] fast = Layers.values(random, 5 + outputs * (inputs + 1) + 2);
           float[] plain = fast.clone();
-          kernels.weightGradient(x, delta, fast, 5, samples, inputs, outputs);
+          weightGradient(x, delta, fast, 5, samples, inputs, outputs);
           DenseReference.weightGradient(x, delta, plain, 5, samples, inputs, outputs);
           checkBits(fast, plain, samples, inputs, outputs);
         });
@@ -77,11 +99,11 @@ class DenseKernelsTest {
   void inputGradientsAreEqualBitForBitOnAwkwardSizes() {
     forAwkwardSizes(
         (random, samples, inputs, outputs) -> {
-          float[] weights = values(random, 1 + outputs * (inputs + 1));
-          float[] delta = values(random, samples * outputs);
-          float[] fast = values(random, samples * inputs + 2);
+          float[] weights = Layers.values(random, 1 + outputs * (inputs + 1));
+          float[] delta = Layers.values(random, samples * outputs);
+          float[] fast = Layers.values(random, samples * inputs + 2);
           float[] plain = fast.clone();
-          kernels.inputGradient(weights, 1, delta, fast, samples, inputs, outputs);
+          inputGradient(weights, 1, delta, fast, samples, inputs, outputs);
           DenseReference.inputGradient(weights, 1, delta, plain, samples, inputs, outputs);
           checkBits(fast, plain, samples, inputs, outputs);
         });
@@ -93,13 +115,13 @@ class DenseKernelsTest {
     float[] weights = {2, -1, 0.5f};
     float[] x = {1, 2, 3, 4};
     float[] out = new float[2];
-    kernels.forward(x, weights, 0, out, 2, 2, 1);
+    forward(x, weights, 0, out, 2, 2, 1);
     assertThat(out).containsExactly(0.5f, 2.5f);
     float[] gradient = new float[3];
-    kernels.weightGradient(x, new float[] {1, 10}, gradient, 0, 2, 2, 1);
+    weightGradient(x, new float[] {1, 10}, gradient, 0, 2, 2, 1);
     assertThat(gradient).containsExactly(31, 42, 11);
     float[] back = new float[4];
-    kernels.inputGradient(weights, 0, new float[] {1, 10}, back, 2, 2, 1);
+    inputGradient(weights, 0, new float[] {1, 10}, back, 2, 2, 1);
     assertThat(back).containsExactly(2, -1, 20, -10);
   }
 }

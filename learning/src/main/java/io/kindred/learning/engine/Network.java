@@ -1,0 +1,150 @@
+package io.kindred.learning.engine;
+
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.settings.Complaint;
+import io.kindred.learning.model.Architecture;
+import io.kindred.learning.model.LayerShape;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Layers in order, with a softmax behind the last. */
+final class Network {
+  private final List<Layer> layers = new ArrayList<>();
+  private final int inputs;
+  private final int classes;
+  private final InputBlocks input;
+  private final SoftmaxRow softmax;
+  // The first layer with weights: the way back ends there.
+  private int trained;
+  private float[] scores = {};
+  private float[] slope = {};
+
+  Network(Architecture architecture) {
+    inputs = architecture.inputs();
+    classes = architecture.classes();
+    input = new InputBlocks(inputs);
+    softmax = new SoftmaxRow(classes);
+    trained = -1;
+    int offset = 0;
+    int features = inputs;
+    for (LayerShape shape : architecture.layers()) {
+      layers.add(layer(shape, offset, features));
+      int size = weights(shape);
+      if (trained < 0 && size > 0) {
+        trained = layers.size() - 1;
+      }
+      offset += size;
+      features = outputs(shape, features);
+    }
+    if (features != classes) {
+      throw new IllegalArgumentException(
+          "the layers answer " + features + " scores for " + classes + " classes");
+    }
+  }
+
+  private Layer layer(LayerShape shape, int offset, int features) {
+    boolean passesBack = trained >= 0;
+    return switch (shape) {
+      case LayerShape.Dense dense ->
+          new DenseLayer(
+              offset,
+              dense.inputs(),
+              dense.outputs(),
+              passesBack,
+              layers.isEmpty() ? input : new RowsView.Transposed(dense.inputs()));
+      case LayerShape.Convolution filter -> new ConvolutionLayer(offset, filter, passesBack);
+      case LayerShape.BatchNorm norm -> new BatchNormLayer(offset, norm);
+      case LayerShape.Relu() -> new ReluLayer(features);
+      case LayerShape.MaxPool pool -> new MaxPoolLayer(pool);
+      case LayerShape.AveragePool(var volume) -> new AveragePoolLayer(volume);
+      case LayerShape.Dropout(double share) -> new DropoutLayer(share, features);
+      case LayerShape.CubeRoot() -> new CubeRootLayer(features);
+      case LayerShape.Residual _ ->
+          throw new Complaint("engine", "engine jvm has no residual layers", "choose engine torch");
+    };
+  }
+
+  private static int weights(LayerShape shape) {
+    return switch (shape) {
+      case LayerShape.Dense dense -> dense.outputs() * (dense.inputs() + 1);
+      case LayerShape.Convolution filter ->
+          filter.filters() * (filter.fanIn() + (filter.bias() ? 1 : 0));
+      case LayerShape.BatchNorm norm -> 4 * norm.channels();
+      default -> 0;
+    };
+  }
+
+  private static int outputs(LayerShape shape, int features) {
+    return switch (shape) {
+      case LayerShape.Dense dense -> dense.outputs();
+      case LayerShape.Convolution filter -> filter.output().size();
+      case LayerShape.MaxPool pool -> pool.output().size();
+      case LayerShape.AveragePool pool -> pool.input().channels();
+      default -> features;
+    };
+  }
+
+  /** Scores of rows {@code from} to {@code to}, in their own order. */
+  void evaluate(float[] weights, Rows rows, int from, int to) {
+    int samples = to - from;
+    float[] into = input.prepare(samples);
+    for (int row = from; row < to; row++) {
+      rows.copyFeatures(row, into, (row - from) * inputs);
+    }
+    float[] signal = input.blocks(samples);
+    for (Layer layer : layers) {
+      signal = layer.evaluate(weights, signal, samples);
+    }
+    scores = signal;
+  }
+
+  /** The softmax of a row of the last forward pass; valid until the next call. */
+  SoftmaxRow softmax(int row) {
+    return softmax.of(scores, Lanes.place(row, 0, classes), Lanes.COUNT);
+  }
+
+  /** As {@link Engine#slope}. */
+  double gradient(float[] weights, Batch batch, float[] gradient, RandomStream noise) {
+    int samples = batch.size();
+    float[] into = input.prepare(samples);
+    for (int s = 0; s < samples; s++) {
+      batch.copyFeatures(s, into, s * inputs);
+    }
+    float[] signal = input.blocks(samples);
+    for (Layer layer : layers) {
+      signal = layer.train(weights, signal, samples, noise);
+    }
+    scores = signal;
+    double lossSum = scoreSlopes(batch);
+    float[] back = slope;
+    for (int l = layers.size() - 1; trained >= 0 && l >= trained; l--) {
+      back = layers.get(l).back(weights, back, samples, gradient);
+    }
+    return lossSum;
+  }
+
+  private double scoreSlopes(Batch batch) {
+    int samples = batch.size();
+    int lanes = Lanes.blocks(samples) * Lanes.COUNT;
+    slope = Lanes.atLeast(slope, lanes * classes);
+    double weightSum = batch.weightSum();
+    double scale = weightSum == 0 ? 0 : 1 / weightSum;
+    double lossSum = 0;
+    for (int s = 0; s < samples; s++) {
+      double weight = batch.weight(s);
+      int label = batch.label(s);
+      SoftmaxRow row = softmax(s);
+      lossSum += weight * row.loss(label);
+      for (int c = 0; c < classes; c++) {
+        double error = row.probability(c) - (c == label ? 1 : 0);
+        slope[Lanes.place(s, c, classes)] = (float) (error * weight * scale);
+      }
+    }
+    for (int s = samples; s < lanes; s++) {
+      for (int c = 0; c < classes; c++) {
+        slope[Lanes.place(s, c, classes)] = 0;
+      }
+    }
+    return lossSum;
+  }
+}

@@ -1,0 +1,148 @@
+package io.kindred.learning.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.kindred.core.settings.Complaint;
+import io.kindred.core.weights.Weights;
+import io.kindred.core.work.Optimizer;
+import io.kindred.core.work.Result;
+import io.kindred.core.work.Ticket;
+import io.kindred.learning.model.Architecture;
+import io.kindred.learning.model.LayerShape;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NetworkTest {
+  private static Rows rows(int count) {
+    return Tables.all(
+        Tables.randomSamples(2, count, SmallNetworks.INPUT.size(), SmallNetworks.CLASSES));
+  }
+
+  private static double slope(Engine engine, float[] weights, Rows rows, float[] gradient) {
+    int[] order = IntStream.range(0, rows.count()).toArray();
+    Batch batch = new Batch(rows, order, 0, rows.count());
+    return engine.slope(weights, batch, gradient, Tables.random(9));
+  }
+
+  static Stream<Architecture> differentiable() {
+    return Stream.of(
+        SmallNetworks.pooled(),
+        SmallNetworks.strided(),
+        SmallNetworks.normalized(),
+        SmallNetworks.rooted());
+  }
+
+  @ParameterizedTest
+  @MethodSource("differentiable")
+  void theGradientAgreesWithFiniteDifferences(Architecture architecture) {
+    Rows rows = rows(18);
+    float[] weights = architecture.initial(Tables.random(5)).copy();
+    double[] expected = new DoubleNetwork(architecture).slope(DoubleNetwork.widen(weights), rows);
+    float[] gradient = new float[weights.length];
+    slope(new JvmEngine(architecture), weights, rows, gradient);
+    double error = 0;
+    double norm = 0;
+    for (int i = 0; i < gradient.length; i++) {
+      error += (gradient[i] - expected[i]) * (gradient[i] - expected[i]);
+      norm += expected[i] * expected[i];
+    }
+    assertThat(Math.sqrt(norm)).isGreaterThan(1e-2);
+    assertThat(Math.sqrt(error / norm)).isLessThan(1e-5);
+  }
+
+  @Test
+  void withoutNoiseInferenceEqualsTraining() {
+    Architecture architecture = SmallNetworks.pooled();
+    Weights weights = architecture.initial(Tables.random(1));
+    Rows rows = rows(21);
+    Engine engine = new JvmEngine(architecture);
+    double sum = slope(engine, weights.copy(), rows, new float[weights.size()]);
+    double inferred = 0;
+    for (float loss : engine.losses(weights, rows)) {
+      inferred += loss;
+    }
+    assertThat((float) inferred).isCloseTo((float) sum, within(1e-5f));
+    // A row's outputs do not depend on the rows beside it.
+    float[] together = engine.outputs(weights, rows);
+    float[] alone = engine.outputs(weights, rows(1));
+    assertThat(Arrays.copyOf(together, SmallNetworks.CLASSES)).containsExactly(alone);
+  }
+
+  private static Result.Trained train(Engine engine, int batch) {
+    Weights start = SmallNetworks.everything().initial(Tables.random(1));
+    Ticket.Train ticket =
+        Tables.ticket(start, new Optimizer(0.05, 0.9, 1e-3), batch, new Ticket.Duration.Epochs(2));
+    return new LocalTraining(engine).train(ticket, rows(41), Tables.random(3));
+  }
+
+  @Test
+  void trainingIsBitEqualColdAndWarmAndAfterOtherBatchSizes() {
+    Result.Trained cold = train(new JvmEngine(SmallNetworks.everything()), 8);
+    Engine engine = new JvmEngine(SmallNetworks.everything());
+    for (int batch : new int[] {41, 3, 17, 8, 40}) {
+      train(engine, batch);
+    }
+    for (int i = 0; i < 150; i++) {
+      assertThat(train(engine, 8)).isEqualTo(cold);
+    }
+  }
+
+  /** Prints a digest of weights after training; run in other virtual machines by the next test. */
+  static final class Digest {
+    private Digest() {}
+
+    static String of() {
+      StringBuilder digests = new StringBuilder();
+      for (int batch : new int[] {8, 20}) {
+        Weights trained = train(new JvmEngine(SmallNetworks.everything()), batch).weights();
+        digests.append(Integer.toHexString(Arrays.hashCode(trained.copy()))).append(' ');
+      }
+      return digests.toString();
+    }
+
+    public static void main(String[] arguments) {
+      System.out.println("digest " + of());
+    }
+  }
+
+  /** Interpreted, and with narrower registers, the bits are the same. */
+  @ParameterizedTest
+  @ValueSource(strings = {"-Xint", "-XX:MaxVectorSize=16", "-XX:MaxVectorSize=32"})
+  void otherMachinesTrainTheSameBits(String option) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("--add-modules", "jdk.incubator.vector", option, "-cp"));
+    command.add(System.getProperty("java.class.path"));
+    command.add(Digest.class.getName());
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(output).isZero();
+    assertThat(output).contains("digest " + Digest.of());
+  }
+
+  @Test
+  void residualLayersAreRefusedAtOnce() {
+    Architecture architecture =
+        new Architecture(
+            List.of(
+                new LayerShape.Residual(List.of(new LayerShape.Relu()), List.of()),
+                new LayerShape.Dense("output", 3, 2)),
+            3,
+            2);
+    assertThatThrownBy(() -> new Jvm().create(architecture))
+        .isInstanceOf(Complaint.class)
+        .hasMessage("engine jvm has no residual layers");
+  }
+}
