@@ -47,8 +47,7 @@ class ConsoleTest {
     assertThat(lines())
         .containsExactly(
             "fedavg  10%  10.0 s, 1 min 30 s left",
-            "fedavg  20%  20.0 s, 1 min 20 s left",
-            "fedavg 100%  accuracy 0.813  26.0 s  done");
+            "fedavg  20%  20.0 s, 1 min 20 s left", "fedavg 100%  accuracy 0.813  26.0 s  done");
   }
 
   @Test
