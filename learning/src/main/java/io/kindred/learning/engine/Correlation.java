@@ -128,8 +128,7 @@ final class Correlation {
   }
 
   private void fiveByFour(int slopeAt, int pictureAt, int at) {
-    int from0 = places[at], from1 = places[at + 1];
-    int from2 = places[at + 2], from3 = places[at + 3];
+    int from0 = places[at], from1 = places[at + 1], from2 = places[at + 2], from3 = places[at + 3];
     FloatVector zero = FloatVector.zero(SPECIES);
     FloatVector a0 = zero, a1 = zero, a2 = zero, a3 = zero, b0 = zero, b1 = zero, b2 = zero;
     FloatVector b3 = zero, c0 = zero, c1 = zero, c2 = zero, c3 = zero, d0 = zero, d1 = zero;
@@ -190,8 +189,7 @@ final class Correlation {
   }
 
   private void fourByFour(int slopeAt, int pictureAt, int at) {
-    int from0 = places[at], from1 = places[at + 1];
-    int from2 = places[at + 2], from3 = places[at + 3];
+    int from0 = places[at], from1 = places[at + 1], from2 = places[at + 2], from3 = places[at + 3];
     FloatVector zero = FloatVector.zero(SPECIES);
     FloatVector a0 = zero, a1 = zero, a2 = zero, a3 = zero, b0 = zero, b1 = zero, b2 = zero;
     FloatVector b3 = zero, c0 = zero, c1 = zero, c2 = zero, c3 = zero, d0 = zero, d1 = zero;

@@ -27,7 +27,7 @@ public record Jvm() implements EngineChoice {
     return new JvmEngine(architecture);
   }
 
-  /** Enough steps of a small network for the compiler to have seen every kernel. */
+  /** Enough steps of a small network for the compiler to have seen the kernels of dense layers. */
   @Override
   public void warmUp() {
     int inputs = 256;
