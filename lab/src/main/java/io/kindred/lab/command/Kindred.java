@@ -4,8 +4,8 @@ import io.kindred.core.settings.Catalogue;
 import io.kindred.core.settings.Complaint;
 import io.kindred.files.OperatorException;
 import io.kindred.files.config.NearestName;
+import io.kindred.lab.experiment.Plugins;
 import io.kindred.learning.data.DataSources;
-import io.kindred.learning.model.Models;
 import io.kindred.learning.partition.Partitions;
 import io.kindred.methods.Methods;
 import io.kindred.world.Topologies;
@@ -54,7 +54,7 @@ public final class Kindred implements Runnable {
     CommandLine line = new CommandLine(new Kindred());
     list(line, "methods", Methods.ALL);
     list(line, "datasets", DataSources.ALL);
-    list(line, "models", Models.ALL);
+    list(line, "models", Plugins.models());
     list(line, "partitions", Partitions.ALL);
     list(line, "topologies", Topologies.ALL);
     line.setParameterExceptionHandler(Kindred::wrongUse);
@@ -73,7 +73,17 @@ public final class Kindred implements Runnable {
   }
 
   public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
+    System.exit(execute(arguments));
+  }
+
+  /** Plugins are looked for before there is a command that could report a mistake of theirs. */
+  private static int execute(String[] arguments) {
+    try {
+      return commandLine().execute(arguments);
+    } catch (OperatorException mistake) {
+      System.err.println("kindred: " + mistake.line());
+      return mistake.exitCode();
+    }
   }
 
   @Override

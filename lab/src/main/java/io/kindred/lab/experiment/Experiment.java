@@ -7,7 +7,6 @@ import io.kindred.learning.data.DataSource;
 import io.kindred.learning.data.DataSources;
 import io.kindred.learning.engine.EngineChoice;
 import io.kindred.learning.model.Model;
-import io.kindred.learning.model.Models;
 import io.kindred.learning.partition.Partition;
 import io.kindred.learning.partition.Partitions;
 import io.kindred.methods.Method;
@@ -51,7 +50,12 @@ public record Experiment(
   /** Everything that an experiment can choose by name. */
   public static final List<Catalogue<?>> CATALOGUES =
       List.of(
-          Methods.ALL, DataSources.ALL, Models.ALL, Partitions.ALL, Topologies.ALL, Engines.ALL);
+          Methods.ALL,
+          DataSources.ALL,
+          Plugins.models(),
+          Partitions.ALL,
+          Topologies.ALL,
+          Engines.ALL);
 
   /** The key of an experiment file under which a catalogue's choices are named. */
   public static String keyOf(Catalogue<?> catalogue) {
