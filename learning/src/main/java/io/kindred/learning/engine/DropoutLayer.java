@@ -3,10 +3,11 @@ package io.kindred.learning.engine;
 import static io.kindred.learning.engine.Lanes.COUNT;
 
 import io.kindred.core.random.RandomStream;
+import java.util.Arrays;
 
 /**
- * Drops values in training, in place. One draw for each value, block by block and feature by
- * feature; lanes without a sample draw nothing.
+ * Drops values in training, in place. One draw for each value, sample by sample and feature by
+ * feature: the order in which every engine draws, so that all drop the same values.
  */
 final class DropoutLayer implements Layer {
   private final double share;
@@ -29,11 +30,11 @@ final class DropoutLayer implements Layer {
   public float[] train(float[] weights, float[] x, int samples, RandomStream noise) {
     int blocks = Lanes.blocks(samples);
     factors = Lanes.atLeast(factors, blocks * features * COUNT);
-    for (int row = 0; row < blocks * features; row++) {
-      int filled = Lanes.filled(row / features, samples);
-      for (int lane = 0; lane < COUNT; lane++) {
-        boolean kept = lane < filled && noise.nextDouble() >= share;
-        factors[row * COUNT + lane] = kept ? scale : 0;
+    Arrays.fill(factors, 0, blocks * features * COUNT, 0);
+    for (int sample = 0; sample < samples; sample++) {
+      int place = sample / COUNT * features * COUNT + sample % COUNT;
+      for (int feature = 0; feature < features; feature++, place += COUNT) {
+        factors[place] = noise.nextDouble() < share ? 0 : scale;
       }
     }
     multiply(x, samples);

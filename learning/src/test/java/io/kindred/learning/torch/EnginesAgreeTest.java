@@ -1,0 +1,112 @@
+package io.kindred.learning.torch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.kindred.core.settings.Complaint;
+import io.kindred.core.weights.Weights;
+import io.kindred.learning.data.Dataset;
+import io.kindred.learning.data.Samples;
+import io.kindred.learning.engine.Batch;
+import io.kindred.learning.engine.Engine;
+import io.kindred.learning.engine.Jvm;
+import io.kindred.learning.engine.Rows;
+import io.kindred.learning.engine.Tables;
+import io.kindred.learning.model.Architecture;
+import io.kindred.learning.model.CifarCnn;
+import io.kindred.learning.model.EmnistCnn;
+import io.kindred.learning.model.FmnistCnn;
+import io.kindred.learning.model.LeNet;
+import io.kindred.learning.model.MnistCnn;
+import io.kindred.learning.model.Model;
+import io.kindred.learning.model.SmallCnn;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Each engine is the other's check: the same weights and batch give the same loss, gradient and
+ * statistics.
+ */
+@NeedsNatives
+class EnginesAgreeTest {
+  private static final double RELATIVE_ERROR = 1e-4;
+
+  record Shaped(Model model, List<Integer> shape) {
+    Architecture architecture() {
+      int width = shape.stream().reduce(1, (a, b) -> a * b);
+      Samples one = Tables.randomSamples(1, 1, width, 10);
+      return model.sizedFor(new Dataset("made", shape, 10, one, one));
+    }
+  }
+
+  static List<Shaped> models() {
+    List<Integer> grey = List.of(1, 28, 28);
+    List<Integer> colour = List.of(3, 32, 32);
+    return List.of(
+        new Shaped(new FmnistCnn(false), grey),
+        new Shaped(new FmnistCnn(true), grey),
+        new Shaped(new MnistCnn(List.of(10, 20), 0.5), grey),
+        new Shaped(new CifarCnn(List.of(8, 8, 16, 16), 0.25), colour),
+        new Shaped(new LeNet(), colour),
+        new Shaped(new SmallCnn(List.of(16, 32)), grey),
+        new Shaped(new EmnistCnn(List.of(32, 64)), grey));
+  }
+
+  /** Relative to the length of what is expected. */
+  private static double difference(float[] actual, float[] expected) {
+    double error = 0;
+    double norm = 0;
+    for (int i = 0; i < expected.length; i++) {
+      error += ((double) actual[i] - expected[i]) * ((double) actual[i] - expected[i]);
+      norm += (double) expected[i] * expected[i];
+    }
+    return Math.sqrt(error / norm);
+  }
+
+  @ParameterizedTest
+  @MethodSource("models")
+  void onTheModelsForPictures(Shaped shaped) {
+    compare(shaped.architecture());
+  }
+
+  @Test
+  void onEveryLayerThatBothHave() {
+    List<String> refused = new ArrayList<>();
+    Nets.all()
+        .forEach(
+            (name, architecture) -> {
+              try {
+                compare(architecture);
+              } catch (Complaint notOnTheJvm) {
+                refused.add(name);
+              }
+            });
+    assertThat(refused).containsExactly("everything", "identity short cut", "short cut");
+  }
+
+  private static void compare(Architecture architecture) {
+    Samples samples = Tables.randomSamples(1, 24, architecture.inputs(), architecture.classes());
+    Rows rows = Tables.all(samples);
+    Batch batch = new Batch(rows, Nets.random(2).permutation(24), 3, 22);
+    Weights start = architecture.initial(Nets.random(1));
+    Engine jvm = new Jvm().create(architecture);
+    Engine torch = Nets.engine(architecture);
+    float[] jvmWeights = start.copy();
+    float[] torchWeights = start.copy();
+    float[] expected = new float[start.size()];
+    float[] actual = new float[start.size()];
+    double loss = jvm.slope(jvmWeights, batch, expected, Nets.random(3));
+    assertThat(torch.slope(torchWeights, batch, actual, Nets.random(3)))
+        .isCloseTo(loss, within(RELATIVE_ERROR * loss));
+    assertThat(difference(actual, expected)).isLessThan(RELATIVE_ERROR);
+    // Running statistics are part of the weights and move with every batch.
+    assertThat(difference(torchWeights, jvmWeights)).isLessThan(RELATIVE_ERROR);
+    assertThat(difference(torch.losses(start, rows), jvm.losses(start, rows)))
+        .isLessThan(RELATIVE_ERROR);
+    assertThat(difference(torch.outputs(start, rows), jvm.outputs(start, rows)))
+        .isLessThan(RELATIVE_ERROR);
+  }
+}
