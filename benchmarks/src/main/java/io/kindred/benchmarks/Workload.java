@@ -23,7 +23,7 @@ record Workload(String name, Architecture architecture, int batch, int stepsPerT
           of("W2", "lenet", List.of(3, 32, 32), 10, 16, 50),
           of("W3", "{name: mlp, hidden: [2048]}", List.of(1, 28, 28), 10, 64, 20),
           of("W3b", "{name: mlp, hidden: [64]}", List.of(1, 28, 28), 10, 32, 500),
-          of("W4", "resnet-18", List.of(3, 64, 64), 200, 64, 1));
+          of("W4", "{name: resnet-18, stem: medium}", List.of(3, 64, 64), 200, 64, 1));
 
   private record ChosenModel(@Setting(doc = "the model") Model model) {}
 
