@@ -1,5 +1,6 @@
 package io.kindred.files.disk;
 
+import io.kindred.core.weights.Digest;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -13,7 +14,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
@@ -52,7 +52,7 @@ public final class SealedFile {
   }
 
   private void writeSealed(FileChannel channel, AtomicFile.Content payload) throws IOException {
-    MessageDigest digest = sha256();
+    MessageDigest digest = Digest.sha256();
     channel.position(headerBytes());
     OutputStream out =
         new BufferedOutputStream(
@@ -126,7 +126,7 @@ public final class SealedFile {
   }
 
   private void checkSeal(Path file, FileChannel channel, long length) throws IOException {
-    MessageDigest digest = sha256();
+    MessageDigest digest = Digest.sha256();
     ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
     channel.position(headerBytes());
     for (long left = length; left > 0; left -= buffer.limit()) {
@@ -192,14 +192,6 @@ public final class SealedFile {
       if (written < 0) {
         throw new IOException("the channel takes no more bytes");
       }
-    }
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException("every Java platform has SHA-256", impossible);
     }
   }
 }
