@@ -9,6 +9,7 @@ import io.kindred.learning.data.Dataset;
 import io.kindred.learning.partition.Holdout;
 import io.kindred.learning.training.Holdings;
 import io.kindred.simulator.Setup;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,7 +27,12 @@ final class Assembly {
         experiment.method(),
         new Holdings(dataset, share(experiment, dataset, streams)),
         experiment.model().sizedFor(dataset),
-        experiment.topology().connect(experiment.peers(), streams.stream(Purpose.TOPOLOGY, 0, 0)),
+        experiment
+            .topology()
+            .connect(
+                experiment.peers(),
+                streams.stream(Purpose.TOPOLOGY, 0, 0),
+                new TextFolder(Path.of(""))),
         experiment.network(),
         experiment.training(),
         experiment.rounds(),
