@@ -11,6 +11,7 @@ import io.kindred.core.peer.PeerState;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.core.peer.Tagged;
 import io.kindred.core.weights.Digest;
+import io.kindred.core.weights.Weights;
 import io.kindred.core.work.Result;
 import io.kindred.core.work.Ticket;
 import io.kindred.learning.training.Trainer;
@@ -386,13 +387,19 @@ public final class Simulation {
 
   private static Result compute(Trainer trainer, PeerId peer, Pending.Work work) {
     Result result = trainer.perform(peer, work.work());
-    // Hashing belongs to the work: the thread that steps peers should find it done.
     switch (result) {
-      case Result.Trained trained -> trained.weights().digest();
-      case Result.Mixed mixed -> mixed.weights().digest();
+      case Result.Trained trained -> lookAt(trained.weights());
+      case Result.Mixed mixed -> lookAt(mixed.weights());
       case Result.Losses _, Result.Outputs _, Result.Answered _ -> {}
     }
     return result;
+  }
+
+  /** What is asked of every vector belongs to the work: the thread that steps peers finds it done. */
+  @SuppressWarnings("ReturnValueIgnored") // kept by the vector itself
+  private static void lookAt(Weights weights) {
+    weights.digest();
+    weights.isFinite();
   }
 
   private static Workers.Purpose purposeOf(Ticket ticket) {

@@ -9,6 +9,7 @@ import io.kindred.learning.data.Dataset;
 import io.kindred.learning.partition.Holdout;
 import io.kindred.learning.training.Holdings;
 import io.kindred.simulator.Setup;
+import io.kindred.world.TextFiles;
 import io.kindred.world.World;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,17 +28,22 @@ final class Assembly {
         experiment.method(),
         new Holdings(dataset, share(experiment, dataset, streams)),
         experiment.model().sizedFor(dataset),
-        new World(
-            experiment
-                .topology()
-                .connect(experiment.peers(), streams.stream(Purpose.TOPOLOGY, 0, 0)),
-            experiment.network(),
-            experiment.churn(),
-            experiment.faults(),
-            streams),
+        world(experiment, streams),
         experiment.training(),
         experiment.rounds(),
         experiment.seed());
+  }
+
+  private static World world(Experiment experiment, RandomStreams streams) {
+    TextFiles texts = new TextFolder(Path.of(""));
+    return new World(
+        experiment
+            .topology()
+            .connect(experiment.peers(), streams.stream(Purpose.TOPOLOGY, 0, 0), texts),
+        experiment.network(),
+        experiment.churn().read(experiment.peers(), texts),
+        experiment.faults(),
+        streams);
   }
 
   private static List<Holdout.Parts> share(

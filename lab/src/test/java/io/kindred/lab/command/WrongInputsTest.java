@@ -69,6 +69,8 @@ class WrongInputsTest {
             + " choose shares that sum to less than 1",
         "topology={name: erdos-renyi, degree: 9} | 'topology.degree': a mean degree of 9.0 cannot"
             + " be had with 4 peers; choose at most 3",
+        "topology={name: file, path: gone.csv} | 'topology.path': there is no file gone.csv; name a"
+            + " text file with an edge a line",
         "partition.minimum=1000 | 'partition.minimum': 4 peers cannot hold 1000 samples each when"
             + " there are only 240; set the minimum to 60 or less, or use fewer peers or more"
             + " samples",
@@ -80,6 +82,26 @@ class WrongInputsTest {
   void aWrongAssignmentIsQuotedWithWhatWouldBeRight(String assignment, String problem)
       throws IOException {
     refusedRun("--set " + assignment + ": " + problem, "--set", assignment);
+  }
+
+  @Test
+  void aDamagedGraphIsNamedWithItsLine() throws IOException {
+    Path graph = Files.writeString(home.resolve("graph.csv"), "0,1\n1,two\n");
+    String assignment = "topology={name: file, path: " + graph + "}";
+    refusedRun(
+        "--set "
+            + assignment
+            + ": 'topology.path': "
+            + graph
+            + ":2: 'two' is no peer number; write two numbers, such as 0,1",
+        "--set",
+        assignment);
+    Files.write(graph, new byte[] {-1, -2, 0});
+    refusedRun(graph + " is not UTF-8 text; name a text file", "--set", assignment);
+    refusedRun(
+        home + " is a folder; name a text file",
+        "--set",
+        "topology={name: file, path: " + home + "}");
   }
 
   @Test

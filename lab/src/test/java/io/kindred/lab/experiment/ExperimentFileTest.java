@@ -9,6 +9,7 @@ import io.kindred.learning.partition.Dirichlet;
 import io.kindred.learning.partition.Iid;
 import io.kindred.methods.FedAvg;
 import io.kindred.methods.Local;
+import io.kindred.methods.Patience;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -46,7 +47,7 @@ class ExperimentFileTest {
     Experiment smoke = withProfile("smoke", text, "peers=4").experiment();
     assertThat(smoke.rounds()).isEqualTo(2);
     assertThat(smoke.peers()).isEqualTo(4);
-    assertThat(smoke.method()).isEqualTo(new FedAvg(2, 1, 600));
+    assertThat(smoke.method()).isEqualTo(new FedAvg(2, 1, Patience.of(600), 0));
     assertThat(parse(text).experiment().rounds()).isEqualTo(9);
   }
 
@@ -118,8 +119,8 @@ class ExperimentFileTest {
     assertThat(cells.get(0).experiment().partition()).isEqualTo(new Iid());
     assertThat(cells.get(2).experiment().method())
         .as("the same choice keeps what the file set")
-        .isEqualTo(new FedAvg(3, 0, 600));
-    assertThat(cells.get(5).experiment().method()).isEqualTo(new FedAvg(3, 2, 600));
+        .isEqualTo(new FedAvg(3, 0, Patience.of(600), 0));
+    assertThat(cells.get(5).experiment().method()).isEqualTo(new FedAvg(3, 2, Patience.of(600), 0));
     assertThat(cells.get(5).labelOf("partition")).isEqualTo("dirichlet alpha=0.2");
     assertThat(cells.get(5).labelOf("peers")).isEmpty();
   }
