@@ -71,6 +71,11 @@ public final class Tables {
     return Rows.of(samples, Ints.wrap(IntStream.range(0, samples.count()).toArray()));
   }
 
+  /** All rows in their own order. */
+  public static Batch batch(Rows rows) {
+    return new Batch(rows, IntStream.range(0, rows.count()).toArray(), 0, rows.count());
+  }
+
   public static Architecture network(int inputs, int classes, int... hidden) {
     List<LayerShape> layers = new ArrayList<>();
     int width = inputs;

@@ -13,7 +13,7 @@ final class Probe {
   private Probe() {}
 
   public static void main(String[] arguments) {
-    System.out.println(digest());
+    System.out.println("digest " + digest());
   }
 
   /** Of a short training with every kind of layer and one of a dense network. */
