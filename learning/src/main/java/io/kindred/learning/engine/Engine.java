@@ -2,6 +2,7 @@ package io.kindred.learning.engine;
 
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.weights.Weights;
+import java.util.List;
 
 /**
  * Computes one architecture: losses, outputs, gradients. An instance owns scratch memory and serves
@@ -18,7 +19,12 @@ public interface Engine {
   double slope(float[] weights, Batch batch, float[] gradient, RandomStream noise);
 
   /** Cross-entropy of each row, unweighted. */
-  float[] losses(Weights weights, Rows rows);
+  default float[] losses(Weights weights, Rows rows) {
+    return losses(List.of(weights), rows).getFirst();
+  }
+
+  /** The losses of several models, each to the bit what it has alone; rows are decoded once. */
+  List<float[]> losses(List<Weights> models, Rows rows);
 
   /** Class probabilities, row by row. */
   float[] outputs(Weights weights, Rows rows);

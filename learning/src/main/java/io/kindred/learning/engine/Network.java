@@ -9,13 +9,18 @@ import java.util.List;
 
 /** Layers in order, with a softmax behind the last. */
 final class Network {
+  private static final float[] NO_WEIGHTS = {};
+
   private final List<Layer> layers = new ArrayList<>();
   private final int inputs;
   private final int classes;
   private final InputBlocks input;
   private final SoftmaxRow softmax;
-  // The first layer with weights: the way back ends there.
-  private int trained;
+  // The first layer with weights: the way back ends there, and what comes before it is the same
+  // for all models.
+  private int trained = Integer.MAX_VALUE;
+  private int loadedSamples;
+  private float[] loaded = {};
   private float[] scores = {};
   private float[] slope = {};
 
@@ -24,13 +29,12 @@ final class Network {
     classes = architecture.classes();
     input = new InputBlocks(inputs);
     softmax = new SoftmaxRow(classes);
-    trained = -1;
     int offset = 0;
     int features = inputs;
     for (LayerShape shape : architecture.layers()) {
       layers.add(layer(shape, offset, features));
       int size = weights(shape);
-      if (trained < 0 && size > 0) {
+      if (trained > layers.size() && size > 0) {
         trained = layers.size() - 1;
       }
       offset += size;
@@ -43,7 +47,7 @@ final class Network {
   }
 
   private Layer layer(LayerShape shape, int offset, int features) {
-    boolean passesBack = trained >= 0;
+    boolean passesBack = trained < layers.size();
     return switch (shape) {
       case LayerShape.Dense dense ->
           new DenseLayer(
@@ -84,16 +88,24 @@ final class Network {
     };
   }
 
-  /** Scores of rows {@code from} to {@code to}, in their own order. */
-  void evaluate(float[] weights, Rows rows, int from, int to) {
-    int samples = to - from;
-    float[] into = input.prepare(samples);
+  /** Takes rows {@code from} to {@code to}, in their own order, for any number of evaluations. */
+  void load(Rows rows, int from, int to) {
+    loadedSamples = to - from;
+    float[] into = input.prepare(loadedSamples);
     for (int row = from; row < to; row++) {
       rows.copyFeatures(row, into, (row - from) * inputs);
     }
-    float[] signal = input.blocks(samples);
-    for (Layer layer : layers) {
-      signal = layer.evaluate(weights, signal, samples);
+    loaded = input.blocks(loadedSamples);
+    for (int l = 0; l < Math.min(trained, layers.size()); l++) {
+      loaded = layers.get(l).evaluate(NO_WEIGHTS, loaded, loadedSamples);
+    }
+  }
+
+  /** Scores of the loaded rows. A layer with weights never writes to its inputs. */
+  void evaluate(float[] weights) {
+    float[] signal = loaded;
+    for (int l = trained; l < layers.size(); l++) {
+      signal = layers.get(l).evaluate(weights, signal, loadedSamples);
     }
     scores = signal;
   }
@@ -117,7 +129,7 @@ final class Network {
     scores = signal;
     double lossSum = scoreSlopes(batch);
     float[] back = slope;
-    for (int l = layers.size() - 1; trained >= 0 && l >= trained; l--) {
+    for (int l = layers.size() - 1; l >= trained; l--) {
       back = layers.get(l).back(weights, back, samples, gradient);
     }
     return lossSum;

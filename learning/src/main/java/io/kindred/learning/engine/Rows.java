@@ -22,7 +22,7 @@ public record Rows(Samples samples, Ints indices, Optional<Floats> weights) {
     return indices.size();
   }
 
-  int label(int row) {
+  public int label(int row) {
     return samples.labels().get(indices.get(row));
   }
 

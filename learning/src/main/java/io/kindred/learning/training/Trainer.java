@@ -21,6 +21,12 @@ import java.util.List;
  * same result.
  */
 public final class Trainer {
+  /**
+   * Weights that may be mixed and kept at once for the losses of many mixtures: 64 MB. Decoding the
+   * samples once for all of them matters for small models only, so large ones go few at a time.
+   */
+  private static final int MIXED_AT_ONCE = 1 << 24;
+
   private final Engine engine;
   private final LocalTraining localTraining;
   private final Holdings holdings;
@@ -72,13 +78,19 @@ public final class Trainer {
   private Result.Losses losses(PeerId peer, Ticket.Losses ticket) {
     Rows rows = holdings.rows(peer, ticket.view());
     List<Floats> perMixture = new ArrayList<>();
-    for (Mixture mixture : ticket.mixtures()) {
-      float[] losses = engine.losses(resolve(mixture), rows);
-      perMixture.add(
-          switch (ticket.detail()) {
-            case PER_SAMPLE -> Floats.wrap(losses);
-            case MEAN -> Floats.of((float) mean(losses, rows));
-          });
+    List<Mixture> left = ticket.mixtures();
+    while (!left.isEmpty()) {
+      int size = left.getFirst().parts().getFirst().weights().size();
+      int count = Math.clamp(MIXED_AT_ONCE / size, 1, left.size());
+      List<Weights> models = left.subList(0, count).stream().map(Trainer::resolve).toList();
+      for (float[] losses : engine.losses(models, rows)) {
+        perMixture.add(
+            switch (ticket.detail()) {
+              case PER_SAMPLE -> Floats.wrap(losses);
+              case MEAN -> Floats.of((float) mean(losses, rows));
+            });
+      }
+      left = left.subList(count, left.size());
     }
     return new Result.Losses(perMixture);
   }
@@ -126,7 +138,7 @@ public final class Trainer {
     double loss = 0;
     int right = 0;
     for (int row = 0; row < rows.count(); row++) {
-      int label = rows.samples().labels().get(rows.indices().get(row));
+      int label = rows.label(row);
       // A probability that underflowed counts as the smallest float, so one sample cannot make a
       // mean infinite.
       loss -= Math.log(Math.max(probabilities[row * classes + label], Float.MIN_NORMAL));
