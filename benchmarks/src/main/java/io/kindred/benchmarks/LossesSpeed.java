@@ -77,7 +77,7 @@ public final class LossesSpeed {
         new Dataset(
             workload.name(),
             List.of(workload.architecture().inputs()),
-            workload.architecture().classes(),
+            workload.architecture().outputs(),
             table,
             table);
     Holdings holdings = new Holdings(dataset, List.of(new Parts(all, Ints.of(), Ints.of())));

@@ -53,7 +53,7 @@ record Workload(String name, Architecture architecture, int batch, int stepsPerT
     for (int i = 0; i < bytes.length; i++) {
       bytes[i] = (byte) random.nextInt(256);
     }
-    int[] labels = IntStream.range(0, count).map(i -> i % architecture.classes()).toArray();
+    int[] labels = IntStream.range(0, count).map(i -> i % architecture.outputs()).toArray();
     return new Samples(new ByteFeatures(bytes, inputs, 1 / 73f, -1.75f), Ints.wrap(labels));
   }
 

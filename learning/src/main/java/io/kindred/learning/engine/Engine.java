@@ -18,7 +18,7 @@ public interface Engine {
    */
   double slope(float[] weights, Batch batch, float[] gradient, RandomStream noise);
 
-  /** Cross-entropy of each row, unweighted. */
+  /** The loss of each row, unweighted: cross-entropy, or the mean squared error of numbers. */
   default float[] losses(Weights weights, Rows rows) {
     return losses(List.of(weights), rows).getFirst();
   }
@@ -26,6 +26,6 @@ public interface Engine {
   /** The losses of several models, each to the bit what it has alone; rows are decoded once. */
   List<float[]> losses(List<Weights> models, Rows rows);
 
-  /** Class probabilities, row by row. */
+  /** What the model answers, row by row: class probabilities, or numbers. */
   float[] outputs(Weights weights, Rows rows);
 }

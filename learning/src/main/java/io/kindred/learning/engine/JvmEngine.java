@@ -46,7 +46,7 @@ final class JvmEngine implements Engine {
       for (int model = 0; model < models.size(); model++) {
         network.evaluate(models.get(model).shared());
         for (int row = from; row < to; row++) {
-          losses.get(model)[row] = (float) network.softmax(row - from).loss(rows.label(row));
+          losses.get(model)[row] = (float) network.scored(row - from).loss(rows, row);
         }
       }
     }
@@ -56,16 +56,16 @@ final class JvmEngine implements Engine {
   @Override
   public float[] outputs(Weights weights, Rows rows) {
     requireSize(weights.size());
-    int classes = architecture.classes();
-    float[] probabilities = new float[rows.count() * classes];
+    int outputs = architecture.outputs();
+    float[] answers = new float[rows.count() * outputs];
     for (int from = 0; from < rows.count(); from += INFERENCE_BATCH) {
       int to = Math.min(from + INFERENCE_BATCH, rows.count());
       network.load(rows, from, to);
       network.evaluate(weights.shared());
       for (int row = from; row < to; row++) {
-        network.softmax(row - from).probabilities(probabilities, row * classes);
+        network.scored(row - from).answer(answers, row * outputs);
       }
     }
-    return probabilities;
+    return answers;
   }
 }

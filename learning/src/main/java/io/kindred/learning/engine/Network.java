@@ -7,15 +7,15 @@ import io.kindred.learning.model.LayerShape;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Layers in order, with a softmax behind the last. */
+/** Layers in order, with the loss behind the last. */
 final class Network {
   private static final float[] NO_WEIGHTS = {};
 
   private final List<Layer> layers = new ArrayList<>();
   private final int inputs;
-  private final int classes;
+  private final int outputs;
   private final InputBlocks input;
-  private final SoftmaxRow softmax;
+  private final ScoreRow scoreRow;
   // The first layer with weights: the way back ends there, and what comes before it is the same
   // for all models.
   private int trained = Integer.MAX_VALUE;
@@ -26,9 +26,9 @@ final class Network {
 
   Network(Architecture architecture) {
     inputs = architecture.inputs();
-    classes = architecture.classes();
+    outputs = architecture.outputs();
     input = new InputBlocks(inputs);
-    softmax = new SoftmaxRow(classes);
+    scoreRow = ScoreRow.of(architecture);
     int offset = 0;
     int features = inputs;
     for (LayerShape shape : architecture.layers()) {
@@ -40,9 +40,9 @@ final class Network {
       offset += size;
       features = outputs(shape, features);
     }
-    if (features != classes) {
+    if (features != outputs) {
       throw new IllegalArgumentException(
-          "the layers answer " + features + " scores for " + classes + " classes");
+          "the layers answer " + features + " scores where " + outputs + " are asked for");
     }
   }
 
@@ -110,9 +110,9 @@ final class Network {
     scores = signal;
   }
 
-  /** The softmax of a row of the last forward pass; valid until the next call. */
-  SoftmaxRow softmax(int row) {
-    return softmax.of(scores, Lanes.place(row, 0, classes), Lanes.COUNT);
+  /** A row of the last forward pass; valid until the next call. */
+  ScoreRow scored(int row) {
+    return scoreRow.read(scores, Lanes.place(row, 0, outputs), Lanes.COUNT);
   }
 
   /** As {@link Engine#slope}. */
@@ -138,23 +138,21 @@ final class Network {
   private double scoreSlopes(Batch batch) {
     int samples = batch.size();
     int lanes = Lanes.blocks(samples) * Lanes.COUNT;
-    slope = Lanes.atLeast(slope, lanes * classes);
+    slope = Lanes.atLeast(slope, lanes * outputs);
     double weightSum = batch.weightSum();
     double scale = weightSum == 0 ? 0 : 1 / weightSum;
     double lossSum = 0;
     for (int s = 0; s < samples; s++) {
       double weight = batch.weight(s);
-      int label = batch.label(s);
-      SoftmaxRow row = softmax(s);
-      lossSum += weight * row.loss(label);
-      for (int c = 0; c < classes; c++) {
-        double error = row.probability(c) - (c == label ? 1 : 0);
-        slope[Lanes.place(s, c, classes)] = (float) (error * weight * scale);
+      ScoreRow row = scored(s);
+      lossSum += weight * row.loss(batch.rows(), batch.row(s));
+      for (int o = 0; o < outputs; o++) {
+        slope[Lanes.place(s, o, outputs)] = (float) (row.slope(o) * weight * scale);
       }
     }
     for (int s = samples; s < lanes; s++) {
-      for (int c = 0; c < classes; c++) {
-        slope[Lanes.place(s, c, classes)] = 0;
+      for (int o = 0; o < outputs; o++) {
+        slope[Lanes.place(s, o, outputs)] = 0;
       }
     }
     return lossSum;

@@ -30,6 +30,11 @@ public record Rows(Samples samples, Ints indices, Optional<Floats> weights) {
     return weights.isPresent() ? weights.get().get(row) : 1;
   }
 
+  /** Writes the numbers that are asked of the row. */
+  public void copyTargets(int row, float[] into, int offset) {
+    samples.targets().orElseThrow().copy(indices.get(row), into, offset);
+  }
+
   void copyFeatures(int row, float[] into, int offset) {
     samples.features().copy(indices.get(row), into, offset);
   }

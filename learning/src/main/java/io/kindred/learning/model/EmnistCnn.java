@@ -29,6 +29,6 @@ public record EmnistCnn(
         .batchNorm("bn1")
         .pooledConvolution("conv2", filters.get(1), 2)
         .batchNorm("bn2")
-        .classes("fc");
+        .outputs("fc");
   }
 }

@@ -25,6 +25,6 @@ public record FmnistCnn(
         .pooledConvolution("conv2", 64, border)
         .dense("fc1", 512)
         .relu()
-        .classes("fc2");
+        .outputs("fc2");
   }
 }

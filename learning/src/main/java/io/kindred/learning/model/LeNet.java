@@ -21,6 +21,6 @@ public record LeNet() implements Model {
         .relu()
         .dense("fc2", 84)
         .relu()
-        .classes("fc3");
+        .outputs("fc3");
   }
 }

@@ -33,6 +33,6 @@ public record MnistCnn(
         .dense("fc1", 50)
         .relu()
         .dropout(dropout)
-        .classes("fc2");
+        .outputs("fc2");
   }
 }

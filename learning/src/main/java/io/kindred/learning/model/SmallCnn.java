@@ -26,6 +26,6 @@ public record SmallCnn(
     return Stack.onPictures("small-cnn", dataset)
         .pooledConvolution("conv1", filters.get(0), 2)
         .pooledConvolution("conv2", filters.get(1), 2)
-        .classes("fc");
+        .outputs("fc");
   }
 }

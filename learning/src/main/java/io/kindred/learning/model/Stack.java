@@ -145,9 +145,9 @@ public final class Stack {
     return this;
   }
 
-  /** Ends with a dense layer that scores the classes. */
-  public Architecture classes(String name) {
-    dense(name, dataset.classes());
-    return new Architecture(layers, dataset.width(), dataset.classes());
+  /** Ends with a dense layer that answers what the data set asks. */
+  public Architecture outputs(String name) {
+    dense(name, dataset.outputs());
+    return Architecture.answering(layers, dataset);
   }
 }

@@ -5,7 +5,7 @@ import io.kindred.core.weights.Weights;
 import io.kindred.learning.engine.Batch;
 import io.kindred.learning.engine.Engine;
 import io.kindred.learning.engine.Rows;
-import io.kindred.learning.engine.SoftmaxRow;
+import io.kindred.learning.engine.ScoreRow;
 import io.kindred.learning.model.Architecture;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -27,10 +27,10 @@ final class TorchEngine implements Engine {
 
   private final Placement placement;
   private final int inputs;
-  private final int classes;
+  private final int outputs;
   private final Parameters parameters;
   private final Operation network;
-  private final SoftmaxRow softmax;
+  private final ScoreRow scoreRow;
   private NativeFloats signal = new NativeFloats(0);
   private NativeFloats slope = new NativeFloats(0);
   private float[] features = {};
@@ -40,17 +40,17 @@ final class TorchEngine implements Engine {
   TorchEngine(Architecture architecture, Torch.Device device) {
     placement = new Placement(device);
     inputs = architecture.inputs();
-    classes = architecture.classes();
+    outputs = architecture.outputs();
     parameters = new Parameters(architecture.layout(), placement);
     network = Network.of(architecture, parameters, placement);
-    softmax = new SoftmaxRow(classes);
+    scoreRow = ScoreRow.of(architecture);
   }
 
   private void reserve(int samples) {
     if (features.length < samples * inputs) {
       features = new float[samples * inputs];
-      scores = new float[samples * classes];
-      delta = new float[samples * classes];
+      scores = new float[samples * outputs];
+      delta = new float[samples * outputs];
       signal = new NativeFloats(features.length);
       slope = new NativeFloats(delta.length);
     }
@@ -63,8 +63,8 @@ final class TorchEngine implements Engine {
       parameters.write(weights);
       Tensor result = forward(batch, Pass.training(batch.size(), noise));
       double lossSum = scoreDeltas(batch);
-      slope.write(delta, batch.size() * classes);
-      parameters.gradients(result, tensor(slope, 0, batch.size(), classes), gradient);
+      slope.write(delta, batch.size() * outputs);
+      parameters.gradients(result, tensor(slope, 0, batch.size(), outputs), gradient);
       parameters.readState(weights);
       return lossSum;
     }
@@ -87,12 +87,16 @@ final class TorchEngine implements Engine {
   /** Of some of the loaded samples. */
   private Tensor forward(int first, int samples, Pass pass) {
     Tensor result = network.apply(tensor(signal, first, samples, inputs), pass);
-    Parameters.read(result, samples * classes, scores, 0);
+    Parameters.read(result, samples * outputs, scores, 0);
     return result;
   }
 
   private Tensor tensor(NativeFloats values, int first, int samples, int width) {
     return placement.place(values.tensor(first * width, samples * width, samples, width));
+  }
+
+  private ScoreRow scored(int sample) {
+    return scoreRow.read(scores, sample * outputs, 1);
   }
 
   private double scoreDeltas(Batch batch) {
@@ -101,12 +105,10 @@ final class TorchEngine implements Engine {
     double lossSum = 0;
     for (int sample = 0; sample < batch.size(); sample++) {
       double weight = batch.weight(sample);
-      int label = batch.label(sample);
-      SoftmaxRow row = softmax.of(scores, sample * classes);
-      lossSum += weight * row.loss(label);
-      for (int c = 0; c < classes; c++) {
-        double error = row.probability(c) - (c == label ? 1 : 0);
-        delta[sample * classes + c] = (float) (error * weight * scale);
+      ScoreRow row = scored(sample);
+      lossSum += weight * row.loss(batch.rows(), batch.row(sample));
+      for (int o = 0; o < outputs; o++) {
+        delta[sample * outputs + o] = (float) (row.slope(o) * weight * scale);
       }
     }
     return lossSum;
@@ -114,7 +116,7 @@ final class TorchEngine implements Engine {
 
   /** Takes what it needs from the scores that a model gives to a row. */
   private interface Reader {
-    void read(int model, int row, SoftmaxRow softmax);
+    void read(int model, int row, ScoreRow scored);
   }
 
   /** Switching models copies all weights, so each goes through many batches of loaded rows. */
@@ -142,7 +144,7 @@ final class TorchEngine implements Engine {
         forward(first, samples, Pass.evaluation(samples));
       }
       for (int sample = 0; sample < samples; sample++) {
-        reader.read(model, from + first + sample, softmax.of(scores, sample * classes));
+        reader.read(model, from + first + sample, scored(sample));
       }
     }
   }
@@ -153,17 +155,14 @@ final class TorchEngine implements Engine {
     evaluate(
         models,
         rows,
-        (model, row, scored) -> losses.get(model)[row] = (float) scored.loss(rows.label(row)));
+        (model, row, scored) -> losses.get(model)[row] = (float) scored.loss(rows, row));
     return losses;
   }
 
   @Override
   public float[] outputs(Weights weights, Rows rows) {
-    float[] probabilities = new float[rows.count() * classes];
-    evaluate(
-        List.of(weights),
-        rows,
-        (_, row, scored) -> scored.probabilities(probabilities, row * classes));
-    return probabilities;
+    float[] answers = new float[rows.count() * outputs];
+    evaluate(List.of(weights), rows, (_, row, scored) -> scored.answer(answers, row * outputs));
+    return answers;
   }
 }

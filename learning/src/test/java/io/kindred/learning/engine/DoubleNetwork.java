@@ -38,13 +38,32 @@ public final class DoubleNetwork {
     double[][] scores = new Walk(weights, noise.get()).through(architecture.layers(), signal);
     double sum = 0;
     for (int s = 0; s < batch.size(); s++) {
-      double exponentials = 0;
-      for (double score : scores[s]) {
-        exponentials += Math.exp(score - scores[s][batch.label(s)]);
-      }
-      sum += batch.weight(s) * Math.log(exponentials);
+      sum +=
+          batch.weight(s)
+              * switch (architecture.task()) {
+                case CLASSIFICATION -> crossEntropy(scores[s], batch.rows().label(batch.row(s)));
+                case REGRESSION -> squaredError(scores[s], batch.rows(), batch.row(s));
+              };
     }
     return sum / batch.weightSum();
+  }
+
+  private static double crossEntropy(double[] scores, int label) {
+    double exponentials = 0;
+    for (double score : scores) {
+      exponentials += Math.exp(score - scores[label]);
+    }
+    return Math.log(exponentials);
+  }
+
+  private static double squaredError(double[] scores, Rows rows, int row) {
+    float[] targets = new float[scores.length];
+    rows.copyTargets(row, targets, 0);
+    double sum = 0;
+    for (int i = 0; i < scores.length; i++) {
+      sum += Math.pow(scores[i] - targets[i], 2);
+    }
+    return sum / scores.length;
   }
 
   /** Central differences of the loss, weight by weight. */

@@ -50,6 +50,10 @@ public final class Tables {
     return new Samples(new FloatFeatures(inputs), Ints.of(labels));
   }
 
+  public static Samples withTargets(Samples samples, float[][] targets) {
+    return samples.withTargets(new FloatFeatures(targets));
+  }
+
   public static RandomStream random(long counter) {
     return new RandomStreams(11).stream(new Purpose("tables"), 0, counter);
   }

@@ -78,7 +78,7 @@ class EnginesAgreeTest {
   }
 
   private static void compare(Architecture architecture) {
-    Samples samples = Tables.randomSamples(1, 24, architecture.inputs(), architecture.classes());
+    Samples samples = Tables.randomSamples(1, 24, architecture.inputs(), architecture.outputs());
     Rows rows = Tables.all(samples);
     Batch batch = new Batch(rows, Nets.random(2).permutation(24), 3, 22);
     Weights start = architecture.initial(Nets.random(1));

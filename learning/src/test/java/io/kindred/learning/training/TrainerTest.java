@@ -208,15 +208,15 @@ class TrainerTest {
         .isEqualTo(new Result.Answered(new Doubled(42)));
     Result.Outputs outputs =
         (Result.Outputs) trainer.perform(PEER, new Ticket.Outputs(Mixture.of(first), OWN));
-    assertThat(outputs.classes()).isEqualTo(2);
-    assertThat(outputs.probabilities())
+    assertThat(outputs.width()).isEqualTo(2);
+    assertThat(outputs.values())
         .isEqualTo(Floats.wrap(engine.outputs(first, HOLDINGS.rows(PEER, OWN))));
   }
 
   @Test
   void aScoreWithoutSamplesIsNotANumber() {
     Score score = trainer.score(PEER, new Predictor.Single(first), Rows.of(TRAIN, Ints.of()));
-    assertThat(score).isEqualTo(new Score(Double.NaN, Double.NaN, 0));
+    assertThat(score).isEqualTo(new Score(Double.NaN, Double.NaN, Double.NaN, 0));
   }
 
   @Test
