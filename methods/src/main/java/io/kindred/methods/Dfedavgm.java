@@ -138,13 +138,7 @@ public record Dfedavgm(
     @Override
     public State initial() {
       return new State(
-          1,
-          Phase.TRAINING,
-          context.initialWeights().apply(0),
-          List.of(),
-          List.of(),
-          0,
-          List.of());
+          1, Phase.TRAINING, context.initialWeights().apply(0), List.of(), List.of(), 0, List.of());
     }
 
     @Override
@@ -240,7 +234,9 @@ public record Dfedavgm(
           : mixWhenComplete(hear(state, received, model), effects);
     }
 
-    /** Keeps a model unless one as new is there; of each neighbour two at most, a bound on memory. */
+    /**
+     * Keeps a model unless one as new is there; of each neighbour two at most, a bound on memory.
+     */
     private static State hear(State state, Event.Received received, TrainedModel model) {
       PeerId from = received.from();
       IntPredicate sameKind =

@@ -208,8 +208,7 @@ public record FedAvg(
               && round == client.round()
               && n < RETRIES
           ? Step.of(
-              client,
-              new Effect.Send(failed.to(), new LocalModel(round, weights, samples, n + 1)))
+              client, new Effect.Send(failed.to(), new LocalModel(round, weights, samples, n + 1)))
           : Step.of(client);
     }
   }
@@ -309,9 +308,7 @@ public record FedAvg(
       ServerState next = server.with(server.awaited(), replies);
       return round == server.round()
           ? without(
-              next.answered(received.tick() - server.askedTick()),
-              received.from(),
-              received.tick())
+              next.answered(received.tick() - server.askedTick()), received.from(), received.tick())
           : Step.of(next);
     }
 

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How long a round waits for others: a soft barrier. It ends when everything is in, or when this
- * is over; then the round goes on with what is there. With a factor the wait follows the answers
- * seen so far, so that one straggler does not hold up everybody (SemanticDFL, section 4).
+ * How long a round waits for others: a soft barrier. It ends when everything is in, or when this is
+ * over; then the round goes on with what is there. With a factor the wait follows the answers seen
+ * so far, so that one straggler does not hold up everybody (SemanticDFL, section 4).
  */
 public record Patience(
     @Setting(doc = "longest wait in virtual seconds", fallback = "600", above = 0) double seconds,

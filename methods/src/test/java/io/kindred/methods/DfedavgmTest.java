@@ -263,8 +263,7 @@ class DfedavgmTest {
     peer.started(0, 2);
     assertThat(peer.neighboursChanged(5)).isEmpty();
     assertThat(peer.state())
-        .isEqualTo(
-            new State(1, Phase.TRAINING, START, Driver.ids(5), List.of(), 0, List.of()));
+        .isEqualTo(new State(1, Phase.TRAINING, START, Driver.ids(5), List.of(), 0, List.of()));
   }
 
   @Test
@@ -318,9 +317,11 @@ class DfedavgmTest {
       model = again;
     }
     assertThat(peer.sendFailed(0, model)).containsExactly(failed);
-    assertThat(peer.sendFailed(0, heard(0, 2, 1))).as("of a round that is over")
+    assertThat(peer.sendFailed(0, heard(0, 2, 1)))
+        .as("of a round that is over")
         .containsExactly(failed);
-    assertThat(peer.sendFailed(9, heard(1, 2, 1))).as("to a former neighbour")
+    assertThat(peer.sendFailed(9, heard(1, 2, 1)))
+        .as("to a former neighbour")
         .containsExactly(failed);
   }
 

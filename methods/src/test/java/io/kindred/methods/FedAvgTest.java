@@ -88,15 +88,15 @@ class FedAvgTest {
             deadline(2));
     assertThat(server.state())
         .isEqualTo(
-            new ServerState(
-                2, model(9), Driver.ids(0, 1, 2), List.of(), 4, List.of(1L, 2L, 3L)));
+            new ServerState(2, model(9), Driver.ids(0, 1, 2), List.of(), 4, List.of(1L, 2L, 3L)));
   }
 
   @Test
   void participantsFollowFromSeedServerAndRoundAlone() {
     // The permutation of ten peers computed in Python; first three, ascending.
     long[] peers = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
-    for (FedAvg method : List.of(new FedAvg(3, 0, Patience.of(600), 0), new FedAvg(3, 5, Patience.of(1), 0))) {
+    for (FedAvg method :
+        List.of(new FedAvg(3, 0, Patience.of(600), 0), new FedAvg(3, 5, Patience.of(1), 0))) {
       Driver server = Driver.server(method, peers);
       assertThat(asked(server.started())).containsExactly(4L, 6L, 9L);
       assertThat(asked(server.timerFired("deadline", 1))).containsExactly(0L, 5L, 7L);
@@ -344,6 +344,7 @@ class FedAvgTest {
     server.received(1, reply(1, 1, 10));
     server.received(2, reply(1, 1, 10));
     // Answers took 1, 2 and 3 ticks: three times the median of 2.
-    assertThat(server.mixed(1, model(5))).contains(new Effect.SetTimer(new Timer("deadline", 2), 6));
+    assertThat(server.mixed(1, model(5)))
+        .contains(new Effect.SetTimer(new Timer("deadline", 2), 6));
   }
 }

@@ -395,7 +395,9 @@ public final class Simulation {
     return result;
   }
 
-  /** What is asked of every vector belongs to the work: the thread that steps peers finds it done. */
+  /**
+   * What is asked of every vector belongs to the work: the thread that steps peers finds it done.
+   */
   @SuppressWarnings("ReturnValueIgnored") // kept by the vector itself
   private static void lookAt(Weights weights) {
     weights.digest();

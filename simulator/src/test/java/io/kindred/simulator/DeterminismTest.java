@@ -17,7 +17,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class DeterminismTest {
   static List<Method> methods() {
-    return List.of(new Local(), new Centralized(), new FedAvg(3, 0, Patience.of(600), 0), new Dfedavgm(0.5, Patience.of(600), 0));
+    return List.of(
+        new Local(),
+        new Centralized(),
+        new FedAvg(3, 0, Patience.of(600), 0),
+        new Dfedavgm(0.5, Patience.of(600), 0));
   }
 
   @ParameterizedTest

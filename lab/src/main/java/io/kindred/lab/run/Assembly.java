@@ -11,6 +11,7 @@ import io.kindred.learning.training.Holdings;
 import io.kindred.simulator.Setup;
 import io.kindred.world.TextFiles;
 import io.kindred.world.World;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
