@@ -2,7 +2,6 @@
 
 Usage: training_speed.py WORKLOAD SECONDS. Prints one number: steps per second, the median of six windows.
 SGD with momentum 0.9, cross-entropy, float32, synthetic data, as the Java side does.
-The workload "sgemm" multiplies square matrices of 2048 instead, to know what the machine could do at best.
 """
 import statistics
 import sys
@@ -58,12 +57,6 @@ def workload(name):
     raise SystemExit("no workload " + name)
 
 
-def product():
-    a, b = torch.randn(2048, 2048), torch.randn(2048, 2048)
-    out = torch.empty(2048, 2048)
-    return lambda: torch.mm(a, b, out=out)
-
-
 def training(name):
     model, shape, batch, classes = workload(name)
     x = torch.randn(batch, *shape)
@@ -79,7 +72,7 @@ def training(name):
 
 
 def main():
-    step = product() if sys.argv[1] == "sgemm" else training(sys.argv[1])
+    step = training(sys.argv[1])
     seconds = float(sys.argv[2])
     end = time.perf_counter() + seconds / 3
     while time.perf_counter() < end:

@@ -42,8 +42,7 @@ class DisturbedTest {
           0.3);
 
   private static final Faults MIXED =
-      new Faults(
-          0.05, 0.05, 0.1, 3, 0.03, 0.03, 0.1, 0.3, 0.1, 0.1, 10, 0.3, 0.5, 0.05, 40);
+      new Faults(0.05, 0.05, 0.1, 3, 0.03, 0.03, 0.1, 0.3, 0.1, 0.1, 10, 0.3, 0.5, 0.05, 40);
 
   static List<Method> methods() {
     return List.of(
@@ -106,7 +105,8 @@ class DisturbedTest {
     long sent = traffic.totals(0).controlBytes() + traffic.totals(0).modelBytes();
     assertThat(traffic.lostBytes()).isPositive();
     assertThat(received + traffic.lostBytes()).isLessThanOrEqualTo(sent);
-    assertThat(sent - received - traffic.lostBytes()).as("under way at the end")
+    assertThat(sent - received - traffic.lostBytes())
+        .as("under way at the end")
         .isLessThan(sent / 5);
   }
 

@@ -13,7 +13,11 @@ import java.util.List;
  * crash, forget, return, pause or resume. What follows a # is a comment.
  */
 @Named(value = "trace", summary = "peers come and go as a file says")
-public record TraceChurn(@Setting(doc = "the file: lines of seconds,peer,what") String path)
+public record TraceChurn(
+    @Setting(
+            doc = "the file, as seen from the folder of the command: lines of seconds,peer,what",
+            fallback = "churn.csv")
+        String path)
     implements Churn {
   @Override
   public Churn read(int peers, TextFiles files) {

@@ -19,10 +19,10 @@ import java.util.List;
  * Turns an experiment into a setup: data, shares, model, graph. Everything here follows from the
  * seed.
  */
-final class Assembly {
+public final class Assembly {
   private Assembly() {}
 
-  static Setup of(Experiment experiment, DataFiles files) {
+  public static Setup of(Experiment experiment, DataFiles files) {
     RandomStreams streams = new RandomStreams(experiment.seed());
     Dataset dataset = experiment.dataset().load(streams, files);
     return new Setup(

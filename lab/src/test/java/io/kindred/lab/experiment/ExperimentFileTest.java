@@ -152,9 +152,14 @@ class ExperimentFileTest {
                 parse("{method: local, partition: dirichlet,\n\nsweep: {partition.alhpa: [2]}}")
                     .cells())
         .hasMessageStartingWith("file.yaml:3: key 'partition.alhpa' is unknown for 'dirichlet'");
-    assertThatThrownBy(() -> parse("method: local\nsweep:\n  partition.alpha: [2]\n").cells())
-        .as("a choice that is left to its default has no settings to vary")
-        .hasMessage("file.yaml:3: 'partition' needs a 'name': one of iid, dirichlet, pathological");
+  }
+
+  @Test
+  void aChoiceThatIsLeftToItsDefaultCanBeVaried() {
+    List<GridCell> cells = parse("method: local\nsweep:\n  partition.alpha: [2, 3]\n").cells();
+    assertThat(cells)
+        .extracting(cell -> cell.experiment().partition())
+        .containsExactly(new Dirichlet(2, 10), new Dirichlet(3, 10));
   }
 
   @Test

@@ -65,8 +65,7 @@ class InvariantsTest {
     assertThatThrownBy(wrong)
         .isInstanceOfSatisfying(
             Violation.class,
-            violation ->
-                assertThat(violation.invariant()).isEqualTo(checker.getSimpleName()));
+            violation -> assertThat(violation.invariant()).isEqualTo(checker.getSimpleName()));
   }
 
   @Test
