@@ -49,7 +49,7 @@ class WrongInputsTest {
             + " 'partition.alpha'? (known: alpha, minimum)",
         "learningRate=1 | key 'learningRate' is unknown; it belongs under 'training' (known:"
             + " method, dataset, model, partition, topology, peers, rounds, training, seed,"
-            + " workers, engine, network, evaluation)",
+            + " workers, engine, network, churn, faults, evaluation)",
         "rounds=many | 'rounds' must be a whole number from 1 to 1000000, but is 'many'",
         "rounds=2.5 | 'rounds' must be a whole number from 1 to 1000000, but is '2.5'",
         "training=fast | 'training' must be a section of keys, but is 'fast'",
@@ -110,8 +110,8 @@ class WrongInputsTest {
     refused(
         file
             + ":12: key 'rouns' is unknown; did you mean 'rounds'? (known: method, dataset, model,"
-            + " partition, topology, peers, rounds, training, seed, workers, engine, network,"
-            + " evaluation)",
+            + " partition, topology, peers, rounds, training, seed, workers, engine, network, churn,"
+            + " faults, evaluation)",
         "run",
         file.toString());
   }

@@ -2,6 +2,7 @@ package io.kindred.learning.data;
 
 import io.kindred.core.weights.Ints;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Who made each sample: a speaker, a person with a phone, a role in a play, a writer. The names are
@@ -14,8 +15,12 @@ public record Users(Ints ofSamples, List<String> names) {
     for (int i = 0; i < ofSamples.size(); i++) {
       if (ofSamples.get(i) < 0 || ofSamples.get(i) >= names.size()) {
         throw new IllegalArgumentException(
-            "sample %d is of user %d, but there are %d"
-                .formatted(i, ofSamples.get(i), names.size()));
+            String.format(
+                Locale.ROOT,
+                "sample %d is of user %d, but there are %d",
+                i,
+                ofSamples.get(i),
+                names.size()));
       }
     }
   }
