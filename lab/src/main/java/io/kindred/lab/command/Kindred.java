@@ -55,7 +55,7 @@ public final class Kindred implements Runnable {
     list(line, "methods", Methods.ALL);
     list(line, "datasets", DataSources.ALL);
     list(line, "models", Plugins.models());
-    list(line, "partitions", Partitions.ALL);
+    list(line, "partitions", Partitions.ALL).addSubcommand("show", new ShowPartitionCommand());
     list(line, "topologies", Topologies.ALL);
     line.setParameterExceptionHandler(Kindred::wrongUse);
     line.setExecutionExceptionHandler((failure, command, parsed) -> failed(failure, command));
@@ -64,12 +64,13 @@ public final class Kindred implements Runnable {
     return line;
   }
 
-  private static void list(CommandLine line, String name, Catalogue<?> catalogue) {
+  private static CommandLine list(CommandLine line, String name, Catalogue<?> catalogue) {
     CommandLine list = new CommandLine(new ListCommand(catalogue));
     list.getCommandSpec()
         .usageMessage()
         .description("Lists the " + name + " that an experiment file can name, with parameters.");
     line.addSubcommand(name, list);
+    return list;
   }
 
   public static void main(String[] arguments) {

@@ -6,7 +6,9 @@ import io.kindred.core.weights.Ints;
 import io.kindred.lab.experiment.Experiment;
 import io.kindred.learning.data.DataFiles;
 import io.kindred.learning.data.Dataset;
+import io.kindred.learning.partition.Division;
 import io.kindred.learning.partition.Holdout;
+import io.kindred.learning.partition.Stock;
 import io.kindred.learning.training.Holdings;
 import io.kindred.simulator.Setup;
 import java.util.ArrayList;
@@ -24,7 +26,7 @@ final class Assembly {
     Dataset dataset = experiment.dataset().load(streams, files);
     return new Setup(
         experiment.method(),
-        new Holdings(dataset, share(experiment, dataset, streams)),
+        holdings(experiment, dataset, streams),
         experiment.model().sizedFor(dataset),
         experiment.topology().connect(experiment.peers(), streams.stream(Purpose.TOPOLOGY, 0, 0)),
         experiment.network(),
@@ -33,27 +35,29 @@ final class Assembly {
         experiment.seed());
   }
 
-  private static List<Holdout.Parts> share(
-      Experiment experiment, Dataset dataset, RandomStreams streams) {
+  static Division divide(Experiment experiment, Dataset dataset, RandomStreams streams) {
+    return experiment
+        .partition()
+        .divide(Stock.of(dataset), experiment.peers(), streams.stream(Purpose.PARTITION, 0, 0));
+  }
+
+  private static Holdings holdings(Experiment experiment, Dataset dataset, RandomStreams streams) {
+    Division division = divide(experiment, dataset, streams);
     Ints labels = dataset.train().labels();
-    List<Ints> shares =
-        experiment
-            .partition()
-            .assign(
-                labels,
-                dataset.classes(),
-                experiment.peers(),
-                streams.stream(Purpose.PARTITION, 0, 0));
+    Ints rows = division.variation().map(each -> each.ofRows(labels)).orElse(labels);
     List<Holdout.Parts> parts = new ArrayList<>();
-    for (int peer = 0; peer < shares.size(); peer++) {
+    for (int peer = 0; peer < division.shares().size(); peer++) {
       parts.add(
           Holdout.split(
-              shares.get(peer),
-              labels,
+              division.shares().get(peer),
+              rows,
               experiment.evaluation().validation(),
               experiment.evaluation().localTest(),
               streams.stream(Purpose.HOLD_OUT, peer, 0)));
     }
-    return parts;
+    return division
+        .variation()
+        .map(variation -> Holdings.varied(dataset, parts, variation))
+        .orElseGet(() -> new Holdings(dataset, parts));
   }
 }

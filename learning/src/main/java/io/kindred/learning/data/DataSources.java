@@ -9,7 +9,7 @@ public final class DataSources {
       new Catalogue<>(
           DataSource.class,
           "dataset",
-          List.of(Glyphs.class, Mnist.class, FashionMnist.class, Cifar10.class));
+          List.of(Glyphs.class, Mnist.class, FashionMnist.class, Cifar10.class, DataMixture.class));
 
   private DataSources() {}
 }
