@@ -1,7 +1,6 @@
 package io.kindred.benchmarks;
 
 import io.kindred.core.random.Purpose;
-import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.random.StreamKey;
 import io.kindred.core.settings.Catalogue;
@@ -12,8 +11,6 @@ import io.kindred.core.work.Objective;
 import io.kindred.core.work.Optimizer;
 import io.kindred.core.work.Ticket;
 import io.kindred.learning.Engines;
-import io.kindred.learning.data.ByteFeatures;
-import io.kindred.learning.data.Samples;
 import io.kindred.learning.engine.EngineChoice;
 import io.kindred.learning.engine.LocalTraining;
 import io.kindred.learning.engine.Rows;
@@ -117,19 +114,9 @@ public final class TrainingSpeed {
 
   private double rate(LocalTraining training, Workload workload) {
     RandomStreams streams = new RandomStreams(1);
-    RandomStream random = streams.stream(Purpose.DATA, 0, 0);
-    int inputs = workload.architecture().inputs();
-    byte[] bytes = new byte[workload.batch() * inputs];
-    for (int i = 0; i < bytes.length; i++) {
-      bytes[i] = (byte) random.nextInt(256);
-    }
-    int[] labels =
-        IntStream.range(0, workload.batch())
-            .map(i -> i % workload.architecture().classes())
-            .toArray();
     Rows rows =
         Rows.of(
-            new Samples(new ByteFeatures(bytes, inputs, 1 / 73f, -1.75f), Ints.wrap(labels)),
+            workload.samples(workload.batch()),
             Ints.wrap(IntStream.range(0, workload.batch()).toArray()));
     Ticket.Train ticket =
         new Ticket.Train(

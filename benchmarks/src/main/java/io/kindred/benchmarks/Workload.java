@@ -1,5 +1,8 @@
 package io.kindred.benchmarks;
 
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.random.RandomStreams;
 import io.kindred.core.settings.Catalogue;
 import io.kindred.core.settings.Setting;
 import io.kindred.core.weights.Ints;
@@ -14,6 +17,7 @@ import io.kindred.learning.model.Architecture;
 import io.kindred.learning.model.Model;
 import io.kindred.learning.model.Models;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** A model with a batch size: the five workloads that engines are measured by. */
 record Workload(String name, Architecture architecture, int batch, int stepsPerTicket) {
@@ -39,6 +43,18 @@ record Workload(String name, Architecture architecture, int batch, int stepsPerT
             .bind(ChosenModel.class, ConfigFile.parse(name, "model: " + model))
             .model();
     return new Workload(name, chosen.sizedFor(dataset), batch, stepsPerTicket);
+  }
+
+  /** Random pictures, classes in turn. */
+  Samples samples(int count) {
+    RandomStream random = new RandomStreams(1).stream(Purpose.DATA, 0, 0);
+    int inputs = architecture.inputs();
+    byte[] bytes = new byte[count * inputs];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) random.nextInt(256);
+    }
+    int[] labels = IntStream.range(0, count).map(i -> i % architecture.outputs()).toArray();
+    return new Samples(new ByteFeatures(bytes, inputs, 1 / 73f, -1.75f), Ints.wrap(labels));
   }
 
   /** An engine with its defaults. */
