@@ -55,12 +55,13 @@ public record DataMixture(
     boolean pictures = one.shape().size() == 3 && other.shape().size() == 3;
     int least = pictures ? Math.min(one.shape().get(0), other.shape().get(0)) : 0;
     int most = pictures ? Math.max(one.shape().get(0), other.shape().get(0)) : 0;
-    if (!pictures || (least != most && least != 1)) {
+    boolean scored = one.task() == Task.CLASSIFICATION && other.task() == Task.CLASSIFICATION;
+    if (!scored || !pictures || (least != most && least != 1)) {
       throw new Complaint(
           "dataset",
           "samples of %s %s and of %s %s cannot be put side by side"
               .formatted(one.name(), one.shape(), other.name(), other.shape()),
-          "choose two data sets of pictures with the same channels, or with one grey");
+          "choose two data sets of labelled pictures with the same channels, or with one grey");
     }
     return List.of(
         most,

@@ -46,7 +46,8 @@ public record CommonTest(List<Rows> versions, Ints versionOfPeer) {
     return new Samples(
         new TurnedFeatures(test.features(), dataset.shape(), all, turns),
         test.labels(),
-        test.users());
+        test.users(),
+        test.targets());
   }
 
   /** Which version a peer is judged on; peers beyond those with data see the first. */

@@ -36,14 +36,20 @@ public record Holdings(
   /** Shares of the rows of a variation; they are turned as they are read, and never copied. */
   public static Holdings varied(Dataset dataset, List<Parts> peers, Variation variation) {
     Samples train = dataset.train();
+    Ints samples = variation.samples();
+    Ints upright = Ints.wrap(new int[samples.size()]);
     Samples rows =
         new Samples(
-            new TurnedFeatures(
-                train.features(), dataset.shape(), variation.samples(), variation.turns()),
+            new TurnedFeatures(train.features(), dataset.shape(), samples, variation.turns()),
             variation.ofRows(train.labels()),
             train
                 .users()
-                .map(users -> new Users(variation.ofRows(users.ofSamples()), users.names())));
+                .map(users -> new Users(variation.ofRows(users.ofSamples()), users.names())),
+            train
+                .targets()
+                .map(
+                    targets ->
+                        new TurnedFeatures(targets, List.of(targets.width()), samples, upright)));
     return new Holdings(
         new Dataset(dataset.name(), dataset.shape(), dataset.classes(), rows, dataset.test()),
         peers,
