@@ -17,6 +17,7 @@ import io.kindred.world.Topologies;
 import io.kindred.world.Topology;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One run, completely: the same value gives the same trace hash, whatever the number of workers.
@@ -25,6 +26,8 @@ public record Experiment(
     @Setting(doc = "the algorithm that peers follow") Method method,
     @Setting(doc = "the data that peers learn from", fallback = "glyphs") DataSource dataset,
     @Setting(doc = "the model that every peer trains", fallback = "mlp") Model model,
+    @Setting(doc = "safetensors file that models start from; what it lacks is drawn")
+        Optional<String> start,
     @Setting(doc = "who gets which samples", fallback = "{name: dirichlet, alpha: 0.3}")
         Partition partition,
     @Setting(doc = "who is whose neighbour", fallback = "erdos-renyi") Topology topology,
@@ -75,6 +78,7 @@ public record Experiment(
         method,
         dataset,
         model,
+        start,
         partition,
         topology,
         peers,

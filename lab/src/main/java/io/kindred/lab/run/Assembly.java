@@ -2,17 +2,27 @@ package io.kindred.lab.run;
 
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStreams;
+import io.kindred.core.settings.Complaint;
 import io.kindred.core.weights.Ints;
+import io.kindred.core.weights.Weights;
+import io.kindred.files.disk.DamagedFileException;
+import io.kindred.files.disk.Safetensors;
 import io.kindred.lab.experiment.Experiment;
 import io.kindred.learning.data.DataFiles;
 import io.kindred.learning.data.Dataset;
+import io.kindred.learning.model.Architecture;
 import io.kindred.learning.partition.Division;
 import io.kindred.learning.partition.Holdout;
 import io.kindred.learning.partition.Stock;
 import io.kindred.learning.training.Holdings;
 import io.kindred.simulator.Setup;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * Turns an experiment into a setup: data, shares, model, graph. Everything here follows from the
@@ -24,15 +34,43 @@ final class Assembly {
   static Setup of(Experiment experiment, DataFiles files) {
     RandomStreams streams = new RandomStreams(experiment.seed());
     Dataset dataset = experiment.dataset().load(streams, files);
+    Architecture architecture = experiment.model().sizedFor(dataset);
+    Weights drawn = architecture.initial(streams.stream(Purpose.INITIAL_WEIGHTS, 0, 0));
+    UnaryOperator<Weights> start =
+        experiment
+            .start()
+            .map(file -> startingFrom(file, drawn))
+            .orElse(UnaryOperator.identity());
     return new Setup(
         experiment.method(),
         holdings(experiment, dataset, streams),
-        experiment.model().sizedFor(dataset),
+        architecture,
         experiment.topology().connect(experiment.peers(), streams.stream(Purpose.TOPOLOGY, 0, 0)),
         experiment.network(),
         experiment.training(),
         experiment.rounds(),
-        experiment.seed());
+        experiment.seed(),
+        start);
+  }
+
+  /** Read here already, so that a file of another model is refused before anything is written. */
+  private static UnaryOperator<Weights> startingFrom(String name, Weights usual) {
+    Path file = Path.of(name);
+    if (!Files.isRegularFile(file)) {
+      throw new Complaint("start", "there is no file " + name, "name a safetensors file");
+    }
+    Weights first = readOver(file, usual);
+    return drawn -> drawn.equals(usual) ? first : readOver(file, drawn);
+  }
+
+  private static Weights readOver(Path file, Weights drawn) {
+    try {
+      return Safetensors.readOver(file, drawn);
+    } catch (DamagedFileException e) {
+      throw new Complaint("start", String.valueOf(e.getMessage()), "name a file of this model");
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + file, e);
+    }
   }
 
   static Division divide(Experiment experiment, Dataset dataset, RandomStreams streams) {

@@ -59,8 +59,9 @@ public record DataMixture(
     if (!scored || !pictures || (least != most && least != 1)) {
       throw new Complaint(
           "dataset",
-          "samples of %s %s and of %s %s cannot be put side by side"
-              .formatted(one.name(), one.shape(), other.name(), other.shape()),
+          "samples of "
+              + (one.name() + " " + one.shape() + " and of " + other.name() + " " + other.shape())
+              + " cannot be put side by side",
           "choose two data sets of labelled pictures with the same channels, or with one grey");
     }
     return List.of(

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 
 /**
@@ -24,12 +25,25 @@ public record Newsgroups(
     @Setting(doc = "words to describe a posting by", fallback = "10000", min = 10) int vocabulary,
     @Setting(doc = "whether headers count as text", fallback = "false") boolean headers,
     @Setting(doc = "whether signatures count as text", fallback = "true") boolean footers,
-    @Setting(doc = "whether quotations count as text", fallback = "true") boolean quotes)
+    @Setting(doc = "whether quotations count as text", fallback = "true") boolean quotes,
+    @Setting(
+            doc = "numbers of tokens to describe a posting by, for albert; 0: by weighted words",
+            fallback = "0",
+            min = 0)
+        int tokens,
+    @Setting(
+            doc = "SentencePiece file of the tokens, such as spiece.model; else learnt by counting")
+        Optional<String> pieces)
     implements DataSource {
   private static final String SET = "20newsgroups";
 
   /** A text has some hundred words, so that a word's value comes to about one. */
   private static final double LENGTH = 10;
+
+  /** By weighted words. */
+  public Newsgroups(int vocabulary, boolean headers, boolean footers, boolean quotes) {
+    this(vocabulary, headers, footers, quotes, 0, Optional.empty());
+  }
 
   private record Part(List<String> texts, Ints labels) {}
 
@@ -41,6 +55,14 @@ public record Newsgroups(
     List<String> groups = List.copyOf(found);
     Part train = read(files, trainNames, groups);
     Part test = read(files, names(files, "20news-bydate-test"), groups);
+    if (tokens > 0) {
+      Tokenizer tokenizer =
+          pieces
+              .map(file -> new Tokenizer(PieceFile.read(SET + "/" + file, files.read(SET, file))))
+              .orElseGet(() -> Tokenizer.fit(train.texts, vocabulary));
+      return new Dataset(
+          SET, List.of(tokens), groups.size(), samples(train, tokenizer), samples(test, tokenizer));
+    }
     Vocabulary words = Vocabulary.fit(train.texts, vocabulary);
     return new Dataset(
         SET, List.of(words.size()), groups.size(), samples(train, words), samples(test, words));
@@ -88,5 +110,16 @@ public record Newsgroups(
     List<SparseFeatures.Row> rows = new ArrayList<>();
     part.texts.forEach(text -> rows.add(words.row(text, LENGTH)));
     return new Samples(new SparseFeatures(rows, words.size()), part.labels);
+  }
+
+  private Samples samples(Part part, Tokenizer tokenizer) {
+    float[] numbers = new float[part.texts.size() * tokens];
+    for (int i = 0; i < part.texts.size(); i++) {
+      Ints encoded = tokenizer.encode(part.texts.get(i), tokens);
+      for (int t = 0; t < tokens; t++) {
+        numbers[i * tokens + t] = encoded.get(t);
+      }
+    }
+    return new Samples(new FloatFeatures(numbers, tokens), part.labels);
   }
 }

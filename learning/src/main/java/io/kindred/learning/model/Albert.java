@@ -21,7 +21,10 @@ public record Albert(
     @Setting(doc = "size between the dense layers", fallback = "3072", min = 1) int intermediate,
     @Setting(doc = "heads of attention", fallback = "12", min = 1) int heads,
     @Setting(doc = "times the one layer is gone through", fallback = "12", min = 1) int depth,
-    @Setting(doc = "share of values dropped before the last layer", fallback = "0.1", min = 0,
+    @Setting(
+            doc = "share of values dropped before the last layer",
+            fallback = "0.1",
+            min = 0,
             max = 0.95)
         double dropout)
     implements Model {
@@ -42,7 +45,7 @@ public record Albert(
     if (dataset.width() > positions) {
       throw new Complaint(
           "model.positions",
-          "%s has texts of %d tokens".formatted(dataset.name(), dataset.width()),
+          dataset.name() + " has texts of " + dataset.width() + " tokens",
           "set it to " + dataset.width() + ", or let the data set cut texts shorter");
     }
     return Stack.onFeatures("albert", dataset)
@@ -71,8 +74,10 @@ public record Albert(
         if (!(value >= 0 && value < vocabulary && value == Math.rint(value))) {
           throw new Complaint(
               "model",
-              "albert takes numbers of tokens below %d, but sample %d of %s has the value %s"
-                  .formatted(vocabulary, sample, dataset.name(), value),
+              "albert takes numbers of tokens below "
+                  + vocabulary
+                  + (", but sample " + sample + " of " + dataset.name())
+                  + (" has the value " + value),
               "choose a data set of tokens, or a vocabulary as large as its own");
         }
       }

@@ -202,8 +202,8 @@ public record Architecture(List<LayerShape> layers, int inputs, int outputs, Tas
     long hidden = encoder.hidden();
     long perToken = 4 * hidden * hidden + 2 * hidden * encoder.intermediate();
     long attention = 2L * encoder.tokens() * hidden;
-    return 2 * encoder.tokens() * (encoder.depth() * (perToken + attention))
-        + 2 * encoder.tokens() * hidden * encoder.embedding()
+    return 2L * encoder.tokens() * (encoder.depth() * (perToken + attention))
+        + 2L * encoder.tokens() * hidden * encoder.embedding()
         + 2 * hidden * hidden;
   }
 }

@@ -14,7 +14,10 @@ import io.kindred.learning.model.LayerShape.GroupedConvolution.Extent;
 @Named(value = "mobilenet-v2", summary = "inverted residuals with depthwise convolutions")
 public record MobileNetV2(
     @Setting(doc = "small for 32x32, large for 224x224", fallback = "small") Stem stem,
-    @Setting(doc = "share of values dropped before the last layer", fallback = "0.2", min = 0,
+    @Setting(
+            doc = "share of values dropped before the last layer",
+            fallback = "0.2",
+            min = 0,
             max = 0.95)
         double dropout)
     implements Model {

@@ -17,7 +17,10 @@ public record SensorCnn(
     @Setting(doc = "filters of the layers, in order", fallback = "[32, 64, 64]")
         List<Integer> filters,
     @Setting(doc = "steps that a filter sees", fallback = "9", min = 1, max = 999) int kernel,
-    @Setting(doc = "share of values dropped before the last layer", fallback = "0.3", min = 0,
+    @Setting(
+            doc = "share of values dropped before the last layer",
+            fallback = "0.3",
+            min = 0,
             max = 0.95)
         double dropout)
     implements Model {
@@ -38,8 +41,8 @@ public record SensorCnn(
     if (stack.volume().height() != 1) {
       throw new Complaint(
           "model",
-          "sensor-cnn takes channels over time, but a sample of %s has the shape %s"
-              .formatted(dataset.name(), dataset.shape()),
+          "sensor-cnn takes channels over time, but a sample of "
+              + (dataset.name() + " has the shape " + dataset.shape()),
           "choose a data set of sensors, such as uci-har, or a model for pictures");
     }
     for (int i = 0; i < filters.size(); i++) {

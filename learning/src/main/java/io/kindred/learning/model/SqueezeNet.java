@@ -21,7 +21,10 @@ public record SqueezeNet(
             doc = "first: version 1.0, second: 1.1, small: 1.1 for 32x32 pictures",
             fallback = "small")
         Version version,
-    @Setting(doc = "share of values dropped before the last layer", fallback = "0.5", min = 0,
+    @Setting(
+            doc = "share of values dropped before the last layer",
+            fallback = "0.5",
+            min = 0,
             max = 0.95)
         double dropout)
     implements Model {

@@ -38,8 +38,8 @@ public record ByUser(
     if (wanted > eligible.size()) {
       throw new Complaint(
           "peers",
-          "%d peers need %d users, but only %d have %d samples or more"
-              .formatted(peers, wanted, eligible.size(), minimum),
+          (peers + " peers need " + wanted + " users, but only ")
+              + (eligible.size() + " have " + minimum + " samples or more"),
           "use fewer peers, or fewer users a peer, or a smaller minimum");
     }
     int[] users = eligible.shuffled(random);

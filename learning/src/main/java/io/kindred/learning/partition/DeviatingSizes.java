@@ -46,8 +46,8 @@ final class DeviatingSizes {
     if (minimum > mean) {
       throw new Complaint(
           "partition.minimum",
-          "%d peers cannot hold %d samples each when there are %.0f"
-              .formatted(peers, minimum, mean * peers),
+          (peers + " peers cannot hold " + minimum + " samples each when there are ")
+              + Math.round(mean * peers),
           "use a smaller minimum, fewer classes, fewer peers or more samples");
     }
     // One peer with all that the others' minimum leaves.
@@ -55,8 +55,9 @@ final class DeviatingSizes {
     if (deviation > largest) {
       throw new Complaint(
           "partition.sigma",
-          "sample counts of %d peers with a mean of %.0f deviate by at most %.0f, not by %.0f"
-              .formatted(peers, mean, largest, deviation),
+          ("sample counts of " + peers + " peers with a mean of " + Math.round(mean))
+              + (" deviate by at most " + Math.round(largest) + ", not by ")
+              + Math.round(deviation),
           "choose a smaller sigma, or see that perSamples is what sigma was meant for");
     }
   }

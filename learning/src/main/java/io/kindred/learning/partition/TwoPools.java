@@ -74,8 +74,8 @@ final class TwoPools {
     if (part < least - 0.005 || part > most + 0.005) {
       throw new Complaint(
           "partition.least",
-          "the first kind of data makes up %.1f%%, so peers cannot all have %s to %s of it"
-              .formatted(100 * part, least, most),
+          ("the first kind of data makes up " + Math.round(1000 * part) / 10.0 + "%")
+              + (", so peers cannot all have " + least + " to " + most + " of it"),
           "widen the bounds, or use data of which both kinds have about as much");
     }
   }

@@ -52,8 +52,8 @@ public record TwoStage(
     if ((long) peers * perPeer < present) {
       throw new Complaint(
           "partition.classes",
-          "%d peers with %d of %d classes each leave some classes to nobody"
-              .formatted(peers, perPeer, present),
+          (peers + " peers with " + perPeer + " of " + present)
+              + " classes each leave some classes to nobody",
           "use more peers or more classes a peer");
     }
     int least = Math.max(minimum, perPeer);
@@ -80,8 +80,8 @@ public record TwoStage(
     if (found.smallest() < minimum) {
       throw new Complaint(
           "partition.minimum",
-          "with %d classes for each of %d peers one would hold only %d samples"
-              .formatted(perPeer, sizes.length, found.smallest()),
+          ("with " + perPeer + " classes for each of " + sizes.length + " peers one would hold only ")
+              + (found.smallest() + " samples"),
           "use a smaller minimum, more classes a peer or fewer peers");
     }
     return found.counts();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.offset;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.settings.Complaint;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class TextFormatsTest {
@@ -32,6 +33,23 @@ class TextFormatsTest {
     assertThat(dataset.train().labels().copy()).containsExactly(0, 0, 1, 1);
     assertThat(MadeFiles.sample(dataset.train(), 0)).containsExactly(0);
     assertThat(MadeFiles.sample(dataset.test(), 0)).containsExactly(10);
+  }
+
+  /** Start, the pieces, end and padding; "engine" is in three texts and so a piece of its own. */
+  @Test
+  void postingsCanBeNumbersOfTokens() {
+    Newsgroups source = new Newsgroups(40, false, true, true, 8, Optional.empty());
+    Dataset dataset = source.load(STREAMS, news());
+    assertThat(dataset.shape()).containsExactly(8);
+    float[] posting = MadeFiles.sample(dataset.train(), 2);
+    assertThat(posting[0]).isEqualTo(2);
+    assertThat(posting[3]).isEqualTo(3);
+    assertThat(posting[4]).isZero();
+    assertThat(MadeFiles.sample(dataset.train(), 1)[1]).isEqualTo(posting[2]);
+    Newsgroups brought = new Newsgroups(40, false, true, true, 8, Optional.of("spiece.model"));
+    assertThatThrownBy(() -> brought.load(STREAMS, news()))
+        .isInstanceOf(MissingDataException.class)
+        .hasMessageContaining("spiece.model");
   }
 
   @Test

@@ -2,7 +2,9 @@ package io.kindred.learning.engine;
 
 import io.kindred.learning.model.LayerShape;
 
-/** An ALBERT encoder in double precision, token by token: what the native one is checked against. */
+/**
+ * An ALBERT encoder in double precision, token by token: what the native one is checked against.
+ */
 final class DoubleEncoder {
   private final LayerShape.Encoder shape;
   private final double[] weights;
@@ -60,7 +62,8 @@ final class DoubleEncoder {
     for (int s = 0; s < samples.length; s++) {
       double[][] state = new double[shape.tokens()][];
       for (int t = 0; t < state.length; t++) {
-        state[t] = dense(norm(embedded((int) samples[s][t], t), embeddingNorm), widened, shape.hidden());
+        state[t] =
+            dense(norm(embedded((int) samples[s][t], t), embeddingNorm), widened, shape.hidden());
       }
       for (int layer = 0; layer < shape.depth(); layer++) {
         state = layer(state, samples[s]);

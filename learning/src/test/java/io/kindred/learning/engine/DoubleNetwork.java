@@ -247,7 +247,8 @@ public final class DoubleNetwork {
       for (List<LayerShape> branch : fork.branches()) {
         double[][] end = through(branch, signal);
         for (int s = 0; s < signal.length; s++) {
-          result[s] = DoubleStream.concat(Arrays.stream(result[s]), Arrays.stream(end[s])).toArray();
+          result[s] =
+              DoubleStream.concat(Arrays.stream(result[s]), Arrays.stream(end[s])).toArray();
         }
       }
       return result;

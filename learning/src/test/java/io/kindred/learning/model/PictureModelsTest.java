@@ -278,7 +278,8 @@ class PictureModelsTest {
             }
             case LayerShape.Concatenation fork -> {
               Volume entry = at;
-              List<Volume> ends = fork.branches().stream().map(each -> follow(each, entry)).toList();
+              List<Volume> ends =
+                  fork.branches().stream().map(each -> follow(each, entry)).toList();
               int channels = ends.stream().mapToInt(Volume::channels).sum();
               yield new Volume(channels, ends.getFirst().height(), ends.getFirst().width());
             }

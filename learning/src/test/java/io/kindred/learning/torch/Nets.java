@@ -133,7 +133,13 @@ final class Nets {
   /** Each filter sees one channel, two rows and three columns apart. */
   private static GroupedConvolution grouped(int filters, int groups) {
     return new GroupedConvolution(
-        "grouped", PICTURE, filters, Extent.square(3), new Extent(2, 1), Extent.square(1), groups,
+        "grouped",
+        PICTURE,
+        filters,
+        Extent.square(3),
+        new Extent(2, 1),
+        Extent.square(1),
+        groups,
         false);
   }
 

@@ -58,8 +58,7 @@ class TextEncoderTest {
     Batch batch = Tables.batch(Tables.all(texts));
     Weights start = start(architecture);
     float[] gradient = new float[start.size()];
-    double lossSum =
-        Nets.engine(architecture).slope(start.copy(), batch, gradient, Nets.random(2));
+    double lossSum = Nets.engine(architecture).slope(start.copy(), batch, gradient, Nets.random(2));
     DoubleNetwork plain = new DoubleNetwork(architecture);
     double[] wide = DoubleNetwork.widen(start.shared());
     double loss = plain.loss(wide, batch);
@@ -74,8 +73,7 @@ class TextEncoderTest {
     Architecture architecture = sized(TINY, texts);
     Weights start = start(architecture);
     float[] outputs = Nets.engine(architecture).outputs(start, Tables.all(texts));
-    float[] padded =
-        Nets.engine(sized(TINY, longer)).outputs(start, Tables.all(longer));
+    float[] padded = Nets.engine(sized(TINY, longer)).outputs(start, Tables.all(longer));
     for (int i = 0; i < outputs.length; i++) {
       assertThat(padded[i]).isCloseTo(outputs[i], within(1e-6f));
     }

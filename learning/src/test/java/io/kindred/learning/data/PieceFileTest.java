@@ -1,10 +1,9 @@
-package io.kindred.learning.text;
+package io.kindred.learning.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kindred.learning.data.DamagedDataException;
-import io.kindred.learning.text.Piece.Kind;
+import io.kindred.learning.data.Piece.Kind;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -21,8 +20,7 @@ class PieceFileTest {
     inner.write(utf8.length);
     inner.writeBytes(utf8);
     inner.write(0x15);
-    inner.writeBytes(
-        ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putFloat(score).array());
+    inner.writeBytes(ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putFloat(score).array());
     if (kind != 1) {
       inner.write(0x18);
       inner.write(kind);
@@ -78,7 +76,8 @@ class PieceFileTest {
     assertThatThrownBy(() -> PieceFile.read("spiece.model", new byte[0]))
         .isInstanceOf(DamagedDataException.class)
         .hasMessageContaining("holds no pieces");
-    assertThatThrownBy(() -> PieceFile.read("spiece.model", "PK not it".getBytes(StandardCharsets.UTF_8)))
+    assertThatThrownBy(
+            () -> PieceFile.read("spiece.model", "PK not it".getBytes(StandardCharsets.UTF_8)))
         .isInstanceOf(DamagedDataException.class);
     assertThatThrownBy(() -> PieceFile.read("spiece.model", piece("x", 0, 9)))
         .isInstanceOf(DamagedDataException.class)

@@ -1,6 +1,5 @@
-package io.kindred.learning.text;
+package io.kindred.learning.data;
 
-import io.kindred.learning.data.DamagedDataException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +9,7 @@ import java.util.List;
  * a piece with its text (1), score (2) and kind (3). Everything else in it, such as how it was
  * trained, is passed over.
  */
-public final class PieceFile {
+final class PieceFile {
   private static final int VARINT = 0;
   private static final int EIGHT_BYTES = 1;
   private static final int BYTES = 2;
@@ -32,7 +31,7 @@ public final class PieceFile {
    *
    * @param name of the file, for messages
    */
-  public static List<Piece> read(String name, byte[] bytes) {
+  static List<Piece> read(String name, byte[] bytes) {
     List<Piece> pieces = new PieceFile(name, bytes).pieces();
     if (pieces.isEmpty()) {
       throw new DamagedDataException(name, "byte 0", "it holds no pieces");
@@ -45,9 +44,9 @@ public final class PieceFile {
     while (at < end) {
       long tag = varint();
       if (tag == tag(1, BYTES)) {
-        int stop = at + length();
+        int length = length();
         int whole = end;
-        end = stop;
+        end = at + length;
         pieces.add(piece());
         end = whole;
       } else {

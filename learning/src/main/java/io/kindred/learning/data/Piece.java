@@ -1,4 +1,4 @@
-package io.kindred.learning.text;
+package io.kindred.learning.data;
 
 /**
  * A part of a word. A blank before a word belongs to the word's first piece and is written as
@@ -6,7 +6,7 @@ package io.kindred.learning.text;
  *
  * @param score logarithm of the piece's probability
  */
-public record Piece(String text, double score, Kind kind) {
+record Piece(String text, double score, Kind kind) {
   /** Stands for a blank, so that pieces can be told apart from the blanks between them. */
   public static final char BLANK = '\u2581';
 
