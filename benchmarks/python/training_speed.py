@@ -29,7 +29,7 @@ class Block(nn.Module):
 
 
 def resnet18(classes):
-    layers = [nn.Conv2d(3, 64, 3, 1, 1, bias=False), nn.BatchNorm2d(64), nn.ReLU(), nn.MaxPool2d(3, 2, 1)]
+    layers = [nn.Conv2d(3, 64, 7, 2, 3, bias=False), nn.BatchNorm2d(64), nn.ReLU(), nn.MaxPool2d(3, 2, 1)]
     channels = 64
     for filters, stride in ((64, 1), (64, 1), (128, 2), (128, 1), (256, 2), (256, 1), (512, 2), (512, 1)):
         layers.append(Block(channels, filters, stride))
@@ -57,9 +57,8 @@ def workload(name):
     raise SystemExit("no workload " + name)
 
 
-def main():
-    model, shape, batch, classes = workload(sys.argv[1])
-    seconds = float(sys.argv[2])
+def training(name):
+    model, shape, batch, classes = workload(name)
     x = torch.randn(batch, *shape)
     y = torch.randint(0, classes, (batch,))
     optimizer = torch.optim.SGD(model.parameters(), lr=1e-4, momentum=0.9)
@@ -69,6 +68,12 @@ def main():
         nn.functional.cross_entropy(model(x), y).backward()
         optimizer.step()
 
+    return step
+
+
+def main():
+    step = training(sys.argv[1])
+    seconds = float(sys.argv[2])
     end = time.perf_counter() + seconds / 3
     while time.perf_counter() < end:
         step()

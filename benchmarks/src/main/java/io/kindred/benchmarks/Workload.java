@@ -4,6 +4,7 @@ import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.settings.Catalogue;
+import io.kindred.core.settings.Complaint;
 import io.kindred.core.settings.Setting;
 import io.kindred.core.weights.Ints;
 import io.kindred.files.config.Binder;
@@ -27,7 +28,14 @@ record Workload(String name, Architecture architecture, int batch, int stepsPerT
           of("W2", "lenet", List.of(3, 32, 32), 10, 16, 50),
           of("W3", "{name: mlp, hidden: [2048]}", List.of(1, 28, 28), 10, 64, 20),
           of("W3b", "{name: mlp, hidden: [64]}", List.of(1, 28, 28), 10, 32, 500),
-          of("W4", "{name: resnet-18, stem: medium}", List.of(3, 64, 64), 200, 64, 1));
+          of("W4", "{name: resnet-18, stem: large}", List.of(3, 64, 64), 200, 64, 1));
+
+  static Workload named(String name) {
+    return ALL.stream()
+        .filter(each -> each.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new Complaint("workload", "no workload " + name, "W1 to W4, or W3b"));
+  }
 
   private record ChosenModel(@Setting(doc = "the model") Model model) {}
 

@@ -15,8 +15,7 @@ import io.kindred.methods.Method;
 import io.kindred.methods.PeerContext;
 import io.kindred.methods.Training;
 import io.kindred.protocol.wire.Wire;
-import io.kindred.world.Graph;
-import io.kindred.world.Network;
+import io.kindred.world.World;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +33,7 @@ public record Setup(
     Method method,
     Holdings holdings,
     Architecture architecture,
-    Graph graph,
-    Network network,
+    World world,
     Training training,
     int rounds,
     long seed,
@@ -45,8 +43,7 @@ public record Setup(
       Method method,
       Holdings holdings,
       Architecture architecture,
-      Graph graph,
-      Network network,
+      World world,
       Training training,
       int rounds,
       long seed) {
@@ -54,8 +51,7 @@ public record Setup(
         method,
         holdings,
         architecture,
-        graph,
-        network,
+        world,
         training,
         rounds,
         seed,
@@ -71,7 +67,7 @@ public record Setup(
       participants.add(new Peer(method.layers(context(i, peers, starts))));
     }
     Operations operations = new Operations(architecture, holdings);
-    return new Scene(participants, graph, network, operations::of, wire());
+    return new Scene(participants, world, operations::of, wire(), rounds, method.measuresLinks());
   }
 
   private PeerContext context(int number, int peers, IntFunction<Weights> starts) {

@@ -71,7 +71,8 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private static String resource(String name) throws IOException {
+  /** A text that comes with the program. */
+  static String resource(String name) throws IOException {
     try (InputStream in = DemoCommand.class.getResourceAsStream("/io/kindred/lab/" + name)) {
       return new String(
           Objects.requireNonNull(in, name + " is missing").readAllBytes(), StandardCharsets.UTF_8);

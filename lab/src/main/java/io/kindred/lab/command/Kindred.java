@@ -40,7 +40,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "Exit codes: 0 done, 1 the run failed, 2 wrong use or configuration, 3 data missing,",
       "4 part of a grid failed, 130 stopped by the user."
     },
-    subcommands = {DemoCommand.class, RunCommand.class, SweepCommand.class, ReportCommand.class})
+    subcommands = {
+      DemoCommand.class,
+      RunCommand.class,
+      SweepCommand.class,
+      ReportCommand.class,
+      FuzzCommand.class,
+      ReplayCommand.class
+    })
 public final class Kindred implements Runnable {
   private static final int USAGE_WIDTH = 110;
 

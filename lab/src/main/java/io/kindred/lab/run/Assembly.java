@@ -16,6 +16,8 @@ import io.kindred.learning.partition.Holdout;
 import io.kindred.learning.partition.Stock;
 import io.kindred.learning.training.Holdings;
 import io.kindred.simulator.Setup;
+import io.kindred.world.TextFiles;
+import io.kindred.world.World;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -28,10 +30,10 @@ import java.util.function.UnaryOperator;
  * Turns an experiment into a setup: data, shares, model, graph. Everything here follows from the
  * seed.
  */
-final class Assembly {
+public final class Assembly {
   private Assembly() {}
 
-  static Setup of(Experiment experiment, DataFiles files) {
+  public static Setup of(Experiment experiment, DataFiles files) {
     RandomStreams streams = new RandomStreams(experiment.seed());
     Dataset dataset = experiment.dataset().load(streams, files);
     Architecture architecture = experiment.model().sizedFor(dataset);
@@ -45,12 +47,23 @@ final class Assembly {
         experiment.method(),
         holdings(experiment, dataset, streams),
         architecture,
-        experiment.topology().connect(experiment.peers(), streams.stream(Purpose.TOPOLOGY, 0, 0)),
-        experiment.network(),
+        world(experiment, streams),
         experiment.training(),
         experiment.rounds(),
         experiment.seed(),
         start);
+  }
+
+  private static World world(Experiment experiment, RandomStreams streams) {
+    TextFiles texts = new TextFolder(Path.of(""));
+    return new World(
+        experiment
+            .topology()
+            .connect(experiment.peers(), streams.stream(Purpose.TOPOLOGY, 0, 0), texts),
+        experiment.network(),
+        experiment.churn().read(experiment.peers(), texts),
+        experiment.faults(),
+        streams);
   }
 
   /** Read here already, so that a file of another model is refused before anything is written. */
