@@ -14,8 +14,8 @@ import java.util.Optional;
 /**
  * Two data sets of pictures as one (FedSPD, appendix B.2.7: 25,000 samples of CIFAR-10 and as many
  * of MNIST or Fashion-MNIST). Who made a sample is the data set that it comes from, which is what
- * the partition of the same name looks at. Smaller pictures are set in the middle of a border of
- * zeros, and grey ones repeated over the channels; the paper says nothing of either.
+ * the partition of the same name looks at. Smaller pictures are set in the middle of a border, and
+ * grey ones repeated over the channels; the paper says nothing of either.
  */
 @Named(value = "mixture", summary = "two data sets of pictures joined, as many samples of each")
 public record DataMixture(

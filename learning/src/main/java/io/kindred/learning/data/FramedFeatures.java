@@ -4,7 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Pictures in the middle of a larger frame of zeros, as they are read; one channel may become many.
+ * Pictures in the middle of a larger frame, as they are read; one channel may become many. The frame
+ * has the shade of the picture's corner: zero would be a grey where values are centred.
  */
 final class FramedFeatures implements Features {
   private final Features pictures;
@@ -36,14 +37,15 @@ final class FramedFeatures implements Features {
     }
     float[] picture = new float[pictures.width()];
     pictures.copy(sample, picture, 0);
-    Arrays.fill(into, offset, offset + width(), 0);
     int height = inner.get(1);
     int width = inner.get(2);
     int top = (outer.get(1) - height) / 2;
     int left = (outer.get(2) - width) / 2;
     for (int channel = 0; channel < outer.get(0); channel++) {
       int from = inner.get(0) == 1 ? 0 : channel * height * width;
-      int to = offset + (channel * outer.get(1) + top) * outer.get(2) + left;
+      int first = offset + channel * outer.get(1) * outer.get(2);
+      Arrays.fill(into, first, first + outer.get(1) * outer.get(2), picture[from]);
+      int to = first + top * outer.get(2) + left;
       for (int y = 0; y < height; y++) {
         System.arraycopy(picture, from + y * width, into, to + y * outer.get(2), width);
       }

@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class DataMixtureTest {
-  /** So many pictures, each of one value that counts up from a first. */
+  /** So many pictures, each of one value that counts up from a first; their corner is a seven. */
   private record Made(String name, List<Integer> shape, int classes, int count, int from)
       implements DataSource {
     @Override
@@ -22,6 +22,7 @@ class DataMixtureTest {
       int[] labels = new int[count];
       for (int i = 0; i < count; i++) {
         Arrays.fill(bytes, i * width, (i + 1) * width, (byte) (from + i));
+        bytes[i * width] = 7;
         labels[i] = i % classes;
       }
       Samples samples = new Samples(new ByteFeatures(bytes, width, 1, 0), Ints.wrap(labels));
@@ -30,7 +31,7 @@ class DataMixtureTest {
   }
 
   private static final Made COLOUR = new Made("colour", List.of(3, 4, 4), 5, 20, 100);
-  private static final Made GREY = new Made("grey", List.of(1, 2, 2), 4, 12, 1);
+  private static final Made GREY = new Made("grey", List.of(1, 2, 2), 4, 12, 11);
 
   private static Dataset load(DataMixture mixture) {
     return mixture.load(new RandomStreams(1), DataFiles.NONE);
@@ -51,12 +52,12 @@ class DataMixtureTest {
     for (int i = 0; i < 20; i++) {
       joined.train().features().copy(i, row, 0);
       boolean grey = origins.of(i) == 1;
-      // The middle of every picture is the picture, a corner of a grey one is border.
-      assertThat(row[5] < 100).isEqualTo(grey);
-      assertThat(row[0] == 0).isEqualTo(grey);
-      int made = (int) row[5] - (grey ? 1 : 100);
+      // The middle of every picture is the picture, an edge of a grey one is border.
+      assertThat(row[10] < 100).isEqualTo(grey);
+      assertThat(row[1] == 7).isEqualTo(grey);
+      int made = (int) row[10] - (grey ? 11 : 100);
       assertThat(joined.train().labels().get(i)).isEqualTo(made % (grey ? 4 : 5));
-      seen.add(row[5]);
+      seen.add(row[10]);
     }
     assertThat(seen).as("drawn without repetition").hasSize(20);
   }
@@ -67,8 +68,9 @@ class DataMixtureTest {
     assertThat(joined.classes()).isEqualTo(9);
     float[] row = new float[48];
     joined.test().features().copy(3, row, 0);
-    float value = row[5];
-    float[] channel = {0, 0, 0, 0, 0, value, value, 0, 0, value, value, 0, 0, 0, 0, 0};
+    float value = row[10];
+    assertThat(value).isBetween(11f, 22f);
+    float[] channel = {7, 7, 7, 7, 7, 7, value, 7, 7, value, value, 7, 7, 7, 7, 7};
     for (int c = 0; c < 3; c++) {
       assertThat(Arrays.copyOfRange(row, 16 * c, 16 * (c + 1))).containsExactly(channel);
     }
