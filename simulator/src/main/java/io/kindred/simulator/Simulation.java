@@ -26,6 +26,7 @@ import java.util.PriorityQueue;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Future;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,9 @@ public final class Simulation {
 
   /** Turns of the world with nothing else going on before a run counts as over. */
   private static final long MOST_IDLE_TURNS = 1_000;
+
+  /** Arithmetic operations that are done sooner than another thread has woken up. */
+  private static final long HARDLY_WORK = 100_000;
 
   private final Scene scene;
   private final Workers workers;
@@ -380,7 +384,12 @@ public final class Simulation {
     Future<Result> computation = null;
     if (pending instanceof Pending.Work work) {
       PeerId peer = new PeerId(key.receiver());
-      computation = workers.submit(purposeOf(work.work()), trainer -> compute(trainer, peer, work));
+      Workers.Purpose purpose = purposeOf(work.work());
+      Function<Trainer, Result> task = trainer -> compute(trainer, peer, work);
+      computation =
+          scene.operations().applyAsLong(peer, work.work()) < HARDLY_WORK
+              ? workers.now(purpose, task)
+              : workers.submit(purpose, task);
     }
     return new Scheduled(key, pending, computation);
   }

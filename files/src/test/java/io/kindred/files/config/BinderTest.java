@@ -46,7 +46,8 @@ final class BinderTest {
         .isEqualTo(new Sample.Dirichlet(2));
     refused(
         "rounds: 1\npartition: {shards: 2}\n",
-        "run.yaml:2: key 'partition.shards' is unknown for 'dirichlet' (known: alpha)");
+        "run.yaml:2: key 'partition.shards' is unknown for 'dirichlet'; it is a setting of 'shards'"
+            + " (known: alpha)");
   }
 
   @Test

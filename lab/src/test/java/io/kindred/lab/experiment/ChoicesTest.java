@@ -39,7 +39,7 @@ class ChoicesTest {
 
   private static Object at(Object section, String path) throws ReflectiveOperationException {
     Object value = section;
-    for (String key : path.split("\\.")) {
+    for (String key : path.split("\\.", -1)) {
       value = value.getClass().getMethod(key).invoke(value);
     }
     return value;
