@@ -47,15 +47,7 @@ public record Setup(
       Training training,
       int rounds,
       long seed) {
-    this(
-        method,
-        holdings,
-        architecture,
-        world,
-        training,
-        rounds,
-        seed,
-        UnaryOperator.identity());
+    this(method, holdings, architecture, world, training, rounds, seed, UnaryOperator.identity());
   }
 
   /** The machines of every peer, and of the server if the method has one. */

@@ -39,10 +39,7 @@ public final class Assembly {
     Architecture architecture = experiment.model().sizedFor(dataset);
     Weights drawn = architecture.initial(streams.stream(Purpose.INITIAL_WEIGHTS, 0, 0));
     UnaryOperator<Weights> start =
-        experiment
-            .start()
-            .map(file -> startingFrom(file, drawn))
-            .orElse(UnaryOperator.identity());
+        experiment.start().map(file -> startingFrom(file, drawn)).orElse(UnaryOperator.identity());
     return new Setup(
         experiment.method(),
         holdings(experiment, dataset, streams),

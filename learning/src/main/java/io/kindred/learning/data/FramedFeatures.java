@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Pictures in the middle of a larger frame, as they are read; one channel may become many. The frame
- * has the shade of the picture's corner: zero would be a grey where values are centred.
+ * Pictures in the middle of a larger frame, as they are read; one channel may become many. The
+ * frame has the shade of the picture's corner: zero would be a grey where values are centred.
  */
 final class FramedFeatures implements Features {
   private final Features pictures;

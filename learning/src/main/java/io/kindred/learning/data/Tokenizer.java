@@ -29,8 +29,10 @@ final class Tokenizer {
   private static final String REMEDY = "bring the pieces of an ALBERT model (spiece.model)";
 
   private final List<Piece> pieces;
+
   /** The pieces that texts are cut into, by alphabet, and the number of each. */
   private final List<String> sorted = new ArrayList<>();
+
   private final int[] numberOf;
   private final int start;
   private final int end;

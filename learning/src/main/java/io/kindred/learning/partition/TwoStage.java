@@ -80,7 +80,11 @@ public record TwoStage(
     if (found.smallest() < minimum) {
       throw new Complaint(
           "partition.minimum",
-          ("with " + perPeer + " classes for each of " + sizes.length + " peers one would hold only ")
+          ("with "
+                  + perPeer
+                  + " classes for each of "
+                  + sizes.length
+                  + " peers one would hold only ")
               + (found.smallest() + " samples"),
           "use a smaller minimum, more classes a peer or fewer peers");
     }

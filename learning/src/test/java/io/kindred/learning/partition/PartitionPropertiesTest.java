@@ -80,7 +80,8 @@ class PartitionPropertiesTest {
 
   @Test
   void everyPartitionIsPromised() {
-    List<String> promised = PROMISES.keySet().stream().map(name -> name.replaceFirst("[, ].*", "")).toList();
+    List<String> promised =
+        PROMISES.keySet().stream().map(name -> name.replaceFirst("[, ].*", "")).toList();
     assertThat(promised).containsAll(Partitions.ALL.names());
   }
 
