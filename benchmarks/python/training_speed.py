@@ -2,6 +2,7 @@
 
 Usage: training_speed.py WORKLOAD SECONDS. Prints one number: steps per second, the median of six windows.
 SGD with momentum 0.9, cross-entropy, float32, synthetic data, as the Java side does.
+The workload "sgemm" multiplies square matrices of 2048 instead, to know what the machine could do at best.
 """
 import statistics
 import sys
@@ -29,7 +30,7 @@ class Block(nn.Module):
 
 
 def resnet18(classes):
-    layers = [nn.Conv2d(3, 64, 3, 1, 1, bias=False), nn.BatchNorm2d(64), nn.ReLU(), nn.MaxPool2d(3, 2, 1)]
+    layers = [nn.Conv2d(3, 64, 7, 2, 3, bias=False), nn.BatchNorm2d(64), nn.ReLU(), nn.MaxPool2d(3, 2, 1)]
     channels = 64
     for filters, stride in ((64, 1), (64, 1), (128, 2), (128, 1), (256, 2), (256, 1), (512, 2), (512, 1)):
         layers.append(Block(channels, filters, stride))
@@ -57,9 +58,14 @@ def workload(name):
     raise SystemExit("no workload " + name)
 
 
-def main():
-    model, shape, batch, classes = workload(sys.argv[1])
-    seconds = float(sys.argv[2])
+def product():
+    a, b = torch.randn(2048, 2048), torch.randn(2048, 2048)
+    out = torch.empty(2048, 2048)
+    return lambda: torch.mm(a, b, out=out)
+
+
+def training(name):
+    model, shape, batch, classes = workload(name)
     x = torch.randn(batch, *shape)
     y = torch.randint(0, classes, (batch,))
     optimizer = torch.optim.SGD(model.parameters(), lr=1e-4, momentum=0.9)
@@ -69,6 +75,12 @@ def main():
         nn.functional.cross_entropy(model(x), y).backward()
         optimizer.step()
 
+    return step
+
+
+def main():
+    step = product() if sys.argv[1] == "sgemm" else training(sys.argv[1])
+    seconds = float(sys.argv[2])
     end = time.perf_counter() + seconds / 3
     while time.perf_counter() < end:
         step()

@@ -1,22 +1,11 @@
 package io.kindred.benchmarks;
 
-import io.kindred.core.random.Purpose;
-import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
-import io.kindred.core.random.StreamKey;
 import io.kindred.core.settings.Catalogue;
 import io.kindred.core.settings.Complaint;
-import io.kindred.core.weights.Ints;
-import io.kindred.core.work.DataView;
-import io.kindred.core.work.Objective;
-import io.kindred.core.work.Optimizer;
-import io.kindred.core.work.Ticket;
 import io.kindred.learning.Engines;
-import io.kindred.learning.data.ByteFeatures;
-import io.kindred.learning.data.Samples;
 import io.kindred.learning.engine.EngineChoice;
 import io.kindred.learning.engine.LocalTraining;
-import io.kindred.learning.engine.Rows;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -29,7 +18,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.IntStream;
 
 /**
  * Training steps per second with two workers, every engine on every workload it can do, beside
@@ -40,6 +28,8 @@ import java.util.stream.IntStream;
 public final class TrainingSpeed {
   private static final int WORKERS = 2;
   private static final int WINDOWS = 6;
+  private static final String SGEMM = "sgemm";
+  private static final double SGEMM_OPERATIONS = 2 * Math.pow(2048, 3);
   private static final Path PYTHON = Path.of("benchmarks/python/training_speed.py");
 
   private final double seconds;
@@ -51,22 +41,19 @@ public final class TrainingSpeed {
   public static void main(String[] arguments) throws Exception {
     double seconds = arguments.length > 0 ? Double.parseDouble(arguments[0]) : 12;
     List<Workload> chosen =
-        Workload.ALL.stream()
-            .filter(
-                each ->
-                    arguments.length < 2
-                        || Arrays.asList(arguments)
-                            .subList(1, arguments.length)
-                            .contains(each.name()))
-            .toList();
+        arguments.length < 2
+            ? Workload.ALL
+            : Arrays.stream(arguments).skip(1).map(Workload::named).toList();
     new TrainingSpeed(seconds).compare(chosen);
   }
 
   private void compare(List<Workload> workloads) throws Exception {
     System.out.println(
         "steps per second, " + WORKERS + " workers; x = against Python PyTorch in this run");
+    double peak = python(SGEMM).orElse(Double.NaN) * SGEMM_OPERATIONS / 1e9;
+    System.out.println(format("sgemm of 2048^3: %.1f GFLOP/s; %% = share of it", peak));
     for (Workload workload : workloads) {
-      OptionalDouble python = python(workload);
+      OptionalDouble python = python(workload.name());
       StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-4s", workload.name()));
       line.append(
           python.isPresent() ? format("  python %9.2f", python.getAsDouble()) : "  python  absent");
@@ -83,6 +70,7 @@ public final class TrainingSpeed {
         }
         double gigaflops = rate.getAsDouble() * workload.operationsPerStep() / 1e9;
         line.append(format(" %6.1f GFLOP/s", gigaflops));
+        line.append(format(" %3.0f%%", 100 * gigaflops / peak));
       }
       System.out.println(line);
     }
@@ -116,52 +104,30 @@ public final class TrainingSpeed {
   }
 
   private double rate(LocalTraining training, Workload workload) {
-    RandomStreams streams = new RandomStreams(1);
-    RandomStream random = streams.stream(Purpose.DATA, 0, 0);
-    int inputs = workload.architecture().inputs();
-    byte[] bytes = new byte[workload.batch() * inputs];
-    for (int i = 0; i < bytes.length; i++) {
-      bytes[i] = (byte) random.nextInt(256);
-    }
-    int[] labels =
-        IntStream.range(0, workload.batch())
-            .map(i -> i % workload.architecture().classes())
-            .toArray();
-    Rows rows =
-        Rows.of(
-            new Samples(new ByteFeatures(bytes, inputs, 1 / 73f, -1.75f), Ints.wrap(labels)),
-            Ints.wrap(IntStream.range(0, workload.batch()).toArray()));
-    Ticket.Train ticket =
-        new Ticket.Train(
-            workload.architecture().initial(streams.stream(Purpose.INITIAL_WEIGHTS, 0, 0)),
-            Objective.plain(),
-            DataView.own(DataView.Split.TRAIN),
-            new Optimizer(1e-4, 0.9, 0),
-            workload.batch(),
-            new Ticket.Duration.Steps(workload.stepsPerTicket()),
-            new StreamKey(Purpose.BATCHES, 0, 0));
-    window(training, ticket, rows, seconds / 3, workload);
+    TrainingTask task = TrainingTask.of(workload);
+    window(training, task, seconds / 3, workload);
     double[] rates = new double[WINDOWS];
     for (int i = 0; i < WINDOWS; i++) {
-      rates[i] = window(training, ticket, rows, seconds / WINDOWS, workload);
+      rates[i] = window(training, task, seconds / WINDOWS, workload);
     }
     Arrays.sort(rates);
     return (rates[WINDOWS / 2 - 1] + rates[WINDOWS / 2]) / 2;
   }
 
   private static double window(
-      LocalTraining training, Ticket.Train ticket, Rows rows, double length, Workload workload) {
+      LocalTraining training, TrainingTask task, double length, Workload workload) {
     long start = System.nanoTime();
     long steps = 0;
     do {
-      training.train(ticket, rows, new RandomStreams(1).stream(ticket.shuffle()));
+      training.train(
+          task.ticket(), task.rows(), new RandomStreams(1).stream(task.ticket().shuffle()));
       steps += workload.stepsPerTicket();
     } while (System.nanoTime() - start < length * 1e9);
     return steps / ((System.nanoTime() - start) / 1e9);
   }
 
   /** Two processes at once; absent where Python or its torch package is. */
-  private OptionalDouble python(Workload workload) throws Exception {
+  private OptionalDouble python(String workload) throws Exception {
     List<Callable<Double>> processes = new ArrayList<>();
     for (int i = 0; i < WORKERS; i++) {
       processes.add(() -> pythonProcess(workload));
@@ -170,11 +136,11 @@ public final class TrainingSpeed {
     return Double.isNaN(sum) ? OptionalDouble.empty() : OptionalDouble.of(sum);
   }
 
-  private double pythonProcess(Workload workload) throws InterruptedException {
+  private double pythonProcess(String workload) throws InterruptedException {
     try {
       Process process =
           new ProcessBuilder(
-                  "/usr/bin/python3", PYTHON.toString(), workload.name(), Double.toString(seconds))
+                  "/usr/bin/python3", PYTHON.toString(), workload, Double.toString(seconds))
               .redirectError(ProcessBuilder.Redirect.DISCARD)
               .start();
       String printed =

@@ -1,6 +1,10 @@
 package io.kindred.benchmarks;
 
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.random.RandomStreams;
 import io.kindred.core.settings.Catalogue;
+import io.kindred.core.settings.Complaint;
 import io.kindred.core.settings.Setting;
 import io.kindred.core.weights.Ints;
 import io.kindred.files.config.Binder;
@@ -14,6 +18,7 @@ import io.kindred.learning.model.Architecture;
 import io.kindred.learning.model.Model;
 import io.kindred.learning.model.Models;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** A model with a batch size: the five workloads that engines are measured by. */
 record Workload(String name, Architecture architecture, int batch, int stepsPerTicket) {
@@ -23,7 +28,14 @@ record Workload(String name, Architecture architecture, int batch, int stepsPerT
           of("W2", "lenet", List.of(3, 32, 32), 10, 16, 50),
           of("W3", "{name: mlp, hidden: [2048]}", List.of(1, 28, 28), 10, 64, 20),
           of("W3b", "{name: mlp, hidden: [64]}", List.of(1, 28, 28), 10, 32, 500),
-          of("W4", "{name: resnet-18, stem: medium}", List.of(3, 64, 64), 200, 64, 1));
+          of("W4", "{name: resnet-18, stem: large}", List.of(3, 64, 64), 200, 64, 1));
+
+  static Workload named(String name) {
+    return ALL.stream()
+        .filter(each -> each.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new Complaint("workload", "no workload " + name, "W1 to W4, or W3b"));
+  }
 
   private record ChosenModel(@Setting(doc = "the model") Model model) {}
 
@@ -39,6 +51,18 @@ record Workload(String name, Architecture architecture, int batch, int stepsPerT
             .bind(ChosenModel.class, ConfigFile.parse(name, "model: " + model))
             .model();
     return new Workload(name, chosen.sizedFor(dataset), batch, stepsPerTicket);
+  }
+
+  /** Random pictures, classes in turn. */
+  Samples samples(int count) {
+    RandomStream random = new RandomStreams(1).stream(Purpose.DATA, 0, 0);
+    int inputs = architecture.inputs();
+    byte[] bytes = new byte[count * inputs];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) random.nextInt(256);
+    }
+    int[] labels = IntStream.range(0, count).map(i -> i % architecture.outputs()).toArray();
+    return new Samples(new ByteFeatures(bytes, inputs, 1 / 73f, -1.75f), Ints.wrap(labels));
   }
 
   /** An engine with its defaults. */

@@ -26,7 +26,10 @@ public sealed interface Observation {
       implements Observation {}
 
   /** A figure of the peer's round, reported beside its accuracy. */
-  record Measured(int round, String name, double value) implements Observation {}
+  record Measured(int round, String name, double value) implements Observation {
+    /** How long a peer waited for the answers of a search. */
+    public static final String SEARCH_SECONDS = "searchSeconds";
+  }
 
   /** Something countable happened, such as a refused message. */
   record Counted(String name) implements Observation {}

@@ -39,6 +39,11 @@ public interface Method {
     return false;
   }
 
+  /** Whether peers want to know how the ways to their neighbours are. */
+  default boolean measuresLinks() {
+    return false;
+  }
+
   /** Refuses what is impossible together, such as more participants than peers. */
   default void check(int peers) {}
 }

@@ -20,67 +20,83 @@ import org.jspecify.annotations.Nullable;
 /**
  * A run between two events: what a checkpoint holds. Work under way is kept as its ticket and
  * computed again; each distinct weight vector is named by digest and kept once, beside.
+ *
+ * @param saved what each peer would find on its disk; nothing where it never saved
  */
-public record Cut(
-    long tick,
-    Digest trace,
-    long events,
-    SortedMap<Key, Pending> queue,
-    List<PeerState> states,
-    List<Long> sequences,
-    Traffic.Snapshot traffic,
-    SortedMap<String, Long> counts) {
+public record Cut(Plain plain, List<PeerState> states, List<@Nullable PeerState> saved) {
   /** The parts whose types the codec can follow by itself. */
   record Plain(
       long tick,
       Digest trace,
       long events,
       SortedMap<Key, Pending> queue,
+      SortedMap<Key, Pending> heldUp,
       List<Long> sequences,
       Traffic.Snapshot traffic,
-      SortedMap<String, Long> counts) {}
+      SortedMap<String, Long> counts,
+      Population.Snapshot population,
+      Roads.Snapshot roads,
+      Barriers.Snapshot barriers,
+      Nature.Snapshot nature,
+      VirtualTime.Snapshot spent,
+      long idleTurns) {}
 
   /** The bytes of a cut and the weights it names, each once. */
   public record Written(WireOutput bytes, SortedMap<Digest, Weights> weights) {}
+
+  /** How many events had happened. */
+  public long events() {
+    return plain.events();
+  }
 
   public Written write(Scene scene) {
     SortedMap<Digest, Weights> weights = new TreeMap<>();
     WireOutput out = new WireOutput(each -> weights.put(each.digest(), each));
     Wire wire = scene.wire();
-    wire.write(Plain.class, new Plain(tick, trace, events, queue, sequences, traffic, counts), out);
+    wire.write(Plain.class, plain, out);
     for (int i = 0; i < states.size(); i++) {
-      List<Layer<?>> layers = scene.participants().get(i).layers();
-      for (int l = 0; l < layers.size(); l++) {
-        wire.write(layers.get(l).stateType(), states.get(i).layers().get(l), out);
+      Peer participant = scene.participants().get(i);
+      write(wire, participant, states.get(i), out);
+      @Nullable PeerState kept = saved.get(i);
+      wire.write(boolean.class, kept != null, out);
+      if (kept != null) {
+        write(wire, participant, kept, out);
       }
     }
     return new Written(out, Collections.unmodifiableSortedMap(weights));
+  }
+
+  private static void write(Wire wire, Peer participant, PeerState state, WireOutput out) {
+    List<Layer<?>> layers = participant.layers();
+    for (int l = 0; l < layers.size(); l++) {
+      wire.write(layers.get(l).stateType(), state.layers().get(l), out);
+    }
   }
 
   public static Cut read(
       Scene scene, byte[] bytes, Function<Digest, @Nullable Weights> weightsSource)
       throws MalformedException {
     WireInput in = new WireInput(bytes, weightsSource);
-    Plain plain = (Plain) scene.wire().read(Plain.class, in);
+    Wire wire = scene.wire();
+    Plain plain = (Plain) wire.read(Plain.class, in);
     List<PeerState> states = new ArrayList<>();
+    List<@Nullable PeerState> saved = new ArrayList<>();
     for (Peer participant : scene.participants()) {
-      List<Object> layers = new ArrayList<>();
-      for (Layer<?> layer : participant.layers()) {
-        layers.add(scene.wire().read(layer.stateType(), in));
-      }
-      states.add(new PeerState(layers));
+      states.add(read(wire, participant, in));
+      saved.add((Boolean) wire.read(boolean.class, in) ? read(wire, participant, in) : null);
     }
-    if (in.remaining() > 0 || plain.sequences().size() != states.size()) {
+    if (in.remaining() > 0 || plain.sequences().size() != states.size() + 1) {
       throw new MalformedException("the cut belongs to another experiment");
     }
-    return new Cut(
-        plain.tick(),
-        plain.trace(),
-        plain.events(),
-        plain.queue(),
-        states,
-        plain.sequences(),
-        plain.traffic(),
-        plain.counts());
+    return new Cut(plain, states, saved);
+  }
+
+  private static PeerState read(Wire wire, Peer participant, WireInput in)
+      throws MalformedException {
+    List<Object> layers = new ArrayList<>();
+    for (Layer<?> layer : participant.layers()) {
+      layers.add(wire.read(layer.stateType(), in));
+    }
+    return new PeerState(layers);
   }
 }

@@ -4,8 +4,7 @@ import io.kindred.core.PeerId;
 import io.kindred.core.peer.Peer;
 import io.kindred.core.work.Ticket;
 import io.kindred.protocol.wire.Wire;
-import io.kindred.world.Graph;
-import io.kindred.world.Network;
+import io.kindred.world.World;
 import java.util.List;
 import java.util.function.ToLongBiFunction;
 
@@ -14,18 +13,24 @@ import java.util.function.ToLongBiFunction;
  * place i; a server comes last and has no neighbours of its own.
  *
  * @param participants machines of each peer, and of the server if there is one
- * @param graph neighbourhoods of the peers
- * @param network how long things take
+ * @param world what surrounds them
  * @param operations arithmetic operations of a ticket for a peer
  * @param wire codec that knows every record of the run
+ * @param rounds how many rounds each peer goes
+ * @param measuresLinks whether peers are told how the ways to their neighbours are
  */
 public record Scene(
     List<Peer> participants,
-    Graph graph,
-    Network network,
+    World world,
     ToLongBiFunction<PeerId, Ticket> operations,
-    Wire wire) {
+    Wire wire,
+    int rounds,
+    boolean measuresLinks) {
   public Scene {
     participants = List.copyOf(participants);
+  }
+
+  int peers() {
+    return world.graph().peers();
   }
 }

@@ -15,8 +15,7 @@ import io.kindred.methods.Method;
 import io.kindred.methods.PeerContext;
 import io.kindred.methods.Training;
 import io.kindred.protocol.wire.Wire;
-import io.kindred.world.Graph;
-import io.kindred.world.Network;
+import io.kindred.world.World;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,8 +29,7 @@ public record Setup(
     Method method,
     Holdings holdings,
     Architecture architecture,
-    Graph graph,
-    Network network,
+    World world,
     Training training,
     int rounds,
     long seed) {
@@ -44,7 +42,7 @@ public record Setup(
       participants.add(new Peer(method.layers(context(i, peers, starts))));
     }
     Operations operations = new Operations(architecture, holdings);
-    return new Scene(participants, graph, network, operations::of, wire());
+    return new Scene(participants, world, operations::of, wire(), rounds, method.measuresLinks());
   }
 
   private PeerContext context(int number, int peers, IntFunction<Weights> starts) {

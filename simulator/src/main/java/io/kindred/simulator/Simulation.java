@@ -11,12 +11,12 @@ import io.kindred.core.peer.PeerState;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.core.peer.Tagged;
 import io.kindred.core.weights.Digest;
-import io.kindred.core.weights.Ints;
 import io.kindred.core.work.Result;
 import io.kindred.core.work.Ticket;
 import io.kindred.learning.training.Trainer;
-import io.kindred.protocol.wire.Wire;
 import io.kindred.protocol.wire.WireOutput;
+import io.kindred.world.Change;
+import io.kindred.world.Link;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -25,7 +25,6 @@ import java.util.PriorityQueue;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Future;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,110 +35,174 @@ import org.jspecify.annotations.Nullable;
 public final class Simulation {
   private static final Digest NO_EVENTS = new Digest(0, 0, 0, 0);
 
+  /** Turns of the world with nothing else going on before a run counts as over. */
+  private static final long MOST_IDLE_TURNS = 1_000;
+
   private final Scene scene;
   private final Workers workers;
   private final Watcher watcher;
   private final ShellService service;
+  private final Inspector inspector;
   private final PriorityQueue<Scheduled> queue = new PriorityQueue<>();
-  private final PeerState[] states;
+  // What waits for a peer that stands still.
+  private final SortedMap<Key, Scheduled> heldUp = new TreeMap<>();
+  private final Population population;
+  private final Post post;
+  private final Nature nature;
   private final long[] sequences;
   private final Traffic traffic;
   private final Trace trace;
   private final SortedMap<String, Long> counts = new TreeMap<>();
+  private final VirtualTime spent;
   private long tick;
+  private int ofPeers;
+  private long idleTurns;
 
   /** A run from the beginning. */
-  public Simulation(Scene scene, Workers workers, Watcher watcher, ShellService service) {
+  public Simulation(
+      Scene scene, Workers workers, Watcher watcher, ShellService service, Inspector inspector) {
     this.scene = scene;
     this.workers = workers;
     this.watcher = watcher;
     this.service = service;
+    this.inspector = inspector;
     int participants = scene.participants().size();
-    states = new PeerState[participants];
-    sequences = new long[participants];
+    population =
+        new Population(
+            scene.participants().stream().map(Peer::initial).toList(),
+            scene.peers(),
+            scene.rounds());
+    sequences = new long[participants + 1];
     traffic = new Traffic(participants);
     trace = new Trace(NO_EVENTS, 0);
-    for (int i = 0; i < participants; i++) {
-      states[i] = scene.participants().get(i).initial();
-      schedule(0, i, i, new Pending.Start(neighbours(i)));
-    }
+    spent = new VirtualTime(VirtualTime.Snapshot.NONE);
+    post = new Post(this, scene, new Roads(scene.world(), participants), new Barriers(), inspector);
+    nature = new Nature(this, scene, population, post, Nature.Snapshot.of(scene.world()));
+    nature.begin();
   }
 
   /** A run from a cut; open work starts again. */
-  public Simulation(Scene scene, Workers workers, Watcher watcher, ShellService service, Cut cut) {
+  public Simulation(
+      Scene scene,
+      Workers workers,
+      Watcher watcher,
+      ShellService service,
+      Inspector inspector,
+      Cut cut) {
     this.scene = scene;
     this.workers = workers;
     this.watcher = watcher;
     this.service = service;
-    states = cut.states().toArray(PeerState[]::new);
-    sequences = cut.sequences().stream().mapToLong(Long::longValue).toArray();
-    traffic = new Traffic(cut.traffic());
-    trace = new Trace(cut.trace(), cut.events());
-    tick = cut.tick();
-    counts.putAll(cut.counts());
+    this.inspector = inspector;
+    int participants = scene.participants().size();
+    population =
+        new Population(
+            cut.states(), cut.saved(), scene.peers(), scene.rounds(), cut.plain().population());
+    sequences = cut.plain().sequences().stream().mapToLong(Long::longValue).toArray();
+    traffic = new Traffic(cut.plain().traffic());
+    trace = new Trace(cut.plain().trace(), cut.plain().events());
+    spent = new VirtualTime(cut.plain().spent());
+    post =
+        new Post(
+            this,
+            scene,
+            new Roads(scene.world(), participants, cut.plain().roads()),
+            new Barriers(cut.plain().barriers()),
+            inspector);
+    nature = new Nature(this, scene, population, post, cut.plain().nature());
+    tick = cut.plain().tick();
+    idleTurns = cut.plain().idleTurns();
+    counts.putAll(cut.plain().counts());
     // In the order of the queue, so that workers take up first what is needed first.
-    for (Map.Entry<Key, Pending> entry : cut.queue().entrySet()) {
+    for (Map.Entry<Key, Pending> entry : cut.plain().queue().entrySet()) {
       enqueue(entry.getKey(), entry.getValue());
     }
-  }
-
-  private List<PeerId> neighbours(int participant) {
-    if (participant >= scene.graph().peers()) {
-      return List.of();
+    for (Map.Entry<Key, Pending> entry : cut.plain().heldUp().entrySet()) {
+      heldUp.put(entry.getKey(), scheduled(entry.getKey(), entry.getValue()));
     }
-    Ints list = scene.graph().neighbours().get(participant);
-    return IntStream.range(0, list.size()).mapToObj(i -> new PeerId(list.get(i))).toList();
   }
 
-  /** Lets the next event happen; false when none is left. */
+  /** Lets the next thing happen; false when none is left. */
   public boolean step() {
+    if (nature.turns() && (population.finished() || idleTurns > MOST_IDLE_TURNS)) {
+      return false;
+    }
     Scheduled next = queue.poll();
     if (next == null) {
       return false;
     }
     tick = next.key().tick();
-    int receiver = (int) next.key().receiver();
-    Peer peer = scene.participants().get(receiver);
-    @Nullable Component component = componentOf(next.pending());
-    Event event = eventOf(next);
-    record(receiver, component, event);
-    PeerStep step =
-        component == null
-            ? peer.stepAll(states[receiver], event)
-            : peer.step(states[receiver], component, event);
-    states[receiver] = step.state();
-    for (Tagged<Effect> effect : step.effects()) {
-      interpret(receiver, effect.component(), effect.value());
+    if (next.pending().worldly()) {
+      idleTurns = ofPeers > 0 ? 0 : idleTurns + 1;
+      nature.happen(next.pending());
+      return true;
     }
+    ofPeers--;
+    int receiver = (int) next.key().receiver();
+    if (population.paused[receiver]) {
+      heldUp.put(next.key(), next);
+    } else if (population.up[receiver]) {
+      happen(receiver, next);
+    } else if (next.pending() instanceof Pending.Arrival arrival) {
+      post.undeliverable(arrival.transfer());
+    }
+    inspector.queued(ofPeers);
     return true;
   }
 
-  private static @Nullable Component componentOf(Pending pending) {
-    return switch (pending) {
-      case Pending.Start _ -> null;
-      case Pending.Arrival arrival -> arrival.component();
-      case Pending.Alarm alarm -> alarm.component();
-      case Pending.Work work -> work.component();
-      case Pending.Reply reply -> reply.component();
-    };
+  private void happen(int receiver, Scheduled next) {
+    switch (next.pending()) {
+      case Pending.Start start ->
+          deliverToAll(receiver, new Event.Started(clock(receiver), start.neighbours()));
+      case Pending.Arrival arrival -> post.deliver(arrival);
+      case Pending.Alarm alarm when alive(receiver, alarm.life()) ->
+          deliver(
+              receiver, alarm.component(), new Event.TimerFired(clock(receiver), alarm.timer()));
+      case Pending.Work work when alive(receiver, work.life()) ->
+          deliver(
+              receiver,
+              work.component(),
+              new Event.Computed(clock(receiver), work.ticket(), resultOf(next)));
+      case Pending.Reply reply when alive(receiver, reply.life()) ->
+          deliver(
+              receiver,
+              reply.component(),
+              new Event.Told(clock(receiver), Component.SHELL, reply.note()));
+      case Pending.Failure failure when alive(receiver, failure.life()) ->
+          deliver(
+              receiver,
+              failure.component(),
+              new Event.SendFailed(clock(receiver), failure.to(), failure.message()));
+      case Pending.Hop hop -> post.hop(hop);
+      case Pending.Departure departure when alive(receiver, departure.life()) ->
+          nature.departs(receiver);
+      case Pending.Notice _ -> nature.notice(receiver);
+      case Pending.Measurement(PeerId neighbour, Link link) ->
+          deliverToAll(
+              receiver,
+              new Event.LinkMeasured(
+                  clock(receiver),
+                  neighbour,
+                  link.bytesPerSecond(),
+                  link.latencyTicks(),
+                  link.loss()));
+      case Pending.Alarm _,
+          Pending.Work _,
+          Pending.Reply _,
+          Pending.Failure _,
+          Pending.Departure _ -> {} // of an earlier life
+      case Pending.Turn _, Pending.Happening _ ->
+          throw new IllegalStateException("not for a peer: " + next);
+    }
   }
 
-  private Event eventOf(Scheduled next) {
-    return switch (next.pending()) {
-      case Pending.Start start -> new Event.Started(tick, start.neighbours());
-      case Pending.Arrival arrival -> {
-        Wire.Encoded encoded = encode(arrival.message());
-        traffic.received(
-            (int) next.key().receiver(),
-            encoded.bytes().length,
-            encoded.modelBytes(),
-            encoded.weights().size());
-        yield new Event.Received(tick, arrival.from(), arrival.message());
-      }
-      case Pending.Alarm alarm -> new Event.TimerFired(tick, alarm.timer());
-      case Pending.Work work -> new Event.Computed(tick, work.ticket(), resultOf(next));
-      case Pending.Reply reply -> new Event.Told(tick, Component.SHELL, reply.note());
-    };
+  private boolean alive(int participant, long life) {
+    return population.lives[participant] == life;
+  }
+
+  /** What a peer's own clock shows. */
+  long clock(int participant) {
+    return nature.clock(participant, tick);
   }
 
   private Result resultOf(Scheduled next) {
@@ -150,6 +213,18 @@ public final class Simulation {
     return workers.await(computation);
   }
 
+  void deliver(int receiver, Component component, Event event) {
+    record(receiver, component, event);
+    Peer peer = scene.participants().get(receiver);
+    answered(receiver, event, peer.step(population.states[receiver], component, event));
+  }
+
+  void deliverToAll(int receiver, Event event) {
+    record(receiver, null, event);
+    Peer peer = scene.participants().get(receiver);
+    answered(receiver, event, peer.stepAll(population.states[receiver], event));
+  }
+
   private void record(int receiver, @Nullable Component component, Event event) {
     WireOutput out = new WireOutput(weights -> {});
     out.writeLong(receiver);
@@ -158,61 +233,79 @@ public final class Simulation {
     trace.add(out.toBytes());
   }
 
-  private Wire.Encoded encode(Message message) {
-    return scene.wire().encode(Message.class, message);
+  private void answered(int peer, Event event, PeerStep step) {
+    population.states[peer] = step.state();
+    inspector.stepped(tick, new PeerId(peer), event, step);
+    for (Tagged<Effect> effect : step.effects()) {
+      interpret(peer, effect.component(), effect.value());
+    }
   }
 
   private void interpret(int peer, Component component, Effect effect) {
+    long life = population.lives[peer];
     switch (effect) {
-      case Effect.Send send -> send(peer, component, send);
+      case Effect.Send send -> post.send(peer, component, send);
       case Effect.SetTimer alarm ->
           schedule(
-              tick + Math.max(1, alarm.afterTicks()),
+              tick + nature.ticksOf(peer, alarm.afterTicks()),
               peer,
               peer,
-              new Pending.Alarm(component, alarm.timer()));
-      case Effect.Compute compute -> {
-        long operations = scene.operations().applyAsLong(new PeerId(peer), compute.work());
-        schedule(
-            tick + scene.network().computeTicks(operations),
-            peer,
-            peer,
-            new Pending.Work(component, compute.ticket(), compute.work()));
-      }
+              new Pending.Alarm(component, alarm.timer(), life));
+      case Effect.Compute compute ->
+          schedule(
+              computed(peer, compute.work()),
+              peer,
+              peer,
+              new Pending.Work(component, compute.ticket(), compute.work(), life));
       case Effect.Observe observe -> observe(peer, observe.observation());
       case Effect.Tell tell ->
           schedule(
               tick + 1,
               peer,
               peer,
-              new Pending.Reply(component, service.answer(new PeerId(peer), tell.note())));
+              new Pending.Reply(component, service.answer(new PeerId(peer), tell.note()), life));
     }
   }
 
-  private void send(int peer, Component component, Effect.Send send) {
-    Wire.Encoded encoded = encode(send.message());
-    traffic.sent(peer, encoded.bytes().length, encoded.modelBytes());
-    schedule(
-        tick + scene.network().latencyTicks(),
-        (int) send.to().number(),
-        peer,
-        new Pending.Arrival(component, new PeerId(peer), send.message()));
+  /** When a device, which does one thing after another, has done this. */
+  private long computed(int peer, Ticket ticket) {
+    long operations = scene.operations().applyAsLong(new PeerId(peer), ticket);
+    long ticks = nature.computeTicks(peer, operations * population.slowness[peer]);
+    population.busyUntil[peer] = Math.max(tick, population.busyUntil[peer]) + ticks;
+    if (peer < scene.peers()) {
+      spent.computed(ticket, ticks);
+    }
+    return population.busyUntil[peer];
   }
 
   private void observe(int peer, Observation observation) {
-    if (observation instanceof Observation.Deployed deployed) {
-      traffic.roundSeen(deployed.round(), tick);
-      if (deployed.audience() == Observation.Audience.EVERYONE) {
-        for (int each = 0; each < scene.graph().peers(); each++) {
-          tellWatcher(each, observation);
+    switch (observation) {
+      case Observation.Deployed deployed -> {
+        traffic.roundSeen(deployed.round(), tick);
+        nature.save(peer);
+        if (deployed.audience() == Observation.Audience.EVERYONE) {
+          for (int each = 0; each < scene.peers(); each++) {
+            finishedRound(each, deployed);
+            tellWatcher(each, observation);
+          }
+          return;
         }
-        return;
+        finishedRound(peer, deployed);
       }
-    }
-    if (observation instanceof Observation.Counted counted) {
-      counts.merge(counted.name(), 1L, Long::sum);
+      case Observation.Counted counted -> count(counted.name());
+      case Observation.Measured measured -> spent.measured(measured);
     }
     tellWatcher(peer, observation);
+  }
+
+  private void finishedRound(int peer, Observation.Deployed deployed) {
+    if (deployed.stage() != Observation.Stage.TRAINED) {
+      population.hasFinished(peer, deployed.round());
+    }
+  }
+
+  void count(String name) {
+    counts.merge(name, 1L, Long::sum);
   }
 
   private void tellWatcher(int peer, Observation observation) {
@@ -227,17 +320,68 @@ public final class Simulation {
             account.pulled()));
   }
 
-  private void schedule(long at, int receiver, int sender, Pending pending) {
-    enqueue(new Key(at, receiver, sender, sequences[sender]++), pending);
+  /** Lets a sender know, in a while, that a message did not arrive. */
+  void fails(int sender, Component component, PeerId to, Message message) {
+    schedule(
+        tick + scene.world().network().noticeTicks(),
+        sender,
+        sender,
+        new Pending.Failure(component, to, message, population.lives[sender]));
+  }
+
+  void changed(Change change) {
+    inspector.changed(change);
+  }
+
+  long worldRound() {
+    return nature.round();
+  }
+
+  boolean faultsSpareMessages() {
+    return nature.sparesMessages();
+  }
+
+  long nextSequence(int sender) {
+    return sequences[sender]++;
+  }
+
+  void schedule(long at, int receiver, int sender, Pending pending) {
+    enqueue(new Key(at, receiver, sender, nextSequence(sender)), pending);
+  }
+
+  /** The world comes first at its tick. */
+  void scheduleWorld(long at, Pending pending) {
+    int world = scene.participants().size();
+    enqueue(new Key(Math.max(at, tick), -1, world, nextSequence(world)), pending);
+  }
+
+  /** What had to wait for a peer that stood still happens now, in the order it came. */
+  void release(int peer) {
+    List<Scheduled> waited = new ArrayList<>();
+    heldUp.values().removeIf(each -> each.key().receiver() == peer && waited.add(each));
+    for (Scheduled each : waited) {
+      Key key = each.key();
+      ofPeers++;
+      queue.add(
+          new Scheduled(
+              new Key(tick, key.receiver(), key.sender(), key.sequence()),
+              each.pending(),
+              each.computation()));
+    }
   }
 
   private void enqueue(Key key, Pending pending) {
+    ofPeers += pending.worldly() ? 0 : 1;
+    queue.add(scheduled(key, pending));
+  }
+
+  private Scheduled scheduled(Key key, Pending pending) {
     Future<Result> computation = null;
     if (pending instanceof Pending.Work work) {
       PeerId peer = new PeerId(key.receiver());
       computation = workers.submit(purposeOf(work.work()), trainer -> compute(trainer, peer, work));
     }
-    queue.add(new Scheduled(key, pending, computation));
+    return new Scheduled(key, pending, computation);
   }
 
   private static Result compute(Trainer trainer, PeerId peer, Pending.Work work) {
@@ -265,19 +409,32 @@ public final class Simulation {
     for (Scheduled scheduled : queue) {
       entries.put(scheduled.key(), scheduled.pending());
     }
+    SortedMap<Key, Pending> waiting = new TreeMap<>();
+    heldUp.forEach((key, scheduled) -> waiting.put(key, scheduled.pending()));
     List<Long> sent = new ArrayList<>();
     for (long sequence : sequences) {
       sent.add(sequence);
     }
+    List<@Nullable PeerState> saved = new ArrayList<>();
+    Collections.addAll(saved, population.saved);
     return new Cut(
-        tick,
-        trace.head(),
-        trace.events(),
-        entries,
-        List.of(states),
-        sent,
-        traffic.snapshot(),
-        new TreeMap<>(counts));
+        new Cut.Plain(
+            tick,
+            trace.head(),
+            trace.events(),
+            entries,
+            waiting,
+            sent,
+            traffic.snapshot(),
+            new TreeMap<>(counts),
+            population.snapshot(),
+            post.roads(),
+            post.barriers().snapshot(),
+            nature.snapshot(),
+            spent.snapshot(),
+            idleTurns),
+        List.of(population.states),
+        saved);
   }
 
   public long tick() {
@@ -294,6 +451,22 @@ public final class Simulation {
 
   public Traffic traffic() {
     return traffic;
+  }
+
+  /** How long peers were busy with what. */
+  public VirtualTime spent() {
+    return spent;
+  }
+
+  /** Peers that are there and have not gone all rounds, in ascending order. */
+  public List<PeerId> unfinished() {
+    List<PeerId> late = new ArrayList<>();
+    for (int peer = 0; peer < scene.peers(); peer++) {
+      if (population.up[peer] && population.rounds[peer] < scene.rounds()) {
+        late.add(new PeerId(peer));
+      }
+    }
+    return late;
   }
 
   /** How often each countable thing was observed. */

@@ -35,12 +35,14 @@ public final class Traffic {
       List<Account> accounts,
       long modelBytes,
       long controlBytes,
+      long lostBytes,
       SortedMap<Integer, Totals> rounds) {}
 
   private final List<Account> accounts;
   private final SortedMap<Integer, Totals> rounds;
   private long modelBytes;
   private long controlBytes;
+  private long lostBytes;
 
   Traffic(int participants) {
     accounts = new ArrayList<>();
@@ -55,6 +57,7 @@ public final class Traffic {
     rounds = new TreeMap<>(snapshot.rounds());
     modelBytes = snapshot.modelBytes();
     controlBytes = snapshot.controlBytes();
+    lostBytes = snapshot.lostBytes();
   }
 
   void sent(int peer, long control, long model) {
@@ -65,6 +68,15 @@ public final class Traffic {
 
   void received(int peer, long control, long model, long models) {
     accounts.set(peer, accounts.get(peer).receive(control, model, models));
+  }
+
+  void lost(long control, long model) {
+    lostBytes += control + model;
+  }
+
+  /** Bytes that were sent and never arrived. */
+  public long lostBytes() {
+    return lostBytes;
   }
 
   void roundSeen(int round, long tick) {
@@ -85,6 +97,7 @@ public final class Traffic {
   }
 
   Snapshot snapshot() {
-    return new Snapshot(List.copyOf(accounts), modelBytes, controlBytes, new TreeMap<>(rounds));
+    return new Snapshot(
+        List.copyOf(accounts), modelBytes, controlBytes, lostBytes, new TreeMap<>(rounds));
   }
 }

@@ -17,18 +17,67 @@ import io.kindred.learning.training.Holdings;
 import io.kindred.methods.Method;
 import io.kindred.methods.Training;
 import io.kindred.protocol.wire.MalformedException;
+import io.kindred.world.AlikeDevices;
+import io.kindred.world.Churn;
 import io.kindred.world.ErdosRenyi;
+import io.kindred.world.EvenLinks;
+import io.kindred.world.Faults;
 import io.kindred.world.Network;
+import io.kindred.world.NoChurn;
+import io.kindred.world.Segments;
+import io.kindred.world.World;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /** A few peers with a few glyphs each: enough for every method to run a round in milliseconds. */
-public record TinyWorld(int peers, int rounds, long seed, int workers) {
+public record TinyWorld(
+    int peers, int rounds, long seed, int workers, Network network, Churn churn, Faults faults) {
+  public static final Network NETWORK =
+      new Network(
+          new AlikeDevices(1e9, 200, 1, 4, 1),
+          new EvenLinks(0.02, 0),
+          0.05,
+          new Segments(1, 1000),
+          5,
+          0.5);
+  public static final Faults NO_FAULTS = new Faults(0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 10, 0, 0, 0, 0);
+
+  public TinyWorld(int peers, int rounds, long seed, int workers) {
+    this(peers, rounds, seed, workers, NETWORK, new NoChurn(), NO_FAULTS);
+  }
+
+  public TinyWorld in(Network other) {
+    return new TinyWorld(peers, rounds, seed, workers, other, churn, faults);
+  }
+
+  public TinyWorld with(Churn other) {
+    return new TinyWorld(peers, rounds, seed, workers, network, other, faults);
+  }
+
+  public TinyWorld with(Faults other) {
+    return new TinyWorld(peers, rounds, seed, workers, network, churn, other);
+  }
+
+  public TinyWorld withWorkers(int count) {
+    return new TinyWorld(peers, rounds, seed, count, network, churn, faults);
+  }
+
+  public TinyWorld withSeed(long other) {
+    return new TinyWorld(peers, rounds, other, workers, network, churn, faults);
+  }
+
   /** What came of a run. */
-  public record Ended(
-      Digest traceHash, long events, Traffic traffic, List<Watcher.Observed> observed) {
+  public record Ended(Simulation simulation, List<Watcher.Observed> observed) {
+    public Digest traceHash() {
+      return simulation.traceHash();
+    }
+
+    public Traffic traffic() {
+      return simulation.traffic();
+    }
+
     /** The models that were deployed after mixing in the last round, by peer. */
     public List<Observation.Deployed> lastDeployed(int round) {
       List<Observation.Deployed> last = new ArrayList<>();
@@ -62,9 +111,13 @@ public record TinyWorld(int peers, int rounds, long seed, int workers) {
         method,
         new Holdings(dataset, parts),
         new Softmax().sizedFor(dataset),
-        new ErdosRenyi(Math.min(3, peers - 1))
-            .connect(peers, streams.stream(Purpose.TOPOLOGY, 0, 0)),
-        new Network(0.02, 1e9),
+        new World(
+            new ErdosRenyi(Math.min(3, peers - 1))
+                .connect(peers, streams.stream(Purpose.TOPOLOGY, 0, 0)),
+            network,
+            churn,
+            faults,
+            streams),
         new Training(1, 8, 0.05, 0, 0),
         rounds,
         seed);
@@ -75,26 +128,39 @@ public record TinyWorld(int peers, int rounds, long seed, int workers) {
   }
 
   public Ended run(Method method, ShellService service) {
-    return runWithCuts(method, service, Long.MAX_VALUE);
+    return runWithCuts(method, service, Inspector.NONE, Long.MAX_VALUE);
+  }
+
+  public Ended run(Method method, Inspector inspector) {
+    return runWithCuts(method, ShellService.NONE, inspector, Long.MAX_VALUE);
   }
 
   /** After every so many events the run is written down, thrown away and read back. */
   public Ended runWithCuts(Method method, ShellService service, long eventsBetweenCuts) {
+    return runWithCuts(method, service, Inspector.NONE, eventsBetweenCuts);
+  }
+
+  private Ended runWithCuts(
+      Method method, ShellService service, Inspector inspector, long eventsBetweenCuts) {
     Setup setup = setup(method);
     List<Watcher.Observed> observed = new ArrayList<>();
     try (ExecutorService pool = Executors.newFixedThreadPool(workers)) {
       Workers threads = new Workers(pool, setup.trainers(new Jvm()), () -> 0);
       Scene scene = setup.scene();
-      Simulation simulation = new Simulation(scene, threads, observed::add, service);
+      Simulation simulation = new Simulation(scene, threads, observed::add, service, inspector);
       for (long events = 1; simulation.step(); events++) {
         if (events % eventsBetweenCuts == 0) {
           simulation =
               new Simulation(
-                  setup.scene(), threads, observed::add, service, copy(scene, simulation.cut()));
+                  setup.scene(),
+                  threads,
+                  observed::add,
+                  service,
+                  inspector,
+                  copy(scene, simulation.cut()));
         }
       }
-      return new Ended(
-          simulation.traceHash(), simulation.events(), simulation.traffic(), List.copyOf(observed));
+      return new Ended(simulation, List.copyOf(observed));
     }
   }
 

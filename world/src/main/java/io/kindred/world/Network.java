@@ -3,21 +3,33 @@ package io.kindred.world;
 import io.kindred.core.Ticks;
 import io.kindred.core.settings.Setting;
 
-/**
- * How long things take in virtual time: the same latency for every message, the same speed for
- * every device.
- */
+/** What lies between peers and what they run on. */
 public record Network(
-    @Setting(doc = "seconds that a message takes, whatever its size", fallback = "0.02", above = 0)
-        double latencySeconds,
-    @Setting(doc = "arithmetic operations a device does in a second", fallback = "1e9", above = 0)
-        double operationsPerSecond) {
-  /** Nothing arrives at the tick it was sent, or events could go round in no time. */
-  public long latencyTicks() {
-    return Math.max(1, Ticks.ofSeconds(latencySeconds));
+    @Setting(doc = "what each peer runs on", fallback = "alike") Devices devices,
+    @Setting(doc = "how the way between two peers is", fallback = "even") Links links,
+    @Setting(
+            doc = "a transfer takes up to this share longer, drawn for each",
+            fallback = "0.05",
+            min = 0,
+            max = 10)
+        double jitter,
+    @Setting(doc = "parts that cannot reach each other", fallback = "{}") Segments segments,
+    @Setting(
+            doc = "seconds between two turns of the world: churn, new links, new neighbours",
+            fallback = "60",
+            above = 0)
+        double roundSeconds,
+    @Setting(
+            doc =
+                "seconds until a peer is told that a message did not arrive or a neighbour is gone",
+            fallback = "1",
+            above = 0)
+        double noticeSeconds) {
+  public long roundTicks() {
+    return Math.max(1, Ticks.ofSeconds(roundSeconds));
   }
 
-  public long computeTicks(long operations) {
-    return Math.max(1, Ticks.ofSeconds(operations / operationsPerSecond));
+  public long noticeTicks() {
+    return Math.max(1, Ticks.ofSeconds(noticeSeconds));
   }
 }

@@ -156,13 +156,4 @@ class TopologyTest {
   void anEdgeGivenTwiceIsOneEdge() {
     assertThat(new Graph.Builder(2).connect(0, 1).connect(1, 0).build()).isEqualTo(path(2));
   }
-
-  @Test
-  void nothingTakesNoTime() {
-    Network network = new Network(0.02, 1e9);
-    assertThat(network.latencyTicks()).isEqualTo(20_000);
-    assertThat(network.computeTicks(3_000_000_000L)).isEqualTo(3_000_000);
-    assertThat(network.computeTicks(0)).isEqualTo(1);
-    assertThat(new Network(1e-12, 1e9).latencyTicks()).isEqualTo(1);
-  }
 }

@@ -9,6 +9,11 @@ public record Purpose(String name) {
   public static final Purpose INITIAL_WEIGHTS = new Purpose("initial-weights");
   public static final Purpose BATCHES = new Purpose("batches");
   public static final Purpose PARTICIPANTS = new Purpose("participants");
+  public static final Purpose DEVICES = new Purpose("devices");
+  public static final Purpose LINKS = new Purpose("links");
+  public static final Purpose JITTER = new Purpose("jitter");
+  public static final Purpose CHURN = new Purpose("churn");
+  public static final Purpose FAULTS = new Purpose("faults");
 
   /**
    * FNV-1a over the name: stable between processes, unlike nothing that is promised of a hash code.

@@ -16,8 +16,10 @@ public sealed interface Result {
     }
   }
 
-  /** Class probabilities, row by row. */
-  record Outputs(int classes, Floats probabilities) implements Result {}
+  /**
+   * What the model answers, row by row, {@code width} values each: class probabilities or numbers.
+   */
+  record Outputs(int width, Floats values) implements Result {}
 
   record Mixed(Weights weights) implements Result {}
 

@@ -69,7 +69,7 @@ public sealed interface Ticket {
     PER_SAMPLE
   }
 
-  /** Class probabilities of a mixture, sample by sample; the answer is {@link Result.Outputs}. */
+  /** What a mixture answers, sample by sample; the answer is {@link Result.Outputs}. */
   record Outputs(Mixture mixture, DataView view) implements Ticket {
     @Override
     public Kind kind() {

@@ -56,10 +56,10 @@ final class Binding {
   private Object component(Schema.Key key, Mapping node, String path) {
     String keyPath = Locator.join(path, key.name());
     Optional<ConfigNode> written = node.find(key.name());
-    if (written.isPresent()) {
-      return value(key.shape(), written.get(), keyPath, key.bounds());
-    }
     String fallback = key.setting().fallback();
+    if (written.isPresent()) {
+      return value(key.shape(), named(key, written.get(), fallback), keyPath, key.bounds());
+    }
     if (!fallback.isEmpty()) {
       // Placed at the section that left it out, so that a key missing inside it has a place too.
       return value(key.shape(), ConfigFile.value(fallback, node.origin()), keyPath, key.bounds());
@@ -70,6 +70,17 @@ final class Binding {
     throw new ConfigException(
         node.origin(),
         "'%s' is missing: %s (%s)".formatted(keyPath, key.setting().doc(), key.phrase()));
+  }
+
+  /** A choice that is written without its name changes settings of the default. */
+  private static ConfigNode named(Schema.Key key, ConfigNode written, String fallback) {
+    boolean nameless =
+        key.shape() instanceof Shape.Choice
+            && written instanceof Mapping
+            && written.choiceName().isEmpty();
+    return nameless && !fallback.isEmpty()
+        ? Overrides.over(ConfigFile.value(fallback, written.origin()), written)
+        : written;
   }
 
   private Object value(Shape shape, ConfigNode node, String path, Bounds bounds) {

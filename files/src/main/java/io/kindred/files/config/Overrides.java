@@ -59,7 +59,8 @@ public final class Overrides {
     return bothSections ? under.origin() : over.origin();
   }
 
-  private static ConfigNode over(ConfigNode base, ConfigNode overlay) {
+  /** Lays one value over another. */
+  static ConfigNode over(ConfigNode base, ConfigNode overlay) {
     return switch (overlay) {
       case Sequence sequence -> sequence;
       case Scalar scalar -> namesSameChoice(base, scalar) ? base : scalar;

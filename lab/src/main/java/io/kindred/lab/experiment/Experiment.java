@@ -12,11 +12,16 @@ import io.kindred.learning.partition.Partitions;
 import io.kindred.methods.Method;
 import io.kindred.methods.Methods;
 import io.kindred.methods.Training;
+import io.kindred.world.Churn;
+import io.kindred.world.Devices;
+import io.kindred.world.Faults;
+import io.kindred.world.Links;
 import io.kindred.world.Network;
 import io.kindred.world.Topologies;
 import io.kindred.world.Topology;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One run, completely: the same value gives the same trace hash, whatever the number of workers.
@@ -45,7 +50,9 @@ public record Experiment(
             max = 1024)
         int workers,
     @Setting(doc = "what computes losses and gradients", fallback = "jvm") EngineChoice engine,
-    @Setting(doc = "how long things take in virtual time", fallback = "{}") Network network,
+    @Setting(doc = "what lies between peers and what they run on", fallback = "{}") Network network,
+    @Setting(doc = "how peers come and go", fallback = "none") Churn churn,
+    @Setting(doc = "what goes wrong beside that", fallback = "{}") Faults faults,
     @Setting(doc = "what is measured and when", fallback = "{}") EvaluationSettings evaluation) {
   /** Everything that an experiment can choose by name. */
   public static final List<Catalogue<?>> CATALOGUES =
@@ -55,16 +62,31 @@ public record Experiment(
           Plugins.models(),
           Partitions.ALL,
           Topologies.ALL,
-          Engines.ALL);
+          Engines.ALL,
+          Devices.ALL,
+          Links.ALL,
+          Churn.ALL);
 
   /** The key of an experiment file under which a catalogue's choices are named. */
   public static String keyOf(Catalogue<?> catalogue) {
-    for (RecordComponent component : Experiment.class.getRecordComponents()) {
+    return keyOf(catalogue, Experiment.class)
+        .orElseThrow(
+            () -> new IllegalArgumentException("no key of an experiment is a " + catalogue.noun()));
+  }
+
+  private static Optional<String> keyOf(Catalogue<?> catalogue, Class<?> section) {
+    for (RecordComponent component : section.getRecordComponents()) {
       if (component.getType() == catalogue.kind()) {
-        return component.getName();
+        return Optional.of(component.getName());
+      }
+      if (component.getType().isRecord()) {
+        Optional<String> inside = keyOf(catalogue, component.getType());
+        if (inside.isPresent()) {
+          return inside.map(key -> component.getName() + "." + key);
+        }
       }
     }
-    throw new IllegalArgumentException("no key of an experiment is a " + catalogue.noun());
+    return Optional.empty();
   }
 
   /**
@@ -84,6 +106,8 @@ public record Experiment(
         count,
         engine,
         network,
+        churn,
+        faults,
         evaluation);
   }
 }

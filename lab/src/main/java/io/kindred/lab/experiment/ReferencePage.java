@@ -25,9 +25,9 @@ public final class ReferencePage {
       rounds: 10
       ```
 
-      **Choices.** `method`, `dataset`, `model`, `partition`, `topology` and `engine` are chosen by name, and what can be set
-      depends on the name. `model: softmax` is short for `model: {name: softmax}`. Whoever sets something inside a choice names it
-      too: `partition.alpha` alone says nothing where the file leaves `partition` to its default.
+      **Choices.** `method`, `dataset`, `model`, `partition`, `topology`, `engine`, `churn`, `network.devices` and `network.links`
+      are chosen by name, and what can be set depends on the name. `model: softmax` is short for `model: {name: softmax}`. A
+      section without a name changes settings of the default: `partition: {alpha: 0.1}` is a Dirichlet partition.
 
       **`--set`** changes a key for one run: `--set partition.alpha=0.3 --set method=local`. The path has dots, the value is YAML. A
       choice with another name replaces the whole section; one with the same name, or a single setting, leaves the rest
@@ -128,7 +128,7 @@ public final class ReferencePage {
   private static String type(SchemaDoc.Row row) {
     for (Catalogue<?> catalogue : Experiment.CATALOGUES) {
       if (row.type().equals(catalogue.noun())) {
-        return "[choice](#" + Experiment.keyOf(catalogue) + ")";
+        return "[choice](#" + Experiment.keyOf(catalogue).replace(".", "") + ")";
       }
     }
     return cell(row.type());

@@ -9,6 +9,7 @@ import io.kindred.learning.data.Dataset;
 import io.kindred.learning.partition.Holdout;
 import io.kindred.learning.training.Holdings;
 import io.kindred.simulator.Setup;
+import io.kindred.world.World;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,8 +27,14 @@ final class Assembly {
         experiment.method(),
         new Holdings(dataset, share(experiment, dataset, streams)),
         experiment.model().sizedFor(dataset),
-        experiment.topology().connect(experiment.peers(), streams.stream(Purpose.TOPOLOGY, 0, 0)),
-        experiment.network(),
+        new World(
+            experiment
+                .topology()
+                .connect(experiment.peers(), streams.stream(Purpose.TOPOLOGY, 0, 0)),
+            experiment.network(),
+            experiment.churn(),
+            experiment.faults(),
+            streams),
         experiment.training(),
         experiment.rounds(),
         experiment.seed());

@@ -9,6 +9,7 @@ import io.kindred.lab.report.RunReader;
 import io.kindred.lab.report.RunRecord;
 import io.kindred.lab.run.CheckpointFiles.Checkpoint;
 import io.kindred.learning.data.DataFiles;
+import io.kindred.simulator.Inspector;
 import io.kindred.simulator.Scene;
 import io.kindred.simulator.Setup;
 import io.kindred.simulator.ShellService;
@@ -118,8 +119,16 @@ public final class Run {
       Simulation simulation =
           last.map(
                   checkpoint ->
-                      new Simulation(scene, workers, recorder, ShellService.NONE, checkpoint.cut()))
-              .orElseGet(() -> new Simulation(scene, workers, recorder, ShellService.NONE));
+                      new Simulation(
+                          scene,
+                          workers,
+                          recorder,
+                          ShellService.NONE,
+                          Inspector.NONE,
+                          checkpoint.cut()))
+              .orElseGet(
+                  () ->
+                      new Simulation(scene, workers, recorder, ShellService.NONE, Inspector.NONE));
       progress.begin(
           experiment.method().getClass().getSimpleName(),
           (long) experiment.peers() * experiment.rounds(),

@@ -47,8 +47,27 @@ public record RunSummary(
   public record TrafficFigures(
       long modelBytes, long controlBytes, double modelsPulledPerPeerRound) {}
 
-  /** Mean length of a round. */
-  public record VirtualTime(double round) {}
+  /**
+   * Mean length of a round and what a peer spends it on; the rest of it is waiting for messages.
+   */
+  public record VirtualTime(
+      double round,
+      double training,
+      double communication,
+      Optional<Double> search,
+      Optional<Double> searchShare) {
+    private static VirtualTime of(double round, io.kindred.simulator.VirtualTime spent, double n) {
+      double training = spent.trainingSeconds() / n;
+      double search = spent.searchSeconds() / n;
+      double computing = spent.computingSeconds() / n;
+      return new VirtualTime(
+          round,
+          training,
+          Math.max(0, round - training - computing - search),
+          search > 0 ? Optional.of(search) : Optional.empty(),
+          search > 0 ? Optional.of(search / round) : Optional.empty());
+    }
+  }
 
   /** Wall seconds of all threads together. */
   public record ThreadTime(double training, double evaluation, double mixing, double other) {}
@@ -80,7 +99,8 @@ public record RunSummary(
         new Accuracy(local(table, last), global(last)),
         table.roundsToTargets(experiment.evaluation().targets()),
         new TrafficFigures(totals.modelBytes(), totals.controlBytes(), pulled / peerRounds),
-        new VirtualTime(Ticks.toSeconds(lastTick) / experiment.rounds()),
+        VirtualTime.of(
+            Ticks.toSeconds(lastTick) / experiment.rounds(), simulation.spent(), peerRounds),
         new ThreadTime(spent.training(), spent.evaluation(), spent.mixing(), spent.other()),
         metrics);
   }

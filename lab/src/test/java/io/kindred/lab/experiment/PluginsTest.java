@@ -43,7 +43,7 @@ class PluginsTest {
 
     @Override
     public Architecture sizedFor(Dataset dataset) {
-      return Stack.onFeatures("wide-net", dataset).dense("fc1", units).relu().classes("fc2");
+      return Stack.onFeatures("wide-net", dataset).dense("fc1", units).relu().outputs("fc2");
     }
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.kindred.files.json.Json;
 import io.kindred.lab.experiment.Experiment;
 import io.kindred.learning.data.DataFiles;
+import io.kindred.simulator.Inspector;
 import io.kindred.simulator.Setup;
 import io.kindred.simulator.ShellService;
 import io.kindred.simulator.Simulation;
@@ -35,7 +36,8 @@ class RunSummaryTest {
     Setup setup = Assembly.of(experiment, DataFiles.NONE);
     Workers workers =
         new Workers(Runnable::run, setup.trainers(experiment.engine()), System::nanoTime);
-    Simulation begun = new Simulation(setup.scene(), workers, observed -> {}, ShellService.NONE);
+    Simulation begun =
+        new Simulation(setup.scene(), workers, observed -> {}, ShellService.NONE, Inspector.NONE);
     RunSummary summary = RunSummary.of(experiment, begun, table, new SpentTime(16, 8, 4, 2, 1));
     return Json.tree(Json.document(summary));
   }

@@ -19,12 +19,17 @@ public final class Batch {
     return to - from;
   }
 
-  public int label(int sample) {
-    return rows.label(order[from + sample]);
+  public Rows rows() {
+    return rows;
+  }
+
+  /** The row of a sample. */
+  public int row(int sample) {
+    return order[from + sample];
   }
 
   public float weight(int sample) {
-    return rows.weight(order[from + sample]);
+    return rows.weight(row(sample));
   }
 
   public double weightSum() {
@@ -37,6 +42,6 @@ public final class Batch {
 
   /** Writes the sample's inputs as floats. */
   public void copyFeatures(int sample, float[] into, int offset) {
-    rows.copyFeatures(order[from + sample], into, offset);
+    rows.copyFeatures(row(sample), into, offset);
   }
 }

@@ -2,6 +2,7 @@ package io.kindred.learning.engine;
 
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.weights.Weights;
+import java.util.List;
 
 /**
  * Computes one architecture: losses, outputs, gradients. An instance owns scratch memory and serves
@@ -17,9 +18,14 @@ public interface Engine {
    */
   double slope(float[] weights, Batch batch, float[] gradient, RandomStream noise);
 
-  /** Cross-entropy of each row, unweighted. */
-  float[] losses(Weights weights, Rows rows);
+  /** The loss of each row, unweighted: cross-entropy, or the mean squared error of numbers. */
+  default float[] losses(Weights weights, Rows rows) {
+    return losses(List.of(weights), rows).getFirst();
+  }
 
-  /** Class probabilities, row by row. */
+  /** The losses of several models, each to the bit what it has alone; rows are decoded once. */
+  List<float[]> losses(List<Weights> models, Rows rows);
+
+  /** What the model answers, row by row: class probabilities, or numbers. */
   float[] outputs(Weights weights, Rows rows);
 }

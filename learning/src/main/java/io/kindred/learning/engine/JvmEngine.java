@@ -3,6 +3,8 @@ package io.kindred.learning.engine;
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.weights.Weights;
 import io.kindred.learning.model.Architecture;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Gradients and inference on the {@code jvm} engine. */
 final class JvmEngine implements Engine {
@@ -32,14 +34,20 @@ final class JvmEngine implements Engine {
   }
 
   @Override
-  public float[] losses(Weights weights, Rows rows) {
-    requireSize(weights.size());
-    float[] losses = new float[rows.count()];
+  public List<float[]> losses(List<Weights> models, Rows rows) {
+    List<float[]> losses = new ArrayList<>();
+    for (Weights weights : models) {
+      requireSize(weights.size());
+      losses.add(new float[rows.count()]);
+    }
     for (int from = 0; from < rows.count(); from += INFERENCE_BATCH) {
       int to = Math.min(from + INFERENCE_BATCH, rows.count());
-      network.evaluate(weights.shared(), rows, from, to);
-      for (int row = from; row < to; row++) {
-        losses[row] = (float) network.softmax(row - from).loss(rows.label(row));
+      network.load(rows, from, to);
+      for (int model = 0; model < models.size(); model++) {
+        network.evaluate(models.get(model).shared());
+        for (int row = from; row < to; row++) {
+          losses.get(model)[row] = (float) network.scored(row - from).loss(rows, row);
+        }
       }
     }
     return losses;
@@ -48,15 +56,16 @@ final class JvmEngine implements Engine {
   @Override
   public float[] outputs(Weights weights, Rows rows) {
     requireSize(weights.size());
-    int classes = architecture.classes();
-    float[] probabilities = new float[rows.count() * classes];
+    int outputs = architecture.outputs();
+    float[] answers = new float[rows.count() * outputs];
     for (int from = 0; from < rows.count(); from += INFERENCE_BATCH) {
       int to = Math.min(from + INFERENCE_BATCH, rows.count());
-      network.evaluate(weights.shared(), rows, from, to);
+      network.load(rows, from, to);
+      network.evaluate(weights.shared());
       for (int row = from; row < to; row++) {
-        network.softmax(row - from).probabilities(probabilities, row * classes);
+        network.scored(row - from).answer(answers, row * outputs);
       }
     }
-    return probabilities;
+    return answers;
   }
 }

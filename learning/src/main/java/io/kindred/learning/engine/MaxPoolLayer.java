@@ -11,7 +11,10 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 
-/** The largest value of each window; of equal ones the first, row by row, takes the slope. */
+/**
+ * The largest value of each window; of equal ones the first, row by row, takes the slope. What is
+ * not a number wins over every number, so that pooling does not hide that a model diverged.
+ */
 final class MaxPoolLayer implements Layer {
   private final LayerShape.MaxPool shape;
   private final Volume input;
@@ -66,7 +69,8 @@ final class MaxPoolLayer implements Layer {
       for (int i = firstColumn; i < endColumn; i++) {
         FloatVector value =
             FloatVector.fromArray(SPECIES, x, plane + (y * input.width() + i) * COUNT);
-        VectorMask<Float> larger = value.compare(VectorOperators.GT, best);
+        VectorMask<Float> larger =
+            value.compare(VectorOperators.GT, best).or(value.compare(VectorOperators.NE, value));
         best = best.blend(value, larger);
         from = from.blend(tap, larger);
         tap++;

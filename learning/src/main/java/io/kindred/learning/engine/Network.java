@@ -7,43 +7,47 @@ import io.kindred.learning.model.LayerShape;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Layers in order, with a softmax behind the last. */
+/** Layers in order, with the loss behind the last. */
 final class Network {
+  private static final float[] NO_WEIGHTS = {};
+
   private final List<Layer> layers = new ArrayList<>();
   private final int inputs;
-  private final int classes;
+  private final int outputs;
   private final InputBlocks input;
-  private final SoftmaxRow softmax;
-  // The first layer with weights: the way back ends there.
-  private int trained;
+  private final ScoreRow scoreRow;
+  // The first layer with weights: the way back ends there, and what comes before it is the same
+  // for all models.
+  private int trained = Integer.MAX_VALUE;
+  private int loadedSamples;
+  private float[] loaded = {};
   private float[] scores = {};
   private float[] slope = {};
 
   Network(Architecture architecture) {
     inputs = architecture.inputs();
-    classes = architecture.classes();
+    outputs = architecture.outputs();
     input = new InputBlocks(inputs);
-    softmax = new SoftmaxRow(classes);
-    trained = -1;
+    scoreRow = ScoreRow.of(architecture);
     int offset = 0;
     int features = inputs;
     for (LayerShape shape : architecture.layers()) {
       layers.add(layer(shape, offset, features));
       int size = weights(shape);
-      if (trained < 0 && size > 0) {
+      if (trained > layers.size() && size > 0) {
         trained = layers.size() - 1;
       }
       offset += size;
       features = outputs(shape, features);
     }
-    if (features != classes) {
+    if (features != outputs) {
       throw new IllegalArgumentException(
-          "the layers answer " + features + " scores for " + classes + " classes");
+          "the layers answer " + features + " scores where " + outputs + " are asked for");
     }
   }
 
   private Layer layer(LayerShape shape, int offset, int features) {
-    boolean passesBack = trained >= 0;
+    boolean passesBack = trained < layers.size();
     return switch (shape) {
       case LayerShape.Dense dense ->
           new DenseLayer(
@@ -84,23 +88,31 @@ final class Network {
     };
   }
 
-  /** Scores of rows {@code from} to {@code to}, in their own order. */
-  void evaluate(float[] weights, Rows rows, int from, int to) {
-    int samples = to - from;
-    float[] into = input.prepare(samples);
+  /** Takes rows {@code from} to {@code to}, in their own order, for any number of evaluations. */
+  void load(Rows rows, int from, int to) {
+    loadedSamples = to - from;
+    float[] into = input.prepare(loadedSamples);
     for (int row = from; row < to; row++) {
       rows.copyFeatures(row, into, (row - from) * inputs);
     }
-    float[] signal = input.blocks(samples);
-    for (Layer layer : layers) {
-      signal = layer.evaluate(weights, signal, samples);
+    loaded = input.blocks(loadedSamples);
+    for (int l = 0; l < Math.min(trained, layers.size()); l++) {
+      loaded = layers.get(l).evaluate(NO_WEIGHTS, loaded, loadedSamples);
+    }
+  }
+
+  /** Scores of the loaded rows. A layer with weights never writes to its inputs. */
+  void evaluate(float[] weights) {
+    float[] signal = loaded;
+    for (int l = trained; l < layers.size(); l++) {
+      signal = layers.get(l).evaluate(weights, signal, loadedSamples);
     }
     scores = signal;
   }
 
-  /** The softmax of a row of the last forward pass; valid until the next call. */
-  SoftmaxRow softmax(int row) {
-    return softmax.of(scores, Lanes.place(row, 0, classes), Lanes.COUNT);
+  /** A row of the last forward pass; valid until the next call. */
+  ScoreRow scored(int row) {
+    return scoreRow.read(scores, Lanes.place(row, 0, outputs), Lanes.COUNT);
   }
 
   /** As {@link Engine#slope}. */
@@ -117,7 +129,7 @@ final class Network {
     scores = signal;
     double lossSum = scoreSlopes(batch);
     float[] back = slope;
-    for (int l = layers.size() - 1; trained >= 0 && l >= trained; l--) {
+    for (int l = layers.size() - 1; l >= trained; l--) {
       back = layers.get(l).back(weights, back, samples, gradient);
     }
     return lossSum;
@@ -126,23 +138,21 @@ final class Network {
   private double scoreSlopes(Batch batch) {
     int samples = batch.size();
     int lanes = Lanes.blocks(samples) * Lanes.COUNT;
-    slope = Lanes.atLeast(slope, lanes * classes);
+    slope = Lanes.atLeast(slope, lanes * outputs);
     double weightSum = batch.weightSum();
     double scale = weightSum == 0 ? 0 : 1 / weightSum;
     double lossSum = 0;
     for (int s = 0; s < samples; s++) {
       double weight = batch.weight(s);
-      int label = batch.label(s);
-      SoftmaxRow row = softmax(s);
-      lossSum += weight * row.loss(label);
-      for (int c = 0; c < classes; c++) {
-        double error = row.probability(c) - (c == label ? 1 : 0);
-        slope[Lanes.place(s, c, classes)] = (float) (error * weight * scale);
+      ScoreRow row = scored(s);
+      lossSum += weight * row.loss(batch.rows(), batch.row(s));
+      for (int o = 0; o < outputs; o++) {
+        slope[Lanes.place(s, o, outputs)] = (float) (row.slope(o) * weight * scale);
       }
     }
     for (int s = samples; s < lanes; s++) {
-      for (int c = 0; c < classes; c++) {
-        slope[Lanes.place(s, c, classes)] = 0;
+      for (int o = 0; o < outputs; o++) {
+        slope[Lanes.place(s, o, outputs)] = 0;
       }
     }
     return lossSum;

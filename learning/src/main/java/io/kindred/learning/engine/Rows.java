@@ -22,12 +22,17 @@ public record Rows(Samples samples, Ints indices, Optional<Floats> weights) {
     return indices.size();
   }
 
-  int label(int row) {
+  public int label(int row) {
     return samples.labels().get(indices.get(row));
   }
 
   float weight(int row) {
     return weights.isPresent() ? weights.get().get(row) : 1;
+  }
+
+  /** Writes the numbers that are asked of the row. */
+  public void copyTargets(int row, float[] into, int offset) {
+    samples.targets().orElseThrow().copy(indices.get(row), into, offset);
   }
 
   void copyFeatures(int row, float[] into, int offset) {

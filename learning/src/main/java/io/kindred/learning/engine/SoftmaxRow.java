@@ -1,27 +1,21 @@
 package io.kindred.learning.engine;
 
-/**
- * Softmax of one row of scores, in doubles and with scalar functions only: their bits are stable.
- */
-public final class SoftmaxRow {
+/** Scores of classes; the answer is their probabilities and the loss the cross-entropy. */
+final class SoftmaxRow implements ScoreRow {
   private final double[] exponentials;
   private double sum;
   private double largest;
   private float[] scores = {};
   private int offset;
   private int step;
+  private int label;
 
-  public SoftmaxRow(int classes) {
+  SoftmaxRow(int classes) {
     exponentials = new double[classes];
   }
 
-  /** Reads a row where it stands; valid until the scores change. */
-  public SoftmaxRow of(float[] from, int at) {
-    return of(from, at, 1);
-  }
-
-  /** The scores lie {@code every} places apart from {@code at} on. */
-  SoftmaxRow of(float[] from, int at, int every) {
+  @Override
+  public ScoreRow read(float[] from, int at, int every) {
     scores = from;
     offset = at;
     step = every;
@@ -37,15 +31,23 @@ public final class SoftmaxRow {
     return this;
   }
 
-  public double loss(int label) {
+  @Override
+  public double loss(Rows rows, int row) {
+    label = rows.label(row);
     return Math.log(sum) + largest - scores[offset + label * step];
   }
 
-  public double probability(int label) {
-    return exponentials[label] / sum;
+  private double probability(int c) {
+    return exponentials[c] / sum;
   }
 
-  public void probabilities(float[] into, int at) {
+  @Override
+  public double slope(int output) {
+    return probability(output) - (output == label ? 1 : 0);
+  }
+
+  @Override
+  public void answer(float[] into, int at) {
     for (int c = 0; c < exponentials.length; c++) {
       into[at + c] = (float) probability(c);
     }

@@ -3,12 +3,24 @@ package io.kindred.learning.model;
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Weights;
+import io.kindred.learning.data.Dataset;
+import io.kindred.learning.data.Task;
 import java.util.List;
 
-/** A model for one task: its layers in order, from inputs to class scores. */
-public record Architecture(List<LayerShape> layers, int inputs, int classes) {
+/** A model for one task: its layers in order, from inputs to class scores or numbers. */
+public record Architecture(List<LayerShape> layers, int inputs, int outputs, Task task) {
   public Architecture {
     layers = List.copyOf(layers);
+  }
+
+  /** A model that scores classes. */
+  public Architecture(List<LayerShape> layers, int inputs, int classes) {
+    this(layers, inputs, classes, Task.CLASSIFICATION);
+  }
+
+  /** A model for what a data set asks. */
+  public static Architecture answering(List<LayerShape> layers, Dataset dataset) {
+    return new Architecture(layers, dataset.width(), dataset.outputs(), dataset.task());
   }
 
   public Layout layout() {

@@ -48,6 +48,6 @@ public record CifarCnn(
         .batchNorm("bn6")
         .relu()
         .dropout(dropout)
-        .classes("fc3");
+        .outputs("fc3");
   }
 }

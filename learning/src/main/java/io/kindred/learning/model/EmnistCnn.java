@@ -25,14 +25,10 @@ public record EmnistCnn(
   @Override
   public Architecture sizedFor(Dataset dataset) {
     return Stack.onPictures("emnist-cnn", dataset)
-        .convolution("conv1", filters.get(0), 5, 1, 2)
-        .relu()
-        .maxPool(2, 2, 0)
+        .pooledConvolution("conv1", filters.get(0), 2)
         .batchNorm("bn1")
-        .convolution("conv2", filters.get(1), 5, 1, 2)
-        .relu()
-        .maxPool(2, 2, 0)
+        .pooledConvolution("conv2", filters.get(1), 2)
         .batchNorm("bn2")
-        .classes("fc");
+        .outputs("fc");
   }
 }

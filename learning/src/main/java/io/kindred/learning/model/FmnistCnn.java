@@ -21,14 +21,10 @@ public record FmnistCnn(
   public Architecture sizedFor(Dataset dataset) {
     int border = padding ? 2 : 0;
     return Stack.onPictures("fmnist-cnn", dataset)
-        .convolution("conv1", 32, 5, 1, border)
-        .relu()
-        .maxPool(2, 2, 0)
-        .convolution("conv2", 64, 5, 1, border)
-        .relu()
-        .maxPool(2, 2, 0)
+        .pooledConvolution("conv1", 32, border)
+        .pooledConvolution("conv2", 64, border)
         .dense("fc1", 512)
         .relu()
-        .classes("fc2");
+        .outputs("fc2");
   }
 }

@@ -15,16 +15,12 @@ public record LeNet() implements Model {
   @Override
   public Architecture sizedFor(Dataset dataset) {
     return Stack.onPictures("lenet", dataset)
-        .convolution("conv1", 6, 5, 1, 0)
-        .relu()
-        .maxPool(2, 2, 0)
-        .convolution("conv2", 16, 5, 1, 0)
-        .relu()
-        .maxPool(2, 2, 0)
+        .pooledConvolution("conv1", 6, 0)
+        .pooledConvolution("conv2", 16, 0)
         .dense("fc1", 120)
         .relu()
         .dense("fc2", 84)
         .relu()
-        .classes("fc3");
+        .outputs("fc3");
   }
 }

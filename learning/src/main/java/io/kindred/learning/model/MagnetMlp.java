@@ -7,8 +7,8 @@ import io.kindred.learning.data.Dataset;
 /**
  * The perceptron that the hierarchical learning paper (table 14) trains to find a magnet: the cube
  * root of the readings, because a dipole's field falls with the third power of distance, then three
- * hidden layers. With 48 readings and 6 outputs it has 8,505,350 weights. Here the outputs are
- * scores of classes, as of every model; the paper's are a position and a direction.
+ * hidden layers. With 48 readings and 6 outputs it has 8,505,350 weights. On a data set that asks
+ * for numbers these are the paper's position and direction.
  */
 @Named(
     value = "magnet-mlp",
@@ -26,6 +26,6 @@ public record MagnetMlp(
         .relu()
         .dense("fc3", units)
         .relu()
-        .classes("fc4");
+        .outputs("fc4");
   }
 }

@@ -31,7 +31,7 @@ public record Mlp(
       layers.add(new LayerShape.Relu());
       inputs = hidden.get(i);
     }
-    layers.add(new LayerShape.Dense("output", inputs, dataset.classes()));
-    return new Architecture(layers, dataset.width(), dataset.classes());
+    layers.add(new LayerShape.Dense("output", inputs, dataset.outputs()));
+    return Architecture.answering(layers, dataset);
   }
 }

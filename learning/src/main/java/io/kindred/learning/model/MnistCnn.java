@@ -28,15 +28,11 @@ public record MnistCnn(
   @Override
   public Architecture sizedFor(Dataset dataset) {
     return Stack.onPictures("mnist-cnn", dataset)
-        .convolution("conv1", filters.get(0), 5, 1, 2)
-        .relu()
-        .maxPool(2, 2, 0)
-        .convolution("conv2", filters.get(1), 5, 1, 2)
-        .relu()
-        .maxPool(2, 2, 0)
+        .pooledConvolution("conv1", filters.get(0), 2)
+        .pooledConvolution("conv2", filters.get(1), 2)
         .dense("fc1", 50)
         .relu()
         .dropout(dropout)
-        .classes("fc2");
+        .outputs("fc2");
   }
 }

@@ -52,7 +52,7 @@ public record ResNet18(
         addBlock(stack, name, WIDTH << stage, shrinks ? 2 : 1);
       }
     }
-    return stack.averagePool().classes("fc");
+    return stack.averagePool().outputs("fc");
   }
 
   private static void addBlock(Stack stack, String name, int filters, int stride) {

@@ -24,12 +24,8 @@ public record SmallCnn(
   @Override
   public Architecture sizedFor(Dataset dataset) {
     return Stack.onPictures("small-cnn", dataset)
-        .convolution("conv1", filters.get(0), 5, 1, 2)
-        .relu()
-        .maxPool(2, 2, 0)
-        .convolution("conv2", filters.get(1), 5, 1, 2)
-        .relu()
-        .maxPool(2, 2, 0)
-        .classes("fc");
+        .pooledConvolution("conv1", filters.get(0), 2)
+        .pooledConvolution("conv2", filters.get(1), 2)
+        .outputs("fc");
   }
 }

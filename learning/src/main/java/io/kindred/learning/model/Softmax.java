@@ -4,14 +4,12 @@ import io.kindred.core.settings.Named;
 import io.kindred.learning.data.Dataset;
 import java.util.List;
 
-/** Multinomial logistic regression: one dense layer. */
+/** Multinomial logistic regression: one dense layer. Linear regression where numbers are asked. */
 @Named(value = "softmax", summary = "softmax regression: one dense layer from inputs to classes")
 public record Softmax() implements Model {
   @Override
   public Architecture sizedFor(Dataset dataset) {
-    return new Architecture(
-        List.of(new LayerShape.Dense("output", dataset.width(), dataset.classes())),
-        dataset.width(),
-        dataset.classes());
+    return Architecture.answering(
+        List.of(new LayerShape.Dense("output", dataset.width(), dataset.outputs())), dataset);
   }
 }

@@ -74,6 +74,11 @@ public final class Stack {
     return this;
   }
 
+  /** What convolutional networks repeat: a 5x5 convolution, a rectifier, the largest of 2x2. */
+  public Stack pooledConvolution(String name, int filters, int padding) {
+    return convolution(name, filters, 5, 1, padding).relu().maxPool(2, 2, 0);
+  }
+
   private void requireRoom(String name, int window, int padding) {
     if (volume.height() + 2 * padding < window || volume.width() + 2 * padding < window) {
       throw new Complaint(
@@ -140,9 +145,9 @@ public final class Stack {
     return this;
   }
 
-  /** Ends with a dense layer that scores the classes. */
-  public Architecture classes(String name) {
-    dense(name, dataset.classes());
-    return new Architecture(layers, dataset.width(), dataset.classes());
+  /** Ends with a dense layer that answers what the data set asks. */
+  public Architecture outputs(String name) {
+    dense(name, dataset.outputs());
+    return Architecture.answering(layers, dataset);
   }
 }

@@ -9,6 +9,15 @@ import io.kindred.core.weights.Weights;
  * al., Federated Learning with Differential Privacy, 2020: the deviation is c L (2C / m) / epsilon
  * with c = sqrt(2 ln(1.25 / delta)).
  *
+ * <p>FedSPD prints C, delta, c and epsilon only; the rest is Wei et al.'s. Of their article (arXiv
+ * 1911.00222) only the abstract was at hand, so the formula was checked against what others took
+ * from it: the sensitivities 2C / m of a client and 2C / (m N) of the server (discussion of a
+ * public reimplementation), c, m as the smallest local data set, and the server's noise (FedML), L
+ * as the rounds in which weights are sent (FederatedScope, whose first version has the factor 2 and
+ * a later one has not). The server's noise fits no other deviation of the clients, as a test shows.
+ * FedML takes L for the number of clients in a round; then noise would not grow with exposures, so
+ * we do not.
+ *
  * <p>What that promises rests on two assumptions of the source. Replacing one of m samples moves
  * the clipped weights by at most 2C / m. And an exposure spends epsilon / L, for which the classic
  * bound of the Gaussian mechanism is proven only below one; beyond, take the figure as a scale of

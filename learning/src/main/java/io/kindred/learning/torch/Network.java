@@ -30,7 +30,7 @@ final class Network {
   static Operation of(Architecture architecture, Parameters parameters, Placement placement) {
     Network network = new Network(architecture.inputs(), parameters, placement);
     Operation layers = network.sequence(architecture.layers());
-    return layers.then(network.fitting(new long[] {architecture.classes()}));
+    return layers.then(network.fitting(new long[] {architecture.outputs()}));
   }
 
   private Operation sequence(List<LayerShape> layers) {

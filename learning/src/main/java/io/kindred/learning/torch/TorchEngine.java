@@ -5,8 +5,9 @@ import io.kindred.core.weights.Weights;
 import io.kindred.learning.engine.Batch;
 import io.kindred.learning.engine.Engine;
 import io.kindred.learning.engine.Rows;
-import io.kindred.learning.engine.SoftmaxRow;
+import io.kindred.learning.engine.ScoreRow;
 import io.kindred.learning.model.Architecture;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.NoGradGuard;
@@ -21,12 +22,15 @@ final class TorchEngine implements Engine {
   /** Rows that inference takes at once. */
   private static final int INFERENCE_BATCH = 256;
 
+  /** Inputs that inference decodes at once for all models: 8 MB. */
+  private static final int INFERENCE_INPUTS = 1 << 21;
+
   private final Placement placement;
   private final int inputs;
-  private final int classes;
+  private final int outputs;
   private final Parameters parameters;
   private final Operation network;
-  private final SoftmaxRow softmax;
+  private final ScoreRow scoreRow;
   private NativeFloats signal = new NativeFloats(0);
   private NativeFloats slope = new NativeFloats(0);
   private float[] features = {};
@@ -36,17 +40,17 @@ final class TorchEngine implements Engine {
   TorchEngine(Architecture architecture, Torch.Device device) {
     placement = new Placement(device);
     inputs = architecture.inputs();
-    classes = architecture.classes();
+    outputs = architecture.outputs();
     parameters = new Parameters(architecture.layout(), placement);
     network = Network.of(architecture, parameters, placement);
-    softmax = new SoftmaxRow(classes);
+    scoreRow = ScoreRow.of(architecture);
   }
 
   private void reserve(int samples) {
     if (features.length < samples * inputs) {
       features = new float[samples * inputs];
-      scores = new float[samples * classes];
-      delta = new float[samples * classes];
+      scores = new float[samples * outputs];
+      delta = new float[samples * outputs];
       signal = new NativeFloats(features.length);
       slope = new NativeFloats(delta.length);
     }
@@ -59,8 +63,8 @@ final class TorchEngine implements Engine {
       parameters.write(weights);
       Tensor result = forward(batch, Pass.training(batch.size(), noise));
       double lossSum = scoreDeltas(batch);
-      slope.write(delta, batch.size() * classes);
-      parameters.gradients(result, tensor(slope, batch.size(), classes), gradient);
+      slope.write(delta, batch.size() * outputs);
+      parameters.gradients(result, tensor(slope, 0, batch.size(), outputs), gradient);
       parameters.readState(weights);
       return lossSum;
     }
@@ -68,19 +72,31 @@ final class TorchEngine implements Engine {
 
   /** The scores as a tensor with its history; their values are in {@link #scores}. */
   private Tensor forward(Batch batch, Pass pass) {
-    int samples = batch.size();
-    reserve(samples);
-    for (int sample = 0; sample < samples; sample++) {
+    load(batch);
+    return forward(0, batch.size(), pass);
+  }
+
+  private void load(Batch batch) {
+    reserve(batch.size());
+    for (int sample = 0; sample < batch.size(); sample++) {
       batch.copyFeatures(sample, features, sample * inputs);
     }
-    signal.write(features, samples * inputs);
-    Tensor result = network.apply(tensor(signal, samples, inputs), pass);
-    Parameters.read(result, samples * classes, scores, 0);
+    signal.write(features, batch.size() * inputs);
+  }
+
+  /** Of some of the loaded samples. */
+  private Tensor forward(int first, int samples, Pass pass) {
+    Tensor result = network.apply(tensor(signal, first, samples, inputs), pass);
+    Parameters.read(result, samples * outputs, scores, 0);
     return result;
   }
 
-  private Tensor tensor(NativeFloats values, int samples, int width) {
-    return placement.place(values.tensor(0, samples * width, samples, width));
+  private Tensor tensor(NativeFloats values, int first, int samples, int width) {
+    return placement.place(values.tensor(first * width, samples * width, samples, width));
+  }
+
+  private ScoreRow scored(int sample) {
+    return scoreRow.read(scores, sample * outputs, 1);
   }
 
   private double scoreDeltas(Batch batch) {
@@ -89,66 +105,64 @@ final class TorchEngine implements Engine {
     double lossSum = 0;
     for (int sample = 0; sample < batch.size(); sample++) {
       double weight = batch.weight(sample);
-      int label = batch.label(sample);
-      SoftmaxRow row = softmax.of(scores, sample * classes);
-      lossSum += weight * row.loss(label);
-      for (int c = 0; c < classes; c++) {
-        double error = row.probability(c) - (c == label ? 1 : 0);
-        delta[sample * classes + c] = (float) (error * weight * scale);
+      ScoreRow row = scored(sample);
+      lossSum += weight * row.loss(batch.rows(), batch.row(sample));
+      for (int o = 0; o < outputs; o++) {
+        delta[sample * outputs + o] = (float) (row.slope(o) * weight * scale);
       }
     }
     return lossSum;
   }
 
-  /** Takes what it needs from the scores of one part of the rows. */
+  /** Takes what it needs from the scores that a model gives to a row. */
   private interface Reader {
-    void read(Batch part, int from);
+    void read(int model, int row, ScoreRow scored);
   }
 
-  private void evaluate(Weights weights, Rows rows, Reader reader) {
+  /** Switching models copies all weights, so each goes through many batches of loaded rows. */
+  private void evaluate(List<Weights> models, Rows rows, Reader reader) {
     Natives.claimThread();
     int[] order = IntStream.range(0, rows.count()).toArray();
+    int most = Math.max(1, INFERENCE_INPUTS / inputs / INFERENCE_BATCH) * INFERENCE_BATCH;
     try (PointerScope _ = new PointerScope();
         NoGradGuard _ = new NoGradGuard()) {
-      parameters.write(weights.shared());
-      for (int from = 0; from < rows.count(); from += INFERENCE_BATCH) {
-        Batch part = new Batch(rows, order, from, Math.min(from + INFERENCE_BATCH, rows.count()));
-        try (PointerScope _ = new PointerScope()) {
-          forward(part, Pass.evaluation(part.size()));
+      for (int from = 0; from < rows.count(); from += most) {
+        int count = Math.min(most, rows.count() - from);
+        load(new Batch(rows, order, from, from + count));
+        for (int model = 0; model < models.size(); model++) {
+          parameters.write(models.get(model).shared());
+          evaluateLoaded(model, from, count, reader);
         }
-        reader.read(part, from);
+      }
+    }
+  }
+
+  private void evaluateLoaded(int model, int from, int count, Reader reader) {
+    for (int first = 0; first < count; first += INFERENCE_BATCH) {
+      int samples = Math.min(INFERENCE_BATCH, count - first);
+      try (PointerScope _ = new PointerScope()) {
+        forward(first, samples, Pass.evaluation(samples));
+      }
+      for (int sample = 0; sample < samples; sample++) {
+        reader.read(model, from + first + sample, scored(sample));
       }
     }
   }
 
   @Override
-  public float[] losses(Weights weights, Rows rows) {
-    float[] losses = new float[rows.count()];
+  public List<float[]> losses(List<Weights> models, Rows rows) {
+    List<float[]> losses = models.stream().map(_ -> new float[rows.count()]).toList();
     evaluate(
-        weights,
+        models,
         rows,
-        (part, from) -> {
-          for (int sample = 0; sample < part.size(); sample++) {
-            losses[from + sample] =
-                (float) softmax.of(scores, sample * classes).loss(part.label(sample));
-          }
-        });
+        (model, row, scored) -> losses.get(model)[row] = (float) scored.loss(rows, row));
     return losses;
   }
 
   @Override
   public float[] outputs(Weights weights, Rows rows) {
-    float[] probabilities = new float[rows.count() * classes];
-    evaluate(
-        weights,
-        rows,
-        (part, from) -> {
-          for (int sample = 0; sample < part.size(); sample++) {
-            softmax
-                .of(scores, sample * classes)
-                .probabilities(probabilities, (from + sample) * classes);
-          }
-        });
-    return probabilities;
+    float[] answers = new float[rows.count() * outputs];
+    evaluate(List.of(weights), rows, (_, row, scored) -> scored.answer(answers, row * outputs));
+    return answers;
   }
 }

@@ -10,6 +10,7 @@ import io.kindred.core.weights.Weights;
 import io.kindred.core.work.Predictor;
 import io.kindred.core.work.Result;
 import io.kindred.core.work.Ticket;
+import io.kindred.learning.data.Task;
 import io.kindred.learning.engine.Engine;
 import io.kindred.learning.engine.LocalTraining;
 import io.kindred.learning.engine.Rows;
@@ -21,18 +22,26 @@ import java.util.List;
  * same result.
  */
 public final class Trainer {
+  /**
+   * Weights that may be mixed and kept at once for the losses of many mixtures: 64 MB. Decoding the
+   * samples once for all of them matters for small models only, so large ones go few at a time.
+   */
+  private static final int MIXED_AT_ONCE = 1 << 24;
+
   private final Engine engine;
   private final LocalTraining localTraining;
   private final Holdings holdings;
   private final RandomStreams streams;
-  private final int classes;
+  private final Task task;
+  private final int width;
 
   public Trainer(Engine engine, Holdings holdings, RandomStreams streams) {
     this.engine = engine;
     this.localTraining = new LocalTraining(engine);
     this.holdings = holdings;
     this.streams = streams;
-    this.classes = holdings.dataset().classes();
+    this.task = holdings.dataset().task();
+    this.width = holdings.dataset().outputs();
   }
 
   public Result perform(PeerId peer, Ticket ticket) {
@@ -42,7 +51,7 @@ public final class Trainer {
       case Ticket.Outputs outputs -> {
         Weights weights = resolve(outputs.mixture());
         Rows rows = holdings.rows(peer, outputs.view());
-        yield new Result.Outputs(classes, Floats.wrap(engine.outputs(weights, rows)));
+        yield new Result.Outputs(width, Floats.wrap(engine.outputs(weights, rows)));
       }
       case Ticket.Mix(Mixture mixture) -> new Result.Mixed(resolve(mixture));
       case Ticket.Call call -> new Result.Answered(call.function().apply());
@@ -72,13 +81,19 @@ public final class Trainer {
   private Result.Losses losses(PeerId peer, Ticket.Losses ticket) {
     Rows rows = holdings.rows(peer, ticket.view());
     List<Floats> perMixture = new ArrayList<>();
-    for (Mixture mixture : ticket.mixtures()) {
-      float[] losses = engine.losses(resolve(mixture), rows);
-      perMixture.add(
-          switch (ticket.detail()) {
-            case PER_SAMPLE -> Floats.wrap(losses);
-            case MEAN -> Floats.of((float) mean(losses, rows));
-          });
+    List<Mixture> left = ticket.mixtures();
+    while (!left.isEmpty()) {
+      int size = left.getFirst().parts().getFirst().weights().size();
+      int count = Math.clamp(MIXED_AT_ONCE / size, 1, left.size());
+      List<Weights> models = left.subList(0, count).stream().map(Trainer::resolve).toList();
+      for (float[] losses : engine.losses(models, rows)) {
+        perMixture.add(
+            switch (ticket.detail()) {
+              case PER_SAMPLE -> Floats.wrap(losses);
+              case MEAN -> Floats.of((float) mean(losses, rows));
+            });
+      }
+      left = left.subList(count, left.size());
     }
     return new Result.Losses(perMixture);
   }
@@ -114,7 +129,7 @@ public final class Trainer {
   }
 
   private float[] ensemble(Mixture members, Rows rows) {
-    float[] sum = new float[rows.count() * classes];
+    float[] sum = new float[rows.count() * width];
     for (Part part : members.parts()) {
       float[] outputs = engine.outputs(part.weights(), rows);
       Flat.axpy((float) part.coefficient(), outputs, 0, sum, 0, sum.length);
@@ -122,25 +137,51 @@ public final class Trainer {
     return sum;
   }
 
-  private Score score(float[] probabilities, Rows rows) {
+  private Score score(float[] answers, Rows rows) {
+    return switch (task) {
+      case CLASSIFICATION -> classification(answers, rows);
+      case REGRESSION -> regression(answers, rows);
+    };
+  }
+
+  private Score classification(float[] probabilities, Rows rows) {
     double loss = 0;
     int right = 0;
     for (int row = 0; row < rows.count(); row++) {
-      int label = rows.samples().labels().get(rows.indices().get(row));
+      int label = rows.label(row);
       // A probability that underflowed counts as the smallest float, so one sample cannot make a
       // mean infinite.
-      loss -= Math.log(Math.max(probabilities[row * classes + label], Float.MIN_NORMAL));
-      if (mostLikely(probabilities, row * classes) == label) {
+      loss -= Math.log(Math.max(probabilities[row * width + label], Float.MIN_NORMAL));
+      if (mostLikely(probabilities, row * width) == label) {
         right++;
       }
     }
-    return new Score(loss / rows.count(), right / (double) rows.count(), rows.count());
+    int count = rows.count();
+    return new Score(loss / count, right / (double) count, Double.NaN, count);
+  }
+
+  private Score regression(float[] numbers, Rows rows) {
+    double loss = 0;
+    double distances = 0;
+    float[] targets = new float[width];
+    for (int row = 0; row < rows.count(); row++) {
+      rows.copyTargets(row, targets, 0);
+      double squares = 0;
+      for (int i = 0; i < width; i++) {
+        double error = (double) numbers[row * width + i] - targets[i];
+        squares += error * error;
+      }
+      loss += squares / width;
+      distances += Math.sqrt(squares);
+    }
+    int count = rows.count();
+    return new Score(loss / count, Double.NaN, distances / count, count);
   }
 
   /** The first of the largest; ties go to the lower class. */
   private int mostLikely(float[] probabilities, int from) {
     int best = 0;
-    for (int c = 1; c < classes; c++) {
+    for (int c = 1; c < width; c++) {
       if (probabilities[from + c] > probabilities[from + best]) {
         best = c;
       }

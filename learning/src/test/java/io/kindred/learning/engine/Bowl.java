@@ -4,6 +4,7 @@ import io.kindred.core.random.RandomStream;
 import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Weights;
 import io.kindred.learning.data.Samples;
+import java.util.List;
 
 /**
  * An engine whose loss is half the weighted squared distance between weights and features, so that
@@ -53,7 +54,7 @@ final class Bowl implements Engine {
   }
 
   @Override
-  public float[] losses(Weights weights, Rows rows) {
+  public List<float[]> losses(List<Weights> models, Rows rows) {
     throw new UnsupportedOperationException("a bowl only trains");
   }
 

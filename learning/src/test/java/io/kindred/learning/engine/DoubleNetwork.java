@@ -1,192 +1,270 @@
 package io.kindred.learning.engine;
 
+import io.kindred.core.random.RandomStream;
 import io.kindred.learning.model.Architecture;
 import io.kindred.learning.model.LayerShape;
 import io.kindred.learning.model.Volume;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.Supplier;
 
 /**
- * The same networks once more, in double precision and as plainly as can be: what gradients and
- * optima are measured against. Batches are normalized as in training; nothing is dropped.
+ * Every kind of layer once more, in training, in double precision and as plainly as can be: what
+ * engines and optima are measured against. A signal is one row of values for each sample.
  */
-final class DoubleNetwork {
+public final class DoubleNetwork {
   private final Architecture architecture;
+  private final Supplier<RandomStream> noise;
 
-  DoubleNetwork(Architecture architecture) {
+  /** For networks that drop nothing. */
+  public DoubleNetwork(Architecture architecture) {
+    this(architecture, () -> Tables.random(0));
+  }
+
+  /** The same noise is drawn anew for each evaluation, so that differences see one function. */
+  public DoubleNetwork(Architecture architecture, Supplier<RandomStream> noise) {
     this.architecture = architecture;
+    this.noise = noise;
   }
 
-  double[][] scores(double[] weights, double[][] inputs) {
-    double[][] signals = inputs.clone();
-    int at = 0;
-    for (LayerShape layer : architecture.layers()) {
-      if (layer instanceof LayerShape.BatchNorm norm) {
-        normalize(norm, weights, at, signals);
-      } else {
-        for (int s = 0; s < signals.length; s++) {
-          signals[s] = pass(layer, weights, at, signals[s]);
-        }
-      }
-      at += new Architecture(List.of(layer), 0, 0).layout().size();
+  /** The weighted mean loss of a batch. */
+  public double loss(double[] weights, Batch batch) {
+    double[][] signal = new double[batch.size()][];
+    for (int s = 0; s < batch.size(); s++) {
+      float[] row = new float[architecture.inputs()];
+      batch.copyFeatures(s, row, 0);
+      signal[s] = widen(row);
     }
-    return signals;
-  }
-
-  private static double[] pass(LayerShape layer, double[] weights, int at, double[] signal) {
-    return switch (layer) {
-      case LayerShape.Dense dense -> dense(dense, weights, at, signal);
-      case LayerShape.Convolution filter -> convolve(filter, weights, at, signal);
-      case LayerShape.MaxPool pool -> pool(pool, signal);
-      case LayerShape.AveragePool(Volume input) -> average(input, signal);
-      case LayerShape.Relu() -> map(signal, value -> value > 0 ? value : 0);
-      case LayerShape.CubeRoot() -> map(signal, Math::cbrt);
-      default -> throw new IllegalArgumentException("no such layer here: " + layer);
-    };
-  }
-
-  private static double[] map(double[] signal, DoubleUnaryOperator each) {
-    double[] next = signal.clone();
-    Arrays.setAll(next, i -> each.applyAsDouble(signal[i]));
-    return next;
-  }
-
-  private static double[] dense(LayerShape.Dense dense, double[] weights, int at, double[] signal) {
-    double[] next = new double[dense.outputs()];
-    for (int o = 0; o < dense.outputs(); o++) {
-      next[o] = weights[at + dense.outputs() * dense.inputs() + o];
-      for (int i = 0; i < dense.inputs(); i++) {
-        next[o] += weights[at + o * dense.inputs() + i] * signal[i];
-      }
-    }
-    return next;
-  }
-
-  private static double[] convolve(
-      LayerShape.Convolution filter, double[] weights, int at, double[] signal) {
-    Volume in = filter.input();
-    Volume to = filter.output();
-    double[] next = new double[to.size()];
-    for (int o = 0; o < next.length; o++) {
-      int f = o / to.area();
-      next[o] = filter.bias() ? weights[at + filter.filters() * filter.fanIn() + f] : 0;
-      for (int k = 0; k < filter.fanIn(); k++) {
-        int size = filter.kernel();
-        int y = o % to.area() / to.width() * filter.stride() + k / size % size - filter.padding();
-        int x = o % to.width() * filter.stride() + k % size - filter.padding();
-        if (y >= 0 && y < in.height() && x >= 0 && x < in.width()) {
-          int channel = k / (size * size);
-          next[o] +=
-              weights[at + f * filter.fanIn() + k]
-                  * signal[channel * in.area() + y * in.width() + x];
-        }
-      }
-    }
-    return next;
-  }
-
-  private static double[] pool(LayerShape.MaxPool pool, double[] signal) {
-    Volume in = pool.input();
-    Volume to = pool.output();
-    double[] next = new double[to.size()];
-    for (int o = 0; o < next.length; o++) {
-      next[o] = Double.NEGATIVE_INFINITY;
-      for (int k = 0; k < pool.window() * pool.window(); k++) {
-        int y = o % to.area() / to.width() * pool.stride() + k / pool.window() - pool.padding();
-        int x = o % to.width() * pool.stride() + k % pool.window() - pool.padding();
-        if (y >= 0 && y < in.height() && x >= 0 && x < in.width()) {
-          int channel = o / to.area();
-          next[o] = Math.max(next[o], signal[channel * in.area() + y * in.width() + x]);
-        }
-      }
-    }
-    return next;
-  }
-
-  private static double[] average(Volume in, double[] signal) {
-    double[] next = new double[in.channels()];
-    for (int i = 0; i < signal.length; i++) {
-      next[i / in.area()] += signal[i] / in.area();
-    }
-    return next;
-  }
-
-  private static void normalize(
-      LayerShape.BatchNorm norm, double[] weights, int at, double[][] signals) {
-    for (int s = 0; s < signals.length; s++) {
-      signals[s] = signals[s].clone();
-    }
-    double count = (double) signals.length * norm.area();
-    for (int c = 0; c < norm.channels(); c++) {
-      double mean = 0;
-      double square = 0;
-      for (double[] signal : signals) {
-        for (int p = c * norm.area(); p < (c + 1) * norm.area(); p++) {
-          mean += signal[p] / count;
-          square += signal[p] * signal[p] / count;
-        }
-      }
-      double deviation = Math.sqrt(square - mean * mean + LayerShape.BatchNorm.EPSILON);
-      double scale = weights[at + c] / deviation;
-      double shift = weights[at + norm.channels() + c];
-      for (double[] signal : signals) {
-        for (int p = c * norm.area(); p < (c + 1) * norm.area(); p++) {
-          signal[p] = (signal[p] - mean) * scale + shift;
-        }
-      }
-    }
-  }
-
-  double sampleLoss(double[] weights, double[] input, int label) {
-    return scoreLoss(scores(weights, new double[][] {input})[0], label);
-  }
-
-  private static double scoreLoss(double[] scores, int label) {
+    double[][] scores = new Walk(weights, noise.get()).through(architecture.layers(), signal);
     double sum = 0;
+    for (int s = 0; s < batch.size(); s++) {
+      sum +=
+          batch.weight(s)
+              * switch (architecture.task()) {
+                case CLASSIFICATION -> crossEntropy(scores[s], batch.rows().label(batch.row(s)));
+                case REGRESSION -> squaredError(scores[s], batch.rows(), batch.row(s));
+              };
+    }
+    return sum / batch.weightSum();
+  }
+
+  private static double crossEntropy(double[] scores, int label) {
+    double exponentials = 0;
     for (double score : scores) {
-      sum += Math.exp(score - scores[label]);
+      exponentials += Math.exp(score - scores[label]);
     }
-    return Math.log(sum);
+    return Math.log(exponentials);
   }
 
-  /** The weighted mean loss over all rows. */
-  double loss(double[] weights, Rows rows) {
-    double[][] inputs = new double[rows.count()][];
-    float[] floats = new float[architecture.inputs()];
-    for (int row = 0; row < rows.count(); row++) {
-      rows.copyFeatures(row, floats, 0);
-      inputs[row] = widen(floats);
-    }
-    double[][] scores = scores(weights, inputs);
+  private static double squaredError(double[] scores, Rows rows, int row) {
+    float[] targets = new float[scores.length];
+    rows.copyTargets(row, targets, 0);
     double sum = 0;
-    double weightSum = 0;
-    for (int row = 0; row < rows.count(); row++) {
-      sum += rows.weight(row) * scoreLoss(scores[row], rows.label(row));
-      weightSum += rows.weight(row);
+    for (int i = 0; i < scores.length; i++) {
+      sum += Math.pow(scores[i] - targets[i], 2);
     }
-    return sum / weightSum;
+    return sum / scores.length;
   }
 
   /** Central differences of the loss, weight by weight. */
-  double[] slope(double[] weights, Rows rows) {
+  public double[] slope(double[] weights, Batch batch) {
     double step = 1e-6;
     double[] slope = new double[weights.length];
     for (int i = 0; i < weights.length; i++) {
       double[] moved = weights.clone();
       moved[i] = weights[i] + step;
-      double above = loss(moved, rows);
+      double above = loss(moved, batch);
       moved[i] = weights[i] - step;
-      slope[i] = (above - loss(moved, rows)) / (2 * step);
+      slope[i] = (above - loss(moved, batch)) / (2 * step);
     }
     return slope;
   }
 
-  static double[] widen(float[] values) {
+  public static double[] widen(float[] values) {
     double[] wide = new double[values.length];
     for (int i = 0; i < values.length; i++) {
       wide[i] = values[i];
     }
     return wide;
+  }
+
+  /** The length of the error, relative to the length of what is expected. */
+  public static double relativeError(float[] actual, double[] expected) {
+    double error = 0;
+    double square = 0;
+    for (int i = 0; i < expected.length; i++) {
+      error += (actual[i] - expected[i]) * (actual[i] - expected[i]);
+      square += expected[i] * expected[i];
+    }
+    return Math.sqrt(error / square);
+  }
+
+  /** The same between two engines. */
+  public static double relativeError(float[] actual, float[] expected) {
+    return relativeError(actual, widen(expected));
+  }
+
+  /** One way through the layers, which take their weights in order. */
+  private static final class Walk {
+    private final double[] weights;
+    private final RandomStream noise;
+    private int at;
+
+    Walk(double[] weights, RandomStream noise) {
+      this.weights = weights;
+      this.noise = noise;
+    }
+
+    double[][] through(List<LayerShape> layers, double[][] signal) {
+      double[][] current = signal;
+      for (LayerShape layer : layers) {
+        current =
+            switch (layer) {
+              case LayerShape.Dense dense -> dense(dense, current);
+              case LayerShape.Convolution filter -> convolution(filter, current);
+              case LayerShape.MaxPool pool -> maxPool(pool, current);
+              case LayerShape.AveragePool(Volume input) -> averagePool(input, current);
+              case LayerShape.BatchNorm norm -> batchNorm(norm, current);
+              case LayerShape.Dropout(double share) ->
+                  each(current, x -> noise.nextDouble() < share ? 0 : x / (1 - share));
+              case LayerShape.Residual residual -> residual(residual, current);
+              case LayerShape.Relu() -> each(current, x -> Math.max(0, x));
+              case LayerShape.CubeRoot() -> each(current, Math::cbrt);
+            };
+      }
+      return current;
+    }
+
+    private static double[][] each(double[][] signal, DoubleUnaryOperator function) {
+      double[][] result = new double[signal.length][signal[0].length];
+      for (int s = 0; s < signal.length; s++) {
+        for (int i = 0; i < signal[s].length; i++) {
+          result[s][i] = function.applyAsDouble(signal[s][i]);
+        }
+      }
+      return result;
+    }
+
+    private double[][] dense(LayerShape.Dense dense, double[][] signal) {
+      double[][] result = new double[signal.length][dense.outputs()];
+      int bias = at + dense.outputs() * dense.inputs();
+      for (int s = 0; s < signal.length; s++) {
+        for (int o = 0; o < dense.outputs(); o++) {
+          double sum = weights[bias + o];
+          for (int i = 0; i < dense.inputs(); i++) {
+            sum += weights[at + o * dense.inputs() + i] * signal[s][i];
+          }
+          result[s][o] = sum;
+        }
+      }
+      at = bias + dense.outputs();
+      return result;
+    }
+
+    private double[][] convolution(LayerShape.Convolution filter, double[][] signal) {
+      Volume to = filter.output();
+      double[][] result = new double[signal.length][to.size()];
+      int bias = at + filter.filters() * filter.fanIn();
+      for (int s = 0; s < signal.length; s++) {
+        for (int o = 0; o < to.size(); o++) {
+          int f = o / to.area();
+          int top = o % to.area() / to.width() * filter.stride() - filter.padding();
+          int left = o % to.width() * filter.stride() - filter.padding();
+          result[s][o] =
+              (filter.bias() ? weights[bias + f] : 0)
+                  + window(filter, signal[s], at + f * filter.fanIn(), top, left);
+        }
+      }
+      at = bias + (filter.bias() ? filter.filters() : 0);
+      return result;
+    }
+
+    private double window(
+        LayerShape.Convolution filter, double[] sample, int from, int top, int left) {
+      Volume input = filter.input();
+      double sum = 0;
+      int weight = from;
+      for (int c = 0; c < input.channels(); c++) {
+        for (int y = top; y < top + filter.kernel(); y++) {
+          for (int x = left; x < left + filter.kernel(); x++) {
+            if (y >= 0 && y < input.height() && x >= 0 && x < input.width()) {
+              sum += weights[weight] * sample[c * input.area() + y * input.width() + x];
+            }
+            weight++;
+          }
+        }
+      }
+      return sum;
+    }
+
+    private static double[][] maxPool(LayerShape.MaxPool pool, double[][] signal) {
+      Volume from = pool.input();
+      Volume to = pool.output();
+      double[][] result = new double[signal.length][to.size()];
+      for (int s = 0; s < signal.length; s++) {
+        for (int o = 0; o < to.size(); o++) {
+          int channel = o / to.area() * from.area();
+          int top = o % to.area() / to.width() * pool.stride() - pool.padding();
+          int left = o % to.width() * pool.stride() - pool.padding();
+          double largest = Double.NEGATIVE_INFINITY;
+          for (int y = Math.max(0, top); y < Math.min(from.height(), top + pool.window()); y++) {
+            for (int x = Math.max(0, left); x < Math.min(from.width(), left + pool.window()); x++) {
+              largest = Math.max(largest, signal[s][channel + y * from.width() + x]);
+            }
+          }
+          result[s][o] = largest;
+        }
+      }
+      return result;
+    }
+
+    private static double[][] averagePool(Volume input, double[][] signal) {
+      double[][] result = new double[signal.length][input.channels()];
+      for (int s = 0; s < signal.length; s++) {
+        for (int i = 0; i < input.size(); i++) {
+          result[s][i / input.area()] += signal[s][i] / input.area();
+        }
+      }
+      return result;
+    }
+
+    private double[][] batchNorm(LayerShape.BatchNorm norm, double[][] signal) {
+      double[][] result = new double[signal.length][signal[0].length];
+      for (int c = 0; c < norm.channels(); c++) {
+        double count = signal.length * norm.area();
+        double mean = 0;
+        double square = 0;
+        for (double[] sample : signal) {
+          for (int i = c * norm.area(); i < (c + 1) * norm.area(); i++) {
+            mean += sample[i] / count;
+          }
+        }
+        for (double[] sample : signal) {
+          for (int i = c * norm.area(); i < (c + 1) * norm.area(); i++) {
+            square += (sample[i] - mean) * (sample[i] - mean) / count;
+          }
+        }
+        double scale = weights[at + c] / Math.sqrt(square + LayerShape.BatchNorm.EPSILON);
+        for (int s = 0; s < signal.length; s++) {
+          for (int i = c * norm.area(); i < (c + 1) * norm.area(); i++) {
+            result[s][i] = (signal[s][i] - mean) * scale + weights[at + norm.channels() + c];
+          }
+        }
+      }
+      at += 4 * norm.channels();
+      return result;
+    }
+
+    private double[][] residual(LayerShape.Residual residual, double[][] signal) {
+      double[][] path = through(residual.path(), signal);
+      double[][] shortcut = through(residual.shortcut(), signal);
+      double[][] sum = new double[path.length][path[0].length];
+      for (int s = 0; s < path.length; s++) {
+        for (int i = 0; i < path[s].length; i++) {
+          sum[s][i] = path[s][i] + shortcut[s][i];
+        }
+      }
+      return sum;
+    }
   }
 }

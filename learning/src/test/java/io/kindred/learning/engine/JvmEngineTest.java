@@ -142,14 +142,11 @@ class JvmEngineTest {
   @Test
   void theLastBatchOfAnEpochIsTheMeanOverWhatIsLeft() {
     Architecture architecture = Tables.network(3, 2);
-    Samples samples = Tables.randomSamples(6, 5, 3, 2);
+    Rows rows = Tables.all(Tables.randomSamples(6, 5, 3, 2));
     Weights start = architecture.initial(Tables.random(7));
     Result.Trained trained =
         engine(architecture)
-            .train(
-                Tables.ticket(start, PLAIN, 2, new Epochs(2)),
-                Tables.all(samples),
-                Tables.random(8));
+            .train(Tables.ticket(start, PLAIN, 2, new Epochs(2)), rows, Tables.random(8));
     assertThat(trained.samples()).isEqualTo(10);
 
     DoubleNetwork plain = new DoubleNetwork(architecture);
@@ -159,7 +156,7 @@ class JvmEngineTest {
       int[] order = shuffle.permutation(5);
       for (int from = 0; from < 5; from += 2) {
         int[] batch = Arrays.copyOfRange(order, from, Math.min(5, from + 2));
-        double[] slope = plain.slope(weights, Rows.of(samples, Ints.wrap(batch)));
+        double[] slope = plain.slope(weights, new Batch(rows, batch, 0, batch.length));
         for (int i = 0; i < weights.length; i++) {
           weights[i] -= 0.1 * slope[i];
         }
@@ -214,11 +211,14 @@ class JvmEngineTest {
     Result.Trained once =
         engine.train(Tables.ticket(start, PLAIN, 0, new Epochs(1)), rows, Tables.random(3));
     assertThat(once.loss())
-        .isCloseTo(plain.loss(DoubleNetwork.widen(start.shared()), rows), within(1e-6));
+        .isCloseTo(
+            plain.loss(DoubleNetwork.widen(start.shared()), Tables.batch(rows)), within(1e-6));
     Result.Trained twice =
         engine.train(Tables.ticket(start, PLAIN, 0, new Epochs(2)), rows, Tables.random(3));
     assertThat(twice.loss())
-        .isCloseTo(plain.loss(DoubleNetwork.widen(once.weights().shared()), rows), within(1e-6));
+        .isCloseTo(
+            plain.loss(DoubleNetwork.widen(once.weights().shared()), Tables.batch(rows)),
+            within(1e-6));
   }
 
   @Test
@@ -235,7 +235,8 @@ class JvmEngineTest {
       float[] input = new float[5];
       rows.copyFeatures(row, input, 0);
       for (int c = 0; c < 4; c++) {
-        double loss = plain.sampleLoss(wide, DoubleNetwork.widen(input), c);
+        Samples one = Tables.samples(new float[][] {input}, c);
+        double loss = plain.loss(wide, Tables.batch(Tables.all(one)));
         assertThat((double) outputs[4 * row + c]).isCloseTo(Math.exp(-loss), within(1e-6));
         if (c == rows.label(row)) {
           assertThat((double) losses[row]).isCloseTo(loss, within(2e-6));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.kindred.core.settings.Complaint;
+import io.kindred.core.testing.OtherMachine;
 import io.kindred.core.weights.Weights;
 import io.kindred.core.work.Optimizer;
 import io.kindred.core.work.Result;
@@ -12,12 +13,8 @@ import io.kindred.core.work.Ticket;
 import io.kindred.learning.model.Architecture;
 import io.kindred.learning.model.LayerShape;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,9 +28,7 @@ class NetworkTest {
   }
 
   private static double slope(Engine engine, float[] weights, Rows rows, float[] gradient) {
-    int[] order = IntStream.range(0, rows.count()).toArray();
-    Batch batch = new Batch(rows, order, 0, rows.count());
-    return engine.slope(weights, batch, gradient, Tables.random(9));
+    return engine.slope(weights, Tables.batch(rows), gradient, Tables.random(9));
   }
 
   static Stream<Architecture> differentiable() {
@@ -49,17 +44,11 @@ class NetworkTest {
   void theGradientAgreesWithFiniteDifferences(Architecture architecture) {
     Rows rows = rows(18);
     float[] weights = architecture.initial(Tables.random(5)).copy();
-    double[] expected = new DoubleNetwork(architecture).slope(DoubleNetwork.widen(weights), rows);
+    double[] expected =
+        new DoubleNetwork(architecture).slope(DoubleNetwork.widen(weights), Tables.batch(rows));
     float[] gradient = new float[weights.length];
     slope(new JvmEngine(architecture), weights, rows, gradient);
-    double error = 0;
-    double norm = 0;
-    for (int i = 0; i < gradient.length; i++) {
-      error += (gradient[i] - expected[i]) * (gradient[i] - expected[i]);
-      norm += expected[i] * expected[i];
-    }
-    assertThat(Math.sqrt(norm)).isGreaterThan(1e-2);
-    assertThat(Math.sqrt(error / norm)).isLessThan(1e-5);
+    assertThat(DoubleNetwork.relativeError(gradient, expected)).isLessThan(1e-5);
   }
 
   @Test
@@ -121,15 +110,8 @@ class NetworkTest {
   @ParameterizedTest
   @ValueSource(strings = {"-Xint", "-XX:MaxVectorSize=16", "-XX:MaxVectorSize=32"})
   void otherMachinesTrainTheSameBits(String option) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("--add-modules", "jdk.incubator.vector", option, "-cp"));
-    command.add(System.getProperty("java.class.path"));
-    command.add(Digest.class.getName());
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).as(output).isZero();
-    assertThat(output).contains("digest " + Digest.of());
+    assertThat(OtherMachine.output(OtherMachine.of(Digest.class, option)))
+        .contains("digest " + Digest.of());
   }
 
   @Test

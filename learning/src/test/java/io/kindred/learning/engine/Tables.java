@@ -50,6 +50,10 @@ public final class Tables {
     return new Samples(new FloatFeatures(inputs), Ints.of(labels));
   }
 
+  public static Samples withTargets(Samples samples, float[][] targets) {
+    return samples.withTargets(new FloatFeatures(targets));
+  }
+
   public static RandomStream random(long counter) {
     return new RandomStreams(11).stream(new Purpose("tables"), 0, counter);
   }
@@ -69,6 +73,11 @@ public final class Tables {
 
   public static Rows all(Samples samples) {
     return Rows.of(samples, Ints.wrap(IntStream.range(0, samples.count()).toArray()));
+  }
+
+  /** All rows in their own order. */
+  public static Batch batch(Rows rows) {
+    return new Batch(rows, IntStream.range(0, rows.count()).toArray(), 0, rows.count());
   }
 
   public static Architecture network(int inputs, int classes, int... hidden) {

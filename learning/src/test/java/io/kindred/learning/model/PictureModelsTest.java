@@ -40,7 +40,7 @@ class PictureModelsTest {
     assertThat(architecture.trainedWeights()).isEqualTo(trained);
     assertThat(architecture.layout().size()).isEqualTo(trained + statistics);
     assertThat(architecture.inputs()).isEqualTo(task.width());
-    assertThat(architecture.classes()).isEqualTo(task.classes());
+    assertThat(architecture.outputs()).isEqualTo(task.classes());
     assertThat(architecture.forwardOperations()).isGreaterThan(trained);
   }
 

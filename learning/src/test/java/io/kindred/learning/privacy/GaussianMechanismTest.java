@@ -28,6 +28,23 @@ class GaussianMechanismTest {
         .isCloseTo(0.001243004584036896, within(1e-16));
   }
 
+  /**
+   * Wei et al. also give the noise that their server adds for T aggregations of N clients, 2 c C
+   * sqrt(T^2 - L^2 N) / (m N epsilon). It is what the mean of the clients' noises lacks of the
+   * deviation c T (2C / (m N)) / epsilon, which no other deviation of the clients fits.
+   */
+  @Test
+  void theDeviationFitsTheServersShareInTheSource() {
+    int clients = 50;
+    int aggregations = 1200;
+    double c = 3.107511462;
+    double whole = c * aggregations * 2 / (600.0 * clients) / 10;
+    double lacking =
+        2 * c * Math.sqrt(1200.0 * 1200 - 150.0 * 150 * clients) / (600.0 * clients * 10);
+    double perClient = Math.sqrt(clients * (whole * whole - lacking * lacking));
+    assertThat(PAPER.deviation()).isCloseTo(perClient, within(1e-9));
+  }
+
   @Test
   void lossesAddUpOverTheExposures() {
     PrivacyLoss once = PAPER.perExposure();

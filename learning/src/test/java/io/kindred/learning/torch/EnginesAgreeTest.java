@@ -1,5 +1,6 @@
 package io.kindred.learning.torch;
 
+import static io.kindred.learning.engine.DoubleNetwork.relativeError;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -55,17 +56,6 @@ class EnginesAgreeTest {
         new Shaped(new EmnistCnn(List.of(32, 64)), grey));
   }
 
-  /** Relative to the length of what is expected. */
-  private static double difference(float[] actual, float[] expected) {
-    double error = 0;
-    double norm = 0;
-    for (int i = 0; i < expected.length; i++) {
-      error += ((double) actual[i] - expected[i]) * ((double) actual[i] - expected[i]);
-      norm += (double) expected[i] * expected[i];
-    }
-    return Math.sqrt(error / norm);
-  }
-
   @ParameterizedTest
   @MethodSource("models")
   void onTheModelsForPictures(Shaped shaped) {
@@ -88,7 +78,7 @@ class EnginesAgreeTest {
   }
 
   private static void compare(Architecture architecture) {
-    Samples samples = Tables.randomSamples(1, 24, architecture.inputs(), architecture.classes());
+    Samples samples = Tables.randomSamples(1, 24, architecture.inputs(), architecture.outputs());
     Rows rows = Tables.all(samples);
     Batch batch = new Batch(rows, Nets.random(2).permutation(24), 3, 22);
     Weights start = architecture.initial(Nets.random(1));
@@ -101,12 +91,12 @@ class EnginesAgreeTest {
     double loss = jvm.slope(jvmWeights, batch, expected, Nets.random(3));
     assertThat(torch.slope(torchWeights, batch, actual, Nets.random(3)))
         .isCloseTo(loss, within(RELATIVE_ERROR * loss));
-    assertThat(difference(actual, expected)).isLessThan(RELATIVE_ERROR);
+    assertThat(relativeError(actual, expected)).isLessThan(RELATIVE_ERROR);
     // Running statistics are part of the weights and move with every batch.
-    assertThat(difference(torchWeights, jvmWeights)).isLessThan(RELATIVE_ERROR);
-    assertThat(difference(torch.losses(start, rows), jvm.losses(start, rows)))
+    assertThat(relativeError(torchWeights, jvmWeights)).isLessThan(RELATIVE_ERROR);
+    assertThat(relativeError(torch.losses(start, rows), jvm.losses(start, rows)))
         .isLessThan(RELATIVE_ERROR);
-    assertThat(difference(torch.outputs(start, rows), jvm.outputs(start, rows)))
+    assertThat(relativeError(torch.outputs(start, rows), jvm.outputs(start, rows)))
         .isLessThan(RELATIVE_ERROR);
   }
 }

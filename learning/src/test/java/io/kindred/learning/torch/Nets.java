@@ -3,9 +3,7 @@ package io.kindred.learning.torch;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
-import io.kindred.learning.engine.Batch;
 import io.kindred.learning.engine.Engine;
-import io.kindred.learning.engine.Rows;
 import io.kindred.learning.model.Architecture;
 import io.kindred.learning.model.LayerShape;
 import io.kindred.learning.model.LayerShape.AveragePool;
@@ -23,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 
 /** Small networks, each about one kind of layer, and one with all kinds together. */
 final class Nets {
@@ -132,9 +129,5 @@ final class Nets {
 
   static RandomStream random(long counter) {
     return new RandomStreams(17).stream(new Purpose("nets"), 0, counter);
-  }
-
-  static Batch batch(Rows rows) {
-    return new Batch(rows, IntStream.range(0, rows.count()).toArray(), 0, rows.count());
   }
 }

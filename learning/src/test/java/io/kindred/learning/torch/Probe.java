@@ -13,7 +13,7 @@ final class Probe {
   private Probe() {}
 
   public static void main(String[] arguments) {
-    System.out.println(digest());
+    System.out.println("digest " + digest());
   }
 
   /** Of a short training with every kind of layer and one of a dense network. */
@@ -24,7 +24,7 @@ final class Probe {
 
   private static String train(Architecture architecture) {
     Rows rows =
-        Tables.all(Tables.randomSamples(1, 64, architecture.inputs(), architecture.classes()));
+        Tables.all(Tables.randomSamples(1, 64, architecture.inputs(), architecture.outputs()));
     float[] weights = architecture.initial(Nets.random(1)).copy();
     float[] gradient = new float[weights.length];
     Engine engine = Nets.engine(architecture);

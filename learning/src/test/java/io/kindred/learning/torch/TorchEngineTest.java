@@ -1,5 +1,6 @@
 package io.kindred.learning.torch;
 
+import static io.kindred.learning.engine.DoubleNetwork.relativeError;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -29,16 +30,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @NeedsNatives
 class TorchEngineTest {
-  private static double difference(float[] actual, float[] expected) {
-    double error = 0;
-    double norm = 0;
-    for (int i = 0; i < expected.length; i++) {
-      error += ((double) actual[i] - expected[i]) * ((double) actual[i] - expected[i]);
-      norm += (double) expected[i] * expected[i];
-    }
-    return Math.sqrt(error / norm);
-  }
-
   /** The units of each hidden layer, apart by spaces. */
   private static Architecture network(String hidden) {
     int[] units =
@@ -69,9 +60,10 @@ class TorchEngineTest {
     double loss = jvm.slope(start.copy(), batch, expected, Nets.random(3));
     assertThat(torch.slope(start.copy(), batch, actual, Nets.random(3)))
         .isCloseTo(loss, within(1e-4 * loss));
-    assertThat(difference(actual, expected)).isLessThan(1e-4);
-    assertThat(difference(torch.losses(start, rows), jvm.losses(start, rows))).isLessThan(1e-4);
-    assertThat(difference(torch.outputs(start, rows), jvm.outputs(start, rows))).isLessThan(1e-4);
+    assertThat(relativeError(actual, expected)).isLessThan(1e-4);
+    assertThat(relativeError(torch.losses(start, rows), jvm.losses(start, rows))).isLessThan(1e-4);
+    assertThat(relativeError(torch.outputs(start, rows), jvm.outputs(start, rows)))
+        .isLessThan(1e-4);
   }
 
   @Test
@@ -85,7 +77,7 @@ class TorchEngineTest {
     Weights start = architecture.initial(Nets.random(1));
     float[] gradient = new float[start.size()];
     double lossSum =
-        Nets.engine(architecture).slope(start.copy(), Nets.batch(rows), gradient, Nets.random(2));
+        Nets.engine(architecture).slope(start.copy(), Tables.batch(rows), gradient, Nets.random(2));
     assertThat(lossSum).isZero();
     for (float each : gradient) {
       assertThat(each == 0).isTrue();
@@ -107,7 +99,7 @@ class TorchEngineTest {
     float[] gradient = new float[weights.length];
     Arrays.fill(gradient, 77);
     Engine engine = Nets.engine(architecture);
-    engine.slope(weights, Nets.batch(rows), gradient, Nets.random(2));
+    engine.slope(weights, Tables.batch(rows), gradient, Nets.random(2));
     Layout.Block mean = architecture.layout().block("norm.running_mean");
     Layout.Block variance = architecture.layout().block("norm.running_var");
     // Means 3 and 20; sums of squares 14 and 600 over two degrees of freedom: 7 and 300.
@@ -117,7 +109,7 @@ class TorchEngineTest {
     assertThat(weights[variance.offset() + 1]).isCloseTo(0.9f + 30, within(1e-4f));
     assertThat(gradient[mean.offset()]).isEqualTo(77);
     assertThat(gradient[variance.offset() + 1]).isEqualTo(77);
-    engine.slope(weights, Nets.batch(rows), gradient, Nets.random(2));
+    engine.slope(weights, Tables.batch(rows), gradient, Nets.random(2));
     assertThat(weights[mean.offset()]).isCloseTo(0.9f * 0.3f + 0.3f, within(1e-6f));
   }
 
@@ -127,7 +119,7 @@ class TorchEngineTest {
     Rows rows = Tables.all(Tables.samples(new float[][] {{0, 2, 4, 6}}, 1));
     float[] weights = architecture.initial(Nets.random(1)).copy();
     Nets.engine(architecture)
-        .slope(weights, Nets.batch(rows), new float[weights.length], Nets.random(2));
+        .slope(weights, Tables.batch(rows), new float[weights.length], Nets.random(2));
     int mean = architecture.layout().block("norm.running_mean").offset();
     assertThat(weights[mean]).isCloseTo(0.3f, within(1e-6f));
     assertThat(weights[mean + 1]).isCloseTo(0.9f + 20f / 3 / 10, within(1e-6f));
@@ -140,7 +132,7 @@ class TorchEngineTest {
     Weights start = architecture.initial(Nets.random(1));
     float[] weights = start.copy();
     float[] gradient = new float[weights.length];
-    Nets.engine(architecture).slope(weights, Nets.batch(rows), gradient, Nets.random(2));
+    Nets.engine(architecture).slope(weights, Tables.batch(rows), gradient, Nets.random(2));
     assertThat(weights).containsExactly(start.copy());
     for (float each : gradient) {
       assertThat(each).isFinite();
@@ -170,7 +162,7 @@ class TorchEngineTest {
     Rows rows = Rows.of(samples, Ints.wrap(new int[count]));
     Engine engine = Nets.engine(architecture);
     float[] gradient = new float[4];
-    double sum = engine.slope(weights.copy(), Nets.batch(rows), gradient, Nets.random(1));
+    double sum = engine.slope(weights.copy(), Tables.batch(rows), gradient, Nets.random(1));
     assertThat(sum / count - 30).isCloseTo(1, within(0.02));
     assertThat(engine.losses(weights, Rows.of(samples, Ints.of(0)))).containsExactly(31);
   }
@@ -182,9 +174,10 @@ class TorchEngineTest {
     float[] weights = architecture.initial(Nets.random(1)).copy();
     float[] gradient = new float[weights.length];
     Engine engine = Nets.engine(architecture);
-    double first = engine.slope(weights, Nets.batch(rows), gradient, Nets.random(2));
-    assertThat(engine.slope(weights, Nets.batch(rows), gradient, Nets.random(2))).isEqualTo(first);
-    assertThat(engine.slope(weights, Nets.batch(rows), gradient, Nets.random(3)))
+    double first = engine.slope(weights, Tables.batch(rows), gradient, Nets.random(2));
+    assertThat(engine.slope(weights, Tables.batch(rows), gradient, Nets.random(2)))
+        .isEqualTo(first);
+    assertThat(engine.slope(weights, Tables.batch(rows), gradient, Nets.random(3)))
         .isNotEqualTo(first);
   }
 
@@ -194,7 +187,7 @@ class TorchEngineTest {
     Rows rows = Tables.all(Tables.samples(new float[][] {new float[architecture.inputs()]}, 1));
     float[] weights = new float[architecture.layout().size()];
     float[] gradient = new float[weights.length];
-    Nets.engine(architecture).slope(weights, Nets.batch(rows), gradient, Nets.random(1));
+    Nets.engine(architecture).slope(weights, Tables.batch(rows), gradient, Nets.random(1));
     for (float each : gradient) {
       assertThat(each).isFinite();
     }
@@ -208,13 +201,13 @@ class TorchEngineTest {
     Weights start = architecture.initial(Nets.random(1));
     Engine used = Nets.engine(architecture);
     used.slope(
-        start.copy(), Nets.batch(Tables.all(samples)), new float[start.size()], Nets.random(5));
+        start.copy(), Tables.batch(Tables.all(samples)), new float[start.size()], Nets.random(5));
     used.outputs(architecture.initial(Nets.random(6)), Tables.all(samples));
     float[] first = new float[start.size()];
     float[] second = new float[start.size()];
-    double loss = used.slope(start.copy(), Nets.batch(small), first, Nets.random(2));
+    double loss = used.slope(start.copy(), Tables.batch(small), first, Nets.random(2));
     Engine fresh = Nets.engine(architecture);
-    assertThat(fresh.slope(start.copy(), Nets.batch(small), second, Nets.random(2)))
+    assertThat(fresh.slope(start.copy(), Tables.batch(small), second, Nets.random(2)))
         .isEqualTo(loss);
     assertThat(first).containsExactly(second);
     assertThat(used.losses(start, small)).containsExactly(fresh.losses(start, small));
@@ -246,12 +239,12 @@ class TorchEngineTest {
     float[] gradient = new float[weights.length];
     Engine engine = Nets.engine(architecture);
     for (int step = 0; step < 200; step++) {
-      engine.slope(weights, Nets.batch(rows), gradient, Nets.random(step));
+      engine.slope(weights, Tables.batch(rows), gradient, Nets.random(step));
     }
     long resident = Pointer.physicalBytes();
     long counted = Pointer.totalBytes();
     for (int step = 0; step < 2_000; step++) {
-      engine.slope(weights, Nets.batch(rows), gradient, Nets.random(step));
+      engine.slope(weights, Tables.batch(rows), gradient, Nets.random(step));
     }
     // Without its scope a step would keep 200 kB, 400 MB in all. The heap may grow meanwhile.
     assertThat(Pointer.physicalBytes() - resident).isLessThan(100L << 20);

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.kindred.core.PeerId;
+import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Flat;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Ints;
+import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.Part;
 import io.kindred.core.weights.Weights;
@@ -23,12 +25,14 @@ import io.kindred.core.work.Ticket;
 import io.kindred.core.work.Ticket.Detail;
 import io.kindred.learning.data.Dataset;
 import io.kindred.learning.data.Samples;
+import io.kindred.learning.engine.Batch;
 import io.kindred.learning.engine.Engine;
 import io.kindred.learning.engine.Jvm;
 import io.kindred.learning.engine.Rows;
 import io.kindred.learning.engine.Tables;
 import io.kindred.learning.model.Architecture;
 import io.kindred.learning.partition.Holdout.Parts;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -88,6 +92,48 @@ class TrainerTest {
     }
     assertThat(each.perMixture().get(1))
         .isEqualTo(Floats.wrap(engine.losses(Flat.mix(mixture), HOLDINGS.rows(PEER, OWN))));
+  }
+
+  /** Answers each model's first weight as the loss of every row. */
+  private static final class Counting implements Engine {
+    private final List<Integer> together = new ArrayList<>();
+
+    @Override
+    public double slope(float[] weights, Batch batch, float[] gradient, RandomStream noise) {
+      throw new UnsupportedOperationException("only losses are counted");
+    }
+
+    @Override
+    public List<float[]> losses(List<Weights> models, Rows rows) {
+      together.add(models.size());
+      return models.stream().map(each -> new float[] {each.get(0)}).toList();
+    }
+
+    @Override
+    public float[] outputs(Weights weights, Rows rows) {
+      throw new UnsupportedOperationException("only losses are counted");
+    }
+  }
+
+  @Test
+  void largeModelsAreMixedFewAtATime() {
+    int size = 1 << 23;
+    Layout layout = Layout.builder().add("all", size).build();
+    float[] values = new float[size];
+    values[0] = 1;
+    Weights large = Weights.wrap(layout, values);
+    List<Mixture> mixtures =
+        IntStream.range(0, 5).mapToObj(i -> new Mixture(List.of(new Part(large, i)))).toList();
+    Counting counting = new Counting();
+    DataView one = OWN.select(new Selection.Some(Ints.of(0)));
+    Result.Losses losses =
+        (Result.Losses)
+            new Trainer(counting, HOLDINGS, new RandomStreams(1))
+                .perform(PEER, new Ticket.Losses(mixtures, one, Detail.MEAN));
+    assertThat(counting.together).containsExactly(2, 2, 1);
+    assertThat(losses.perMixture())
+        .extracting(each -> each.get(0))
+        .containsExactly(0f, 1f, 2f, 3f, 4f);
   }
 
   @Test
@@ -162,15 +208,15 @@ class TrainerTest {
         .isEqualTo(new Result.Answered(new Doubled(42)));
     Result.Outputs outputs =
         (Result.Outputs) trainer.perform(PEER, new Ticket.Outputs(Mixture.of(first), OWN));
-    assertThat(outputs.classes()).isEqualTo(2);
-    assertThat(outputs.probabilities())
+    assertThat(outputs.width()).isEqualTo(2);
+    assertThat(outputs.values())
         .isEqualTo(Floats.wrap(engine.outputs(first, HOLDINGS.rows(PEER, OWN))));
   }
 
   @Test
   void aScoreWithoutSamplesIsNotANumber() {
     Score score = trainer.score(PEER, new Predictor.Single(first), Rows.of(TRAIN, Ints.of()));
-    assertThat(score).isEqualTo(new Score(Double.NaN, Double.NaN, 0));
+    assertThat(score).isEqualTo(new Score(Double.NaN, Double.NaN, Double.NaN, 0));
   }
 
   @Test

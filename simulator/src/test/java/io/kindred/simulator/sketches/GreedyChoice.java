@@ -29,15 +29,14 @@ record GreedyChoice() implements Sketch {
   @Named("sketch/offered-model")
   record OfferedModel(int round, Weights weights) implements Message {}
 
-  /** {@code set} is what is averaged so far, own model first; {@code loss} its validation loss. */
+  /** {@code set} is what is averaged so far, own model first. */
   record State(
       int round,
       boolean trained,
       Weights weights,
       List<PeerId> neighbours,
       List<Offer> offers,
-      List<Weights> set,
-      float loss) {}
+      List<Weights> set) {}
 
   record Offer(PeerId from, int round, Weights weights) {}
 
@@ -55,7 +54,7 @@ record GreedyChoice() implements Sketch {
     @Override
     public State initial() {
       Weights start = context.initialWeights().apply(0);
-      return new State(1, false, start, List.of(), List.of(), List.of(), 0);
+      return new State(1, false, start, List.of(), List.of(), List.of());
     }
 
     @Override
@@ -75,7 +74,7 @@ record GreedyChoice() implements Sketch {
 
     private static State begin(
         int round, Weights weights, List<PeerId> neighbours, List<Offer> offers) {
-      return new State(round, false, weights, neighbours, offers, List.of(), Float.MAX_VALUE);
+      return new State(round, false, weights, neighbours, offers, List.of());
     }
 
     private Effect train(State state) {
@@ -90,13 +89,7 @@ record GreedyChoice() implements Sketch {
       }
       State next =
           new State(
-              state.round(),
-              true,
-              weights,
-              state.neighbours(),
-              state.offers(),
-              List.of(weights),
-              Float.MAX_VALUE);
+              state.round(), true, weights, state.neighbours(), state.offers(), List.of(weights));
       Step<State> judging = judgeWhenComplete(next);
       effects.addAll(judging.effects());
       return new Step<>(judging.state(), effects);
@@ -112,8 +105,7 @@ record GreedyChoice() implements Sketch {
               state.weights(),
               state.neighbours(),
               offers,
-              state.set(),
-              state.loss()));
+              state.set()));
     }
 
     private static List<Weights> candidates(State state) {
@@ -164,13 +156,7 @@ record GreedyChoice() implements Sketch {
       larger.add(candidates(state).get(best - 1));
       return judge(
           new State(
-              state.round(),
-              true,
-              state.weights(),
-              state.neighbours(),
-              state.offers(),
-              larger,
-              losses.get(best).get(0)));
+              state.round(), true, state.weights(), state.neighbours(), state.offers(), larger));
     }
 
     private Step<State> mixed(State state, Weights weights) {

@@ -1,0 +1,130 @@
+package io.kindred.benchmarks;
+
+import io.kindred.core.PeerId;
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.RandomStreams;
+import io.kindred.core.settings.Catalogue;
+import io.kindred.core.weights.Ints;
+import io.kindred.core.weights.Mixture;
+import io.kindred.core.work.DataView;
+import io.kindred.core.work.Ticket;
+import io.kindred.learning.Engines;
+import io.kindred.learning.data.Dataset;
+import io.kindred.learning.data.Samples;
+import io.kindred.learning.engine.EngineChoice;
+import io.kindred.learning.partition.Holdout.Parts;
+import io.kindred.learning.training.Holdings;
+import io.kindred.learning.training.Trainer;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/**
+ * The losses of many models over one view: one ticket with all of them beside a ticket for each.
+ * Both ways take turns and the fastest turn counts, so that other work on the machine favours
+ * neither.
+ *
+ * <p>Usage: {@code ./benchmarks/run LossesSpeed [SECONDS] [SAMPLES]}
+ */
+public final class LossesSpeed {
+  private static final List<String> WORKLOADS = List.of("W3b", "W2", "W1");
+  private static final List<Integer> MODELS = List.of(1, 4, 20);
+  private static final int TURNS = 9;
+
+  private final double seconds;
+  private final int samples;
+
+  private LossesSpeed(double seconds, int samples) {
+    this.seconds = seconds;
+    this.samples = samples;
+  }
+
+  public static void main(String[] arguments) {
+    double seconds = arguments.length > 0 ? Double.parseDouble(arguments[0]) : 4;
+    int samples = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 200;
+    new LossesSpeed(seconds, samples).compare();
+  }
+
+  private void compare() {
+    System.out.println(
+        "microseconds per model and sample, " + samples + " samples: one by one, one ticket");
+    for (Workload workload : Workload.ALL) {
+      if (!WORKLOADS.contains(workload.name())) {
+        continue;
+      }
+      for (Class<? extends EngineChoice> type : Engines.ALL.choices()) {
+        Trainer trainer = trainer(Workload.engine(type), workload);
+        for (int models : MODELS) {
+          double[] times = times(trainer, tickets(workload, models));
+          System.out.printf(
+              Locale.ROOT,
+              "%-4s %-6s %3d models %9.2f %9.2f  %.2fx%n",
+              workload.name(),
+              Catalogue.nameOf(type),
+              models,
+              times[0],
+              times[1],
+              times[0] / times[1]);
+        }
+      }
+    }
+  }
+
+  private Trainer trainer(EngineChoice engine, Workload workload) {
+    Samples table = workload.samples(samples);
+    Ints all = Ints.wrap(IntStream.range(0, samples).toArray());
+    Dataset dataset =
+        new Dataset(
+            workload.name(),
+            List.of(workload.architecture().inputs()),
+            workload.architecture().outputs(),
+            table,
+            table);
+    Holdings holdings = new Holdings(dataset, List.of(new Parts(all, Ints.of(), Ints.of())));
+    return new Trainer(engine.create(workload.architecture()), holdings, new RandomStreams(1));
+  }
+
+  /** The models one by one, and all of them at once. */
+  private static List<List<Ticket>> tickets(Workload workload, int models) {
+    List<Mixture> mixtures =
+        IntStream.range(0, models)
+            .mapToObj(
+                i ->
+                    Mixture.of(
+                        workload
+                            .architecture()
+                            .initial(new RandomStreams(1).stream(Purpose.INITIAL_WEIGHTS, 0, i))))
+            .toList();
+    return List.of(
+        mixtures.stream().map(each -> ticket(List.of(each))).toList(), List.of(ticket(mixtures)));
+  }
+
+  private static Ticket ticket(List<Mixture> mixtures) {
+    return new Ticket.Losses(
+        mixtures, DataView.own(DataView.Split.TRAIN), Ticket.Detail.PER_SAMPLE);
+  }
+
+  /** Microseconds per model and sample of each way. The first turn warms up. */
+  private double[] times(Trainer trainer, List<List<Ticket>> ways) {
+    double[] fastest = new double[ways.size()];
+    for (int turn = 0; turn <= TURNS; turn++) {
+      for (int way = 0; way < ways.size(); way++) {
+        double time = window(trainer, ways.get(way)) / (samples * (double) ways.getFirst().size());
+        fastest[way] = turn <= 1 ? time : Math.min(fastest[way], time);
+      }
+    }
+    return fastest;
+  }
+
+  private double window(Trainer trainer, List<Ticket> tickets) {
+    long start = System.nanoTime();
+    int repeats = 0;
+    do {
+      for (Ticket ticket : tickets) {
+        trainer.perform(new PeerId(0), ticket);
+      }
+      repeats++;
+    } while (System.nanoTime() - start < seconds / TURNS * 1e9);
+    return (System.nanoTime() - start) / 1e3 / repeats;
+  }
+}

@@ -1,0 +1,59 @@
+package io.kindred.simulator;
+
+import io.kindred.core.Observation;
+import io.kindred.core.Ticks;
+import io.kindred.core.work.Ticket;
+
+/**
+ * What peers, servers aside, spent virtual time on. Whatever is neither training, other computing
+ * nor search was spent waiting for messages.
+ */
+public final class VirtualTime {
+  /** All of it, for a checkpoint. */
+  record Snapshot(long training, long computing, double searchSeconds) {
+    static final Snapshot NONE = new Snapshot(0, 0, 0);
+  }
+
+  private long training;
+  private long computing;
+  private double searchSeconds;
+
+  VirtualTime(Snapshot snapshot) {
+    training = snapshot.training();
+    computing = snapshot.computing();
+    searchSeconds = snapshot.searchSeconds();
+  }
+
+  Snapshot snapshot() {
+    return new Snapshot(training, computing, searchSeconds);
+  }
+
+  void computed(Ticket ticket, long ticks) {
+    if (ticket instanceof Ticket.Train) {
+      training += ticks;
+    } else {
+      computing += ticks;
+    }
+  }
+
+  void measured(Observation.Measured measured) {
+    if (measured.name().equals(Observation.Measured.SEARCH_SECONDS)) {
+      searchSeconds += measured.value();
+    }
+  }
+
+  /** Seconds of all peers together. */
+  public double trainingSeconds() {
+    return Ticks.toSeconds(training);
+  }
+
+  /** Seconds that all peers together computed other than training. */
+  public double computingSeconds() {
+    return Ticks.toSeconds(computing);
+  }
+
+  /** Seconds that all peers together waited for answers of a search. */
+  public double searchSeconds() {
+    return searchSeconds;
+  }
+}

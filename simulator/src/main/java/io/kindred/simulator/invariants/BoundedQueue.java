@@ -1,0 +1,23 @@
+package io.kindred.simulator.invariants;
+
+import io.kindred.simulator.Inspector;
+
+/** What is under way stays within a bound: peers that answer each other ever faster break it. */
+final class BoundedQueue implements Inspector {
+  /** Messages, timers and tickets under way for each peer. */
+  private static final int A_PEER = 500;
+
+  private final int bound;
+
+  BoundedQueue(int peers) {
+    bound = A_PEER * (peers + 1);
+  }
+
+  @Override
+  public void queued(int entries) {
+    if (entries > bound) {
+      throw new Violation(
+          getClass(), 0, "%d events are under way, more than %d a peer".formatted(entries, A_PEER));
+    }
+  }
+}

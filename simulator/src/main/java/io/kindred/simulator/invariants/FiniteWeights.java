@@ -1,0 +1,33 @@
+package io.kindred.simulator.invariants;
+
+import io.kindred.core.Event;
+import io.kindred.core.PeerId;
+import io.kindred.core.peer.PeerStep;
+import io.kindred.core.weights.Weights;
+import io.kindred.core.work.Result;
+import io.kindred.simulator.Inspector;
+
+/** No training and no mixture ends in something that is not a number. */
+final class FiniteWeights implements Inspector {
+  @Override
+  public void stepped(long tick, PeerId peer, Event event, PeerStep step) {
+    if (event instanceof Event.Computed computed) {
+      switch (computed.result()) {
+        case Result.Trained trained -> check(tick, peer, trained.weights());
+        case Result.Mixed mixed -> check(tick, peer, mixed.weights());
+        case Result.Losses _, Result.Outputs _, Result.Answered _ -> {}
+      }
+    }
+  }
+
+  private void check(long tick, PeerId peer, Weights weights) {
+    for (int i = 0; i < weights.size(); i++) {
+      if (!Float.isFinite(weights.get(i))) {
+        throw new Violation(
+            getClass(),
+            tick,
+            "weight %d of what %s computed is %s".formatted(i, peer, weights.get(i)));
+      }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package io.kindred.simulator.invariants;
+
+import io.kindred.core.Effect;
+import io.kindred.core.Event;
+import io.kindred.core.PeerId;
+import io.kindred.core.peer.PeerStep;
+import io.kindred.core.peer.Tagged;
+import io.kindred.core.weights.Part;
+import io.kindred.core.work.Ticket;
+import io.kindred.simulator.Inspector;
+
+/** A mixture is an average: its shares are not negative and sum to one. */
+final class MixturesSumToOne implements Inspector {
+  private static final double TOLERANCE = 1e-9;
+
+  @Override
+  public void stepped(long tick, PeerId peer, Event event, PeerStep step) {
+    for (Tagged<Effect> effect : step.effects()) {
+      if (effect.value() instanceof Effect.Compute(long _, Ticket.Mix mix)) {
+        double sum = 0;
+        for (Part part : mix.mixture().parts()) {
+          if (!(part.coefficient() >= -TOLERANCE)) {
+            throw new Violation(
+                getClass(),
+                tick,
+                "%s mixes with a share of %s".formatted(peer, part.coefficient()));
+          }
+          sum += part.coefficient();
+        }
+        if (!(Math.abs(sum - 1) <= TOLERANCE)) {
+          throw new Violation(
+              getClass(), tick, "%s mixes with shares that sum to %s".formatted(peer, sum));
+        }
+      }
+    }
+  }
+}

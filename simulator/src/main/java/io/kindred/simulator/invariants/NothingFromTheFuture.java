@@ -1,0 +1,31 @@
+package io.kindred.simulator.invariants;
+
+import io.kindred.core.Event;
+import io.kindred.core.PeerId;
+import io.kindred.core.peer.PeerStep;
+import io.kindred.simulator.Inspector;
+import io.kindred.simulator.Transfer;
+
+/** A message arrives after it was sent, and time never goes back. */
+final class NothingFromTheFuture implements Inspector {
+  private long now;
+
+  @Override
+  public void arrived(Transfer transfer, long tick) {
+    if (transfer.sentTick() >= tick) {
+      throw new Violation(
+          getClass(),
+          tick,
+          "a message of peer %d arrives at peer %d before it was sent, at tick %d"
+              .formatted(transfer.from(), transfer.to(), transfer.sentTick()));
+    }
+  }
+
+  @Override
+  public void stepped(long tick, PeerId peer, Event event, PeerStep step) {
+    if (tick < now) {
+      throw new Violation(getClass(), tick, "%s acts at a time that is over".formatted(peer));
+    }
+    now = tick;
+  }
+}

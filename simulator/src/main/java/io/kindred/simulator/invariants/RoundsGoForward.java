@@ -1,0 +1,35 @@
+package io.kindred.simulator.invariants;
+
+import io.kindred.core.Effect;
+import io.kindred.core.Event;
+import io.kindred.core.Observation;
+import io.kindred.core.PeerId;
+import io.kindred.core.peer.PeerStep;
+import io.kindred.core.peer.Tagged;
+import io.kindred.simulator.Inspector;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Within one life a peer deploys each round once, one after the other. */
+final class RoundsGoForward implements Inspector {
+  private final Map<PeerId, Integer> last = new TreeMap<>();
+
+  @Override
+  public void stepped(long tick, PeerId peer, Event event, PeerStep step) {
+    if (event instanceof Event.Started || event instanceof Event.Restored) {
+      last.remove(peer);
+    }
+    for (Tagged<Effect> effect : step.effects()) {
+      if (effect.value() instanceof Effect.Observe(Observation.Deployed deployed)
+          && deployed.stage() == Observation.Stage.MIXED) {
+        Integer before = last.put(peer, deployed.round());
+        if (before != null && before >= deployed.round()) {
+          throw new Violation(
+              getClass(),
+              tick,
+              "%s deploys round %d after round %d".formatted(peer, deployed.round(), before));
+        }
+      }
+    }
+  }
+}

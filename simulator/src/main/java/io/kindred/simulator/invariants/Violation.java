@@ -1,0 +1,21 @@
+package io.kindred.simulator.invariants;
+
+import io.kindred.core.Ticks;
+import java.util.Locale;
+
+/** Something happened that never may: a bug of a method, of a protocol or of the simulator. */
+public final class Violation extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  private final String invariant;
+
+  Violation(Class<?> checker, long tick, String problem) {
+    super(String.format(Locale.ROOT, "at %.6f s: ", Ticks.toSeconds(tick)) + problem);
+    invariant = checker.getSimpleName();
+  }
+
+  /** The name of what was violated. */
+  public String invariant() {
+    return invariant;
+  }
+}

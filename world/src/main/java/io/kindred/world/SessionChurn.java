@@ -1,0 +1,87 @@
+package io.kindred.world;
+
+import io.kindred.core.Ticks;
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.random.RandomStreams;
+import io.kindred.core.settings.Named;
+import io.kindred.core.settings.Setting;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Each peer is there for a while and away for a while, both drawn from Weibull distributions: shape
+ * 1 forgets how long it has been, shapes below 1 have many short stays and a few long ones, as
+ * measured in file-sharing networks.
+ */
+@Named(value = "sessions", summary = "each peer is there for a while and away for a while")
+public record SessionChurn(
+    @Setting(doc = "mean seconds that a peer stays", fallback = "600", above = 0)
+        double onlineSeconds,
+    @Setting(doc = "mean seconds that it is away", fallback = "60", above = 0)
+        double offlineSeconds,
+    @Setting(doc = "shape of both distributions", fallback = "1", above = 0.1, max = 10)
+        double shape)
+    implements Churn {
+  @Override
+  public List<Change> during(Round round, Presence presence, RandomStreams streams) {
+    List<Change> changes = new ArrayList<>();
+    if (round.number() == 0) {
+      for (int peer = 0; peer < presence.peers(); peer++) {
+        changes.add(departure(round.startTick(), peer, 0, streams));
+      }
+    }
+    return changes;
+  }
+
+  @Override
+  public Optional<Change> after(Change change, long count, RandomStreams streams) {
+    return switch (change) {
+      case Change.Crash(long tick, int peer, boolean _) ->
+          Optional.of(new Change.Return(tick + stay(offlineSeconds, peer, count, streams), peer));
+      case Change.Return(long tick, int peer) -> Optional.of(departure(tick, peer, count, streams));
+      case Change.Leave _,
+          Change.Pause _,
+          Change.Resume _,
+          Change.Slow _,
+          Change.Split _,
+          Change.Cut _,
+          Change.Heal _,
+          Change.Calm _ ->
+          Optional.empty();
+    };
+  }
+
+  private Change departure(long tick, int peer, long count, RandomStreams streams) {
+    return new Change.Crash(tick + stay(onlineSeconds, peer, count, streams), peer, false);
+  }
+
+  private long stay(double meanSeconds, int peer, long count, RandomStreams streams) {
+    RandomStream random = streams.stream(Purpose.CHURN, peer + 1L, count);
+    double weibull = StrictMath.pow(-StrictMath.log(1 - random.nextDouble()), 1 / shape);
+    return Math.max(1, Ticks.ofSeconds(meanSeconds * weibull / gamma(1 + 1 / shape)));
+  }
+
+  /** The gamma function: the mean of a Weibull draw of scale one is its value at 1 + 1/shape. */
+  private static double gamma(double x) {
+    // Lanczos, g = 7, nine coefficients: fifteen digits for positive arguments.
+    double[] coefficients = {
+      0.9999999999998099,
+      676.5203681218851,
+      -1259.1392167224028,
+      771.3234287776531,
+      -176.6150291621406,
+      12.507343278686905,
+      -0.13857109526572012,
+      9.984369578019572e-6,
+      1.5056327351493116e-7
+    };
+    double sum = coefficients[0];
+    for (int i = 1; i < coefficients.length; i++) {
+      sum += coefficients[i] / (x - 1 + i);
+    }
+    double t = x - 1 + 7.5;
+    return Math.sqrt(2 * Math.PI) * StrictMath.pow(t, x - 0.5) * StrictMath.exp(-t) * sum;
+  }
+}

@@ -1,0 +1,60 @@
+package io.kindred.world;
+
+import io.kindred.core.Ticks;
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.random.RandomStreams;
+import io.kindred.core.settings.Complaint;
+import io.kindred.core.settings.Named;
+import io.kindred.core.settings.Setting;
+
+/**
+ * Latency, throughput and loss of each pair drawn from a range, anew in every round where asked, as
+ * the device-to-device links of hierarchical learning are (seed 002, section 5.2).
+ */
+@Named(value = "varied", summary = "latency, throughput and loss drawn for each pair")
+public record VariedLinks(
+    @Setting(doc = "shortest latency in seconds", fallback = "0.005", above = 0)
+        double leastLatencySeconds,
+    @Setting(doc = "longest latency in seconds", fallback = "0.1", above = 0)
+        double mostLatencySeconds,
+    @Setting(doc = "least megabits a second", fallback = "10", above = 0) double leastMbps,
+    @Setting(doc = "most megabits a second", fallback = "200", above = 0) double mostMbps,
+    @Setting(doc = "highest probability that a message is lost", fallback = "0", min = 0, max = 1)
+        double mostLoss,
+    @Setting(doc = "whether there and back differ", fallback = "false") boolean asymmetric,
+    @Setting(doc = "whether every round draws anew", fallback = "true") boolean redraw)
+    implements Links {
+  private static final double BYTES_PER_MEGABIT = 1e6 / 8;
+  private static final long ROUNDS = 1L << 20;
+
+  public VariedLinks {
+    if (leastLatencySeconds > mostLatencySeconds) {
+      throw new Complaint(
+          "leastLatencySeconds",
+          "the shortest latency is above the longest",
+          "choose at most " + mostLatencySeconds);
+    }
+    if (leastMbps > mostMbps) {
+      throw new Complaint(
+          "leastMbps", "the least throughput is above the most", "choose at most " + mostMbps);
+    }
+  }
+
+  @Override
+  public Link between(int from, int to, long round, RandomStreams streams) {
+    int low = asymmetric ? from : Math.min(from, to);
+    int high = asymmetric ? to : Math.max(from, to);
+    RandomStream random =
+        streams.stream(Purpose.LINKS, low, high * ROUNDS + (redraw ? round % ROUNDS : 0));
+    return new Link(
+        Ticks.ofSeconds(random.uniform(leastLatencySeconds, mostLatencySeconds)),
+        random.uniform(leastMbps, mostMbps) * BYTES_PER_MEGABIT,
+        random.uniform(0, mostLoss));
+  }
+
+  @Override
+  public boolean change() {
+    return redraw;
+  }
+}

@@ -1,0 +1,28 @@
+package io.kindred.world;
+
+import io.kindred.core.random.RandomStreams;
+import java.util.List;
+
+/** Everything that surrounds the peers of one run. */
+public record World(
+    Graph graph, Network network, Churn churn, Faults faults, RandomStreams streams) {
+  /** What may go wrong, in the order in which it is asked. */
+  public List<Disturbance> disturbances() {
+    return List.of(churn, faults);
+  }
+
+  /** Whether nobody ever comes or goes and nothing ever fails. */
+  public boolean isCalm() {
+    return churn.isCalm() && faults.isCalm();
+  }
+
+  public Device device(int participant) {
+    return participant < graph.peers()
+        ? network.devices().of(participant, streams)
+        : network.devices().server();
+  }
+
+  public Link link(int from, int to, long round) {
+    return network.links().between(from, to, round, streams);
+  }
+}
