@@ -1,6 +1,7 @@
 package io.kindred.lab.command;
 
 import io.kindred.files.config.ConfigFile;
+import io.kindred.files.disk.DataFolder;
 import io.kindred.lab.experiment.ExperimentFile;
 import io.kindred.lab.run.RunFolder;
 import java.io.IOException;
@@ -50,7 +51,7 @@ final class DemoCommand implements Callable<Integer> {
             ConfigFile.parse("demo.yaml", resource("demo.yaml")), Optional.empty(), List.of());
     removeEarlierRuns();
     return GridCommand.execute(
-        file, out, "demo", "./kindred demo", json, ExperimentOptions.environmentData());
+        file, out, "demo", "./kindred demo", json, new DataFolder(DataOptions.ofEnvironment()));
   }
 
   /** Only what is clearly a run is removed; whatever else somebody keeps there stays. */

@@ -5,7 +5,9 @@ import io.kindred.core.settings.Complaint;
 import io.kindred.files.OperatorException;
 import io.kindred.files.config.NearestName;
 import io.kindred.lab.experiment.Plugins;
+import io.kindred.learning.data.DamagedDataException;
 import io.kindred.learning.data.DataSources;
+import io.kindred.learning.data.MissingDataException;
 import io.kindred.learning.partition.Partitions;
 import io.kindred.methods.Methods;
 import io.kindred.world.Topologies;
@@ -40,7 +42,13 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "Exit codes: 0 done, 1 the run failed, 2 wrong use or configuration, 3 data missing,",
       "4 part of a grid failed, 130 stopped by the user."
     },
-    subcommands = {DemoCommand.class, RunCommand.class, SweepCommand.class, ReportCommand.class})
+    subcommands = {
+      DemoCommand.class,
+      RunCommand.class,
+      SweepCommand.class,
+      ReportCommand.class,
+      DataCommand.class
+    })
 public final class Kindred implements Runnable {
   private static final int USAGE_WIDTH = 110;
 
@@ -129,6 +137,14 @@ public final class Kindred implements Runnable {
       case Complaint complaint -> {
         err.println("kindred: " + complaint.line());
         yield ExitCode.WRONG_USE;
+      }
+      case MissingDataException missing -> {
+        err.println("kindred: " + missing.getMessage());
+        yield OperatorException.DATA_MISSING;
+      }
+      case DamagedDataException damaged -> {
+        err.println("kindred: " + damaged.getMessage());
+        yield OperatorException.DATA_MISSING;
       }
       default -> {
         err.println("kindred: " + reason(failure));
