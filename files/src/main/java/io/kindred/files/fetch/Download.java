@@ -21,8 +21,8 @@ import java.util.Optional;
 
 /**
  * Fetches one file. What has come so far is kept beside its place, with the server's mark of that
- * version, and a later call asks for the rest only; the file takes its name when it is whole and its
- * digest is right.
+ * version, and a later call asks for the rest only; the file takes its name when it is whole and
+ * its digest is right.
  */
 public final class Download {
   private static final Duration CONNECT = Duration.ofSeconds(20);

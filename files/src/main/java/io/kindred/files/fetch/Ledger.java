@@ -28,7 +28,10 @@ final class Ledger {
     this.file = folder.resolve(FILE);
   }
 
-  /** Says with what the file was compared; throws where the file is another than it should be; the file is left for a look at it. */
+  /**
+   * Says with what the file was compared; throws where the file is another than it should be; the
+   * file is left for a look at it.
+   */
   String check(Item item, Path content) throws IOException {
     Optional<Checksum> published = item.checksum();
     if (published.isPresent()) {

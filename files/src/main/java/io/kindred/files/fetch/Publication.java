@@ -13,13 +13,14 @@ import java.util.Optional;
  * @param items files to fetch; none where it must be made or asked for
  * @param byHand what to do where there is nothing to fetch
  */
-public record Publication(
-    String set, URI home, String terms, List<Item> items, String byHand) {
+public record Publication(String set, URI home, String terms, List<Item> items, String byHand) {
   public Publication {
     items = List.copyOf(items);
   }
 
-  /** One file: where it is, what it is called in the set's folder, and its digest where published. */
+  /**
+   * One file: where it is, what it is called in the set's folder, and its digest where published.
+   */
   public record Item(URI address, String name, Optional<Checksum> checksum) {
     /** The same file at another place, which must hold it under its own name. */
     public Item from(URI folder) {

@@ -142,8 +142,7 @@ public final class Publications {
             "t10k-labels-idx1-ubyte.gz");
     List<Item> items = new ArrayList<>();
     for (int i = 0; i < names.size(); i++) {
-      items.add(
-          new Item(URI.create(folder + names.get(i)), names.get(i), md5(digests[i], source)));
+      items.add(new Item(URI.create(folder + names.get(i)), names.get(i), md5(digests[i], source)));
     }
     return new Publication(set, URI.create(home), terms, items, "");
   }
@@ -152,11 +151,7 @@ public final class Publications {
       String set, String home, String terms, String address, Optional<Checksum> checksum) {
     String name = address.substring(address.lastIndexOf('/') + 1).replace('+', '-');
     return new Publication(
-        set,
-        URI.create(home),
-        terms,
-        List.of(new Item(URI.create(address), name, checksum)),
-        "");
+        set, URI.create(home), terms, List.of(new Item(URI.create(address), name, checksum)), "");
   }
 
   private static Optional<Checksum> md5(String hex, String source) {

@@ -79,7 +79,8 @@ class DataFolderTest {
   @Test
   void publishedArchivesAreReadWhereTheyLie() throws IOException {
     byte[] other = {9, 9};
-    byte[] tar = Packed.tar("set-1.0/", new byte[0], "set-1.0/b/two", other, "./set-1.0/a/one", CONTENT);
+    byte[] tar =
+        Packed.tar("set-1.0/", new byte[0], "set-1.0/b/two", other, "./set-1.0/a/one", CONTENT);
     Files.createDirectories(root.resolve("tarred"));
     Files.write(root.resolve("tarred/set.tar.gz"), Packed.gzip(tar));
     Files.createDirectories(root.resolve("zipped"));
@@ -96,7 +97,8 @@ class DataFolderTest {
     }
     List<String> chosen = folder().list("zipped", "two files", name -> !name.isEmpty());
     List<String> seen = new ArrayList<>();
-    folder().readAll("zipped", chosen, (index, bytes) -> seen.add(chosen.get(index) + bytes.length));
+    folder()
+        .readAll("zipped", chosen, (index, bytes) -> seen.add(chosen.get(index) + bytes.length));
     assertThat(seen).containsExactlyInAnyOrder("deep/b/two2", "x/a/one10");
   }
 

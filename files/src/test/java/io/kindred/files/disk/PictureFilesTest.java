@@ -152,14 +152,17 @@ class PictureFilesTest {
     byte[] dark = picture("jpg", BufferedImage.TYPE_INT_RGB, 64, 64, 0x202020);
     byte[] light = picture("jpg", BufferedImage.TYPE_INT_RGB, 64, 64, 0xe0e0e0);
     file(home + "train/n01/images/n01_0.JPEG", light);
-    file(home + "train/n01/n01_boxes.txt", "n01_0.JPEG\t0\t0\t1\t1\n".getBytes(StandardCharsets.UTF_8));
+    file(
+        home + "train/n01/n01_boxes.txt",
+        "n01_0.JPEG\t0\t0\t1\t1\n".getBytes(StandardCharsets.UTF_8));
     file(home + "train/n02/images/n02_0.JPEG", dark);
     file(home + "train/n03/images/n03_0.JPEG", dark);
     file(home + "val/images/val_0.JPEG", light);
     file(home + "val/images/val_1.JPEG", dark);
     file(
         home + "val/val_annotations.txt",
-        "val_0.JPEG\tn01\t0\t0\t62\t57\nval_1.JPEG\tn03\t0\t0\t1\t1\n".getBytes(StandardCharsets.UTF_8));
+        "val_0.JPEG\tn01\t0\t0\t62\t57\nval_1.JPEG\tn03\t0\t0\t1\t1\n"
+            .getBytes(StandardCharsets.UTF_8));
     file(home + "test/images/test_0.JPEG", dark);
   }
 
@@ -187,7 +190,9 @@ class PictureFilesTest {
     assertThatThrownBy(() -> source.load(STREAMS, files()))
         .hasMessage(
             "tiny-imagenet/val/val_annotations.txt is damaged at line 1: 1 values where 6 are expected");
-    file(home + "val/val_annotations.txt", "val_0.JPEG\tn01\t0\t0\t62\t57\n".getBytes(StandardCharsets.UTF_8));
+    file(
+        home + "val/val_annotations.txt",
+        "val_0.JPEG\tn01\t0\t0\t62\t57\n".getBytes(StandardCharsets.UTF_8));
     assertThatThrownBy(() -> source.load(STREAMS, files()))
         .hasMessageContaining("it does not name val_1.JPEG");
     tinyImageNet();

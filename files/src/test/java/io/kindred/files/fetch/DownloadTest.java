@@ -216,7 +216,8 @@ class DownloadTest {
             .ifPresent(
                 checksum ->
                     assertThat(checksum.hex())
-                        .matches(checksum.algorithm().equals("MD5") ? "[0-9a-f]{32}" : "[0-9a-f]{64}"));
+                        .matches(
+                            checksum.algorithm().equals("MD5") ? "[0-9a-f]{32}" : "[0-9a-f]{64}"));
       }
     }
     Item moved = Publications.find("shakespeare").orElseThrow().items().getFirst();

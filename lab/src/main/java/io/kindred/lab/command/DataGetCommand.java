@@ -45,8 +45,7 @@ final class DataGetCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Publication publication =
-        Publications.find(name).orElseThrow(() -> unknown(name));
+    Publication publication = Publications.find(name).orElseThrow(() -> unknown(name));
     Path root =
         data.folder()
             .orElseThrow(
@@ -65,9 +64,7 @@ final class DataGetCommand implements Callable<Integer> {
     for (Publication.Item item : publication.items()) {
       Download.Fetched fetched = fetch(folder, item, console);
       System.out.println(
-          fetched.path()
-              + (fetched.fetched() ? " fetched; " : " was there; ")
-              + fetched.verdict());
+          fetched.path() + (fetched.fetched() ? " fetched; " : " was there; ") + fetched.verdict());
     }
     return ExitCode.DONE;
   }

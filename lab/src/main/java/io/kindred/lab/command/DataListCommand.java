@@ -64,8 +64,7 @@ final class DataListCommand implements Callable<Integer> {
       row.home()
           .ifPresent(
               home ->
-                  System.out.println(
-                      " ".repeat(24) + home + " (" + row.terms().orElse("") + ")"));
+                  System.out.println(" ".repeat(24) + home + " (" + row.terms().orElse("") + ")"));
     }
     System.out.println();
     System.out.println(

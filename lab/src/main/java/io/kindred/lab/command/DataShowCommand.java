@@ -69,8 +69,7 @@ final class DataShowCommand implements Callable<Integer> {
     all.add("dataset.name=" + name);
     all.addAll(assignments);
     ExperimentFile file =
-        ExperimentFile.of(
-            ConfigFile.parse("data show", "method: local\n"), Optional.empty(), all);
+        ExperimentFile.of(ConfigFile.parse("data show", "method: local\n"), Optional.empty(), all);
     Experiment experiment = file.experiment();
     Dataset dataset = load(file, experiment);
     DataPortrait portrait = DataPortrait.of(dataset);

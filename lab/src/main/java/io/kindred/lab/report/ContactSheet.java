@@ -8,8 +8,9 @@ import java.util.Optional;
 
 /**
  * The first training samples of each class side by side, a row per class, so that one can look at
- * what a model will see. Samples of one or three channels are pictures; those of other channels, such
- * as sensors, are drawn as bands of grey below each other. Each sample uses the full range of light.
+ * what a model will see. Samples of one or three channels are pictures; those of other channels,
+ * such as sensors, are drawn as bands of grey below each other. Each sample uses the full range of
+ * light.
  */
 public final class ContactSheet {
   private static final int COLUMNS = 12;

@@ -26,7 +26,8 @@ class DataCommandTest {
     assertThat(said.exitCode()).isZero();
     assertThat(said.out()).contains("fashion-mnist", "https://github.com/zalandoresearch", "MIT");
     JsonNode rows = Json.tree(Said.by("data", "list", "--json").out());
-    assertThat(StreamSupport.stream(rows.spliterator(), false).map(row -> row.path("name").asString()))
+    assertThat(
+            StreamSupport.stream(rows.spliterator(), false).map(row -> row.path("name").asString()))
         .containsExactlyElementsOf(DataSources.ALL.names());
   }
 
@@ -62,7 +63,14 @@ class DataCommandTest {
     Files.writeString(
         home.resolve("train.csv"), "x,who,label\n1,a,u\n2,a,v\n3,b,u\n4,b,v\n5,c,u\n6,c,v\n");
     String[] show = {
-      "data", "show", "csv", "--set", "dataset.folder=" + home, "--set", "dataset.user=who", "--set",
+      "data",
+      "show",
+      "csv",
+      "--set",
+      "dataset.folder=" + home,
+      "--set",
+      "dataset.user=who",
+      "--set",
       "dataset.testShare=0.4"
     };
     assertThat(Said.by(show).out())
@@ -70,8 +78,15 @@ class DataCommandTest {
         .contains("users: 3, of them ");
     Said sheet =
         Said.by(
-            "data", "show", "csv", "--set", "dataset.folder=" + home, "--set", "dataset.user=who",
-            "--sheet", "a.png");
+            "data",
+            "show",
+            "csv",
+            "--set",
+            "dataset.folder=" + home,
+            "--set",
+            "dataset.user=who",
+            "--sheet",
+            "a.png");
     assertThat(sheet.exitCode()).isEqualTo(2);
     assertThat(sheet.err()).contains("makes no picture");
   }
@@ -99,10 +114,13 @@ class DataCommandTest {
     server.start();
     try {
       String mirror = "http://localhost:" + server.getAddress().getPort() + "/mirror";
-      String[] get = {"data", "get", "shakespeare", "--from", mirror, "--data-dir", home.toString()};
+      String[] get = {
+        "data", "get", "shakespeare", "--from", mirror, "--data-dir", home.toString()
+      };
       Said said = Said.by(get);
       assertThat(said.exitCode()).as(said.err()).isZero();
-      assertThat(said.out()).contains("fetched; no digest is published; its SHA-256 is now recorded");
+      assertThat(said.out())
+          .contains("fetched; no digest is published; its SHA-256 is now recorded");
       assertThat(home.resolve("shakespeare/tinyshakespeare-input.txt")).hasBinaryContent(play);
       assertThat(Said.by(get).out()).contains("was there; SHA-256 as at the first download");
     } finally {
@@ -110,7 +128,13 @@ class DataCommandTest {
     }
     Said offline =
         Said.by(
-            "data", "get", "optdigits", "--from", "http://localhost:1/", "--data-dir", home.toString());
+            "data",
+            "get",
+            "optdigits",
+            "--from",
+            "http://localhost:1/",
+            "--data-dir",
+            home.toString());
     assertThat(offline.exitCode()).isEqualTo(3);
     assertThat(offline.err()).contains("put it at " + home.resolve("optdigits"));
   }

@@ -11,15 +11,15 @@ import java.util.List;
 
 /**
  * The magnet task of the hierarchical learning paper (section 5.1, figure 4, table 14), made from
- * physics: 16 three-axis sensors in a square grid on the plane read the field of a small magnet above
- * it, and its position and direction are asked for. A small magnet is a dipole, whose field at the
- * place r from it is (3 (d·r) r / |r|² - d) / |r|³ for the direction d, times a constant that is one
- * here: lengths count in units of 100 mm and fields in units of the field 100 mm beside the magnet.
- * Targets are x, y, z in units of 100 mm and the three parts of the direction.
+ * physics: 16 three-axis sensors in a square grid on the plane read the field of a small magnet
+ * above it, and its position and direction are asked for. A small magnet is a dipole, whose field
+ * at the place r from it is (3 (d·r) r / |r|² - d) / |r|³ for the direction d, times a constant
+ * that is one here: lengths count in units of 100 mm and fields in units of the field 100 mm beside
+ * the magnet. Targets are x, y, z in units of 100 mm and the three parts of the direction.
  *
  * <p>The paper divides the space into four regions and directions into two halves to have eight
- * labels by which samples are shared out; here the regions are the quadrants of the plane. The sizes
- * of grid and space are not printed there and are settings.
+ * labels by which samples are shared out; here the regions are the quadrants of the plane. The
+ * sizes of grid and space are not printed there and are settings.
  */
 @Named(
     value = "magnet",
@@ -31,11 +31,7 @@ public record Magnet(
             min = 1,
             max = 5_000_000)
         int samples,
-    @Setting(
-            doc = "samples of the common test set",
-            fallback = "2000",
-            min = 1,
-            max = 5_000_000)
+    @Setting(doc = "samples of the common test set", fallback = "2000", min = 1, max = 5_000_000)
         int testSamples,
     @Setting(doc = "millimetres between two sensors", fallback = "50", above = 0) double spacing,
     @Setting(
@@ -91,9 +87,8 @@ public record Magnet(
       }
       labels[i] = label(magnet);
       for (int sensor = 0; sensor < GRID * GRID; sensor++) {
-        double x = (sensor % GRID - 0.5 * (GRID - 1)) * spacing / UNIT_MILLIMETRES;
-        double y = (sensor / GRID - 0.5 * (GRID - 1)) * spacing / UNIT_MILLIMETRES;
-        field(x, y, 0, magnet, field);
+        int row = sensor / GRID;
+        field(along(sensor % GRID), along(row), 0, magnet, field);
         for (int axis = 0; axis < 3; axis++) {
           double disturbed = field[axis] + (noise > 0 ? noise * random.nextGaussian() : 0);
           readings[i * READINGS + 3 * sensor + axis] = (float) disturbed;
@@ -102,6 +97,11 @@ public record Magnet(
     }
     return new Samples(new FloatFeatures(readings, READINGS), Ints.wrap(labels))
         .withTargets(new FloatFeatures(numbers, NUMBERS));
+  }
+
+  /** Where a sensor of the grid stands along one side, with zero in the middle. */
+  private double along(int number) {
+    return (number - 0.5 * (GRID - 1)) * spacing / UNIT_MILLIMETRES;
   }
 
   /** Anywhere in the space and pointing anywhere, evenly over the sphere. */

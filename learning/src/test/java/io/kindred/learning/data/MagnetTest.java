@@ -52,7 +52,8 @@ class MagnetTest {
       double[] expected = field(0.25, -0.25, 0, magnet);
       for (int axis = 0; axis < 3; axis++) {
         assertThat(readings[18 + axis])
-            .isCloseTo((float) expected[axis], offset(1e-4f * (1 + Math.abs((float) expected[axis]))));
+            .isCloseTo(
+                (float) expected[axis], offset(1e-4f * (1 + Math.abs((float) expected[axis]))));
       }
       assertThat(Math.abs(target[0])).isLessThanOrEqualTo(1);
       assertThat(target[2]).isBetween(0.4f, 1.4f);
