@@ -19,7 +19,7 @@ import java.util.Locale;
  * <p>Usage: {@code ./benchmarks/run MemoryOverSteps ENGINE WORKLOAD}
  */
 public final class MemoryOverSteps {
-  private static final List<Integer> LOOK_AT = List.of(2_000, 5_000, 10_000, 20_000);
+  private static final List<Integer> LOOK_AT = List.of(2_000, 5_000, 10_000, 20_000, 40_000);
   private static final Path STATUS = Path.of("/proc/self/status");
 
   private MemoryOverSteps() {}
@@ -41,11 +41,12 @@ public final class MemoryOverSteps {
       }
       System.out.printf(
           Locale.ROOT,
-          "%s %s: %d MB after %d steps%n",
+          "%s %s: %d MB after %d steps, %d MB of it heap%n",
           arguments[0],
           workload.name(),
           residentKilobytes() / 1000,
-          steps);
+          steps,
+          Runtime.getRuntime().totalMemory() / 1_000_000);
     }
   }
 

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
@@ -28,8 +29,6 @@ import java.util.concurrent.Future;
 public final class TrainingSpeed {
   private static final int WORKERS = 2;
   private static final int WINDOWS = 6;
-  private static final String SGEMM = "sgemm";
-  private static final double SGEMM_OPERATIONS = 2 * Math.pow(2048, 3);
   private static final Path PYTHON = Path.of("benchmarks/python/training_speed.py");
 
   private final double seconds;
@@ -50,7 +49,8 @@ public final class TrainingSpeed {
   private void compare(List<Workload> workloads) throws Exception {
     System.out.println(
         "steps per second, " + WORKERS + " workers; x = against Python PyTorch in this run");
-    double peak = python(SGEMM).orElse(Double.NaN) * SGEMM_OPERATIONS / 1e9;
+    double peak =
+        together(Collections.nCopies(WORKERS, (Callable<Double>) SgemmPeak::ofThisThread)) / 1e9;
     System.out.println(format("sgemm of 2048^3: %.1f GFLOP/s; %% = share of it", peak));
     for (Workload workload : workloads) {
       OptionalDouble python = python(workload.name());

@@ -8,7 +8,6 @@ import io.kindred.core.Observation;
 import io.kindred.core.Observation.Audience;
 import io.kindred.core.Observation.Stage;
 import io.kindred.core.PeerId;
-import io.kindred.core.Ticks;
 import io.kindred.core.Timer;
 import io.kindred.core.peer.Layer;
 import io.kindred.core.peer.Machine;
@@ -47,33 +46,61 @@ public record FedAvg(
             fallback = "0",
             min = 0)
         int fineTune,
+    @Setting(doc = "how long the server waits for participants", fallback = "{}") Patience patience,
     @Setting(
-            doc = "virtual seconds before the server goes on without the late ones",
-            fallback = "600",
-            above = 0)
-        double patienceSeconds)
+            doc = "rounds that an answer may be late and still be averaged",
+            fallback = "0",
+            min = 0,
+            max = 1000)
+        int staleness)
     implements Method {
+
+  /** How often a peer sends a model that did not arrive once more. */
+  private static final int RETRIES = 5;
 
   /** The server says: train this. */
   @Named("fedavg/global-model")
   public record GlobalModel(int round, Weights weights) implements Message {}
 
-  /** A peer says: this is what my data made of it. */
+  /**
+   * A peer says: this is what my data made of it.
+   *
+   * @param attempt how often it was sent in vain
+   */
   @Named("fedavg/local-model")
-  public record LocalModel(int round, Weights weights, long samples) implements Message {}
+  public record LocalModel(int round, Weights weights, long samples, int attempt)
+      implements Message {}
 
   /** What a server or a peer remembers. */
   public sealed interface State {}
 
   /**
-   * {@code awaited} are the participants that have not answered yet; empty while replies are being
-   * averaged.
+   * What the server remembers.
+   *
+   * @param awaited the participants that have not answered yet; none while replies are averaged
+   * @param askedTick when it asked them
+   * @param answers how long the last answers took
    */
-  public record ServerState(int round, Weights weights, List<PeerId> awaited, List<Reply> replies)
-      implements State {}
+  public record ServerState(
+      int round,
+      Weights weights,
+      List<PeerId> awaited,
+      List<Reply> replies,
+      long askedTick,
+      List<Long> answers)
+      implements State {
+    ServerState with(List<PeerId> stillAwaited, List<Reply> newReplies) {
+      return new ServerState(round, weights, stillAwaited, newReplies, askedTick, answers);
+    }
+
+    ServerState answered(long ticks) {
+      return new ServerState(
+          round, weights, awaited, replies, askedTick, Patience.remember(answers, ticks));
+    }
+  }
 
   /** One participant's answer. */
-  public record Reply(PeerId from, Weights weights, long samples) {}
+  public record Reply(PeerId from, int round, Weights weights, long samples) {}
 
   /** The last round this peer was asked for, and the model it is training, if it is. */
   public record ClientState(int round, Optional<Weights> training) implements State {}
@@ -130,8 +157,8 @@ public record FedAvg(
             client.training().isPresent()
                 ? Step.of(client, train(client.round(), client.training().get()))
                 : Step.of(client);
+        case Event.SendFailed failed -> sendAgain(client, failed);
         case Event.Started _,
-            Event.SendFailed _,
             Event.TimerFired _,
             Event.NeighboursChanged _,
             Event.LinkMeasured _,
@@ -144,7 +171,10 @@ public record FedAvg(
     private Step<State> received(ClientState client, Event.Received received) {
       if (!(received.message() instanceof GlobalModel(int round, Weights weights))
           || !received.from().equals(context.server())
-          || round <= client.round()) {
+          || round <= client.round()
+          || round > context.rounds()
+          || !weights.layout().equals(context.initialWeights().apply(0).layout())
+          || !weights.isFinite()) {
         return Step.of(client, new Effect.Observe(new Observation.Counted("unexpected-message")));
       }
       return Step.of(new ClientState(round, Optional.of(weights)), train(round, weights));
@@ -170,7 +200,16 @@ public record FedAvg(
                   Audience.SELF)),
           new Effect.Send(
               context.server(),
-              new LocalModel(client.round(), trained.weights(), context.samples())));
+              new LocalModel(client.round(), trained.weights(), context.samples(), 0)));
+    }
+
+    private static Step<State> sendAgain(ClientState client, Event.SendFailed failed) {
+      return failed.message() instanceof LocalModel(int round, Weights weights, long samples, int n)
+              && round == client.round()
+              && n < RETRIES
+          ? Step.of(
+              client, new Effect.Send(failed.to(), new LocalModel(round, weights, samples, n + 1)))
+          : Step.of(client);
     }
   }
 
@@ -180,18 +219,19 @@ public record FedAvg(
 
     @Override
     public State initial() {
-      return new ServerState(1, context.initialWeights().apply(0), List.of(), List.of());
+      return new ServerState(
+          1, context.initialWeights().apply(0), List.of(), List.of(), 0, List.of());
     }
 
     @Override
     public Step<State> step(State state, Event event) {
       ServerState server = (ServerState) state;
       return switch (event) {
-        case Event.Started _ -> ask(1, server.weights());
-        case Event.Restored _ -> resume(server);
+        case Event.Started started -> ask(server, 1, server.weights(), started.tick());
+        case Event.Restored restored -> resume(server, restored.tick());
         case Event.Received received -> received(server, received);
         case Event.SendFailed failed -> sendFailed(server, failed);
-        case Event.TimerFired fired -> deadline(server, fired.timer());
+        case Event.TimerFired fired -> deadline(server, fired);
         case Event.Computed computed -> averaged(server, computed);
         case Event.NeighboursChanged _,
             Event.LinkMeasured _,
@@ -201,29 +241,33 @@ public record FedAvg(
       };
     }
 
-    private Step<State> ask(int round, Weights weights) {
-      return await(new ServerState(round, weights, choose(round), List.of()));
+    private Step<State> ask(ServerState server, int round, Weights weights, long tick) {
+      return await(
+          new ServerState(round, weights, choose(round), List.of(), tick, server.answers()));
     }
 
     /** Replies of before stay: a peer that has answered a round does not answer it again. */
-    private Step<State> resume(ServerState server) {
+    private Step<State> resume(ServerState server, long tick) {
       if (server.round() > context.rounds()) {
         return Step.of(server);
       }
       if (!server.awaited().isEmpty()) {
         return await(server);
       }
-      return server.replies().isEmpty() ? ask(server.round(), server.weights()) : average(server);
+      return server.replies().isEmpty()
+          ? ask(server, server.round(), server.weights(), tick)
+          : average(server, tick);
     }
 
     private Step<State> await(ServerState server) {
       List<Effect> effects = new ArrayList<>();
+      GlobalModel model = new GlobalModel(server.round(), server.weights());
       for (PeerId peer : server.awaited()) {
-        effects.add(new Effect.Send(peer, new GlobalModel(server.round(), server.weights())));
+        effects.add(new Effect.Send(peer, model));
       }
       effects.add(
           new Effect.SetTimer(
-              new Timer(DEADLINE, server.round()), Ticks.ofSeconds(method.patienceSeconds())));
+              new Timer(DEADLINE, server.round()), method.patience().ticks(server.answers())));
       return new Step<>(server, effects);
     }
 
@@ -243,49 +287,68 @@ public record FedAvg(
     }
 
     private Step<State> received(ServerState server, Event.Received received) {
-      if (!(received.message() instanceof LocalModel(int round, Weights weights, long samples))
-          || round != server.round()
+      if (!(received.message()
+              instanceof LocalModel(int round, Weights weights, long samples, int _))
+          || round > server.round()
+          || round < server.round() - method.staleness()
           || samples < 0
-          || weights.size() != server.weights().size()
-          || !server.awaited().contains(received.from())) {
+          || !weights.layout().equals(server.weights().layout())
+          || !weights.isFinite()
+          || !context.peers().contains(received.from())
+          || server.awaited().isEmpty()
+          || isKnown(server, received.from(), round)) {
         return Step.of(server, new Effect.Observe(new Observation.Counted("unexpected-message")));
       }
-      List<Reply> replies = new ArrayList<>(server.replies());
-      replies.add(new Reply(received.from(), weights, samples));
-      return without(
-          new ServerState(server.round(), server.weights(), server.awaited(), replies),
-          received.from());
+      List<Reply> replies =
+          new ArrayList<>(
+              server.replies().stream()
+                  .filter(reply -> !reply.from().equals(received.from()))
+                  .toList());
+      replies.add(new Reply(received.from(), round, weights, samples));
+      ServerState next = server.with(server.awaited(), replies);
+      return round == server.round()
+          ? without(
+              next.answered(received.tick() - server.askedTick()), received.from(), received.tick())
+          : Step.of(next);
+    }
+
+    /** One answer a peer and round; a late one counts only until a newer one is in. */
+    private static boolean isKnown(ServerState server, PeerId from, int round) {
+      boolean current = round == server.round();
+      return current
+          ? !server.awaited().contains(from)
+          : server.replies().stream()
+              .anyMatch(reply -> reply.from().equals(from) && reply.round() >= round);
     }
 
     private Step<State> sendFailed(ServerState server, Event.SendFailed failed) {
       // A failure may come late: one of an earlier round says nothing of this one.
       return failed.message() instanceof GlobalModel(int round, Weights _)
               && round == server.round()
-          ? without(server, failed.to())
+          ? without(server, failed.to(), failed.tick())
           : Step.of(server);
     }
 
-    private Step<State> without(ServerState server, PeerId peer) {
+    private Step<State> without(ServerState server, PeerId peer, long tick) {
       if (!server.awaited().contains(peer)) {
         return Step.of(server);
       }
       List<PeerId> left = server.awaited().stream().filter(each -> !each.equals(peer)).toList();
-      ServerState next = new ServerState(server.round(), server.weights(), left, server.replies());
-      return left.isEmpty() ? average(next) : Step.of(next);
+      ServerState next = server.with(left, server.replies());
+      return left.isEmpty() ? average(next, tick) : Step.of(next);
     }
 
-    private Step<State> deadline(ServerState server, Timer timer) {
-      if (timer.number() != server.round() || server.awaited().isEmpty()) {
+    private Step<State> deadline(ServerState server, Event.TimerFired fired) {
+      if (fired.timer().number() != server.round() || server.awaited().isEmpty()) {
         return Step.of(server);
       }
-      return average(
-          new ServerState(server.round(), server.weights(), List.of(), server.replies()));
+      return average(server.with(List.of(), server.replies()), fired.tick());
     }
 
-    private Step<State> average(ServerState server) {
+    private Step<State> average(ServerState server, long tick) {
       double total = server.replies().stream().mapToLong(Reply::samples).sum();
       if (total == 0) {
-        return next(server, server.weights());
+        return next(server, server.weights(), tick);
       }
       List<Reply> replies = new ArrayList<>(server.replies());
       replies.sort(Comparator.comparing(Reply::from));
@@ -300,20 +363,22 @@ public record FedAvg(
     private Step<State> averaged(ServerState server, Event.Computed computed) {
       return computed.result() instanceof Result.Mixed(Weights weights)
               && computed.ticket() == server.round()
-          ? next(server, weights)
+          ? next(server, weights, computed.tick())
           : Step.of(server);
     }
 
-    private Step<State> next(ServerState server, Weights weights) {
+    private Step<State> next(ServerState server, Weights weights, long tick) {
       Effect deployed =
           new Effect.Observe(
               new Observation.Deployed(
                   server.round(), Stage.MIXED, predictor(server, weights), Audience.EVERYONE));
       int round = server.round() + 1;
       if (round > context.rounds()) {
-        return Step.of(new ServerState(round, weights, List.of(), List.of()), deployed);
+        return Step.of(
+            new ServerState(round, weights, List.of(), List.of(), tick, server.answers()),
+            deployed);
       }
-      Step<State> asked = ask(round, weights);
+      Step<State> asked = ask(server, round, weights, tick);
       List<Effect> effects = new ArrayList<>(asked.effects());
       effects.addFirst(deployed);
       return new Step<>(asked.state(), effects);

@@ -39,6 +39,11 @@ public interface Method {
     return false;
   }
 
+  /** How many rounds old a model may be when it is mixed. */
+  default int staleness() {
+    return 0;
+  }
+
   /** Whether peers want to know how the ways to their neighbours are. */
   default boolean measuresLinks() {
     return false;

@@ -23,7 +23,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DfedavgmTest {
-  private static final Dfedavgm METHOD = new Dfedavgm(0.75, 60);
+  private static final Dfedavgm METHOD = new Dfedavgm(0.75, Patience.of(60), 0);
   private static final Weights START = Driver.weights(0, 0);
   private static final PeerId SELF = new PeerId(1);
   private static final Effect UNEXPECTED = Driver.counted("unexpected-message");
@@ -34,7 +34,11 @@ class DfedavgmTest {
   }
 
   private static Effect send(long to, int round, int degree, Weights weights) {
-    return new Effect.Send(new PeerId(to), new TrainedModel(round, degree, weights));
+    return new Effect.Send(new PeerId(to), new TrainedModel(round, degree, weights, false, 0));
+  }
+
+  private static Effect ask(long to, int round, int degree, Weights weights) {
+    return new Effect.Send(new PeerId(to), new TrainedModel(round, degree, weights, true, 0));
   }
 
   private static Effect patience(int round) {
@@ -50,7 +54,7 @@ class DfedavgmTest {
   }
 
   private static TrainedModel heard(int round, int degree, int number) {
-    return new TrainedModel(round, degree, model(number));
+    return new TrainedModel(round, degree, model(number), false, 0);
   }
 
   /** Peer 1 in the middle of the path 0 - 1 - 2, its own model of round 1 trained. */
@@ -76,7 +80,8 @@ class DfedavgmTest {
             send(2, 1, 2, model(1)),
             patience(1));
     assertThat(peer.state())
-        .isEqualTo(new State(1, Phase.WAITING, model(1), Driver.ids(0, 2), List.of()));
+        .isEqualTo(
+            new State(1, Phase.WAITING, model(1), Driver.ids(0, 2), List.of(), 1, List.of()));
   }
 
   @Test
@@ -147,11 +152,13 @@ class DfedavgmTest {
   }
 
   @Test
-  void whatComesTooEarlyTooLateOrFromAStrangerIsCountedAndDropped() {
+  void whatMakesNoSenseOrComesFromAStrangerIsCountedAndDropped() {
     Driver peer = waiting();
     Object before = peer.state();
-    assertThat(peer.received(0, heard(3, 1, 7))).containsExactly(UNEXPECTED);
-    assertThat(peer.received(0, heard(0, 1, 7))).containsExactly(LATE);
+    assertThat(peer.received(0, heard(4, 1, 7))).as("past the last").containsExactly(UNEXPECTED);
+    assertThat(peer.received(0, heard(-1, 1, 7))).containsExactly(UNEXPECTED);
+    TrainedModel broken = new TrainedModel(1, 1, Driver.weights(1, Float.NaN), false, 0);
+    assertThat(peer.received(0, broken)).containsExactly(UNEXPECTED);
     assertThat(peer.received(9, heard(1, 1, 7))).containsExactly(UNEXPECTED);
     assertThat(peer.received(0, heard(1, 0, 7))).containsExactly(UNEXPECTED);
     Message foreign = new FedAvg.GlobalModel(1, model(7));
@@ -163,7 +170,7 @@ class DfedavgmTest {
   void aModelOfAnotherSizeIsCountedAndDropped() {
     Driver peer = waiting();
     Object before = peer.state();
-    assertThat(peer.received(0, new TrainedModel(1, 1, Driver.weights(1, 2, 3))))
+    assertThat(peer.received(0, new TrainedModel(1, 1, Driver.weights(1, 2, 3), false, 0)))
         .containsExactly(UNEXPECTED);
     assertThat(peer.state()).isEqualTo(before);
   }
@@ -212,7 +219,7 @@ class DfedavgmTest {
     Driver peer = waiting();
     peer.received(0, heard(1, 1, 7));
     assertThat(peer.restored(0, 2))
-        .containsExactly(send(0, 1, 2, model(1)), send(2, 1, 2, model(1)), patience(1));
+        .containsExactly(ask(0, 1, 2, model(1)), ask(2, 1, 2, model(1)), patience(1));
     List<Effect> mixing = peer.received(2, heard(1, 1, 2));
     assertThat(peer.restored(0, 2)).hasSize(4).endsWith(patience(1), mixing.getFirst());
     assertThat(phase(peer)).isEqualTo(Phase.MIXING);
@@ -222,7 +229,7 @@ class DfedavgmTest {
   void aRestoredPeerForgetsThoseWhoAreNoLongerNeighbours() {
     Driver peer = waiting();
     peer.received(0, heard(1, 1, 7));
-    assertThat(peer.restored(2)).containsExactly(send(2, 1, 1, model(1)), patience(1));
+    assertThat(peer.restored(2)).containsExactly(ask(2, 1, 1, model(1)), patience(1));
     assertThat(((State) peer.state()).heard()).isEmpty();
   }
 
@@ -238,7 +245,7 @@ class DfedavgmTest {
   void aNeighbourThatCameIsWaitedFor() {
     Driver peer = waiting();
     peer.received(0, heard(1, 1, 7));
-    peer.neighboursChanged(0, 2, 3);
+    assertThat(peer.neighboursChanged(0, 2, 3)).containsExactly(ask(3, 1, 3, model(1)));
     assertThat(peer.received(2, heard(1, 1, 2))).isEmpty();
     assertThat(peer.received(3, heard(1, 1, 3)))
         .containsExactly(
@@ -256,7 +263,7 @@ class DfedavgmTest {
     peer.started(0, 2);
     assertThat(peer.neighboursChanged(5)).isEmpty();
     assertThat(peer.state())
-        .isEqualTo(new State(1, Phase.TRAINING, START, Driver.ids(5), List.of()));
+        .isEqualTo(new State(1, Phase.TRAINING, START, Driver.ids(5), List.of(), 0, List.of()));
   }
 
   @Test
@@ -287,15 +294,119 @@ class DfedavgmTest {
   }
 
   @Test
-  void lostMessagesAndStaleResultsChangeNothing() {
+  void staleResultsChangeNothing() {
     Driver peer = waiting();
     Object before = peer.state();
-    assertThat(peer.sendFailed(0, heard(1, 2, 1))).containsExactly(Driver.counted("send-failed"));
     assertThat(peer.trained(1, model(8))).isEmpty();
     assertThat(peer.mixed(1, model(8))).isEmpty();
     assertThat(peer.trained(0, model(8))).isEmpty();
     assertThat(peer.state()).isEqualTo(before);
     peer.ignoresTheRest(
         new Event.LinkMeasured(1, new PeerId(0), 1, 1, 0), new Event.LeaveRequested(1));
+  }
+
+  @Test
+  void aModelThatDidNotArriveIsSentAgainAFewTimes() {
+    Driver peer = waiting();
+    Effect failed = Driver.counted("send-failed");
+    TrainedModel model = new TrainedModel(1, 2, model(1), false, 0);
+    for (int attempt = 1; attempt <= 5; attempt++) {
+      TrainedModel again = new TrainedModel(1, 2, model(1), false, attempt);
+      assertThat(peer.sendFailed(0, model))
+          .containsExactly(failed, new Effect.Send(new PeerId(0), again));
+      model = again;
+    }
+    assertThat(peer.sendFailed(0, model)).containsExactly(failed);
+    assertThat(peer.sendFailed(0, heard(0, 2, 1)))
+        .as("of a round that is over")
+        .containsExactly(failed);
+    assertThat(peer.sendFailed(9, heard(1, 2, 1)))
+        .as("to a former neighbour")
+        .containsExactly(failed);
+  }
+
+  /** Peer 1 between 0 and 2, mixing over: it trains in round 3. */
+  private static Driver inRoundThree(Dfedavgm method) {
+    Driver peer = Driver.peer(method, 1);
+    peer.started(0, 2);
+    for (int round = 1; round <= 2; round++) {
+      peer.trained(round, model(round));
+      peer.received(0, heard(round, 1, 7));
+      peer.received(2, heard(round, 1, 2));
+      peer.mixed(round, model(10 + round));
+    }
+    return peer;
+  }
+
+  @Test
+  void whoHasFallenBehindIsAnsweredWithTheNewestModel() {
+    Driver peer = inRoundThree(METHOD);
+    assertThat(peer.received(0, heard(1, 1, 7)))
+        .as("while training the newest is what the last round ended with")
+        .containsExactly(LATE, send(0, 2, 2, model(12)));
+    assertThat(peer.received(0, heard(2, 1, 7))).as("nothing newer to say").containsExactly(LATE);
+    peer.trained(3, model(3));
+    assertThat(peer.received(0, heard(2, 1, 7))).containsExactly(LATE, send(0, 3, 2, model(3)));
+  }
+
+  @Test
+  void whoIsFarBehindGoesOnWhereHalfOfTheNeighboursAre() {
+    Driver peer = waiting();
+    peer.received(0, heard(3, 1, 7));
+    assertThat(peer.received(2, heard(3, 1, 2)))
+        .as("models of later rounds are as good as those of this one")
+        .containsExactly(
+            mix(
+                1,
+                new Part(model(1), 1 - 2 * (1.0 / 3)),
+                new Part(model(7), 1.0 / 3),
+                new Part(model(2), 1.0 / 3)));
+    assertThat(peer.mixed(1, model(5)))
+        .containsExactly(deployed(1, Stage.MIXED, model(5)), train(model(5), 3));
+  }
+
+  @Test
+  void oneNeighbourFarAheadDragsNobodyAlong() {
+    Driver peer = waiting();
+    peer.received(0, heard(3, 1, 7));
+    peer.received(2, heard(1, 1, 2));
+    assertThat(peer.mixed(1, model(5)))
+        .containsExactly(deployed(1, Stage.MIXED, model(5)), train(model(5), 2));
+  }
+
+  @Test
+  void whoAsksForThisRoundIsAnsweredOnceItIsTrained() {
+    Driver peer = Driver.peer(METHOD, 1);
+    peer.started(0, 2);
+    TrainedModel asking = new TrainedModel(1, 1, model(7), true, 0);
+    assertThat(peer.received(0, asking)).as("it will be sent when there is something").isEmpty();
+    peer.trained(1, model(1));
+    assertThat(peer.received(0, asking)).containsExactly(send(0, 1, 2, model(1)));
+  }
+
+  @Test
+  void anOlderModelIsMixedWithinTheStalenessBound() {
+    Driver peer = inRoundThree(new Dfedavgm(0.75, Patience.of(60), 1));
+    peer.trained(3, model(3));
+    assertThat(peer.timerFired("patience", 3))
+        .as("the models of round 2 are still there")
+        .containsExactly(
+            Driver.counted("patience-ended"),
+            mix(
+                3,
+                new Part(model(3), 1 - 2 * (1.0 / 3)),
+                new Part(model(7), 1.0 / 3),
+                new Part(model(2), 1.0 / 3)));
+  }
+
+  @Test
+  void ofEachNeighbourTwoModelsAreKeptAtMost() {
+    Driver peer = waiting();
+    for (int repeated = 0; repeated < 10; repeated++) {
+      for (int round = 1; round <= 3; round++) {
+        peer.received(0, heard(round, 1, 7));
+      }
+    }
+    assertThat(((State) peer.state()).heard()).hasSize(2);
   }
 }

@@ -28,7 +28,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class FedAvgTest {
-  private static final FedAvg METHOD = new FedAvg(0, 0, 600);
+  private static final FedAvg METHOD = new FedAvg(0, 0, Patience.of(600), 0);
   private static final Weights START = Driver.weights(0, 0);
   private static final Effect UNEXPECTED = Driver.counted("unexpected-message");
 
@@ -41,7 +41,7 @@ class FedAvgTest {
   }
 
   private static LocalModel reply(int round, int number, long samples) {
-    return new LocalModel(round, model(number), samples);
+    return new LocalModel(round, model(number), samples, 0);
   }
 
   private static Effect deployed(int round, Weights weights) {
@@ -87,14 +87,16 @@ class FedAvgTest {
             send(2, 2, model(9)),
             deadline(2));
     assertThat(server.state())
-        .isEqualTo(new ServerState(2, model(9), Driver.ids(0, 1, 2), List.of()));
+        .isEqualTo(
+            new ServerState(2, model(9), Driver.ids(0, 1, 2), List.of(), 4, List.of(1L, 2L, 3L)));
   }
 
   @Test
   void participantsFollowFromSeedServerAndRoundAlone() {
     // The permutation of ten peers computed in Python; first three, ascending.
     long[] peers = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
-    for (FedAvg method : List.of(new FedAvg(3, 0, 600), new FedAvg(3, 5, 1))) {
+    for (FedAvg method :
+        List.of(new FedAvg(3, 0, Patience.of(600), 0), new FedAvg(3, 5, Patience.of(1), 0))) {
       Driver server = Driver.server(method, peers);
       assertThat(asked(server.started())).containsExactly(4L, 6L, 9L);
       assertThat(asked(server.timerFired("deadline", 1))).containsExactly(0L, 5L, 7L);
@@ -104,7 +106,7 @@ class FedAvgTest {
 
   @Test
   void asManyParticipantsAsPeersIsEverybody() {
-    assertThat(asked(Driver.server(new FedAvg(3, 0, 1), 5, 6, 7).started()))
+    assertThat(asked(Driver.server(new FedAvg(3, 0, Patience.of(1), 0), 5, 6, 7).started()))
         .containsExactly(5L, 6L, 7L);
   }
 
@@ -126,7 +128,7 @@ class FedAvgTest {
     Driver server = startedServer(0, 1);
     Object before = server.state();
     assertThat(server.received(0, reply(1, 1, -5))).containsExactly(UNEXPECTED);
-    assertThat(server.received(0, new LocalModel(1, Driver.weights(1, 2, 3), 5)))
+    assertThat(server.received(0, new LocalModel(1, Driver.weights(1, 2, 3), 5, 0)))
         .containsExactly(UNEXPECTED);
     assertThat(server.state()).isEqualTo(before);
   }
@@ -214,7 +216,7 @@ class FedAvgTest {
 
   @Test
   void withFineTuningTheModelIsDeployedAdapted() {
-    Driver server = Driver.server(new FedAvg(0, 7, 600), 0);
+    Driver server = Driver.server(new FedAvg(0, 7, Patience.of(600), 0), 0);
     server.started();
     List<Effect> effects = server.timerFired("deadline", 1);
     Observation.Deployed deployed =
@@ -235,7 +237,7 @@ class FedAvgTest {
     assertThat(client.trained(2, model(3)))
         .containsExactly(
             Driver.deployed(2, Stage.TRAINED, model(3), Audience.SELF),
-            new Effect.Send(Driver.SERVER, new LocalModel(2, model(3), Driver.SAMPLES)));
+            new Effect.Send(Driver.SERVER, new LocalModel(2, model(3), Driver.SAMPLES, 0)));
     assertThat(client.restored()).isEmpty();
   }
 
@@ -277,13 +279,72 @@ class FedAvgTest {
 
   @Test
   void moreParticipantsThanPeersAreRefused() {
-    assertThatThrownBy(() -> new FedAvg(5, 0, 600).check(4))
+    assertThatThrownBy(() -> new FedAvg(5, 0, Patience.of(600), 0).check(4))
         .isInstanceOfSatisfying(
             Complaint.class,
             complaint -> {
               assertThat(complaint.path()).isEqualTo("method.participants");
               assertThat(complaint.remedy()).contains("at most 4");
             });
-    assertThatCode(() -> new FedAvg(4, 0, 600).check(4)).doesNotThrowAnyException();
+    assertThatCode(() -> new FedAvg(4, 0, Patience.of(600), 0).check(4)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void whatIsNotANumberIsRefused() {
+    Driver server = startedServer(0, 1);
+    LocalModel broken = new LocalModel(1, Driver.weights(Float.NaN, 1), 5, 0);
+    assertThat(server.received(0, broken)).containsExactly(UNEXPECTED);
+    Driver client = Driver.peer(METHOD, 4);
+    assertThat(client.received(10, new GlobalModel(1, Driver.weights(1, Float.POSITIVE_INFINITY))))
+        .containsExactly(UNEXPECTED);
+  }
+
+  @Test
+  void aModelThatDidNotArriveIsSentAgainAFewTimes() {
+    Driver client = Driver.peer(METHOD, 4);
+    client.received(10, new GlobalModel(1, model(1)));
+    List<Effect> sent = client.trained(1, model(2));
+    LocalModel model = (LocalModel) ((Effect.Send) sent.getLast()).message();
+    int attempts = 0;
+    for (List<Effect> again = client.sendFailed(10, model);
+        !again.isEmpty();
+        again = client.sendFailed(10, model)) {
+      model = (LocalModel) ((Effect.Send) again.getFirst()).message();
+      assertThat(model.attempt()).isEqualTo(++attempts);
+    }
+    assertThat(attempts).isEqualTo(5);
+  }
+
+  @Test
+  void aLateReplyCountsWithinTheStalenessBoundUntilANewerOneIsIn() {
+    Driver server = Driver.server(new FedAvg(0, 0, Patience.of(600), 1), 0, 1);
+    server.started();
+    server.received(0, reply(1, 1, 10));
+    server.timerFired("deadline", 1);
+    server.mixed(1, model(5));
+    assertThat(server.received(1, reply(1, 2, 10))).as("of the round before").isEmpty();
+    assertThat(server.received(1, reply(1, 3, 10))).containsExactly(UNEXPECTED);
+    assertThat(server.received(0, reply(2, 6, 10))).isEmpty();
+    assertThat(server.timerFired("deadline", 2))
+        .containsExactly(mix(2, new Part(model(6), 0.5), new Part(model(2), 0.5)));
+    server.mixed(2, model(7));
+    assertThat(server.received(1, reply(1, 4, 10))).as("too old").containsExactly(UNEXPECTED);
+    server.received(1, reply(2, 4, 10));
+    server.received(1, reply(3, 8, 10));
+    assertThat(server.received(0, reply(3, 9, 10)))
+        .as("the newer reply of a peer takes the place of the older")
+        .containsExactly(mix(3, new Part(model(9), 0.5), new Part(model(8), 0.5)));
+  }
+
+  @Test
+  void theDeadlineFollowsTheAnswersWhereAsked() {
+    Driver server = Driver.server(new FedAvg(0, 0, new Patience(600, 3, 0.000_001), 0), 0, 1, 2);
+    assertThat(server.started()).contains(deadline(1));
+    server.received(0, reply(1, 1, 10));
+    server.received(1, reply(1, 1, 10));
+    server.received(2, reply(1, 1, 10));
+    // Answers took 1, 2 and 3 ticks: three times the median of 2.
+    assertThat(server.mixed(1, model(5)))
+        .contains(new Effect.SetTimer(new Timer("deadline", 2), 6));
   }
 }

@@ -3,11 +3,13 @@ package io.kindred.simulator;
 import io.kindred.core.Event;
 import io.kindred.core.PeerId;
 import io.kindred.core.peer.PeerState;
+import io.kindred.core.random.Purpose;
 import io.kindred.core.weights.Ints;
 import io.kindred.world.Change;
 import io.kindred.world.Device;
 import io.kindred.world.Disturbance;
 import io.kindred.world.Graph;
+import io.kindred.world.Rewiring;
 import io.kindred.world.World;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,7 +85,7 @@ final class Nature {
 
   /** Whether the world ever changes. */
   boolean turns() {
-    return disturbed || world.network().links().change();
+    return disturbed || world.network().changes();
   }
 
   long round() {
@@ -160,14 +162,33 @@ final class Nature {
         simulation.scheduleWorld(change.tick(), new Pending.Happening(source, change));
       }
     }
+    if (number > 0) {
+      rewire(number);
+    }
     if (number > 0 && world.network().links().change()) {
       for (int i = 0; i < scene.participants().size(); i++) {
         measure(i, 1);
       }
     }
-    if (!calmed || world.network().links().change()) {
+    if (!calmed || world.network().changes()) {
       simulation.scheduleWorld(
           simulation.tick() + world.network().roundTicks(), new Pending.Turn(number + 1));
+    }
+  }
+
+  /** Other neighbours for some; everybody learns at once of a neighbourhood that was redrawn. */
+  private void rewire(long number) {
+    Graph before = graph;
+    graph =
+        new Rewiring(world.network().rewire())
+            .next(
+                before,
+                world.graph().meanDegree(),
+                world.streams().stream(Purpose.TOPOLOGY, 0, number));
+    for (int peer = 0; peer < graph.peers(); peer++) {
+      if (!graph.neighbours().get(peer).equals(before.neighbours().get(peer))) {
+        simulation.schedule(simulation.tick() + 1, peer, peer, new Pending.Notice());
+      }
     }
   }
 

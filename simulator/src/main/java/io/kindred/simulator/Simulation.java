@@ -11,6 +11,7 @@ import io.kindred.core.peer.PeerState;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.core.peer.Tagged;
 import io.kindred.core.weights.Digest;
+import io.kindred.core.weights.Weights;
 import io.kindred.core.work.Result;
 import io.kindred.core.work.Ticket;
 import io.kindred.learning.training.Trainer;
@@ -25,6 +26,7 @@ import java.util.PriorityQueue;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Future;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,9 @@ public final class Simulation {
 
   /** Turns of the world with nothing else going on before a run counts as over. */
   private static final long MOST_IDLE_TURNS = 1_000;
+
+  /** Arithmetic operations that are done sooner than another thread has woken up. */
+  private static final long HARDLY_WORK = 100_000;
 
   private final Scene scene;
   private final Workers workers;
@@ -379,20 +384,33 @@ public final class Simulation {
     Future<Result> computation = null;
     if (pending instanceof Pending.Work work) {
       PeerId peer = new PeerId(key.receiver());
-      computation = workers.submit(purposeOf(work.work()), trainer -> compute(trainer, peer, work));
+      Workers.Purpose purpose = purposeOf(work.work());
+      Function<Trainer, Result> task = trainer -> compute(trainer, peer, work);
+      computation =
+          scene.operations().applyAsLong(peer, work.work()) < HARDLY_WORK
+              ? workers.now(purpose, task)
+              : workers.submit(purpose, task);
     }
     return new Scheduled(key, pending, computation);
   }
 
   private static Result compute(Trainer trainer, PeerId peer, Pending.Work work) {
     Result result = trainer.perform(peer, work.work());
-    // Hashing belongs to the work: the thread that steps peers should find it done.
     switch (result) {
-      case Result.Trained trained -> trained.weights().digest();
-      case Result.Mixed mixed -> mixed.weights().digest();
+      case Result.Trained trained -> lookAt(trained.weights());
+      case Result.Mixed mixed -> lookAt(mixed.weights());
       case Result.Losses _, Result.Outputs _, Result.Answered _ -> {}
     }
     return result;
+  }
+
+  /**
+   * What is asked of every vector belongs to the work: the thread that steps peers finds it done.
+   */
+  @SuppressWarnings("ReturnValueIgnored") // kept by the vector itself
+  private static void lookAt(Weights weights) {
+    weights.digest();
+    weights.isFinite();
   }
 
   private static Workers.Purpose purposeOf(Ticket ticket) {

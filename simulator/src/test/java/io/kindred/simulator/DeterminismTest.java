@@ -8,6 +8,7 @@ import io.kindred.methods.Dfedavgm;
 import io.kindred.methods.FedAvg;
 import io.kindred.methods.Local;
 import io.kindred.methods.Method;
+import io.kindred.methods.Patience;
 import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class DeterminismTest {
   static List<Method> methods() {
-    return List.of(new Local(), new Centralized(), new FedAvg(3, 0, 600), new Dfedavgm(0.5, 600));
+    return List.of(
+        new Local(),
+        new Centralized(),
+        new FedAvg(3, 0, Patience.of(600), 0),
+        new Dfedavgm(0.5, Patience.of(600), 0));
   }
 
   @ParameterizedTest
@@ -59,7 +64,7 @@ class DeterminismTest {
 
   @Test
   void everyPeerDeploysOnceARoundAndStage() {
-    TinyWorld.Ended ended = TinyWorld.of(6, 4).run(new Dfedavgm(0.5, 600));
+    TinyWorld.Ended ended = TinyWorld.of(6, 4).run(new Dfedavgm(0.5, Patience.of(600), 0));
     assertThat(ended.observed()).hasSize(6 * 4 * 2);
     assertThat(ended.lastDeployed(4)).hasSize(6);
   }
@@ -67,7 +72,7 @@ class DeterminismTest {
   @Test
   void bytesSentEqualTheModelsTimesTheirSize() {
     TinyWorld world = TinyWorld.of(6, 4);
-    TinyWorld.Ended ended = world.run(new FedAvg(0, 0, 600));
+    TinyWorld.Ended ended = world.run(new FedAvg(0, 0, Patience.of(600), 0));
     long modelBytes = 4L * (784 * 4 + 4);
     assertThat(ended.traffic().totals(0).modelBytes()).isEqualTo(4 * 6 * 2 * modelBytes);
     for (int peer = 0; peer < 6; peer++) {
@@ -79,7 +84,7 @@ class DeterminismTest {
 
   @Test
   void whatOnePeerSendsAnotherReceives() {
-    Traffic traffic = TinyWorld.of(7, 3).run(new Dfedavgm(0, 600)).traffic();
+    Traffic traffic = TinyWorld.of(7, 3).run(new Dfedavgm(0, Patience.of(600), 0)).traffic();
     long sent = 0;
     long received = 0;
     for (int peer = 0; peer < 7; peer++) {

@@ -39,6 +39,7 @@ public record TinyWorld(
           new AlikeDevices(1e9, 200, 1, 4, 1),
           new EvenLinks(0.02, 0),
           0.05,
+          0,
           new Segments(1, 1000),
           5,
           0.5);

@@ -10,5 +10,10 @@ public interface Churn extends Disturbance {
       new Catalogue<>(
           Churn.class,
           "kind of churn",
-          List.of(NoChurn.class, SteadyChurn.class, SessionChurn.class));
+          List.of(NoChurn.class, SteadyChurn.class, SessionChurn.class, TraceChurn.class));
+
+  /** The same with whatever it has to read from files; refused where they say nonsense. */
+  default Churn read(int peers, TextFiles files) {
+    return this;
+  }
 }

@@ -2,18 +2,24 @@ package io.kindred.world;
 
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.settings.Named;
+import io.kindred.core.weights.Ints;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Everybody is everybody's neighbour. */
 @Named(value = "complete", summary = "every pair connected")
 public record Complete() implements Topology {
   @Override
-  public Graph connect(int peers, RandomStream random) {
-    Graph.Builder edges = new Graph.Builder(peers);
-    for (int a = 0; a < peers; a++) {
-      for (int b = a + 1; b < peers; b++) {
-        edges.connect(a, b);
+  public Graph connect(int peers, RandomStream random, TextFiles files) {
+    Graph.requireFewEnough(Pairs.count(peers));
+    List<Ints> neighbours = new ArrayList<>(peers);
+    for (int peer = 0; peer < peers; peer++) {
+      int[] others = new int[peers - 1];
+      for (int i = 0; i < others.length; i++) {
+        others[i] = i < peer ? i : i + 1;
       }
+      neighbours.add(Ints.wrap(others));
     }
-    return edges.build();
+    return new Graph(neighbours);
   }
 }

@@ -1,59 +1,38 @@
 package io.kindred.world;
 
 import io.kindred.core.random.RandomStream;
-import io.kindred.core.settings.Complaint;
 import io.kindred.core.settings.Named;
 import io.kindred.core.settings.Setting;
-import io.kindred.core.weights.Ints;
-import java.util.ArrayList;
-import java.util.List;
 
-/**
- * Each pair is connected with the same probability. Parts that stay apart are joined by one random
- * edge each, rather than drawing until a connected graph turns up, which need not end.
- */
+/** Each pair is connected with the same probability (Gilbert's form of the model). */
 @Named(
     value = "erdos-renyi",
     summary = "each pair connected with equal probability, made connected by the fewest edges")
 public record ErdosRenyi(
-    @Setting(doc = "mean number of neighbours of a peer", fallback = "5", above = 0) double degree)
+    @Setting(doc = "mean number of neighbours of a peer", fallback = "5", above = 0) double degree,
+    @Setting(
+            doc = "probability that a pair is connected, in place of the degree; 0 leaves it",
+            fallback = "0",
+            min = 0,
+            max = 1)
+        double probability)
     implements Topology {
+  public ErdosRenyi(double degree) {
+    this(degree, 0);
+  }
+
   @Override
-  public Graph connect(int peers, RandomStream random) {
-    if (peers > 1 && degree > peers - 1) {
-      throw new Complaint(
-          "topology.degree",
-          "a mean degree of " + degree + " cannot be had with " + peers + " peers",
-          "choose at most " + (peers - 1));
-    }
-    double probability = peers > 1 ? degree / (peers - 1) : 0;
+  public Graph connect(int peers, RandomStream random, TextFiles files) {
     Graph.Builder edges = new Graph.Builder(peers);
-    for (int a = 0; a < peers; a++) {
-      for (int b = a + 1; b < peers; b++) {
-        if (random.nextDouble() < probability) {
-          edges.connect(a, b);
-        }
-      }
-    }
-    joinParts(edges, random);
-    return edges.build();
+    Pairs.draw(peers, probabilityAmong(peers), random, edges::connect);
+    return edges.joinParts(random).build();
   }
 
-  private static void joinParts(Graph.Builder edges, RandomStream random) {
-    Ints parts = edges.build().parts();
-    List<List<Integer>> members = new ArrayList<>();
-    for (int peer = 0; peer < parts.size(); peer++) {
-      if (parts.get(peer) == members.size()) {
-        members.add(new ArrayList<>());
-      }
-      members.get(parts.get(peer)).add(peer);
+  private double probabilityAmong(int peers) {
+    if (probability > 0) {
+      return probability;
     }
-    for (int part = 1; part < members.size(); part++) {
-      edges.connect(pick(members.get(part - 1), random), pick(members.get(part), random));
-    }
-  }
-
-  private static int pick(List<Integer> from, RandomStream random) {
-    return from.get(random.nextInt(from.size()));
+    Degree.requireMean(degree, peers);
+    return peers > 1 ? degree / (peers - 1) : 0;
   }
 }

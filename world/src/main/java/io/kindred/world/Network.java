@@ -13,6 +13,12 @@ public record Network(
             min = 0,
             max = 10)
         double jitter,
+    @Setting(
+            doc = "probability that an edge gives way to one elsewhere, in a turn of the world",
+            fallback = "0",
+            min = 0,
+            max = 1)
+        double rewire,
     @Setting(doc = "parts that cannot reach each other", fallback = "{}") Segments segments,
     @Setting(
             doc = "seconds between two turns of the world: churn, new links, new neighbours",
@@ -25,6 +31,11 @@ public record Network(
             fallback = "1",
             above = 0)
         double noticeSeconds) {
+  /** Whether links or neighbourhoods differ from one turn of the world to the next. */
+  public boolean changes() {
+    return links.change() || rewire > 0;
+  }
+
   public long roundTicks() {
     return Math.max(1, Ticks.ofSeconds(roundSeconds));
   }

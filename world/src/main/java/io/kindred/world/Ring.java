@@ -7,7 +7,7 @@ import io.kindred.core.settings.Named;
 @Named(value = "ring", summary = "each peer between two others")
 public record Ring() implements Topology {
   @Override
-  public Graph connect(int peers, RandomStream random) {
+  public Graph connect(int peers, RandomStream random, TextFiles files) {
     Graph.Builder edges = new Graph.Builder(peers);
     for (int peer = 0; peer < peers; peer++) {
       edges.connect(peer, (peer + 1) % peers);

@@ -7,7 +7,20 @@ import java.util.List;
 public final class Topologies {
   public static final Catalogue<Topology> ALL =
       new Catalogue<>(
-          Topology.class, "topology", List.of(ErdosRenyi.class, Ring.class, Complete.class));
+          Topology.class,
+          "topology",
+          List.of(
+              ErdosRenyi.class,
+              BarabasiAlbert.class,
+              RandomGeometric.class,
+              WattsStrogatz.class,
+              KRegular.class,
+              Expander.class,
+              Ring.class,
+              Torus.class,
+              Star.class,
+              Complete.class,
+              GraphFile.class));
 
   private Topologies() {}
 }

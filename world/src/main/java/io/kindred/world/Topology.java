@@ -7,7 +7,13 @@ public interface Topology {
   /**
    * A connected graph over this many peers.
    *
+   * @param files where a topology that is written down is read from
    * @throws io.kindred.core.settings.Complaint when no such graph exists
    */
-  Graph connect(int peers, RandomStream random);
+  Graph connect(int peers, RandomStream random, TextFiles files);
+
+  /** The same for a topology that is drawn. */
+  default Graph connect(int peers, RandomStream random) {
+    return connect(peers, random, TextFiles.NONE);
+  }
 }

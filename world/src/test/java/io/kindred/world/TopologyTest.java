@@ -1,62 +1,22 @@
 package io.kindred.world;
 
+import static io.kindred.world.Sound.random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kindred.core.random.Purpose;
-import io.kindred.core.random.RandomStream;
-import io.kindred.core.random.RandomStreams;
 import io.kindred.core.settings.Complaint;
 import io.kindred.core.testing.Property;
 import io.kindred.core.weights.Ints;
 import org.junit.jupiter.api.Test;
 
 class TopologyTest {
-  private static RandomStream random(long seed) {
-    return new RandomStreams(seed).stream(Purpose.TOPOLOGY, 0, 0);
-  }
-
   private static Graph path(int peers) {
     Graph.Builder builder = new Graph.Builder(peers);
     for (int peer = 1; peer < peers; peer++) {
       builder.connect(peer, peer - 1);
     }
     return builder.build();
-  }
-
-  /** Undirected, without loops, ascending and in one piece, found out without asking the graph. */
-  private static void checkSound(Graph graph) {
-    for (int a = 0; a < graph.peers(); a++) {
-      Ints list = graph.neighbours().get(a);
-      for (int i = 0; i < list.size(); i++) {
-        int b = list.get(i);
-        assertThat(b).isBetween(0, graph.peers() - 1).isNotEqualTo(a);
-        assertThat(graph.neighbours().get(b).copy()).contains(a);
-        assertThat(i == 0 || list.get(i - 1) < b).isTrue();
-      }
-    }
-    assertThat(reached(graph)).isEqualTo(graph.peers());
-  }
-
-  /** Peers within reach of the first: everybody's mark is spread until nothing changes. */
-  private static int reached(Graph graph) {
-    boolean[] reached = new boolean[graph.peers()];
-    reached[0] = true;
-    int count = 0;
-    for (int before = -1; count != before; ) {
-      before = count;
-      for (int a = 0; a < reached.length; a++) {
-        for (int b : graph.neighbours().get(a).copy()) {
-          reached[b] |= reached[a];
-        }
-      }
-      count = 0;
-      for (boolean each : reached) {
-        count += each ? 1 : 0;
-      }
-    }
-    return count;
   }
 
   @Test
@@ -68,7 +28,7 @@ class TopologyTest {
               return new ErdosRenyi(degree).connect(size, random);
             })
         .runs(500)
-        .holds(TopologyTest::checkSound);
+        .holds(Sound::check);
   }
 
   @Test
@@ -78,7 +38,7 @@ class TopologyTest {
       Graph two = new ErdosRenyi(0.5).connect(2, random(seed));
       assertThat(two).isEqualTo(path(2));
       Graph tiny = new ErdosRenyi(1e-9).connect(20, random(seed));
-      checkSound(tiny);
+      Sound.check(tiny);
       // Twenty parts need nineteen edges to hold together, and no more are added.
       assertThat(tiny.meanDegree()).isEqualTo(38 / 20.0);
     }
@@ -106,10 +66,33 @@ class TopologyTest {
   }
 
   @Test
-  void theSameStreamDrawsTheSameGraph() {
-    ErdosRenyi topology = new ErdosRenyi(4);
-    assertThat(topology.connect(30, random(5))).isEqualTo(topology.connect(30, random(5)));
-    assertThat(topology.connect(30, random(5))).isNotEqualTo(topology.connect(30, random(6)));
+  void aProbabilityTakesThePlaceOfTheDegree() {
+    // DFCA's MNIST setting: 240 peers, 0.15; the degree that is not asked for could not be had.
+    double sum = 0;
+    for (long seed = 0; seed < 50; seed++) {
+      sum += new ErdosRenyi(1000, 0.15).connect(240, random(seed)).edges();
+    }
+    double pairs = 240 * 239 / 2.0;
+    double error = Math.sqrt(pairs * 0.15 * 0.85 / 50);
+    assertThat(sum / 50).isCloseTo(0.15 * pairs, within(5 * error));
+    assertThat(new ErdosRenyi(1, 1).connect(9, random(1)))
+        .isEqualTo(new Complete().connect(9, random(1)));
+  }
+
+  @Test
+  void everyPairIsDrawnEquallyOften() {
+    // 21 pairs, 20,000 graphs with probability 0.3 each: a count is binomial.
+    int[][] counts = new int[7][7];
+    for (long seed = 0; seed < 20_000; seed++) {
+      Pairs.draw(7, 0.3, random(seed), (a, b) -> counts[a][b]++);
+    }
+    double error = Math.sqrt(20_000 * 0.3 * 0.7);
+    for (int a = 0; a < 7; a++) {
+      for (int b = 0; b < 7; b++) {
+        double expected = a < b ? 6000 : 0;
+        assertThat((double) counts[a][b]).isCloseTo(expected, within(5 * error * (a < b ? 1 : 0)));
+      }
+    }
   }
 
   @Test
@@ -127,7 +110,7 @@ class TopologyTest {
   @Test
   void everyPeerOfARingHasTheOneBeforeAndTheOneAfter() {
     Graph ring = new Ring().connect(5, random(1));
-    checkSound(ring);
+    Sound.check(ring);
     assertThat(ring.neighbours())
         .containsExactly(Ints.of(1, 4), Ints.of(0, 2), Ints.of(1, 3), Ints.of(2, 4), Ints.of(0, 3));
     assertThat(new Ring().connect(2, random(1))).isEqualTo(path(2));
@@ -138,7 +121,7 @@ class TopologyTest {
   void everyPairOfACompleteGraphIsConnected() {
     for (int peers = 1; peers < 20; peers++) {
       Graph complete = new Complete().connect(peers, random(1));
-      checkSound(complete);
+      Sound.check(complete);
       assertThat(complete.meanDegree()).isEqualTo(peers - 1);
     }
   }

@@ -73,8 +73,38 @@ public final class Flat {
    * there.
    */
   public static double cosine(Weights x, Weights y) {
-    double norms = Math.sqrt((double) dot(x, x)) * Math.sqrt((double) dot(y, y));
-    return norms == 0 ? 0 : Math.clamp(dot(x, y) / norms, -1.0, 1.0);
+    requireSameSize(x, y);
+    float[] lanes = new float[3 * LANES];
+    products(x.shared(), y.shared(), lanes);
+    double norms =
+        Math.sqrt((double) sumLanes(lanes, 0)) * Math.sqrt((double) sumLanes(lanes, LANES));
+    return norms == 0 ? 0 : Math.clamp(sumLanes(lanes, 2 * LANES) / norms, -1.0, 1.0);
+  }
+
+  /** The lanes of x x, y y and x y, as {@link #dot} has them, in one pass over both. */
+  private static void products(float[] x, float[] y, float[] lanes) {
+    int full = x.length - x.length % LANES;
+    for (int lane = 0; lane < LANES; lane += WIDTH) {
+      FloatVector xx = FloatVector.zero(LaneSpecies.OF);
+      FloatVector yy = FloatVector.zero(LaneSpecies.OF);
+      FloatVector xy = FloatVector.zero(LaneSpecies.OF);
+      for (int i = lane; i < full; i += LANES) {
+        FloatVector xs = FloatVector.fromArray(LaneSpecies.OF, x, i);
+        FloatVector ys = FloatVector.fromArray(LaneSpecies.OF, y, i);
+        xx = xs.fma(xs, xx);
+        yy = ys.fma(ys, yy);
+        xy = xs.fma(ys, xy);
+      }
+      xx.intoArray(lanes, lane);
+      yy.intoArray(lanes, LANES + lane);
+      xy.intoArray(lanes, 2 * LANES + lane);
+    }
+    for (int i = full; i < x.length; i++) {
+      int lane = i - full;
+      lanes[lane] = Math.fma(x[i], x[i], lanes[lane]);
+      lanes[LANES + lane] = Math.fma(y[i], y[i], lanes[LANES + lane]);
+      lanes[2 * LANES + lane] = Math.fma(x[i], y[i], lanes[2 * LANES + lane]);
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.kindred.core.weights;
 
+import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
@@ -16,9 +17,13 @@ public final class Sparse {
           : FloatVector.SPECIES_512;
 
   /** The 31 bits of a magnitude as three digits, of 11, 11 and 9 bits. */
-  private static final int[] DIGIT_SHIFTS = {20, 9, 0};
+  private static final int FIRST_SHIFT = 20;
 
+  private static final int[] OTHER_SHIFTS = {9, 0};
   private static final int DIGIT_VALUES = 1 << 11;
+
+  /** Neighbouring values often share a digit; counting in turns keeps one from waiting. */
+  private static final int HISTOGRAMS = 4;
 
   private Sparse() {}
 
@@ -35,11 +40,23 @@ public final class Sparse {
       return Ints.of();
     }
     int threshold = threshold(values, count);
+    // One place too many is written over by the next: no branch depends on a value.
+    int[] places = new int[count + 1];
+    int next = 0;
+    for (int i = 0; i < values.length && next <= count; i++) {
+      places[next] = i;
+      next += magnitude(values[i]) >= threshold ? 1 : 0;
+    }
+    return next == count
+        ? Ints.wrap(Arrays.copyOf(places, count))
+        : largestAmongTies(values, count, threshold);
+  }
+
+  /** More values equal the threshold than there is room for: the lowest places get it. */
+  private static Ints largestAmongTies(float[] values, int count, int threshold) {
     int above = 0;
     for (float value : values) {
-      if (magnitude(value) > threshold) {
-        above++;
-      }
+      above += magnitude(value) > threshold ? 1 : 0;
     }
     int[] places = new int[count];
     int equalLeft = count - above;
@@ -59,18 +76,47 @@ public final class Sparse {
 
   /**
    * The magnitude of the value that is in place {@code count} when sorted from the largest, by
-   * radix selection.
+   * radix selection: the first digit over all values, the others over those that share it.
    */
   private static int threshold(float[] values, int count) {
-    int known = 0;
-    int knownBits = 0;
+    int[] histogram = firstDigits(values);
+    int digit = DIGIT_VALUES - 1;
     int wanted = count;
-    for (int shift : DIGIT_SHIFTS) {
+    while (histogram[digit] < wanted) {
+      wanted -= histogram[digit--];
+    }
+    int[] candidates = new int[histogram[digit] + 1];
+    int found = 0;
+    for (float value : values) {
+      int magnitude = magnitude(value);
+      candidates[found] = magnitude;
+      found += magnitude >>> FIRST_SHIFT == digit ? 1 : 0;
+    }
+    return select(candidates, found, wanted, digit << FIRST_SHIFT);
+  }
+
+  private static int[] firstDigits(float[] values) {
+    int[] counts = new int[HISTOGRAMS * DIGIT_VALUES];
+    for (int i = 0; i < values.length; i++) {
+      counts[i % HISTOGRAMS * DIGIT_VALUES + (magnitude(values[i]) >>> FIRST_SHIFT)]++;
+    }
+    int[] histogram = new int[DIGIT_VALUES];
+    for (int i = 0; i < counts.length; i++) {
+      histogram[i % DIGIT_VALUES] += counts[i];
+    }
+    return histogram;
+  }
+
+  /** Among magnitudes that share their first digit. */
+  private static int select(int[] magnitudes, int size, int count, int first) {
+    int known = first;
+    int knownBits = 0x7fff_ffff >>> FIRST_SHIFT << FIRST_SHIFT;
+    int wanted = count;
+    for (int shift : OTHER_SHIFTS) {
       int[] histogram = new int[DIGIT_VALUES];
-      for (float value : values) {
-        int magnitude = magnitude(value);
-        if ((magnitude & knownBits) == known) {
-          histogram[(magnitude & ~knownBits) >>> shift]++;
+      for (int i = 0; i < size; i++) {
+        if ((magnitudes[i] & knownBits) == known) {
+          histogram[(magnitudes[i] & ~knownBits) >>> shift]++;
         }
       }
       int digit = DIGIT_VALUES - 1;

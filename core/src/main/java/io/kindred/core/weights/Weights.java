@@ -15,6 +15,7 @@ public final class Weights {
   private final Layout layout;
   private final float[] values;
   private volatile @Nullable Digest digest;
+  private volatile @Nullable Boolean finite;
 
   private Weights(Layout layout, float[] values) {
     this.layout = layout;
@@ -70,6 +71,25 @@ public final class Weights {
       digest = known;
     }
     return known;
+  }
+
+  /** Whether every weight is a number; computed once, like the digest. */
+  public boolean isFinite() {
+    Boolean known = finite;
+    if (known == null) {
+      known = computeFinite();
+      finite = known;
+    }
+    return known;
+  }
+
+  private boolean computeFinite() {
+    // Zero times anything but a number is not a number, and stays so in a sum: no branch an entry.
+    float sum = 0;
+    for (float value : values) {
+      sum += 0 * value;
+    }
+    return sum == 0;
   }
 
   private Digest computeDigest() {

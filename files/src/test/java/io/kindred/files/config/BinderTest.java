@@ -41,6 +41,16 @@ final class BinderTest {
   }
 
   @Test
+  void takesAChoiceWithoutItsNameAsSettingsOfTheDefault() {
+    assertThat(Sample.bind("rounds: 1\npartition: {alpha: 2}\n").partition())
+        .isEqualTo(new Sample.Dirichlet(2));
+    refused(
+        "rounds: 1\npartition: {shards: 2}\n",
+        "run.yaml:2: key 'partition.shards' is unknown for 'dirichlet'; it is a setting of 'shards'"
+            + " (known: alpha)");
+  }
+
+  @Test
   void bindsEveryShapeThatIsWritten() {
     Experiment bound =
         Sample.bind(
@@ -128,7 +138,8 @@ final class BinderTest {
             + " 'dirichlet'? (known: iid, dirichlet, shards)",
         "partition: {name: zipf} | 'partition' names the unknown partition 'zipf' (known: iid,"
             + " dirichlet, shards)",
-        "partition: {alpha: 1} | 'partition' needs a 'name': one of iid, dirichlet, shards",
+        "links: [{to: b, splits: [{alpha: 1}]}] | 'links[0].splits[0]' needs a 'name': one of iid,"
+            + " dirichlet, shards",
         "partition: {name: shards} | 'partition.shards' is missing: shards per peer (a whole"
             + " number of at least 1)",
         "partition: {name: shards, shards: 11} | 'partition.shards': 11 shards of 10 classes;"

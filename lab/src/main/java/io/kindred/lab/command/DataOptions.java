@@ -21,14 +21,19 @@ final class DataOptions {
 
   /** The folder by either name. */
   Optional<Path> folder() {
-    return named().or(DataOptions::ofEnvironment);
+    return named().or(DataOptions::environmentFolder);
   }
 
   DataFolder files() {
     return new DataFolder(folder());
   }
 
-  static Optional<Path> ofEnvironment() {
+  /** What the variable names, for verbs without the option. */
+  static DataFolder ofEnvironment() {
+    return new DataFolder(environmentFolder());
+  }
+
+  private static Optional<Path> environmentFolder() {
     return Optional.ofNullable(System.getenv("KINDRED_DATA"))
         .filter(name -> !name.isEmpty())
         .map(Path::of);

@@ -1,7 +1,6 @@
 package io.kindred.lab.command;
 
 import io.kindred.files.config.ConfigFile;
-import io.kindred.files.disk.DataFolder;
 import io.kindred.lab.experiment.ExperimentFile;
 import io.kindred.lab.run.RunFolder;
 import java.io.IOException;
@@ -51,7 +50,7 @@ final class DemoCommand implements Callable<Integer> {
             ConfigFile.parse("demo.yaml", resource("demo.yaml")), Optional.empty(), List.of());
     removeEarlierRuns();
     return GridCommand.execute(
-        file, out, "demo", "./kindred demo", json, new DataFolder(DataOptions.ofEnvironment()));
+        file, out, "demo", "./kindred demo", json, DataOptions.ofEnvironment());
   }
 
   /** Only what is clearly a run is removed; whatever else somebody keeps there stays. */
@@ -72,7 +71,8 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private static String resource(String name) throws IOException {
+  /** A text that comes with the program. */
+  static String resource(String name) throws IOException {
     try (InputStream in = DemoCommand.class.getResourceAsStream("/io/kindred/lab/" + name)) {
       return new String(
           Objects.requireNonNull(in, name + " is missing").readAllBytes(), StandardCharsets.UTF_8);

@@ -47,7 +47,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
       RunCommand.class,
       SweepCommand.class,
       ReportCommand.class,
-      DataCommand.class
+      DataCommand.class,
+      FuzzCommand.class,
+      ReplayCommand.class
     })
 public final class Kindred implements Runnable {
   private static final int USAGE_WIDTH = 110;

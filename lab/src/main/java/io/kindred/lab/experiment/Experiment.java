@@ -93,8 +93,22 @@ public record Experiment(
    * The same experiment as far as results go: how many threads computed it is nobody's business.
    */
   public Experiment withWorkers(int count) {
+    return copy(method, seed, count, faults);
+  }
+
+  /** The same experiment with another seed and other faults. */
+  public Experiment with(long otherSeed, Faults otherFaults) {
+    return copy(method, otherSeed, workers, otherFaults);
+  }
+
+  /** The same experiment with another method. */
+  public Experiment with(Method other) {
+    return copy(other, seed, workers, faults);
+  }
+
+  private Experiment copy(Method newMethod, long newSeed, int newWorkers, Faults newFaults) {
     return new Experiment(
-        method,
+        newMethod,
         dataset,
         model,
         partition,
@@ -102,12 +116,12 @@ public record Experiment(
         peers,
         rounds,
         training,
-        seed,
-        count,
+        newSeed,
+        newWorkers,
         engine,
         network,
         churn,
-        faults,
+        newFaults,
         evaluation);
   }
 }

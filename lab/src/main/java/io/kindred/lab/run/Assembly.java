@@ -9,7 +9,9 @@ import io.kindred.learning.data.Dataset;
 import io.kindred.learning.partition.Holdout;
 import io.kindred.learning.training.Holdings;
 import io.kindred.simulator.Setup;
+import io.kindred.world.TextFiles;
 import io.kindred.world.World;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,27 +19,32 @@ import java.util.List;
  * Turns an experiment into a setup: data, shares, model, graph. Everything here follows from the
  * seed.
  */
-final class Assembly {
+public final class Assembly {
   private Assembly() {}
 
-  static Setup of(Experiment experiment, DataFiles files) {
+  public static Setup of(Experiment experiment, DataFiles files) {
     RandomStreams streams = new RandomStreams(experiment.seed());
     Dataset dataset = experiment.dataset().load(streams, files);
     return new Setup(
         experiment.method(),
         new Holdings(dataset, share(experiment, dataset, streams)),
         experiment.model().sizedFor(dataset),
-        new World(
-            experiment
-                .topology()
-                .connect(experiment.peers(), streams.stream(Purpose.TOPOLOGY, 0, 0)),
-            experiment.network(),
-            experiment.churn(),
-            experiment.faults(),
-            streams),
+        world(experiment, streams),
         experiment.training(),
         experiment.rounds(),
         experiment.seed());
+  }
+
+  private static World world(Experiment experiment, RandomStreams streams) {
+    TextFiles texts = new TextFolder(Path.of(""));
+    return new World(
+        experiment
+            .topology()
+            .connect(experiment.peers(), streams.stream(Purpose.TOPOLOGY, 0, 0), texts),
+        experiment.network(),
+        experiment.churn().read(experiment.peers(), texts),
+        experiment.faults(),
+        streams);
   }
 
   private static List<Holdout.Parts> share(

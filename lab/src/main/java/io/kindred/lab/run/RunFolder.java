@@ -92,7 +92,7 @@ public record RunFolder(Path path) {
     return "it is of another length";
   }
 
-  static void writeText(Path file, String text) {
+  public static void writeText(Path file, String text) {
     try {
       AtomicFile.writeText(file, text);
     } catch (IOException e) {
@@ -100,7 +100,7 @@ public record RunFolder(Path path) {
     }
   }
 
-  static String readText(Path file) {
+  public static String readText(Path file) {
     try {
       return Files.readString(file);
     } catch (IOException e) {

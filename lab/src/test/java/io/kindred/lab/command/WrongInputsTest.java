@@ -49,7 +49,7 @@ class WrongInputsTest {
             + " 'partition.alpha'? (known: alpha, minimum)",
         "learningRate=1 | key 'learningRate' is unknown; it belongs under 'training' (known:"
             + " method, dataset, model, partition, topology, peers, rounds, training, seed,"
-            + " workers, engine, network, evaluation)",
+            + " workers, engine, network, churn, faults, evaluation)",
         "rounds=many | 'rounds' must be a whole number from 1 to 1000000, but is 'many'",
         "rounds=2.5 | 'rounds' must be a whole number from 1 to 1000000, but is '2.5'",
         "training=fast | 'training' must be a section of keys, but is 'fast'",
@@ -69,6 +69,8 @@ class WrongInputsTest {
             + " choose shares that sum to less than 1",
         "topology={name: erdos-renyi, degree: 9} | 'topology.degree': a mean degree of 9.0 cannot"
             + " be had with 4 peers; choose at most 3",
+        "topology={name: file, path: gone.csv} | 'topology.path': there is no file gone.csv; name a"
+            + " text file with an edge a line",
         "partition.minimum=1000 | 'partition.minimum': 4 peers cannot hold 1000 samples each when"
             + " there are only 240; set the minimum to 60 or less, or use fewer peers or more"
             + " samples",
@@ -83,13 +85,33 @@ class WrongInputsTest {
   }
 
   @Test
+  void aDamagedGraphIsNamedWithItsLine() throws IOException {
+    Path graph = Files.writeString(home.resolve("graph.csv"), "0,1\n1,two\n");
+    String assignment = "topology={name: file, path: " + graph + "}";
+    refusedRun(
+        "--set "
+            + assignment
+            + ": 'topology.path': "
+            + graph
+            + ":2: 'two' is no peer number; write two numbers, such as 0,1",
+        "--set",
+        assignment);
+    Files.write(graph, new byte[] {-1, -2, 0});
+    refusedRun(graph + " is not UTF-8 text; name a text file", "--set", assignment);
+    refusedRun(
+        home + " is a folder; name a text file",
+        "--set",
+        "topology={name: file, path: " + home + "}");
+  }
+
+  @Test
   void aMistakeInTheFileIsNamedWithItsLine() throws IOException {
     Path file = SmallFile.in(home, "rouns: 3\n");
     refused(
         file
             + ":12: key 'rouns' is unknown; did you mean 'rounds'? (known: method, dataset, model,"
-            + " partition, topology, peers, rounds, training, seed, workers, engine, network,"
-            + " evaluation)",
+            + " partition, topology, peers, rounds, training, seed, workers, engine, network, churn,"
+            + " faults, evaluation)",
         "run",
         file.toString());
   }

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kindred.core.settings.Catalogue;
 import io.kindred.files.config.ConfigFile;
-import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,17 +31,17 @@ class ChoicesTest {
         ExperimentFile.of(
                 ConfigFile.parse("file.yaml", "method: local\n"),
                 Optional.empty(),
-                List.of(key(catalogue).getName() + "=" + name))
+                List.of(Experiment.keyOf(catalogue) + "=" + name))
             .experiment();
-    assertThat(key(catalogue).getAccessor().invoke(experiment)).isInstanceOf(choice);
+    assertThat(at(experiment, Experiment.keyOf(catalogue))).isInstanceOf(choice);
     assertThat(Catalogue.summaryOf(choice)).isNotBlank().doesNotEndWith(".");
   }
 
-  /** The one key of an experiment that this catalogue fills. */
-  private static RecordComponent key(Catalogue<?> catalogue) {
-    return Arrays.stream(Experiment.class.getRecordComponents())
-        .filter(component -> component.getType() == catalogue.kind())
-        .findFirst()
-        .orElseThrow();
+  private static Object at(Object section, String path) throws ReflectiveOperationException {
+    Object value = section;
+    for (String key : path.split("\\.", -1)) {
+      value = value.getClass().getMethod(key).invoke(value);
+    }
+    return value;
   }
 }

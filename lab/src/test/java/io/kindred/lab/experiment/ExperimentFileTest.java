@@ -9,6 +9,7 @@ import io.kindred.learning.partition.Dirichlet;
 import io.kindred.learning.partition.Iid;
 import io.kindred.methods.FedAvg;
 import io.kindred.methods.Local;
+import io.kindred.methods.Patience;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -46,7 +47,7 @@ class ExperimentFileTest {
     Experiment smoke = withProfile("smoke", text, "peers=4").experiment();
     assertThat(smoke.rounds()).isEqualTo(2);
     assertThat(smoke.peers()).isEqualTo(4);
-    assertThat(smoke.method()).isEqualTo(new FedAvg(2, 1, 600));
+    assertThat(smoke.method()).isEqualTo(new FedAvg(2, 1, Patience.of(600), 0));
     assertThat(parse(text).experiment().rounds()).isEqualTo(9);
   }
 
@@ -118,8 +119,8 @@ class ExperimentFileTest {
     assertThat(cells.get(0).experiment().partition()).isEqualTo(new Iid());
     assertThat(cells.get(2).experiment().method())
         .as("the same choice keeps what the file set")
-        .isEqualTo(new FedAvg(3, 0, 600));
-    assertThat(cells.get(5).experiment().method()).isEqualTo(new FedAvg(3, 2, 600));
+        .isEqualTo(new FedAvg(3, 0, Patience.of(600), 0));
+    assertThat(cells.get(5).experiment().method()).isEqualTo(new FedAvg(3, 2, Patience.of(600), 0));
     assertThat(cells.get(5).labelOf("partition")).isEqualTo("dirichlet alpha=0.2");
     assertThat(cells.get(5).labelOf("peers")).isEmpty();
   }
@@ -151,9 +152,14 @@ class ExperimentFileTest {
                 parse("{method: local, partition: dirichlet,\n\nsweep: {partition.alhpa: [2]}}")
                     .cells())
         .hasMessageStartingWith("file.yaml:3: key 'partition.alhpa' is unknown for 'dirichlet'");
-    assertThatThrownBy(() -> parse("method: local\nsweep:\n  partition.alpha: [2]\n").cells())
-        .as("a choice that is left to its default has no settings to vary")
-        .hasMessage("file.yaml:3: 'partition' needs a 'name': one of iid, dirichlet, pathological");
+  }
+
+  @Test
+  void aChoiceThatIsLeftToItsDefaultCanBeVaried() {
+    List<GridCell> cells = parse("method: local\nsweep:\n  partition.alpha: [2, 3]\n").cells();
+    assertThat(cells)
+        .extracting(cell -> cell.experiment().partition())
+        .containsExactly(new Dirichlet(2, 10), new Dirichlet(3, 10));
   }
 
   @Test

@@ -117,7 +117,7 @@ class TrainerTest {
 
   @Test
   void largeModelsAreMixedFewAtATime() {
-    int size = 1 << 23;
+    int size = 1 << 20;
     Layout layout = Layout.builder().add("all", size).build();
     float[] values = new float[size];
     values[0] = 1;

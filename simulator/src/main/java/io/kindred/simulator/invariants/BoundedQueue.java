@@ -1,6 +1,7 @@
 package io.kindred.simulator.invariants;
 
 import io.kindred.simulator.Inspector;
+import java.util.Locale;
 
 /** What is under way stays within a bound: peers that answer each other ever faster break it. */
 final class BoundedQueue implements Inspector {
@@ -17,7 +18,10 @@ final class BoundedQueue implements Inspector {
   public void queued(int entries) {
     if (entries > bound) {
       throw new Violation(
-          getClass(), 0, "%d events are under way, more than %d a peer".formatted(entries, A_PEER));
+          getClass(),
+          0,
+          String.format(
+              Locale.ROOT, "%d events are under way, more than %d a peer", entries, A_PEER));
     }
   }
 }

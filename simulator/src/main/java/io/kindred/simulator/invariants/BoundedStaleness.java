@@ -11,6 +11,7 @@ import io.kindred.core.weights.Part;
 import io.kindred.core.work.Predictor;
 import io.kindred.core.work.Ticket;
 import io.kindred.simulator.Inspector;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -56,8 +57,13 @@ final class BoundedStaleness implements Inspector {
         throw new Violation(
             getClass(),
             tick,
-            "%s mixes a model of round %d in round %d, but %d rounds are the bound"
-                .formatted(peer, made, round, bound));
+            String.format(
+                Locale.ROOT,
+                "%s mixes a model of round %d in round %d, but %d rounds are the bound",
+                peer,
+                made,
+                round,
+                bound));
       }
     }
   }

@@ -6,6 +6,7 @@ import io.kindred.core.peer.PeerStep;
 import io.kindred.core.weights.Weights;
 import io.kindred.core.work.Result;
 import io.kindred.simulator.Inspector;
+import java.util.Locale;
 
 /** No training and no mixture ends in something that is not a number. */
 final class FiniteWeights implements Inspector {
@@ -26,7 +27,8 @@ final class FiniteWeights implements Inspector {
         throw new Violation(
             getClass(),
             tick,
-            "weight %d of what %s computed is %s".formatted(i, peer, weights.get(i)));
+            String.format(
+                Locale.ROOT, "weight %d of what %s computed is %s", i, peer, weights.get(i)));
       }
     }
   }

@@ -8,6 +8,7 @@ import io.kindred.core.peer.Tagged;
 import io.kindred.core.weights.Part;
 import io.kindred.core.work.Ticket;
 import io.kindred.simulator.Inspector;
+import java.util.Locale;
 
 /** A mixture is an average: its shares are not negative and sum to one. */
 final class MixturesSumToOne implements Inspector {
@@ -23,13 +24,16 @@ final class MixturesSumToOne implements Inspector {
             throw new Violation(
                 getClass(),
                 tick,
-                "%s mixes with a share of %s".formatted(peer, part.coefficient()));
+                String.format(
+                    Locale.ROOT, "%s mixes with a share of %s", peer, part.coefficient()));
           }
           sum += part.coefficient();
         }
         if (!(Math.abs(sum - 1) <= TOLERANCE)) {
           throw new Violation(
-              getClass(), tick, "%s mixes with shares that sum to %s".formatted(peer, sum));
+              getClass(),
+              tick,
+              String.format(Locale.ROOT, "%s mixes with shares that sum to %s", peer, sum));
         }
       }
     }

@@ -7,6 +7,7 @@ import io.kindred.simulator.Inspector;
 import io.kindred.simulator.Transfer;
 import io.kindred.world.Change;
 import java.util.Arrays;
+import java.util.Locale;
 
 /** A peer that crashed or stands still does nothing until it is back. */
 final class NobodyActsWhileGone implements Inspector {
@@ -53,7 +54,9 @@ final class NobodyActsWhileGone implements Inspector {
     }
     if (states[number] != State.THERE) {
       throw new Violation(
-          getClass(), tick, "%s is %s and answers %s".formatted(peer, states[number], event));
+          getClass(),
+          tick,
+          String.format(Locale.ROOT, "%s is %s and answers %s", peer, states[number], event));
     }
   }
 
@@ -61,7 +64,9 @@ final class NobodyActsWhileGone implements Inspector {
   public void arrived(Transfer transfer, long tick) {
     if (transfer.to() < states.length && states[transfer.to()] != State.THERE) {
       throw new Violation(
-          getClass(), tick, "a message reaches peer %d, which is away".formatted(transfer.to()));
+          getClass(),
+          tick,
+          String.format(Locale.ROOT, "a message reaches peer %d, which is away", transfer.to()));
     }
   }
 }

@@ -5,6 +5,7 @@ import io.kindred.core.PeerId;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.simulator.Inspector;
 import io.kindred.simulator.Transfer;
+import java.util.Locale;
 
 /** A message arrives after it was sent, and time never goes back. */
 final class NothingFromTheFuture implements Inspector {
@@ -16,15 +17,20 @@ final class NothingFromTheFuture implements Inspector {
       throw new Violation(
           getClass(),
           tick,
-          "a message of peer %d arrives at peer %d before it was sent, at tick %d"
-              .formatted(transfer.from(), transfer.to(), transfer.sentTick()));
+          String.format(
+              Locale.ROOT,
+              "a message of peer %d arrives at peer %d before it was sent, at tick %d",
+              transfer.from(),
+              transfer.to(),
+              transfer.sentTick()));
     }
   }
 
   @Override
   public void stepped(long tick, PeerId peer, Event event, PeerStep step) {
     if (tick < now) {
-      throw new Violation(getClass(), tick, "%s acts at a time that is over".formatted(peer));
+      throw new Violation(
+          getClass(), tick, String.format(Locale.ROOT, "%s acts at a time that is over", peer));
     }
     now = tick;
   }

@@ -7,6 +7,7 @@ import io.kindred.core.PeerId;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.core.peer.Tagged;
 import io.kindred.simulator.Inspector;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -27,7 +28,12 @@ final class RoundsGoForward implements Inspector {
           throw new Violation(
               getClass(),
               tick,
-              "%s deploys round %d after round %d".formatted(peer, deployed.round(), before));
+              String.format(
+                  Locale.ROOT,
+                  "%s deploys round %d after round %d",
+                  peer,
+                  deployed.round(),
+                  before));
         }
       }
     }

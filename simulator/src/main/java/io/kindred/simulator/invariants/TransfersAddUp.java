@@ -2,6 +2,7 @@ package io.kindred.simulator.invariants;
 
 import io.kindred.simulator.Inspector;
 import io.kindred.simulator.Transfer;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -43,8 +44,13 @@ final class TransfersAddUp implements Inspector {
       throw new Violation(
           getClass(),
           tick,
-          "message %d of peer %d to peer %d %s without being under way"
-              .formatted(transfer.number(), transfer.from(), transfer.to(), how));
+          String.format(
+              Locale.ROOT,
+              "message %d of peer %d to peer %d %s without being under way",
+              transfer.number(),
+              transfer.from(),
+              transfer.to(),
+              how));
     }
     if (left > 1) {
       underWay.put(nameOf(transfer), left - 1);

@@ -1,0 +1,152 @@
+package io.kindred.benchmarks;
+
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.random.RandomStreams;
+import io.kindred.core.settings.Setting;
+import io.kindred.core.weights.Ints;
+import io.kindred.files.config.Binder;
+import io.kindred.files.config.ConfigFile;
+import io.kindred.learning.data.ByteFeatures;
+import io.kindred.learning.data.Dataset;
+import io.kindred.learning.data.Samples;
+import io.kindred.learning.engine.Jvm;
+import io.kindred.learning.model.Softmax;
+import io.kindred.learning.partition.Holdout;
+import io.kindred.learning.training.Holdings;
+import io.kindred.methods.Training;
+import io.kindred.simulator.Inspector;
+import io.kindred.simulator.Scene;
+import io.kindred.simulator.Setup;
+import io.kindred.simulator.ShellService;
+import io.kindred.simulator.Simulation;
+import io.kindred.simulator.Workers;
+import io.kindred.world.Devices;
+import io.kindred.world.ErdosRenyi;
+import io.kindred.world.Faults;
+import io.kindred.world.Links;
+import io.kindred.world.Network;
+import io.kindred.world.NoChurn;
+import io.kindred.world.World;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+
+/**
+ * Messages a second and memory a peer of gossip in the simulator, from a hundred peers that train
+ * to a hundred thousand that only talk.
+ *
+ * <p>Usage: {@code ./benchmarks/run SimulatorSpeed [PEERS STEPS TURNS]...}
+ */
+public final class SimulatorSpeed {
+  private static final int FEATURES = 57;
+  private static final int CLASSES = 2;
+  private static final int SAMPLES_A_PEER = 46;
+  private static final int BATCH = 32;
+
+  private record Surroundings(
+      @Setting(doc = "the network", fallback = "{}") Network network,
+      @Setting(doc = "the faults", fallback = "{}") Faults faults) {}
+
+  private SimulatorSpeed() {}
+
+  public static void main(String[] arguments) {
+    int[] numbers =
+        arguments.length == 0
+            ? new int[] {100, 19, 200, 10_000, 1, 20, 100_000, 0, 20}
+            : IntStream.range(0, arguments.length)
+                .map(i -> Integer.parseInt(arguments[i]))
+                .toArray();
+    for (int i = 0; i + 2 < numbers.length; i += 3) {
+      measure(numbers[i], numbers[i + 1], numbers[i + 2]);
+    }
+  }
+
+  private static void measure(int peers, int steps, int turns) {
+    int cores = Runtime.getRuntime().availableProcessors();
+    long before = used();
+    Setup setup = setup(peers, steps, turns);
+    try (ExecutorService pool = Executors.newFixedThreadPool(cores)) {
+      Workers workers = new Workers(pool, setup.trainers(new Jvm()), System::nanoTime);
+      Scene scene = setup.scene();
+      Simulation simulation =
+          new Simulation(scene, workers, observed -> {}, ShellService.NONE, Inspector.NONE);
+      long started = System.nanoTime();
+      long middle = (long) peers * turns / 2;
+      double bytes = Double.NaN;
+      long paused = 0;
+      while (simulation.step()) {
+        if (Double.isNaN(bytes) && simulation.events() > middle) {
+          long from = System.nanoTime();
+          bytes = (used() - before) / (double) peers;
+          paused = System.nanoTime() - from;
+        }
+      }
+      double seconds = (System.nanoTime() - started - paused) / 1e9;
+      long messages = (long) peers * turns;
+      System.out.printf(
+          Locale.ROOT,
+          "%,d peers, %d steps a message: %,.0f messages/s, %,.0f events/s, %,.0f bytes a peer"
+              + " (data of %,d samples included)%n",
+          peers,
+          steps,
+          messages / seconds,
+          simulation.events() / seconds,
+          bytes,
+          steps == 0 ? 1 : SAMPLES_A_PEER);
+    }
+  }
+
+  /** Heap in use once garbage is gone. */
+  private static long used() {
+    System.gc();
+    System.gc();
+    Runtime runtime = Runtime.getRuntime();
+    return runtime.totalMemory() - runtime.freeMemory();
+  }
+
+  private static Setup setup(int peers, int steps, int turns) {
+    RandomStreams streams = new RandomStreams(1);
+    int each = steps == 0 ? 1 : SAMPLES_A_PEER;
+    Dataset dataset = dataset(peers * each, streams.stream(Purpose.DATA, 0, 0));
+    List<Holdout.Parts> parts = new ArrayList<>();
+    for (int peer = 0; peer < peers; peer++) {
+      int from = peer * each;
+      parts.add(
+          new Holdout.Parts(
+              Ints.wrap(IntStream.range(from, from + each).toArray()), Ints.of(), Ints.of()));
+    }
+    Surroundings defaults =
+        new Binder(List.of(Devices.ALL, Links.ALL))
+            .bind(Surroundings.class, ConfigFile.parse("defaults", "{}"));
+    return new Setup(
+        new PushGossip(steps),
+        new Holdings(dataset, parts),
+        new Softmax().sizedFor(dataset),
+        new World(
+            new ErdosRenyi(10).connect(peers, streams.stream(Purpose.TOPOLOGY, 0, 0)),
+            defaults.network(),
+            new NoChurn(),
+            defaults.faults(),
+            streams),
+        new Training(1, BATCH, 0.1, 0, 0),
+        turns,
+        1);
+  }
+
+  private static Dataset dataset(int samples, RandomStream random) {
+    byte[] bytes = new byte[samples * FEATURES];
+    int[] labels = new int[samples];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) random.nextInt(256);
+    }
+    for (int i = 0; i < samples; i++) {
+      labels[i] = random.nextInt(CLASSES);
+    }
+    Samples all = new Samples(new ByteFeatures(bytes, FEATURES, 1 / 128f, -1f), Ints.wrap(labels));
+    return new Dataset("random", List.of(FEATURES), CLASSES, all, all);
+  }
+}

@@ -1,0 +1,153 @@
+package io.kindred.lab.command;
+
+import io.kindred.files.OperatorException;
+import io.kindred.files.config.ConfigFile;
+import io.kindred.files.config.ConfigNode.Mapping;
+import io.kindred.files.json.Json;
+import io.kindred.lab.experiment.Experiment;
+import io.kindred.lab.experiment.ExperimentFile;
+import io.kindred.lab.experiment.GridCell;
+import io.kindred.lab.fuzz.Failure;
+import io.kindred.lab.fuzz.Fuzz;
+import io.kindred.lab.run.RunFolder;
+import io.kindred.lab.run.StopSignal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Looks for bugs by letting everything go wrong. */
+@Command(
+    name = "fuzz",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Looks for bugs by letting everything go wrong.",
+      "",
+      "Runs a scenario once for each seed: first with faults, then without, when everybody has to recover.",
+      "All the while checkers watch what must never happen. A failure is written down with its replay.",
+      ""
+    },
+    footer = {
+      "",
+      "A scenario is an experiment file; its faults are the most that a seed draws. Built in: mixed, churn.",
+      "  kindred fuzz --seeds 1..1000",
+      "  kindred fuzz --seeds 1..50 --scenario my-scenario.yaml --set peers=20"
+    })
+final class FuzzCommand implements Callable<Integer> {
+  private static final Pattern RANGE = Pattern.compile("(\\d{1,18})(?:\\.\\.(\\d{1,18}))?");
+  private static final List<String> BUILT_IN = List.of("mixed", "churn");
+
+  @Option(
+      names = "--seeds",
+      paramLabel = "A..B",
+      defaultValue = "1..100",
+      description = "first and last seed (default: ${DEFAULT-VALUE})")
+  private String seeds;
+
+  @Option(
+      names = "--scenario",
+      paramLabel = "S",
+      defaultValue = "mixed",
+      description = "a built-in scenario or a file (default: ${DEFAULT-VALUE})")
+  private String scenario;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "set a key of the scenario; may be repeated")
+  private List<String> assignments = new ArrayList<>();
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      defaultValue = "runs/fuzz",
+      description = "folder for what is found (default: ${DEFAULT-VALUE})")
+  private Path out;
+
+  @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
+  FuzzCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    Matcher range = RANGE.matcher(seeds);
+    if (!range.matches()) {
+      throw new OperatorException(
+          OperatorException.WRONG_USE, "--seeds " + seeds + " is no range; write it as 1..100");
+    }
+    long from = Long.parseLong(range.group(1));
+    long to = range.group(2) == null ? from : Long.parseLong(range.group(2));
+    if (to < from) {
+      throw new OperatorException(
+          OperatorException.WRONG_USE,
+          "--seeds " + seeds + " ends before it begins; write the lower one first");
+    }
+    List<GridCell> cells = ExperimentFile.of(tree(), Optional.empty(), assignments).cells();
+    int failures = 0;
+    try (StopSignal stop = StopSignal.ofProcess();
+        ExecutorService pool =
+            Executors.newFixedThreadPool(
+                Runtime.getRuntime().availableProcessors(),
+                Thread.ofPlatform().daemon().factory())) {
+      Console console = Console.ofProcess();
+      for (int i = 0; i < cells.size(); i++) {
+        Experiment experiment = cells.get(i).experiment();
+        String label = cells.get(i).label();
+        console.cell(i + 1, cells.size(), label);
+        console.begin(label, to - from + 1, 0);
+        SortedMap<Long, Failure> found =
+            new Fuzz(pool, DataOptions.ofEnvironment())
+                .run(experiment, from, to, failure -> console.deployed(), stop::requested);
+        console.end(stop.requested() ? "stopped" : found.isEmpty() ? "clean" : "found");
+        failures += found.size();
+        report(label, found);
+        if (stop.requested()) {
+          return ExitCode.STOPPED;
+        }
+      }
+    }
+    long runs = cells.size() * (to - from + 1);
+    System.out.printf(Locale.ROOT, "%d runs, %d failures%n", runs, failures);
+    return failures == 0 ? ExitCode.DONE : ExitCode.FAILED;
+  }
+
+  private Mapping tree() throws IOException {
+    if (BUILT_IN.contains(scenario)) {
+      return ConfigFile.parse(
+          scenario + ".yaml", DemoCommand.resource("scenarios/" + scenario + ".yaml"));
+    }
+    Path file = Path.of(scenario);
+    if (!Files.exists(file)) {
+      throw new OperatorException(
+          OperatorException.WRONG_USE,
+          "--scenario "
+              + scenario
+              + " is neither a file nor built in (built in: "
+              + String.join(", ", BUILT_IN)
+              + ")");
+    }
+    return ConfigFile.read(file);
+  }
+
+  private void report(String label, SortedMap<Long, Failure> found) throws IOException {
+    for (Map.Entry<Long, Failure> each : found.entrySet()) {
+      Files.createDirectories(out);
+      String name = label.split("[ =,]", 2)[0].replaceAll("[^a-z0-9-]", "");
+      Path file = out.resolve(name + "-" + each.getKey() + ".json");
+      RunFolder.writeText(file, Json.document(each.getValue()));
+      System.out.println("seed " + each.getKey() + ": " + each.getValue().line());
+      System.out.println("  replay: ./kindred replay " + file);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package io.kindred.lab.command;
+
+import io.kindred.files.OperatorException;
+import io.kindred.lab.experiment.Experiment;
+import io.kindred.lab.fuzz.Case;
+import io.kindred.lab.fuzz.Failure;
+import io.kindred.lab.run.RunFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Lets a run happen once more and tells what happens. */
+@Command(
+    name = "replay",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Lets a run happen once more, event by event, and tells what happens.",
+      "",
+      "Takes a failure that 'kindred fuzz' wrote, and shows the events up to it,",
+      "or the folder of a run, and shows its first events.",
+      ""
+    },
+    footer = {
+      "",
+      "  kindred replay runs/fuzz/dfedavgm-17.json",
+      "  kindred replay runs/first-001 --from 500 --to 520"
+    })
+final class ReplayCommand implements Callable<Integer> {
+  private static final long SHOWN = 40;
+
+  @Parameters(paramLabel = "FILE", description = "a failure, or the folder of a run")
+  private Path file;
+
+  @Option(names = "--from", paramLabel = "N", description = "first event to show")
+  private @Nullable Long from;
+
+  @Option(names = "--to", paramLabel = "N", description = "last event to show")
+  private @Nullable Long to;
+
+  @Option(names = "--step", description = "wait for the enter key after each event")
+  private boolean step;
+
+  @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
+  ReplayCommand() {}
+
+  @Override
+  public Integer call() {
+    if (!Files.exists(file)) {
+      throw new OperatorException(
+          OperatorException.WRONG_USE,
+          "there is no " + file + "; name a failure that 'kindred fuzz' wrote or a run folder");
+    }
+    return Files.isDirectory(file) ? run() : failure();
+  }
+
+  private int run() {
+    RunFolder folder = new RunFolder(file);
+    if (!folder.hasRun()) {
+      throw new OperatorException(
+          OperatorException.WRONG_USE, file + " holds no run; name a folder with a config.yaml");
+    }
+    String configuration = RunFolder.readText(folder.config());
+    long first = from == null ? 1 : from;
+    return replay(Case.experimentOf(file.toString(), configuration), first, first + SHOWN - 1);
+  }
+
+  private int failure() {
+    Failure failure = Failure.parse(file.toString(), RunFolder.readText(file));
+    System.out.println(failure.configuration());
+    System.out.println("looking for: " + failure.line());
+    return replay(
+        Case.experimentOf(file.toString(), failure.configuration()),
+        from == null ? Math.max(1, failure.event() - SHOWN + 1) : from,
+        failure.event());
+  }
+
+  private int replay(Experiment experiment, long first, long usualLast) {
+    long last = to == null ? usualLast : to;
+    BiConsumer<Long, String> show =
+        (event, line) -> {
+          if (event >= first && event <= last) {
+            System.out.println(line);
+            pause();
+          }
+        };
+    Optional<Failure> found = new Case(experiment, DataOptions.ofEnvironment()).run(show);
+    System.out.println(
+        found.map(each -> "again: " + each.line()).orElse("nothing went wrong in this run"));
+    return ExitCode.DONE;
+  }
+
+  private void pause() {
+    if (!step) {
+      return;
+    }
+    try {
+      for (int key = System.in.read(); key >= 0 && key != '\n'; ) {
+        key = System.in.read();
+      }
+    } catch (IOException e) {
+      step = false;
+    }
+  }
+}

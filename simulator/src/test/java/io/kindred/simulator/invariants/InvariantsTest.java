@@ -1,0 +1,153 @@
+package io.kindred.simulator.invariants;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kindred.core.Component;
+import io.kindred.core.Effect;
+import io.kindred.core.Event;
+import io.kindred.core.Message;
+import io.kindred.core.Observation;
+import io.kindred.core.PeerId;
+import io.kindred.core.peer.PeerState;
+import io.kindred.core.peer.PeerStep;
+import io.kindred.core.peer.Tagged;
+import io.kindred.core.settings.Named;
+import io.kindred.core.weights.Layout;
+import io.kindred.core.weights.Mixture;
+import io.kindred.core.weights.Part;
+import io.kindred.core.weights.Weights;
+import io.kindred.core.work.Predictor;
+import io.kindred.core.work.Result;
+import io.kindred.core.work.Ticket;
+import io.kindred.simulator.Inspector;
+import io.kindred.simulator.Transfer;
+import io.kindred.world.Change;
+import java.util.Arrays;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/** Every checker lets pass what is right and stops what is wrong. */
+class InvariantsTest {
+  private static final PeerId PEER = new PeerId(1);
+  private static final Event TICK = new Event.Started(5, List.of());
+
+  @Named("test/letter")
+  record Letter() implements Message {}
+
+  private static Transfer transfer(long number, long sentTick) {
+    return new Transfer(number, 0, 1, Component.METHOD, new Letter(), 10, 0, 0, sentTick);
+  }
+
+  private static Weights weights(float... values) {
+    return Weights.copyOf(Layout.builder().add("all", values.length).build(), values);
+  }
+
+  private static PeerStep step(Effect... effects) {
+    return new PeerStep(
+        new PeerState(List.of()),
+        Arrays.stream(effects).map(each -> new Tagged<>(Component.METHOD, each)).toList());
+  }
+
+  private static Effect mix(long round, Part... parts) {
+    return new Effect.Compute(round, new Ticket.Mix(new Mixture(List.of(parts))));
+  }
+
+  private static Effect deployed(int round, Observation.Stage stage, Weights weights) {
+    return new Effect.Observe(
+        new Observation.Deployed(
+            round, stage, new Predictor.Single(weights), Observation.Audience.SELF));
+  }
+
+  private static void violates(Class<? extends Inspector> checker, ThrowingCallable wrong) {
+    assertThatThrownBy(wrong)
+        .isInstanceOfSatisfying(
+            Violation.class,
+            violation -> assertThat(violation.invariant()).isEqualTo(checker.getSimpleName()));
+  }
+
+  @Test
+  void nothingArrivesBeforeItWasSent() {
+    NothingFromTheFuture checker = new NothingFromTheFuture();
+    checker.arrived(transfer(1, 4), 5);
+    violates(NothingFromTheFuture.class, () -> checker.arrived(transfer(1, 5), 5));
+    checker.stepped(8, PEER, TICK, step());
+    violates(NothingFromTheFuture.class, () -> checker.stepped(7, PEER, TICK, step()));
+  }
+
+  @Test
+  void nobodyActsWhileGoneOrStandingStill() {
+    NobodyActsWhileGone checker = new NobodyActsWhileGone(2);
+    Event event = new Event.LeaveRequested(5);
+    checker.changed(new Change.Pause(1, 1));
+    violates(NobodyActsWhileGone.class, () -> checker.stepped(5, PEER, event, step()));
+    checker.changed(new Change.Resume(2, 1));
+    checker.stepped(5, PEER, event, step());
+    checker.changed(new Change.Crash(3, 1, false));
+    violates(NobodyActsWhileGone.class, () -> checker.arrived(transfer(1, 1), 5));
+    checker.stepped(6, PEER, new Event.Restored(6, List.of()), step());
+    checker.stepped(6, PEER, event, step());
+  }
+
+  @Test
+  void whatArrivesWasSentAsOften() {
+    TransfersAddUp checker = new TransfersAddUp();
+    checker.sent(transfer(1, 0), 0);
+    checker.sent(transfer(1, 0), 0);
+    checker.arrived(transfer(1, 0), 3);
+    checker.lost(transfer(1, 0), 4);
+    violates(TransfersAddUp.class, () -> checker.arrived(transfer(1, 0), 5));
+  }
+
+  @Test
+  void whatIsUnderWayIsBounded() {
+    BoundedQueue checker = new BoundedQueue(1);
+    checker.queued(1_000);
+    violates(BoundedQueue.class, () -> checker.queued(1_001));
+  }
+
+  @Test
+  void anOldModelIsNotMixed() {
+    BoundedStaleness checker = new BoundedStaleness(2);
+    Weights old = weights(1, 2);
+    checker.stepped(1, PEER, TICK, step(deployed(3, Observation.Stage.TRAINED, old)));
+    checker.stepped(2, PEER, TICK, step(mix(5, new Part(old, 1))));
+    violates(
+        BoundedStaleness.class,
+        () -> checker.stepped(3, PEER, TICK, step(mix(6, new Part(old, 1)))));
+  }
+
+  @Test
+  void computedWeightsAreNumbers() {
+    FiniteWeights checker = new FiniteWeights();
+    checker.stepped(1, PEER, new Event.Computed(1, 1, new Result.Mixed(weights(1, 2))), step());
+    Event broken = new Event.Computed(1, 1, new Result.Mixed(weights(1, Float.NaN)));
+    violates(FiniteWeights.class, () -> checker.stepped(1, PEER, broken, step()));
+  }
+
+  @Test
+  void sharesAreAnAverage() {
+    MixturesSumToOne checker = new MixturesSumToOne();
+    Weights any = weights(1, 2);
+    checker.stepped(1, PEER, TICK, step(mix(1, new Part(any, 0.25), new Part(any, 0.75))));
+    violates(
+        MixturesSumToOne.class,
+        () -> checker.stepped(1, PEER, TICK, step(mix(1, new Part(any, 0.5), new Part(any, 0.6)))));
+    violates(
+        MixturesSumToOne.class,
+        () -> checker.stepped(1, PEER, TICK, step(mix(1, new Part(any, -1), new Part(any, 2)))));
+  }
+
+  @Test
+  void roundsGoForwardWithinALife() {
+    RoundsGoForward checker = new RoundsGoForward();
+    Event event = new Event.LeaveRequested(1);
+    PeerStep second = step(deployed(2, Observation.Stage.MIXED, weights(1)));
+    checker.stepped(1, PEER, event, second);
+    violates(RoundsGoForward.class, () -> checker.stepped(2, PEER, event, second));
+    checker.stepped(3, PEER, new Event.Restored(3, List.of()), step());
+    assertThatCode(() -> checker.stepped(4, PEER, event, second)).doesNotThrowAnyException();
+  }
+}
