@@ -5,7 +5,9 @@ import io.kindred.core.settings.Complaint;
 import io.kindred.files.OperatorException;
 import io.kindred.files.config.NearestName;
 import io.kindred.lab.experiment.Plugins;
+import io.kindred.learning.data.DamagedDataException;
 import io.kindred.learning.data.DataSources;
+import io.kindred.learning.data.MissingDataException;
 import io.kindred.learning.partition.Partitions;
 import io.kindred.methods.Methods;
 import io.kindred.world.Topologies;
@@ -45,6 +47,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       RunCommand.class,
       SweepCommand.class,
       ReportCommand.class,
+      DataCommand.class,
       FuzzCommand.class,
       ReplayCommand.class
     })
@@ -137,6 +140,14 @@ public final class Kindred implements Runnable {
       case Complaint complaint -> {
         err.println("kindred: " + complaint.line());
         yield ExitCode.WRONG_USE;
+      }
+      case MissingDataException missing -> {
+        err.println("kindred: " + missing.getMessage());
+        yield OperatorException.DATA_MISSING;
+      }
+      case DamagedDataException damaged -> {
+        err.println("kindred: " + damaged.getMessage());
+        yield OperatorException.DATA_MISSING;
       }
       default -> {
         err.println("kindred: " + reason(failure));

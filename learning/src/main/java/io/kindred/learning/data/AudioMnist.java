@@ -45,7 +45,7 @@ public record AudioMnist(
   }
 
   private Clips.Clip clip(String file) {
-    Matcher parts = NAME.matcher(Clips.tail(file, 1).getFirst());
+    Matcher parts = NAME.matcher(FileName.tail(file, 1).getFirst());
     if (!parts.matches()) {
       throw new DamagedDataException(
           SET + "/" + file, "its name", "DIGIT_SPEAKER_REPETITION.wav is expected");

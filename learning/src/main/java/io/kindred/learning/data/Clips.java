@@ -1,8 +1,5 @@
 package io.kindred.learning.data;
 
-import io.kindred.core.weights.Ints;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -27,17 +24,16 @@ final class Clips {
   Dataset read(DataFiles files, int classes, List<Clip> clips) {
     LogMel logMel = new LogMel(rate, bands, rate);
     int width = logMel.width();
-    int[] places = places(clips);
-    int tests = (int) clips.stream().filter(Clip::test).count();
-    float[] train = new float[(clips.size() - tests) * width];
-    float[] test = new float[tests * width];
+    TwoParts<Clip> parts = new TwoParts<>(clips, Clip::test);
+    float[] train = new float[Math.multiplyExact(parts.train().size(), width)];
+    float[] test = new float[Math.multiplyExact(parts.test().size(), width)];
     files.readAll(
         set,
         clips.stream().map(Clip::file).toList(),
         (index, bytes) -> {
           Clip clip = clips.get(index);
           float[] sound = Wav.decode(set + "/" + clip.file(), bytes, rate);
-          logMel.write(sound, clip.test() ? test : train, places[index] * width);
+          logMel.write(sound, clip.test() ? test : train, parts.place(index) * width);
         });
     Scaling.fitAndApply(train, test, width, width / bands);
     SortedSet<String> speakers = new TreeSet<>();
@@ -47,40 +43,13 @@ final class Clips {
         set,
         List.of(1, bands, width / bands),
         classes,
-        samples(clips, false, train, width, names),
-        samples(clips, true, test, width, names));
+        samples(parts.train(), new FloatFeatures(train, width), names),
+        samples(parts.test(), new FloatFeatures(test, width), names));
   }
 
-  /** Where each clip stands within its part. */
-  private static int[] places(List<Clip> clips) {
-    int[] places = new int[clips.size()];
-    int[] next = new int[2];
-    for (int i = 0; i < places.length; i++) {
-      places[i] = next[clips.get(i).test() ? 1 : 0]++;
-    }
-    return places;
-  }
-
-  private static Samples samples(
-      List<Clip> clips, boolean test, float[] values, int width, List<String> names) {
-    List<String> speakers = new ArrayList<>();
-    List<Integer> labels = new ArrayList<>();
-    for (Clip clip : clips) {
-      if (clip.test() == test) {
-        speakers.add(clip.speaker());
-        labels.add(clip.label());
-      }
-    }
+  private static Samples samples(List<Clip> part, Features features, List<String> names) {
+    List<String> speakers = part.stream().map(Clip::speaker).toList();
     return new Samples(
-        new FloatFeatures(values, width),
-        Ints.wrap(labels.stream().mapToInt(Integer::intValue).toArray()),
-        Optional.of(Users.of(speakers, names)));
-  }
-
-  /** The last parts of a file's name, the name itself last; empty where it has fewer. */
-  static List<String> tail(String file, int parts) {
-    List<String> words = new ArrayList<>();
-    Collections.addAll(words, file.split("/", -1));
-    return words.size() < parts ? List.of() : words.subList(words.size() - parts, words.size());
+        features, TwoParts.labels(part, Clip::label), Optional.of(Users.of(speakers, names)));
   }
 }

@@ -19,8 +19,8 @@ import java.util.Optional;
  */
 @Named(value = "mixture", summary = "two data sets of pictures joined, as many samples of each")
 public record DataMixture(
-    @Setting(doc = "one of the two") DataSource first,
-    @Setting(doc = "the other") DataSource second,
+    @Setting(doc = "one of the two", fallback = "cifar-10") DataSource first,
+    @Setting(doc = "the other", fallback = "mnist") DataSource second,
     @Setting(
             doc = "samples drawn from each; 0 takes as many as the smaller has",
             fallback = "0",

@@ -11,6 +11,7 @@ public final class DataSources {
           "dataset",
           List.of(
               Glyphs.class,
+              Magnet.class,
               Mnist.class,
               FashionMnist.class,
               Emnist.class,

@@ -64,7 +64,7 @@ public record ImageFolder(
   }
 
   private String className(String name) {
-    List<String> tail = Clips.tail(name, 2);
+    List<String> tail = FileName.tail(name, 2);
     if (tail.isEmpty()) {
       throw new DamagedDataException(
           folder + "/" + name, "its name", "it lies in no folder of a class");
@@ -73,7 +73,7 @@ public record ImageFolder(
   }
 
   private static String part(String name) {
-    List<String> tail = Clips.tail(name, 3);
+    List<String> tail = FileName.tail(name, 3);
     return tail.isEmpty() ? "" : tail.getFirst();
   }
 }

@@ -51,7 +51,7 @@ public record Newsgroups(
   public Dataset load(RandomStreams streams, DataFiles files) {
     List<String> trainNames = names(files, "20news-bydate-train");
     TreeSet<String> found = new TreeSet<>();
-    trainNames.forEach(name -> found.add(Clips.tail(name, 2).getFirst()));
+    trainNames.forEach(name -> found.add(FileName.tail(name, 2).getFirst()));
     List<String> groups = List.copyOf(found);
     Part train = read(files, trainNames, groups);
     Part test = read(files, names(files, "20news-bydate-test"), groups);
@@ -73,7 +73,7 @@ public record Newsgroups(
         SET,
         part + "/GROUP/NUMBER",
         name -> {
-          List<String> tail = Clips.tail(name, 3);
+          List<String> tail = FileName.tail(name, 3);
           return !tail.isEmpty() && tail.getFirst().equals(part);
         });
   }
@@ -89,7 +89,7 @@ public record Newsgroups(
           if (bytes.length == 0) {
             throw new DamagedDataException(file, "byte 0", "the posting is empty");
           }
-          String group = Clips.tail(names.get(index), 2).getFirst();
+          String group = FileName.tail(names.get(index), 2).getFirst();
           labels[index] = Collections.binarySearch(groups, group);
           if (labels[index] < 0) {
             throw new DamagedDataException(file, "its name", "no training posting is of " + group);

@@ -1,7 +1,5 @@
 package io.kindred.learning.data;
 
-import io.kindred.core.weights.Ints;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Turns picture files, of which the class is known, into a data set of squares of one size. */
@@ -22,14 +20,9 @@ final class PictureSet {
   /** {@code items} come sorted by file. */
   Dataset read(String name, DataFiles files, int classes, List<Item> items) {
     int width = colours * side * side;
-    int tests = (int) items.stream().filter(Item::test).count();
-    byte[] train = new byte[Math.multiplyExact(items.size() - tests, width)];
-    byte[] test = new byte[Math.multiplyExact(tests, width)];
-    int[] places = new int[items.size()];
-    int[] next = new int[2];
-    for (int i = 0; i < places.length; i++) {
-      places[i] = next[items.get(i).test() ? 1 : 0]++;
-    }
+    TwoParts<Item> parts = new TwoParts<>(items, Item::test);
+    byte[] train = new byte[Math.multiplyExact(parts.train().size(), width)];
+    byte[] test = new byte[Math.multiplyExact(parts.test().size(), width)];
     files.readAll(
         set,
         items.stream().map(Item::file).toList(),
@@ -37,24 +30,14 @@ final class PictureSet {
           Item item = items.get(index);
           files
               .picture(set + "/" + item.file(), bytes)
-              .square(side, colours, item.test() ? test : train, places[index] * width);
+              .square(side, colours, item.test() ? test : train, parts.place(index) * width);
         });
     ByteScaling scaling = ByteScaling.fit(train);
     return new Dataset(
         name,
         List.of(colours, side, side),
         classes,
-        new Samples(scaling.features(train, width), labels(items, false)),
-        new Samples(scaling.features(test, width), labels(items, true)));
-  }
-
-  private static Ints labels(List<Item> items, boolean test) {
-    List<Integer> labels = new ArrayList<>();
-    for (Item item : items) {
-      if (item.test() == test) {
-        labels.add(item.label());
-      }
-    }
-    return Ints.wrap(labels.stream().mapToInt(Integer::intValue).toArray());
+        new Samples(scaling.features(train, width), TwoParts.labels(parts.train(), Item::label)),
+        new Samples(scaling.features(test, width), TwoParts.labels(parts.test(), Item::label)));
   }
 }

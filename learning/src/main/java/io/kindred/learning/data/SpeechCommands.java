@@ -46,7 +46,7 @@ public record SpeechCommands(
     SortedSet<String> held = validation ? new TreeSet<>() : listed(files, "validation_list.txt");
     List<Clips.Clip> clips = new ArrayList<>();
     for (String name : names) {
-      List<String> tail = Clips.tail(name, 2);
+      List<String> tail = FileName.tail(name, 2);
       int label = Collections.binarySearch(classes, tail.getFirst());
       String id = String.join("/", tail);
       if (label >= 0 && !held.contains(id)) {
@@ -60,7 +60,7 @@ public record SpeechCommands(
   private List<String> classes(List<String> names) {
     SortedSet<String> there = new TreeSet<>();
     for (String name : names) {
-      List<String> tail = Clips.tail(name, 2);
+      List<String> tail = FileName.tail(name, 2);
       if (tail.isEmpty()) {
         throw new DamagedDataException(
             SET + "/" + name, "its name", "it lies in no folder of a word");

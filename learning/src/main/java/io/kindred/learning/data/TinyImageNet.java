@@ -33,7 +33,7 @@ public record TinyImageNet(
     List<String> names = files.list(SET, "*.JPEG", name -> name.endsWith(".JPEG"));
     List<PictureSet.Item> items = new ArrayList<>();
     for (String name : names) {
-      List<String> tail = Clips.tail("/" + name, 4);
+      List<String> tail = FileName.tail("/" + name, 4);
       if (tail.size() == 4 && tail.getFirst().equals("train")) {
         add(items, name, numbers.get(tail.get(1)), false);
       } else if (tail.size() == 4 && tail.get(1).equals("val")) {
