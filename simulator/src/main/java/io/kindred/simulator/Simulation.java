@@ -11,10 +11,8 @@ import io.kindred.core.peer.PeerState;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.core.peer.Tagged;
 import io.kindred.core.weights.Digest;
-import io.kindred.core.weights.Weights;
 import io.kindred.core.work.Result;
 import io.kindred.core.work.Ticket;
-import io.kindred.learning.training.Trainer;
 import io.kindred.protocol.wire.WireOutput;
 import io.kindred.world.Change;
 import io.kindred.world.Link;
@@ -25,8 +23,6 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.Future;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,9 +36,6 @@ public final class Simulation {
   /** Turns of the world with nothing else going on before a run counts as over. */
   private static final long MOST_IDLE_TURNS = 1_000;
 
-  /** Arithmetic operations that are done sooner than another thread has woken up. */
-  private static final long HARDLY_WORK = 100_000;
-
   private final Scene scene;
   private final Workers workers;
   private final Watcher watcher;
@@ -51,6 +44,7 @@ public final class Simulation {
   private final PriorityQueue<Scheduled> queue = new PriorityQueue<>();
   // What waits for a peer that stands still.
   private final SortedMap<Key, Scheduled> heldUp = new TreeMap<>();
+  private final Ahead ahead;
   private final Population population;
   private final Post post;
   private final Nature nature;
@@ -71,6 +65,7 @@ public final class Simulation {
     this.watcher = watcher;
     this.service = service;
     this.inspector = inspector;
+    ahead = new Ahead(scene, workers);
     int participants = scene.participants().size();
     population =
         new Population(
@@ -99,6 +94,7 @@ public final class Simulation {
     this.watcher = watcher;
     this.service = service;
     this.inspector = inspector;
+    ahead = new Ahead(scene, workers);
     int participants = scene.participants().size();
     population =
         new Population(
@@ -150,6 +146,8 @@ public final class Simulation {
       happen(receiver, next);
     } else if (next.pending() instanceof Pending.Arrival arrival) {
       post.undeliverable(arrival.transfer());
+    } else {
+      drop(next);
     }
     inspector.queued(ofPeers);
     return true;
@@ -195,7 +193,8 @@ public final class Simulation {
           Pending.Work _,
           Pending.Reply _,
           Pending.Failure _,
-          Pending.Departure _ -> {} // of an earlier life
+          Pending.Departure _ ->
+          drop(next); // of an earlier life
       case Pending.Turn _, Pending.Happening _ ->
           throw new IllegalStateException("not for a peer: " + next);
     }
@@ -211,11 +210,18 @@ public final class Simulation {
   }
 
   private Result resultOf(Scheduled next) {
-    Future<Result> computation = next.computation();
+    Ahead.Computation computation = next.computation();
     if (computation == null) {
       throw new IllegalStateException("work without a computation at " + next.key());
     }
-    return workers.await(computation);
+    return workers.await(ahead.take(computation));
+  }
+
+  private void drop(Scheduled next) {
+    Ahead.Computation computation = next.computation();
+    if (computation != null) {
+      ahead.drop(computation);
+    }
   }
 
   void deliver(int receiver, Component component, Event event) {
@@ -381,44 +387,8 @@ public final class Simulation {
   }
 
   private Scheduled scheduled(Key key, Pending pending) {
-    Future<Result> computation = null;
-    if (pending instanceof Pending.Work work) {
-      PeerId peer = new PeerId(key.receiver());
-      Workers.Purpose purpose = purposeOf(work.work());
-      Function<Trainer, Result> task = trainer -> compute(trainer, peer, work);
-      computation =
-          scene.operations().applyAsLong(peer, work.work()) < HARDLY_WORK
-              ? workers.now(purpose, task)
-              : workers.submit(purpose, task);
-    }
-    return new Scheduled(key, pending, computation);
-  }
-
-  private static Result compute(Trainer trainer, PeerId peer, Pending.Work work) {
-    Result result = trainer.perform(peer, work.work());
-    switch (result) {
-      case Result.Trained trained -> lookAt(trained.weights());
-      case Result.Mixed mixed -> lookAt(mixed.weights());
-      case Result.Losses _, Result.Outputs _, Result.Answered _ -> {}
-    }
-    return result;
-  }
-
-  /**
-   * What is asked of every vector belongs to the work: the thread that steps peers finds it done.
-   */
-  @SuppressWarnings("ReturnValueIgnored") // kept by the vector itself
-  private static void lookAt(Weights weights) {
-    weights.digest();
-    weights.isFinite();
-  }
-
-  private static Workers.Purpose purposeOf(Ticket ticket) {
-    return switch (ticket) {
-      case Ticket.Train _ -> Workers.Purpose.TRAINING;
-      case Ticket.Mix _ -> Workers.Purpose.MIXING;
-      case Ticket.Losses _, Ticket.Outputs _, Ticket.Call _ -> Workers.Purpose.OTHER;
-    };
+    return new Scheduled(
+        key, pending, pending instanceof Pending.Work work ? ahead.add(key, work) : null);
   }
 
   /** All there is to know between two events. */
