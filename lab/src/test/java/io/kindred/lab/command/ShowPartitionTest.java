@@ -58,7 +58,12 @@ class ShowPartitionTest {
     Path grid = SmallFile.in(home, "sweep: {partition: [iid, shards]}\n");
     Said said =
         Said.by(
-            "partitions", "show", grid.toString(), "--out", home.toString(), "--set",
+            "partitions",
+            "show",
+            grid.toString(),
+            "--out",
+            home.toString(),
+            "--set",
             "partition={name: pathological, classes: 1}");
     assertThat(said.exitCode()).isZero();
     assertThat(said.out()).contains(" 1.0 labels a peer");
