@@ -22,7 +22,7 @@ import picocli.CommandLine.Mixin;
       "Shows how many samples of each label every peer of an experiment gets.",
       "",
       "Prints a table and draws it as runs/NAME-labels.svg, or into the folder --out; where the",
-      "partition knows true clusters, also as NAME-clusters.svg. Of a grid, the first cell.",
+      "partition knows true clusters, also as NAME-clusters.svg. What a grid sweeps is left aside.",
       ""
     },
     footer = {
@@ -39,7 +39,7 @@ final class ShowPartitionCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     ExperimentFile file = options.read();
-    Experiment experiment = file.cells().getFirst().experiment();
+    Experiment experiment = file.experiment();
     Histogram histogram;
     try {
       histogram = Histogram.of(experiment, options.data());

@@ -54,6 +54,17 @@ class ShowPartitionTest {
   }
 
   @Test
+  void whatAGridSweepsIsLeftAside() throws IOException {
+    Path grid = SmallFile.in(home, "sweep: {partition: [iid, shards]}\n");
+    Said said =
+        Said.by(
+            "partitions", "show", grid.toString(), "--out", home.toString(), "--set",
+            "partition={name: pathological, classes: 1}");
+    assertThat(said.exitCode()).isZero();
+    assertThat(said.out()).contains(" 1.0 labels a peer");
+  }
+
+  @Test
   void aMistakeHasItsPlace() throws IOException {
     Said said = show("--set", "partition={name: dirichlet, minimum: 500}");
     assertThat(said.exitCode()).isEqualTo(2);
