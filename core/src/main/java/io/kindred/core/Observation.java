@@ -2,6 +2,7 @@ package io.kindred.core;
 
 import io.kindred.core.weights.Weights;
 import io.kindred.core.work.Predictor;
+import java.util.List;
 
 /** What a peer lets whoever listens know. Observations never influence the peer that makes them. */
 public sealed interface Observation {
@@ -35,6 +36,13 @@ public sealed interface Observation {
   record Measured(int round, String name, double value) implements Observation {
     /** How long a peer waited for the answers of a search. */
     public static final String SEARCH_SECONDS = "searchSeconds";
+  }
+
+  /** All models that a peer holds in a round, slot by slot: how far peers agree on each. */
+  record Held(int round, List<Weights> models) implements Observation {
+    public Held {
+      models = List.copyOf(models);
+    }
   }
 
   /** Something countable happened, such as a refused message. */

@@ -1,6 +1,12 @@
 package io.kindred.methods;
 
 import io.kindred.core.settings.Catalogue;
+import io.kindred.methods.clusters.Dfca;
+import io.kindred.methods.clusters.FedEm;
+import io.kindred.methods.clusters.FedSoft;
+import io.kindred.methods.clusters.FedSpd;
+import io.kindred.methods.clusters.Ifca;
+import io.kindred.methods.clusters.PFedMe;
 import java.util.List;
 
 /**
@@ -12,7 +18,17 @@ public final class Methods {
       new Catalogue<>(
           Method.class,
           "method",
-          List.of(Local.class, Centralized.class, FedAvg.class, Dfedavgm.class));
+          List.of(
+              Local.class,
+              Centralized.class,
+              FedAvg.class,
+              Dfedavgm.class,
+              Dfca.class,
+              FedSpd.class,
+              Ifca.class,
+              FedEm.class,
+              FedSoft.class,
+              PFedMe.class));
 
   private Methods() {}
 }
