@@ -43,7 +43,7 @@ import java.util.TreeSet;
     summary = "a model of one's own on a leash to the common one, which follows it slowly")
 public record PFedMe(
     @Setting(doc = "strength of the leash", fallback = "15", above = 0) double lambda,
-    @Setting(doc = "step size of the common model", fallback = "0.005", above = 0) double eta,
+    @Setting(doc = "step size of the common model", fallback = "0.05", above = 0) double eta,
     @Setting(doc = "inner steps of the own model", fallback = "5", min = 1, max = 10_000)
         int innerSteps,
     @Setting(
