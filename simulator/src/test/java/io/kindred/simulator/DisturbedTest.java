@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kindred.core.Observation;
 import io.kindred.core.weights.Digest;
-import io.kindred.methods.Dfedavgm;
-import io.kindred.methods.FedAvg;
 import io.kindred.methods.Method;
 import io.kindred.methods.Patience;
+import io.kindred.methods.averaging.Dfedavgm;
+import io.kindred.methods.averaging.FedAvg;
 import io.kindred.methods.clusters.Dfca;
 import io.kindred.methods.clusters.FedEm;
 import io.kindred.methods.clusters.FedSpd;

@@ -9,7 +9,7 @@ import io.kindred.learning.data.DamagedDataException;
 import io.kindred.learning.data.DataSources;
 import io.kindred.learning.data.MissingDataException;
 import io.kindred.learning.partition.Partitions;
-import io.kindred.methods.Methods;
+import io.kindred.methods.catalogue.Methods;
 import io.kindred.world.Topologies;
 import java.io.PrintWriter;
 import java.util.List;

@@ -37,31 +37,35 @@ record HardClusters(
    * What a peer remembers.
    *
    * @param own the cluster it is in, -1 before it has looked
+   * @param trained the cluster whose model it trained last
    * @param counts how many models each running average of this round holds beside the own one
    * @param at which slot, or which arrived model, is being taken in
    */
   @Named("clusters/hard")
-  record Clusters(List<Weights> models, int own, Ints counts, int at) implements Memory {
+  record Clusters(List<Weights> models, int own, int trained, Ints counts, int at)
+      implements Memory {
     Clusters with(int slot, Weights weights) {
-      return new Clusters(Slots.with(models, slot, weights), own, counts, at);
+      return new Clusters(Slots.with(models, slot, weights), own, trained, counts, at);
     }
 
     Clusters in(int cluster) {
-      return new Clusters(models, cluster, counts, at);
+      return new Clusters(models, cluster, trained, counts, at);
     }
 
     Clusters taking(int next) {
-      return new Clusters(models, own, counts, next);
+      return new Clusters(models, own, trained, counts, next);
     }
 
     Clusters counting(int slot) {
       int[] more = counts.copy();
       more[slot]++;
-      return new Clusters(models, own, Ints.wrap(more), at);
+      return new Clusters(models, own, trained, Ints.wrap(more), at);
     }
 
-    Clusters uncounted() {
-      return new Clusters(models, own, Ints.wrap(new int[models.size()]), 0);
+    /** Its own model is trained, and nothing averaged into any yet. */
+    Clusters trained(Weights weights) {
+      return new Clusters(
+          Slots.with(models, own, weights), own, own, Ints.wrap(new int[models.size()]), 0);
     }
   }
 
@@ -69,7 +73,7 @@ record HardClusters(
   public Clusters initial() {
     int first = local ? slots * (1 + (int) context.self().number()) : 0;
     List<Weights> models = Slots.startingAt(context, first, slots);
-    return new Clusters(models, -1, Ints.wrap(new int[slots]), 0);
+    return new Clusters(models, -1, 0, Ints.wrap(new int[slots]), 0);
   }
 
   @Override
@@ -84,7 +88,7 @@ record HardClusters(
 
   @Override
   public Clusters adopt(Clusters memory, List<Weights> common) {
-    return new Clusters(common, memory.own(), memory.counts(), memory.at());
+    return new Clusters(common, memory.own(), memory.trained(), memory.counts(), memory.at());
   }
 
   @Override
@@ -103,7 +107,7 @@ record HardClusters(
   public Turn<Clusters> work(Clusters memory, int round, Optional<Result> last) {
     if (last.isPresent() && last.get() instanceof Result.Trained trained) {
       return Turn.done(
-          memory.with(memory.own(), trained.weights()).uncounted(),
+          memory.trained(trained.weights()),
           Observation.Deployed.of(round, Stage.TRAINED, trained.weights()));
     }
     if (last.isPresent() && last.get() instanceof Result.Losses losses) {
@@ -123,7 +127,7 @@ record HardClusters(
 
   @Override
   public Parcel parcel(Clusters memory) {
-    int slot = Math.max(0, memory.own());
+    int slot = memory.trained();
     return Parcel.of(new Item(slot, memory.models().get(slot), context.samples()));
   }
 

@@ -71,6 +71,7 @@ public record Gossip<M extends Memory>(
         List.of(),
         List.of(),
         List.of(),
+        0,
         false,
         0,
         List.of());
@@ -159,7 +160,7 @@ public record Gossip<M extends Memory>(
 
   /** Sends the parcel of the round to everybody who takes part in it, and waits for theirs. */
   private Step<GossipState> share(GossipState state, long tick, boolean asks) {
-    GossipState next = state.sharing(tick, false);
+    GossipState next = state.offering().sharing(tick, false);
     List<Effect> effects = new ArrayList<>();
     Offer offer = own(next, asks);
     for (PeerId neighbour : next.neighbours()) {
@@ -173,10 +174,8 @@ public record Gossip<M extends Memory>(
   }
 
   private Offer own(GossipState state, boolean asks) {
-    // While working, what it remembers is still what the last round ended with.
-    int round = state.phase() == Phase.WORKING ? state.round() - 1 : state.round();
     int degree = Math.max(1, state.neighbours().size());
-    return new Offer(round, degree, recipe.parcel(memory(state.memory())), asks, 0);
+    return new Offer(state.offered(), degree, recipe.parcel(memory(state.memory())), asks, 0);
   }
 
   /** Takes in what is there, once it is time. */
@@ -302,7 +301,7 @@ public record Gossip<M extends Memory>(
         offer.round() < state.round() - staleness
             || state.phase() == Phase.DONE
             || state.phase() == Phase.FINISHING;
-    boolean behind = offer.round() < own(state, false).round();
+    boolean behind = offer.round() < state.offered();
     if (late) {
       effects.add(new Effect.Observe(new Observation.Counted("late-model")));
     }
@@ -349,7 +348,7 @@ public record Gossip<M extends Memory>(
     Effect counted = new Effect.Observe(new Observation.Counted("send-failed"));
     return failed.message() instanceof Offer offer
             && offer.attempt() < RETRIES
-            && offer.round() == own(state, false).round()
+            && offer.round() == state.offered()
             && state.neighbours().contains(failed.to())
         ? Step.of(state, counted, new Effect.Send(failed.to(), offer.again()))
         : Step.of(state, counted);

@@ -17,6 +17,7 @@ import java.util.function.IntPredicate;
  *     later one
  * @param merged whose offers of this round have been taken in
  * @param merging whose offers are just being taken in
+ * @param offered the last round that the peer had something to hand over of
  * @param closed whether the peer waits no longer for the rest
  * @param sharedTick when the peer sent out its parcel of this round
  * @param answers how long the last neighbours took to send theirs
@@ -30,6 +31,7 @@ public record GossipState(
     List<Heard> heard,
     List<PeerId> merged,
     List<PeerId> merging,
+    int offered,
     boolean closed,
     long sharedTick,
     List<Long> answers) {
@@ -57,6 +59,7 @@ public record GossipState(
         heard,
         merged,
         List.of(),
+        offered,
         closed,
         sharedTick,
         answers);
@@ -72,6 +75,7 @@ public record GossipState(
         heard,
         merged,
         merging,
+        offered,
         closed,
         sharedTick,
         answers);
@@ -87,6 +91,7 @@ public record GossipState(
         offers,
         merged,
         merging,
+        offered,
         closed,
         sharedTick,
         newAnswers);
@@ -98,7 +103,18 @@ public record GossipState(
             .filter(each -> others.contains(each.from()) || merging.contains(each.from()))
             .toList();
     return new GossipState(
-        round, phase, memory, draft, others, kept, merged, merging, closed, sharedTick, answers);
+        round,
+        phase,
+        memory,
+        draft,
+        others,
+        kept,
+        merged,
+        merging,
+        offered,
+        closed,
+        sharedTick,
+        answers);
   }
 
   GossipState merging(List<PeerId> from) {
@@ -113,6 +129,24 @@ public record GossipState(
         heard,
         all,
         from,
+        offered,
+        closed,
+        sharedTick,
+        answers);
+  }
+
+  /** What it remembers is what it hands over in this round. */
+  GossipState offering() {
+    return new GossipState(
+        round,
+        phase,
+        memory,
+        draft,
+        neighbours,
+        heard,
+        merged,
+        merging,
+        round,
         closed,
         sharedTick,
         answers);
@@ -128,6 +162,7 @@ public record GossipState(
         heard,
         merged,
         merging,
+        offered,
         waitsNoLonger,
         tick,
         answers);
@@ -143,6 +178,7 @@ public record GossipState(
         kept,
         List.of(),
         List.of(),
+        offered,
         false,
         sharedTick,
         answers);
@@ -150,7 +186,7 @@ public record GossipState(
 
   /** Whether it has a parcel of this round to hand over. */
   boolean hasWorked() {
-    return phase == Phase.WAITING || phase == Phase.MERGING || phase == Phase.SETTLING;
+    return offered == round && phase != Phase.WORKING;
   }
 
   Optional<Heard> newest(PeerId neighbour, IntPredicate rounds) {
@@ -172,6 +208,7 @@ public record GossipState(
         heard,
         whole,
         List.of(),
+        offered,
         closed,
         sharedTick,
         answers);

@@ -21,10 +21,20 @@ public sealed interface ServedState {
    * @param round the last round it was asked for; one more than there are once all is over
    * @param memory as it was when the phase began
    * @param draft as it is in the middle of the phase
+   * @param enquiries how often it has asked the server for more since
    */
-  record ClientState(int round, Phase phase, Memory memory, Memory draft) implements ServedState {
+  record ClientState(int round, Phase phase, Memory memory, Memory draft, int enquiries)
+      implements ServedState {
     ClientState in(Phase next, Memory newMemory) {
-      return new ClientState(round, next, newMemory, newMemory);
+      return new ClientState(round, next, newMemory, newMemory, enquiries);
+    }
+
+    ClientState drafting(Memory newDraft) {
+      return new ClientState(round, phase, memory, newDraft, enquiries);
+    }
+
+    ClientState enquiring() {
+      return new ClientState(round, phase, memory, draft, enquiries + 1);
     }
   }
 

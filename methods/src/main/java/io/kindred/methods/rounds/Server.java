@@ -52,7 +52,7 @@ public record Server(ServedRecipe<?> recipe, PeerContext context, Patience patie
 
   /** Every message between a server and its clients. */
   public static List<Class<? extends Message>> messages() {
-    return List.of(Handout.class, Client.Delivery.class);
+    return List.of(Handout.class, Client.Delivery.class, Client.Enquiry.class);
   }
 
   /** The machine of this peer, be it the server or a client, as the only layer of a method. */
@@ -61,7 +61,7 @@ public record Server(ServedRecipe<?> recipe, PeerContext context, Patience patie
     Machine<ServedState> machine =
         switch (context.role()) {
           case SERVER -> new Server(recipe, context, patience, kept);
-          case PEER -> new Client<>(recipe, context);
+          case PEER -> new Client<>(recipe, context, patience);
         };
     return List.of(new Layer<>(Component.METHOD, machine, ServedState.class));
   }
@@ -117,6 +117,10 @@ public record Server(ServedRecipe<?> recipe, PeerContext context, Patience patie
   }
 
   private Step<ServedState> received(ServerState server, Event.Received received) {
+    if (received.message() instanceof Client.Enquiry(int known)
+        && context.peers().contains(received.from())) {
+      return known < server.round() ? catchUp(server, received.from()) : Step.of(server);
+    }
     if (!(received.message() instanceof Client.Delivery(int round, Parcel parcel, int _))
         || round != server.round()
         || !server.awaited().contains(received.from())
@@ -129,6 +133,21 @@ public record Server(ServedRecipe<?> recipe, PeerContext context, Patience patie
         server.with(server.awaited(), replies).answered(received.tick() - server.askedTick()),
         received.from(),
         received.tick());
+  }
+
+  /** Who missed the last handout gets it, and is waited for while that still makes sense. */
+  private static Step<ServedState> catchUp(ServerState server, PeerId peer) {
+    boolean wanted =
+        !server.awaited().isEmpty()
+            && !server.awaited().contains(peer)
+            && server.replies().stream().noneMatch(reply -> reply.from().equals(peer));
+    List<PeerId> awaited = new ArrayList<>(server.awaited());
+    if (wanted) {
+      awaited.add(peer);
+    }
+    return Step.of(
+        server.with(awaited, server.replies()),
+        new Effect.Send(peer, new Handout(server.round(), server.models(), 0)));
   }
 
   private Step<ServedState> sendFailed(ServerState server, Event.SendFailed failed) {

@@ -37,8 +37,7 @@ class ServedClustersTest {
     client.feed(
         new Event.Computed(
             5, 1, new Result.Losses(List.of(Floats.of(losses[0]), Floats.of(losses[1])))));
-    Effect last = client.trained(1, model(4 + slot)).getLast();
-    return ((Effect.Send) last).message();
+    return sent(client.trained(1, model(4 + slot)));
   }
 
   @Test
@@ -105,12 +104,16 @@ class ServedClustersTest {
   private static Message message(int round, int slot, Weights weights) {
     Driver client = Driver.peer(IFCA, 0);
     client.received(10, new Server.Handout(round, List.of(FIRST, SECOND), 0));
-    if (round > 1) {
-      client.feed(losses(round, slot));
-    } else {
-      client.feed(losses(1, slot));
-    }
-    return ((Effect.Send) client.trained(round, weights).getLast()).message();
+    client.feed(losses(round, slot));
+    return sent(client.trained(round, weights));
+  }
+
+  private static Message sent(List<Effect> effects) {
+    return effects.stream()
+        .filter(Effect.Send.class::isInstance)
+        .map(effect -> ((Effect.Send) effect).message())
+        .findFirst()
+        .orElseThrow();
   }
 
   private static Event losses(int round, int slot) {
@@ -118,6 +121,27 @@ class ServedClustersTest {
         5,
         round,
         new Result.Losses(List.of(Floats.of(slot == 0 ? 0 : 1), Floats.of(slot == 0 ? 1 : 0))));
+  }
+
+  @Test
+  void aClientThatHearsNothingAsksAgainAndIsCaughtUp() {
+    Driver client = Driver.peer(IFCA, 0);
+    delivery(client, 0);
+    List<Effect> asking = client.timerFired("silence", 1);
+    assertThat(asking).hasSize(2);
+    Driver server = Driver.server(IFCA, 0, 1);
+    server.started();
+    assertThat(server.received(0, sent(asking))).as("nothing newer yet").isEmpty();
+    server.received(1, message(1, 0, model(1)));
+    server.timerFired("deadline", 1);
+    server.mixed(1, model(9));
+    assertThat(server.received(0, sent(asking)))
+        .containsExactly(
+            new Effect.Send(new PeerId(0), new Server.Handout(2, List.of(model(9), SECOND), 0)));
+    for (int more = 0; more < 30; more++) {
+      client.timerFired("silence", 1);
+    }
+    assertThat(client.timerFired("silence", 1)).as("not for ever").isEmpty();
   }
 
   @Test

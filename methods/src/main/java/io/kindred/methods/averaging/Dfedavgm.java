@@ -1,4 +1,4 @@
-package io.kindred.methods;
+package io.kindred.methods.averaging;
 
 import io.kindred.core.Message;
 import io.kindred.core.Observation;
@@ -9,6 +9,9 @@ import io.kindred.core.settings.Setting;
 import io.kindred.core.weights.Weights;
 import io.kindred.core.work.Result;
 import io.kindred.core.work.Ticket;
+import io.kindred.methods.Method;
+import io.kindred.methods.Patience;
+import io.kindred.methods.PeerContext;
 import io.kindred.methods.rounds.Exchange;
 import io.kindred.methods.rounds.Gossip;
 import io.kindred.methods.rounds.Item;

@@ -1,4 +1,4 @@
-package io.kindred.methods;
+package io.kindred.methods.averaging;
 
 import static io.kindred.methods.Driver.model;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,6 +15,8 @@ import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.Part;
 import io.kindred.core.weights.Weights;
 import io.kindred.core.work.Ticket;
+import io.kindred.methods.Driver;
+import io.kindred.methods.Patience;
 import io.kindred.methods.rounds.Gossip.Offer;
 import io.kindred.methods.rounds.GossipState;
 import io.kindred.methods.rounds.GossipState.Heard;
@@ -42,6 +44,7 @@ class DfedavgmTest {
         List.of(),
         List.of(),
         List.of(),
+        phase == Phase.WORKING ? 0 : 1,
         false,
         tick,
         List.of());

@@ -1,6 +1,11 @@
-package io.kindred.methods;
+package io.kindred.methods.catalogue;
 
 import io.kindred.core.settings.Catalogue;
+import io.kindred.methods.Centralized;
+import io.kindred.methods.Local;
+import io.kindred.methods.Method;
+import io.kindred.methods.averaging.Dfedavgm;
+import io.kindred.methods.averaging.FedAvg;
 import io.kindred.methods.clusters.Dfca;
 import io.kindred.methods.clusters.FedEm;
 import io.kindred.methods.clusters.FedSoft;
