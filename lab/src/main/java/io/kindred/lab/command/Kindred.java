@@ -46,6 +46,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       SweepCommand.class,
       ReportCommand.class,
       FuzzCommand.class,
+      NodeCommand.class,
       ReplayCommand.class
     })
 public final class Kindred implements Runnable {
