@@ -38,6 +38,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -85,6 +86,7 @@ public final class Node implements AutoCloseable {
   private volatile boolean abandoned;
   private volatile @Nullable Outbox outbox;
   private volatile boolean started;
+  private final AtomicBoolean closed = new AtomicBoolean();
   private PeerState state;
 
   /** Opens the door and finds what an earlier life left; nothing is stepped before the start. */
@@ -387,6 +389,9 @@ public final class Node implements AutoCloseable {
   }
 
   private void end() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
     stopping = true;
     // Wakes the loop; the event itself is never made.
     queue.add(

@@ -86,7 +86,7 @@ class NodeTest {
       for (Node node : network.nodes()) {
         awaitDone(node);
       }
-      network.close();
+      network.nodes().forEach(Node::close);
       for (int number = 0; number < 2; number++) {
         events[number] = network.node(number).status().totals().events();
       }

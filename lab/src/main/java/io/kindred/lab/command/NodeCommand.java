@@ -151,7 +151,7 @@ final class NodeCommand implements Runnable {
       if (!Member.isNetwork(network) || peer < 0) {
         throw new OperatorException(
             OperatorException.WRONG_USE,
-            "'%s' with peer %d is no place in a network; use lower-case letters, digits and hyphens, and a number from 0"
+            "'%s', peer %d is no place in a network; use lower-case letters and digits, and 0 or more"
                 .formatted(network, peer));
       }
       Member member = new Member(network, new PeerId(peer));
@@ -274,13 +274,14 @@ final class NodeCommand implements Runnable {
       JsonNode totals = status.get("totals");
       long process = status.get("process").asLong();
       boolean alive = ProcessHandle.of(process).map(ProcessHandle::isAlive).orElse(false);
-      return """
+      return String.format(
+          Locale.ROOT,
+          """
           peer %d of network %s: %s, round %d of %d
           process %d%s, port %d, up %.1f s
           sent %d bytes of models and %d of messages, %d did not arrive
           received %d bytes of models and %d of messages, refused %s
-          """
-          .formatted(
+          """,
               status.get("peer").asLong(),
               status.get("network").asString(),
               status.get("state").asString().toLowerCase(Locale.ROOT),

@@ -39,6 +39,7 @@ public final class Inbox implements AutoCloseable {
   private final Arrivals arrivals;
   private final Refusals refusals;
   private final Server server;
+  private final int port;
 
   /** Opens the door; port 0 takes any that is free. */
   public Inbox(
@@ -68,6 +69,7 @@ public final class Inbox implements AutoCloseable {
               .permitKeepAliveTime(LEAST_SECONDS_BETWEEN_PINGS, TimeUnit.SECONDS)
               .build()
               .start();
+      port = server.getPort();
     } catch (IOException refused) {
       throw new OperatorException(
           OperatorException.WRONG_USE,
@@ -137,9 +139,9 @@ public final class Inbox implements AutoCloseable {
     return refusals;
   }
 
-  /** The port that it listens at. */
+  /** The port that it listens at, or listened at before it was closed. */
   public int port() {
-    return server.getPort();
+    return port;
   }
 
   @Override
