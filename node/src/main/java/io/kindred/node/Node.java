@@ -129,8 +129,7 @@ public final class Node implements AutoCloseable {
   /** Starts the peer, or lets it go on where its last life ended. */
   public void start(SortedMap<PeerId, InetSocketAddress> addresses) {
     outbox =
-        new Outbox(
-            plan.identity(), addresses, plan.sendMillis(), refusals, connections, timers);
+        new Outbox(plan.identity(), addresses, plan.sendMillis(), refusals, connections, timers);
     if (recording != null) {
       recording.life(found.map(StateFiles.Saved::state));
     }
@@ -153,7 +152,7 @@ public final class Node implements AutoCloseable {
     }
     started = true;
     Thread.ofPlatform().name("node-" + plan.number()).start(() -> run(start));
-    Future<?> unused =
+    Future<?> _ =
         timers.scheduleWithFixedDelay(
             this::writeStatus, 0, SECONDS_BETWEEN_STATUS, TimeUnit.SECONDS);
   }
@@ -177,8 +176,7 @@ public final class Node implements AutoCloseable {
             tick -> {
               waitingMessages.decrementAndGet();
               totals =
-                  totals.received(
-                      arrival.controlBytes(), arrival.modelBytes(), arrival.models());
+                  totals.received(arrival.controlBytes(), arrival.modelBytes(), arrival.models());
               return new Event.Received(tick, arrival.from(), arrival.message());
             }));
     return true;
@@ -238,8 +236,7 @@ public final class Node implements AutoCloseable {
               result ->
                   queue.add(
                       new Happened(
-                          component,
-                          tick -> new Event.Computed(tick, compute.ticket(), result))),
+                          component, tick -> new Event.Computed(tick, compute.ticket(), result))),
               this::broke);
       case Effect.Observe observe -> observe(observe.observation());
       case Effect.Tell tell ->
@@ -276,8 +273,7 @@ public final class Node implements AutoCloseable {
   /** A tick is a microsecond. */
   private void after(long ticks, Happened happened) {
     try {
-      Future<?> unused =
-          timers.schedule(() -> queue.add(happened), ticks, TimeUnit.MICROSECONDS);
+      Future<?> _ = timers.schedule(() -> queue.add(happened), ticks, TimeUnit.MICROSECONDS);
     } catch (RejectedExecutionException closing) {
       // The life that wanted to be woken ends.
     }

@@ -59,9 +59,7 @@ class NodeTest {
   }
 
   private float[] lastWeights(int peers, int rounds, int number) {
-    return ((Dfedavgm.State) saved(peers, rounds, number).state().layers().get(0))
-        .weights()
-        .copy();
+    return ((Dfedavgm.State) saved(peers, rounds, number).state().layers().get(0)).weights().copy();
   }
 
   private StateFiles.Saved saved(int peers, int rounds, int number) {

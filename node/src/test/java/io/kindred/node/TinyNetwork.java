@@ -126,8 +126,7 @@ public final class TinyNetwork implements AutoCloseable {
       nodes.add(node);
     }
     addresses.put(
-        new PeerId(number),
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), node.port()));
+        new PeerId(number), new InetSocketAddress(InetAddress.getLoopbackAddress(), node.port()));
     return node;
   }
 

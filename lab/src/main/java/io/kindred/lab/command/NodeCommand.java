@@ -282,21 +282,21 @@ final class NodeCommand implements Runnable {
           sent %d bytes of models and %d of messages, %d did not arrive
           received %d bytes of models and %d of messages, refused %s
           """,
-              status.get("peer").asLong(),
-              status.get("network").asString(),
-              status.get("state").asString().toLowerCase(Locale.ROOT),
-              totals.get("round").asInt(),
-              status.get("rounds").asInt(),
-              process,
-              alive ? "" : " (gone)",
-              status.get("port").asInt(),
-              status.get("secondsUp").asDouble(),
-              totals.get("sentModel").asLong(),
-              totals.get("sentControl").asLong(),
-              totals.get("failedSends").asLong(),
-              totals.get("receivedModel").asLong(),
-              totals.get("receivedControl").asLong(),
-              status.get("refused").isEmpty() ? "nothing" : status.get("refused"));
+          status.get("peer").asLong(),
+          status.get("network").asString(),
+          status.get("state").asString().toLowerCase(Locale.ROOT),
+          totals.get("round").asInt(),
+          status.get("rounds").asInt(),
+          process,
+          alive ? "" : " (gone)",
+          status.get("port").asInt(),
+          status.get("secondsUp").asDouble(),
+          totals.get("sentModel").asLong(),
+          totals.get("sentControl").asLong(),
+          totals.get("failedSends").asLong(),
+          totals.get("receivedModel").asLong(),
+          totals.get("receivedControl").asLong(),
+          status.get("refused").isEmpty() ? "nothing" : status.get("refused"));
     }
   }
 

@@ -65,8 +65,7 @@ final class CheckpointFiles {
   private Checkpoint read(DataInputStream data, Path file) throws IOException {
     try {
       long metricsLength = data.readLong();
-      SpentTime spent =
-          wire.decode(SpentTime.class, WeightsTable.readBlock(data), digest -> null);
+      SpentTime spent = wire.decode(SpentTime.class, WeightsTable.readBlock(data), digest -> null);
       Map<Digest, Weights> weights = WeightsTable.read(data);
       Cut cut = Cut.read(scene, WeightsTable.readBlock(data), weights::get);
       return new Checkpoint(cut, metricsLength, spent);

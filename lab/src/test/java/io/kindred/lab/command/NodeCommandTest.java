@@ -18,19 +18,29 @@ class NodeCommandTest {
 
   private Said issue(String network, String peer) {
     return Said.by(
-        "node", "cert", "issue", path("id"), "--authority", path("ca"), "--network", network,
-        "--peer", peer);
+        "node",
+        "cert",
+        "issue",
+        path("id"),
+        "--authority",
+        path("ca"),
+        "--network",
+        network,
+        "--peer",
+        peer);
   }
 
   @Test
   void keysAreMadeSignedAndShown() {
     assertThat(Said.by("node", "cert", "ca", path("ca")).exitCode()).isZero();
     assertThat(Said.by("node", "init", path("id")).exitCode()).isZero();
-    assertThat(issue("four", "2").out()).isEqualTo("signed: peer 2 of network four" + System.lineSeparator());
+    assertThat(issue("four", "2").out())
+        .isEqualTo("signed: peer 2 of network four" + System.lineSeparator());
     Said shown = Said.by("node", "cert", "show", path("id"), "--json");
     assertThat(shown.exitCode()).isZero();
     assertThat(Json.tree(shown.out()).get("member").asString()).isEqualTo("peer 2 of network four");
-    assertThat(Json.tree(shown.out()).get("subject").asString()).isEqualTo("CN=peer-2.four.kindred");
+    assertThat(Json.tree(shown.out()).get("subject").asString())
+        .isEqualTo("CN=peer-2.four.kindred");
   }
 
   @Test

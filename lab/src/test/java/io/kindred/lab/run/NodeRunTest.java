@@ -143,7 +143,9 @@ class NodeRunTest {
     return Json.tree(node.status()).get("peer").asInt();
   }
 
-  /** Accuracy and loss by round, peer and stage, and bytes sent where they do not depend on time. */
+  /**
+   * Accuracy and loss by round, peer and stage, and bytes sent where they do not depend on time.
+   */
   private static SortedMap<String, String> lines(Path metrics) {
     SortedMap<String, String> lines = new TreeMap<>();
     MetricsFile.read(

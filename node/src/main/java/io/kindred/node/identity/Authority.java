@@ -100,10 +100,7 @@ public record Authority(PrivateKey key, X509Certificate certificate) {
         return key;
       }
       throw wrong(file + " is not signed with the key that it shows; make it again");
-    } catch (IOException
-        | GeneralSecurityException
-        | OperatorCreationException
-        | PKCSException e) {
+    } catch (IOException | GeneralSecurityException | OperatorCreationException | PKCSException e) {
       throw wrong(file + " is no request for a certificate: " + e.getMessage());
     }
   }
@@ -124,10 +121,8 @@ public record Authority(PrivateKey key, X509Certificate certificate) {
         MEMBER_LASTS,
         builder -> {
           builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
-          builder.addExtension(
-              Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature));
-          builder.addExtension(
-              Extension.extendedKeyUsage, false, new ExtendedKeyUsage(purposes));
+          builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature));
+          builder.addExtension(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(purposes));
           builder.addExtension(Extension.subjectAlternativeName, false, names);
         });
   }

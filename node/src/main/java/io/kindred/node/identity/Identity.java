@@ -36,8 +36,7 @@ public record Identity(PrivateKey key, X509Certificate certificate, X509Certific
   private static final String VRF_SIGNATURE = "KINDRED VRF KEY SIGNATURE";
 
   /** Signed before the key itself, so that the signature can mean nothing else. */
-  private static final byte[] VRF_PURPOSE =
-      "kindred vrf key 1".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] VRF_PURPOSE = "kindred vrf key 1".getBytes(StandardCharsets.US_ASCII);
 
   /** The names inside an identity's folder. */
   public record Files(Path folder) {

@@ -25,8 +25,7 @@ final class Pem {
   private Pem() {}
 
   static String text(String label, byte[] content) {
-    Base64.Encoder encoder =
-        Base64.getMimeEncoder(LINE, "\n".getBytes(StandardCharsets.US_ASCII));
+    Base64.Encoder encoder = Base64.getMimeEncoder(LINE, "\n".getBytes(StandardCharsets.US_ASCII));
     return "-----BEGIN %s-----\n%s\n-----END %s-----\n"
         .formatted(label, encoder.encodeToString(content), label);
   }

@@ -15,8 +15,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The form of a recording: a magic word, then frames of kind (1 byte), length (4 bytes), content and
- * CRC-32C (4 bytes). Frames are only ever appended; what a crash left of the last one fails its
+ * The form of a recording: a magic word, then frames of kind (1 byte), length (4 bytes), content
+ * and CRC-32C (4 bytes). Frames are only ever appended; what a crash left of the last one fails its
  * checksum and counts as not there.
  */
 final class Frames {

@@ -21,8 +21,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +40,7 @@ public final class Replay {
 
   private final Peer peer;
   private final Wire wire;
-  private final SortedMap<Digest, Weights> weights = new TreeMap<>();
+  private final Map<Digest, Weights> weights = new TreeMap<>();
   private @Nullable PeerState state;
   private long events;
   private int lives;

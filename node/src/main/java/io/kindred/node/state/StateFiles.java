@@ -18,6 +18,7 @@ import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -70,7 +71,7 @@ public final class StateFiles {
     try {
       long tick = data.readLong();
       Totals totals = wire.decode(Totals.class, WeightsTable.readBlock(data), digest -> null);
-      SortedMap<Digest, Weights> weights = WeightsTable.read(data);
+      Map<Digest, Weights> weights = WeightsTable.read(data);
       WireInput in = new WireInput(WeightsTable.readBlock(data), weights::get);
       PeerState state = PeerStates.read(wire, peer, in);
       if (in.remaining() > 0) {

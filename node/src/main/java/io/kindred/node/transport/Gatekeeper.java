@@ -69,7 +69,8 @@ final class Gatekeeper extends X509ExtendedTrustManager {
     Optional<Member> member = Member.of(chain[0]);
     if (member.isEmpty() || !member.get().network().equals(network)) {
       String line =
-          "%s %s is not of network %s".formatted(side, member.map(Member::toString).orElse(who), network);
+          "%s %s is not of network %s"
+              .formatted(side, member.map(Member::toString).orElse(who), network);
       refusals.add("wrong-network", line);
       throw new CertificateException(line);
     }

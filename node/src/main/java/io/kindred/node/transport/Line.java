@@ -66,7 +66,7 @@ final class Line {
 
   private void retryIn(long millis) {
     try {
-      Future<?> unused =
+      Future<?> _ =
           timer.schedule(channel::resetConnectBackoff, millis, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException closing) {
       // Nobody waits for this connection any more.

@@ -13,16 +13,16 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLException;
 
 /**
- * Sends messages to neighbours. A connection that is not there yet is waited for until the message's
- * time is over: nodes do not start at the same moment.
+ * Sends messages to neighbours. A connection that is not there yet is waited for until the
+ * message's time is over: nodes do not start at the same moment.
  */
 public final class Outbox implements AutoCloseable {
   private final Member self;

@@ -10,8 +10,8 @@ import io.kindred.node.identity.Member;
 import io.kindred.protocol.wire.MalformedException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +23,7 @@ final class Reception implements StreamObserver<byte[]> {
   private final Inbox inbox;
   private final Member caller;
   private final StreamObserver<byte[]> answers;
-  private final SortedMap<Digest, Weights> weights = new TreeMap<>();
+  private final Map<Digest, Weights> weights = new TreeMap<>();
   private @Nullable Header header;
   private @Nullable Layout layout;
   private @Nullable ByteBuffer filling;
@@ -73,7 +73,9 @@ final class Reception implements StreamObserver<byte[]> {
     expectNext(opened);
   }
 
-  /** Gets ready for the next vector; the size is that of a layout we know, never one we are told. */
+  /**
+   * Gets ready for the next vector; the size is that of a layout we know, never one we are told.
+   */
   private void expectNext(Header opened) throws MalformedException {
     if (next == opened.blobs().size()) {
       filling = null;

@@ -58,8 +58,7 @@ final class Upload implements ClientResponseObserver<byte[], byte[]> {
 
   private byte[] nextChunk(Weights weights) {
     int count = Math.min(PostalService.CHUNK_BYTES / Float.BYTES, weights.size() - offset);
-    ByteBuffer chunk =
-        ByteBuffer.allocate(count * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer chunk = ByteBuffer.allocate(count * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     chunk.asFloatBuffer().put(weights.shared(), offset, count);
     offset += count;
     if (offset == weights.size()) {

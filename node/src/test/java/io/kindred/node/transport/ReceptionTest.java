@@ -31,8 +31,7 @@ class ReceptionTest {
   @TempDir private Path home;
 
   private static final Layout LAYOUT = Layout.builder().add("w", 2, 3).build();
-  private static final Weights WEIGHTS =
-      Weights.copyOf(LAYOUT, new float[] {1, 2, 3, -4, 5.5f, 0});
+  private static final Weights WEIGHTS = Weights.copyOf(LAYOUT, new float[] {1, 2, 3, -4, 5.5f, 0});
   private static final Member CALLER = new Member("tiny", new PeerId(1));
 
   private final List<Arrivals.Arrival> arrived = new ArrayList<>();
@@ -95,8 +94,7 @@ class ReceptionTest {
   }
 
   private static byte[] bytes(Weights weights) {
-    ByteBuffer bytes =
-        ByteBuffer.allocate((int) weights.bytes()).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer bytes = ByteBuffer.allocate((int) weights.bytes()).order(ByteOrder.LITTLE_ENDIAN);
     bytes.asFloatBuffer().put(weights.shared());
     return bytes.array();
   }
@@ -118,7 +116,10 @@ class ReceptionTest {
         Arrays.copyOfRange(all, 5, 23),
         Arrays.copyOfRange(all, 23, 24));
     assertThat(answers).containsExactly("receipt", "completed");
-    assertThat(arrived).singleElement().extracting(Arrivals.Arrival::message).isEqualTo(message(WEIGHTS));
+    assertThat(arrived)
+        .singleElement()
+        .extracting(Arrivals.Arrival::message)
+        .isEqualTo(message(WEIGHTS));
   }
 
   @Test

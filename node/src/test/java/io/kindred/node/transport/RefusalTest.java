@@ -60,7 +60,11 @@ class RefusalTest {
   @BeforeEach
   void open() {
     network = new TinyNetwork(home, 2, 1);
-    weights = network.cast().architecture().initial(new RandomStreams(1).stream(Purpose.INITIAL_WEIGHTS, 0, 0));
+    weights =
+        network
+            .cast()
+            .architecture()
+            .initial(new RandomStreams(1).stream(Purpose.INITIAL_WEIGHTS, 0, 0));
     inbox =
         new Inbox(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
@@ -123,7 +127,8 @@ class RefusalTest {
     assertThat(send(credulous, 2_000, new Refusals(line -> {}))).isPresent();
     assertThat(arrived).isEmpty();
     assertThat(refusals.counts()).containsKey("foreign-authority");
-    assertThat(log).anySatisfy(line -> assertThat(line).startsWith("refused: client CN=peer-1.tiny"));
+    assertThat(log)
+        .anySatisfy(line -> assertThat(line).startsWith("refused: client CN=peer-1.tiny"));
   }
 
   @Test
@@ -136,15 +141,13 @@ class RefusalTest {
     assertThat(itsLog).isNotEmpty();
     // One that pretends to look for us meets our side.
     Refusals ours = new Refusals(log::add);
-    assertThat(
-            new Gatekeeper(TinyNetwork.NETWORK, network.authority().certificate(), ours))
+    assertThat(new Gatekeeper(TinyNetwork.NETWORK, network.authority().certificate(), ours))
         .satisfies(
             gate ->
                 assertThatThrownBy(
                         () ->
                             gate.checkClientTrusted(
-                                new X509Certificate[] {other.certificate()},
-                                "EC"))
+                                new X509Certificate[] {other.certificate()}, "EC"))
                     .hasMessage("client peer 1 of network other is not of network tiny"));
     assertThat(ours.counts()).containsEntry("wrong-network", 1L);
     assertThat(log).contains("refused: client peer 1 of network other is not of network tiny");
