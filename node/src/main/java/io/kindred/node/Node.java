@@ -166,7 +166,10 @@ public final class Node implements AutoCloseable {
   }
 
   private boolean arrived(Arrivals.Arrival arrival) {
-    if (stopping || waitingMessages.incrementAndGet() > MOST_WAITING_MESSAGES) {
+    if (stopping) {
+      return false;
+    }
+    if (waitingMessages.incrementAndGet() > MOST_WAITING_MESSAGES) {
       waitingMessages.decrementAndGet();
       return false;
     }
