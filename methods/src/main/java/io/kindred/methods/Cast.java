@@ -17,11 +17,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 
 /**
  * Who takes part in a run, apart from the world around them. Both shells make their peers here, so
  * that a peer knows the same and starts from the same weights wherever it lives.
+ *
+ * @param start what becomes of weights that were drawn: pre-trained ones may take their place
  */
 public record Cast(
     Method method,
@@ -29,7 +32,8 @@ public record Cast(
     Architecture architecture,
     Training training,
     int rounds,
-    long seed) {
+    long seed,
+    UnaryOperator<Weights> start) {
   /** The machines of every peer, and of the server if the method has one. */
   public List<Peer> all() {
     IntFunction<Weights> starts = starts();
@@ -77,7 +81,9 @@ public record Cast(
     return variant ->
         known.computeIfAbsent(
             variant,
-            number -> architecture.initial(streams.stream(Purpose.INITIAL_WEIGHTS, 0, number)));
+            number ->
+                start.apply(
+                    architecture.initial(streams.stream(Purpose.INITIAL_WEIGHTS, 0, number))));
   }
 
   private Ints labelCounts(int peer) {

@@ -10,6 +10,7 @@ import io.kindred.core.peer.Peer;
 import io.kindred.core.peer.PeerState;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.core.peer.Tagged;
+import io.kindred.core.work.Ticket;
 import io.kindred.files.disk.AtomicFile;
 import io.kindred.files.disk.Folders;
 import io.kindred.files.json.Json;
@@ -214,8 +215,13 @@ public final class Node implements AutoCloseable {
     }
     Event event = happened.event().apply(clock.tick());
     Component component = happened.component();
-    PeerStep step =
-        component == null ? peer.stepAll(state, event) : peer.step(state, component, event);
+    PeerStep step;
+    try {
+      step = component == null ? peer.stepAll(state, event) : peer.step(state, component, event);
+    } catch (RuntimeException unusable) {
+      refuse(event, unusable);
+      return;
+    }
     state = step.state();
     totals = totals.oneMoreEvent();
     if (recording != null) {
@@ -226,6 +232,19 @@ public final class Node implements AutoCloseable {
     }
   }
 
+  /**
+   * A machine that fails over a message leaves the state as it was, so the node goes on without it:
+   * nobody outside may end a node. Failing over anything else is our bug.
+   */
+  private void refuse(Event event, RuntimeException unusable) {
+    if (!(event instanceof Event.Received received)) {
+      throw unusable;
+    }
+    refusals.add(
+        "unusable-message",
+        "message of %s: %s in the machine that took it".formatted(received.from(), unusable));
+  }
+
   private void interpret(Component component, Effect effect) {
     switch (effect) {
       case Effect.Send send -> send(component, send.to(), send.message());
@@ -233,20 +252,29 @@ public final class Node implements AutoCloseable {
           after(
               alarm.afterTicks(),
               new Happened(component, tick -> new Event.TimerFired(tick, alarm.timer())));
-      case Effect.Compute compute ->
-          workers.perform(
-              compute.work(),
-              result ->
-                  queue.add(
-                      new Happened(
-                          component, tick -> new Event.Computed(tick, compute.ticket(), result))),
-              this::broke);
+      case Effect.Compute compute -> perform(component, compute);
       case Effect.Observe observe -> observe(observe.observation());
       case Effect.Tell tell ->
           throw new IllegalStateException(
               "%s asks the shell for %s, a service that only a simulator offers"
                   .formatted(component, tell.note().getClass().getSimpleName()));
     }
+  }
+
+  private void perform(Component component, Effect.Compute compute) {
+    Ticket.Kind kind = compute.work().kind();
+    if (!plan.cast().method().needs().contains(kind)) {
+      throw new IllegalStateException(
+          "the method asks for %s, which is not among its declared needs %s"
+              .formatted(kind, plan.cast().method().needs()));
+    }
+    workers.perform(
+        compute.work(),
+        result ->
+            queue.add(
+                new Happened(
+                    component, tick -> new Event.Computed(tick, compute.ticket(), result))),
+        this::broke);
   }
 
   private void send(Component component, PeerId to, Message message) {

@@ -27,6 +27,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /** A few nodes with a few glyphs each, every one of them everybody's neighbour, on one machine. */
 public final class TinyNetwork implements AutoCloseable {
@@ -83,7 +84,8 @@ public final class TinyNetwork implements AutoCloseable {
         new Softmax().sizedFor(dataset),
         new Training(1, 8, 0.05, 0, 0),
         rounds,
-        1);
+        1,
+        UnaryOperator.identity());
   }
 
   public Cast cast() {

@@ -322,7 +322,10 @@ final class NodeCommand implements Runnable {
           "%d events in %d lives: %s%n",
           outcome.events(),
           outcome.lives(),
-          outcome.difference().map(each -> "they differ at " + each).orElse("equal effects"));
+          outcome
+              .difference()
+              .map(each -> "the replay differs at " + each)
+              .orElse("all %d effects are equal".formatted(outcome.effects())));
       return outcome.difference().isPresent() ? ExitCode.FAILED : ExitCode.DONE;
     }
   }

@@ -6,6 +6,7 @@ import io.kindred.files.config.Binder;
 import io.kindred.files.config.ConfigException;
 import io.kindred.files.config.ConfigFile;
 import io.kindred.files.config.ConfigNode.Mapping;
+import io.kindred.files.disk.FolderLock;
 import io.kindred.files.json.Json;
 import io.kindred.lab.experiment.Experiment;
 import io.kindred.lab.experiment.ExperimentFile;
@@ -63,8 +64,15 @@ public final class NodeRun {
     experiment.engine().prepare(System.getenv(), log);
     Cast cast = Assembly.of(experiment, data).cast();
     NodePlan plan = plan(experiment, cast, identity);
-    begin(experiment);
-    try (NodeMetrics metrics = new NodeMetrics(experiment, cast, settings.peer(), folder());
+    try (FolderLock _ = FolderLock.take(folder().path())) {
+      begin(experiment);
+      run(experiment, plan, stop, log);
+    }
+  }
+
+  private void run(Experiment experiment, NodePlan plan, StopSignal stop, Consumer<String> log)
+      throws InterruptedException {
+    try (NodeMetrics metrics = new NodeMetrics(experiment, plan.cast(), settings.peer(), folder());
         Node node = new Node(plan, metrics, log)) {
       node.start(settings.addresses());
       boolean ended = false;

@@ -11,7 +11,9 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.PrivateKey;
 import java.security.PublicKey;
+import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateFactory;
+import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.Optional;
@@ -117,10 +119,30 @@ public record Identity(PrivateKey key, X509Certificate certificate, X509Certific
     if (!Keys.verifies(certificate.getPublicKey(), probe, Keys.sign(identity.key(), probe))) {
       throw wrong(files.certificate() + " is not for the key " + files.key());
     }
+    requireIssued(files, identity);
     if (!vrfVouchedFor(files, certificate.getPublicKey())) {
       throw wrong(files.vrfSignature() + " is not the identity's word for " + files.vrfPublic());
     }
     return identity;
+  }
+
+  /** Others would refuse it; who starts a node should hear of that here. */
+  private static void requireIssued(Files files, Identity identity) {
+    String remedy = "; issue another with 'kindred node cert issue' in a new folder";
+    try {
+      identity.certificate().checkValidity();
+      identity.certificate().verify(identity.authority().getPublicKey());
+    } catch (CertificateExpiredException | CertificateNotYetValidException e) {
+      throw wrong(
+          "%s is valid from %s to %s only%s"
+              .formatted(
+                  files.certificate(),
+                  identity.certificate().getNotBefore().toInstant(),
+                  identity.certificate().getNotAfter().toInstant(),
+                  remedy));
+    } catch (GeneralSecurityException e) {
+      throw wrong(files.certificate() + " is not signed by " + files.authority() + remedy);
+    }
   }
 
   private static boolean vrfVouchedFor(Files files, PublicKey key) {

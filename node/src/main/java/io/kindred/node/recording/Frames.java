@@ -9,13 +9,14 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The form of a recording: a magic word, then frames of kind (1 byte), length (4 bytes), content
+ * The form of a recording: a magic word, then frames of kind (a letter), length (4 bytes), content
  * and CRC-32C (4 bytes). Frames are only ever appended; what a crash left of the last one fails its
  * checksum and counts as not there.
  */
@@ -23,14 +24,24 @@ final class Frames {
   /** What a frame holds. */
   enum Kind {
     /** A life begins: a truth value, and the state where it is not the first. */
-    LIFE,
+    LIFE('L'),
     /** A weight vector that later frames name by digest. */
-    WEIGHTS,
+    WEIGHTS('W'),
     /** An event and the digest of the effects it had. */
-    EVENT
+    EVENT('E');
+
+    private final byte letter;
+
+    Kind(char letter) {
+      this.letter = (byte) letter;
+    }
+
+    static Optional<Kind> of(byte letter) {
+      return Arrays.stream(values()).filter(kind -> kind.letter == letter).findFirst();
+    }
   }
 
-  static final byte[] MAGIC = "KNDRDREC1\n".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] MAGIC = "KNDRDREC1\n".getBytes(StandardCharsets.US_ASCII);
   private static final int HEAD_BYTES = 5;
   private static final int CHECK_BYTES = 4;
 
@@ -38,13 +49,13 @@ final class Frames {
 
   static ByteBuffer frame(Kind kind, byte[] content) {
     ByteBuffer frame = ByteBuffer.allocate(HEAD_BYTES + content.length + CHECK_BYTES);
-    frame.put((byte) kind.ordinal()).putInt(content.length).put(content);
+    frame.put(kind.letter).putInt(content.length).put(content);
     return frame.putInt(check(kind, content)).flip();
   }
 
   private static int check(Kind kind, byte[] content) {
     CRC32C crc = new CRC32C();
-    crc.update(kind.ordinal());
+    crc.update(kind.letter);
     crc.update(content);
     return (int) crc.getValue();
   }
@@ -73,20 +84,18 @@ final class Frames {
     long start = channel.position();
     ByteBuffer head = read(channel, HEAD_BYTES);
     if (head != null) {
-      int ordinal = head.get();
+      Optional<Kind> kind = Kind.of(head.get());
       int length = head.getInt();
       boolean possible =
-          ordinal >= 0
-              && ordinal < Kind.values().length
+          kind.isPresent()
               && length >= 0
               && length <= channel.size() - channel.position();
       ByteBuffer rest = possible ? read(channel, length + CHECK_BYTES) : null;
       if (rest != null) {
         byte[] content = new byte[length];
         rest.get(content);
-        Kind kind = Kind.values()[ordinal];
-        if (rest.getInt() == check(kind, content)) {
-          return Optional.of(new Read(kind, content));
+        if (rest.getInt() == check(kind.get(), content)) {
+          return Optional.of(new Read(kind.get(), content));
         }
       }
     }
@@ -94,7 +103,17 @@ final class Frames {
     return Optional.empty();
   }
 
-  static @Nullable ByteBuffer read(FileChannel channel, int count) throws IOException {
+  /** The first bytes of every recording. */
+  static ByteBuffer magic() {
+    return ByteBuffer.wrap(MAGIC).asReadOnlyBuffer();
+  }
+
+  /** Whether the file begins as recordings do; the channel stands behind that then. */
+  static boolean isRecording(FileChannel channel) throws IOException {
+    return magic().equals(read(channel, MAGIC.length));
+  }
+
+  private static @Nullable ByteBuffer read(FileChannel channel, int count) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(count);
     while (bytes.hasRemaining()) {
       if (channel.read(bytes) < 0) {

@@ -20,7 +20,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -41,13 +40,12 @@ public final class Recording implements AutoCloseable {
     channel =
         FileChannel.open(
             file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    if (channel.size() < Frames.MAGIC.length) {
+    if (channel.size() < Frames.magic().remaining()) {
       channel.truncate(0);
-      write(ByteBuffer.wrap(Frames.MAGIC));
+      write(Frames.magic());
       return;
     }
-    ByteBuffer magic = Frames.read(channel, Frames.MAGIC.length);
-    if (magic == null || !Arrays.equals(magic.array(), Frames.MAGIC)) {
+    if (!Frames.isRecording(channel)) {
       channel.close();
       throw new OperatorException(
           OperatorException.WRONG_USE, file + " is no recording; move it away");

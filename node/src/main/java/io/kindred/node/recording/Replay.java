@@ -16,11 +16,9 @@ import io.kindred.protocol.wire.WireInput;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -34,15 +32,18 @@ public final class Replay {
   /**
    * What came of it.
    *
+   * @param events how many were stepped
+   * @param effects how many the peer wanted done, all of them as recorded up to the difference
    * @param difference the first event whose effects were others, if any
    */
-  public record Outcome(long events, int lives, Optional<String> difference) {}
+  public record Outcome(long events, long effects, int lives, Optional<String> difference) {}
 
   private final Peer peer;
   private final Wire wire;
   private final Map<Digest, Weights> weights = new TreeMap<>();
   private @Nullable PeerState state;
   private long events;
+  private long effects;
   private int lives;
 
   private Replay(Peer peer, Wire wire) {
@@ -53,8 +54,7 @@ public final class Replay {
   /** Replays up to the first difference, or to the last frame that is whole. */
   public static Outcome of(Path file, Peer peer, Wire wire) {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      ByteBuffer magic = Frames.read(channel, Frames.MAGIC.length);
-      if (magic == null || !Arrays.equals(magic.array(), Frames.MAGIC)) {
+      if (!Frames.isRecording(channel)) {
         throw wrong(file + " is no recording; name an events.rec of a node's folder");
       }
       return new Replay(peer, wire).run(channel);
@@ -83,7 +83,7 @@ public final class Replay {
       }
       frame = Frames.next(channel);
     }
-    return new Outcome(events, lives, difference);
+    return new Outcome(events, effects, lives, difference);
   }
 
   private void begin(WireInput in) throws MalformedException {
@@ -105,6 +105,7 @@ public final class Replay {
             : peer.step(before, component(component), event);
     state = step.state();
     events++;
+    effects += step.effects().size();
     Digest replayed = Frames.digest(wire, step.effects());
     return replayed.equals(recorded)
         ? Optional.empty()

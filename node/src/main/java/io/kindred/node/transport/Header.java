@@ -18,6 +18,7 @@ final class Header {
   record Blob(Digest digest, Digest layout, long bytes) {}
 
   private static final int VERSION = 1;
+  private static final Wire WIRE = new Wire(List.of());
 
   private final Member sender;
   private final Component component;
@@ -61,7 +62,7 @@ final class Header {
     out.writeByte(VERSION);
     out.writeText(sender.network());
     out.writeLong(sender.peer().number());
-    out.writeCount(component.ordinal());
+    WIRE.write(Component.class, component, out);
     out.writeCount(message.length);
     out.writeBytes(message);
     out.writeCount(blobs.size());
@@ -84,9 +85,10 @@ final class Header {
     if (!Member.isNetwork(network) || peer < 0) {
       throw new MalformedException("a sender that cannot be a member");
     }
-    // The last component is the shell itself, which takes no messages.
-    Component component =
-        Component.values()[in.readOrdinal(Component.SHELL.ordinal(), "component")];
+    Component component = (Component) WIRE.read(Component.class, in);
+    if (component == Component.SHELL) {
+      throw new MalformedException("a message for the shell, which takes none");
+    }
     byte[] message = in.readBytes(in.readCount(1));
     List<Blob> blobs = new ArrayList<>();
     for (int left = in.readCount(2 * Digest.BYTES + 1); left > 0; left--) {

@@ -26,6 +26,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
 
 /** The door: listens with TLS only and hands over messages once they are complete. */
 public final class Inbox implements AutoCloseable {
@@ -108,7 +109,10 @@ public final class Inbox implements AutoCloseable {
     }
   }
 
-  private static Optional<Member> memberOf(SSLSession session) {
+  private static Optional<Member> memberOf(@Nullable SSLSession session) {
+    if (session == null) {
+      return Optional.empty();
+    }
     try {
       Certificate[] chain = session.getPeerCertificates();
       return chain.length > 0 && chain[0] instanceof X509Certificate certificate

@@ -21,7 +21,8 @@ public final class Refusals {
     this.log = log;
   }
 
-  synchronized void add(String kind, String line) {
+  /** Counts it by its kind, and logs a line that was not logged before. */
+  public synchronized void add(String kind, String line) {
     counts.merge(kind, 1L, Long::sum);
     if (said.size() < MOST_LINES && said.add(line)) {
       log.accept("refused: " + line);

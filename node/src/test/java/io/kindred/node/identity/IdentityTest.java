@@ -88,6 +88,20 @@ class IdentityTest {
   }
 
   @Test
+  void aCertificateOfAnotherAuthorityThanTheOneBesideItIsFound() throws IOException {
+    issued("node");
+    Authority.create(home.resolve("other-ca"));
+    Files.copy(
+        home.resolve("other-ca/authority.crt"),
+        home.resolve("node/authority.crt"),
+        StandardCopyOption.REPLACE_EXISTING);
+    assertThatThrownBy(() -> Identity.read(home.resolve("node")))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("is not signed by")
+        .hasMessageContaining("kindred node cert issue");
+  }
+
+  @Test
   void aMissingFileIsToldWithItsRemedy() {
     assertThatThrownBy(() -> Identity.read(home.resolve("nobody")))
         .isInstanceOf(OperatorException.class)
