@@ -94,6 +94,8 @@ class NodeTest {
       assertThat(outcome.difference()).isEmpty();
       assertThat(outcome.lives()).isEqualTo(1);
       assertThat(outcome.events()).isEqualTo(events[number]).isGreaterThan(9);
+      // In each of three rounds: train, deploy, send, set the timer, mix, deploy.
+      assertThat(outcome.effects()).isEqualTo(3 * 6);
     }
     // The other peer has other data and trains otherwise: its effects differ.
     assertThat(replay(0, 1).difference()).isPresent();

@@ -100,7 +100,9 @@ public final class AtomicFile {
     }
   }
 
-  /** Removes what killed processes left unfinished in a folder and below; nobody may write there. */
+  /**
+   * Removes what killed processes left unfinished in a folder and below; nobody may write there.
+   */
   static void removeLeftovers(Path folder) throws IOException {
     List<Path> left;
     try (Stream<Path> files = Files.walk(folder)) {

@@ -28,17 +28,27 @@ import tools.jackson.databind.JsonNode;
     name = "node",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs one peer of an experiment as a process of its own.",
+      "Runs one peer of an experiment as a process of its own, over mutual TLS.",
       "",
-      "See docs/how-to/run-real-nodes.md.",
+      "Every node has a key, a certificate that says which peer of which network it is, and a",
+      "configuration that names the experiment and where its neighbours are.",
       ""
     },
     footer = {
       "",
+      "From nothing to a running node; the authority's folder 'ca' belongs on no node:",
       "  kindred node cert ca ca",
       "  kindred node init node-0/identity",
       "  kindred node cert issue node-0/identity --authority ca --network glyphs --peer 0",
-      "  kindred node start --config node-0/node.yaml"
+      "  kindred node start --config node-0/node.yaml",
+      "",
+      "node-0/node.yaml, whose paths start from its own folder:",
+      "  experiment: ../experiment.yaml",
+      "  peer: 0",
+      "  listen: 127.0.0.1:7400",
+      "  neighbours: {1: 127.0.0.1:7401, 2: 127.0.0.1:7402}",
+      "",
+      "Every key, and what is refused: docs/how-to/run-real-nodes.md"
     },
     subcommands = {
       NodeCommand.Init.class,
@@ -232,6 +242,7 @@ final class NodeCommand implements Runnable {
       })
   static final class Start implements Callable<Integer> {
     @CommandLine.Mixin private Configured configured;
+    @CommandLine.Mixin private DataOptions data;
 
     @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
     Start() {}
@@ -239,7 +250,7 @@ final class NodeCommand implements Runnable {
     @Override
     public Integer call() throws InterruptedException {
       try (StopSignal stop = StopSignal.ofProcess()) {
-        configured.node().execute(stop, Start::log, ExperimentOptions.environmentData());
+        configured.node().execute(stop, Start::log, data.files());
       }
       return ExitCode.DONE;
     }
@@ -310,13 +321,14 @@ final class NodeCommand implements Runnable {
       })
   static final class ReplayRecording implements Callable<Integer> {
     @CommandLine.Mixin private Configured configured;
+    @CommandLine.Mixin private DataOptions data;
 
     @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
     ReplayRecording() {}
 
     @Override
     public Integer call() {
-      Replay.Outcome outcome = configured.node().replay(ExperimentOptions.environmentData());
+      Replay.Outcome outcome = configured.node().replay(data.files());
       System.out.printf(
           Locale.ROOT,
           "%d events in %d lives: %s%n",

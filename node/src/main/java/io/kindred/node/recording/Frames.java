@@ -87,9 +87,7 @@ final class Frames {
       Optional<Kind> kind = Kind.of(head.get());
       int length = head.getInt();
       boolean possible =
-          kind.isPresent()
-              && length >= 0
-              && length <= channel.size() - channel.position();
+          kind.isPresent() && length >= 0 && length <= channel.size() - channel.position();
       ByteBuffer rest = possible ? read(channel, length + CHECK_BYTES) : null;
       if (rest != null) {
         byte[] content = new byte[length];

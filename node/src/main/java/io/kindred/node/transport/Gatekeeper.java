@@ -114,8 +114,12 @@ final class Gatekeeper extends X509ExtendedTrustManager {
     check("server", chain, () -> paths.checkServerTrusted(chain, type, engine));
   }
 
+  /**
+   * Named to nobody: a client that is told whose certificates count keeps a foreign one to itself,
+   * and nothing would be left to log.
+   */
   @Override
   public X509Certificate[] getAcceptedIssuers() {
-    return paths.getAcceptedIssuers();
+    return new X509Certificate[0];
   }
 }

@@ -66,8 +66,7 @@ final class Line {
 
   private void retryIn(long millis) {
     try {
-      Future<?> _ =
-          timer.schedule(channel::resetConnectBackoff, millis, TimeUnit.MILLISECONDS);
+      Future<?> _ = timer.schedule(channel::resetConnectBackoff, millis, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException closing) {
       // Nobody waits for this connection any more.
     }

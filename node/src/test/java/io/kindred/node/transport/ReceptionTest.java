@@ -5,12 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.kindred.core.Component;
+import io.kindred.core.Event;
 import io.kindred.core.Message;
 import io.kindred.core.PeerId;
+import io.kindred.core.peer.Peer;
+import io.kindred.core.peer.PeerState;
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Weights;
+import io.kindred.methods.Cast;
 import io.kindred.methods.Dfedavgm;
 import io.kindred.node.TinyNetwork;
+import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
 import io.kindred.protocol.wire.Wire;
 import java.net.InetAddress;
@@ -38,6 +46,7 @@ class ReceptionTest {
   private final List<String> answers = new ArrayList<>();
   private final Refusals refusals = new Refusals(line -> {});
   private final Wire wire = new Wire(List.of(Dfedavgm.TrainedModel.class));
+  private Identity identity;
   private Inbox inbox;
 
   @SuppressWarnings("NullAway.Init") // set before each test
@@ -45,16 +54,20 @@ class ReceptionTest {
 
   @BeforeEach
   void open() {
-    inbox =
-        new Inbox(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            new TinyNetwork(home, 1, 1).identity(0),
-            wire,
-            new Layouts(List.of(LAYOUT)),
-            100,
-            arrived::add,
-            refusals,
-            Runnable::run);
+    identity = new TinyNetwork(home, 1, 1).identity(0);
+    inbox = inbox(new Layouts(List.of(LAYOUT)), 100);
+  }
+
+  private Inbox inbox(Layouts layouts, long mostBytes) {
+    return new Inbox(
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+        identity,
+        wire,
+        layouts,
+        mostBytes,
+        arrived::add,
+        refusals,
+        Runnable::run);
   }
 
   @AfterEach
@@ -164,6 +177,57 @@ class ReceptionTest {
   void aHeaderThatIsNoneIsRefused() {
     receive(new byte[] {1, 2, 3});
     refusedAs("malformed-message", "INVALID_ARGUMENT");
+  }
+
+  /**
+   * Frames that were spoiled in every way a byte can be: each message ends with one answer, and
+   * what gets through is a message that the peer can step, since whoever sends it is a member.
+   */
+  @Test
+  void spoiledFramesAreAnsweredOnceAndNeverThrow() {
+    Cast cast = TinyNetwork.cast(2, 3);
+    Weights model =
+        cast.architecture().initial(new RandomStreams(1).stream(Purpose.INITIAL_WEIGHTS, 0, 0));
+    Peer peer = cast.peer(0);
+    PeerState state =
+        peer.stepAll(peer.initial(), new Event.Started(0, List.of(CALLER.peer()))).state();
+    inbox.close();
+    inbox = inbox(new Layouts(List.of(model.layout())), model.bytes());
+    RandomStream random = new RandomStreams(7).stream(new Purpose("fuzz"), 0, 0);
+    byte[] header = header(CALLER, model);
+    byte[] weights = bytes(model);
+    int steps = 0;
+    for (int trial = 0; trial < 20_000; trial++) {
+      answers.clear();
+      arrived.clear();
+      byte[] first = random.nextInt(8) == 0 ? header : spoiled(header, random);
+      byte[] second = random.nextInt(8) == 0 ? spoiled(weights, random) : weights;
+      receive(first, second);
+      assertThat(answers).as("trial %d", trial).hasSize(arrived.isEmpty() ? 1 : 2);
+      for (Arrivals.Arrival arrival : arrived) {
+        Event event = new Event.Received(trial, arrival.from(), arrival.message());
+        state = peer.step(state, arrival.component(), event).state();
+        steps++;
+      }
+    }
+    assertThat(steps).isBetween(100, 19_000);
+  }
+
+  private static byte[] spoiled(byte[] frame, RandomStream random) {
+    byte[] bytes = frame.clone();
+    int at = random.nextInt(bytes.length);
+    switch (random.nextInt(5)) {
+      case 0 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
+      case 1 -> bytes[at] = (byte) random.nextInt(256);
+      case 2 -> bytes = Arrays.copyOf(bytes, at);
+      case 3 -> bytes = Arrays.copyOf(bytes, bytes.length + 1 + random.nextInt(20));
+      default -> {
+        for (int i = at; i < Math.min(bytes.length, at + 12); i++) {
+          bytes[i] = (byte) random.nextInt(256);
+        }
+      }
+    }
+    return bytes;
   }
 
   private void refusedAs(String kind, String status) {

@@ -7,6 +7,7 @@ import io.kindred.core.Component;
 import io.kindred.core.Message;
 import io.kindred.core.PeerId;
 import io.kindred.core.random.Purpose;
+import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.Dfedavgm;
@@ -160,6 +161,30 @@ class RefusalTest {
     assertThat(send(network.identity(1), 20_000, refusals))
         .hasValueSatisfying(why -> assertThat(why).contains("RESOURCE_EXHAUSTED"));
     assertThat(refusals.counts()).containsEntry("no-room", 1L);
+  }
+
+  @Test
+  void aMemberGetsInWhileOthersSpeakGarbage() throws Exception {
+    RandomStream random = new RandomStreams(3).stream(new Purpose("garbage"), 0, 0);
+    List<Socket> open = new ArrayList<>();
+    for (int trial = 0; trial < 100; trial++) {
+      byte[] garbage = new byte[1 + random.nextInt(2_000)];
+      for (int i = 0; i < garbage.length; i++) {
+        garbage[i] = (byte) random.nextInt(256);
+      }
+      // Every other one begins as a TLS handshake does.
+      if (trial % 2 == 0 && garbage.length > 3) {
+        System.arraycopy(new byte[] {22, 3, 1}, 0, garbage, 0, 3);
+      }
+      Socket socket = new Socket(InetAddress.getLoopbackAddress(), inbox.port());
+      socket.getOutputStream().write(garbage);
+      open.add(socket);
+    }
+    assertThat(send(network.identity(1), 20_000, refusals)).isEmpty();
+    assertThat(arrived).hasSize(1);
+    for (Socket socket : open) {
+      socket.close();
+    }
   }
 
   @Test
