@@ -323,7 +323,7 @@ public final class Node implements AutoCloseable {
   private void observe(Observation observation) {
     switch (observation) {
       case Observation.Deployed deployed -> {
-        if (deployed.stage() != Observation.Stage.TRAINED) {
+        if (deployed.stage() != Observation.Stage.TRAINED || isClient()) {
           totals = totals.finished(deployed.round());
         }
         save();
@@ -339,6 +339,12 @@ public final class Node implements AutoCloseable {
       case Observation.Measured _ -> {}
     }
     watcher.observed(clock.secondsUp(), observation, totals);
+  }
+
+  /** A server's clients train; mixing, which ends a round elsewhere, is not theirs. */
+  private boolean isClient() {
+    return plan.cast().method().hasServer()
+        && plan.number() < plan.cast().holdings().peers().size();
   }
 
   private void finished() {

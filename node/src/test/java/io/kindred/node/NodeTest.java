@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 import io.kindred.core.peer.Peer;
 import io.kindred.files.OperatorException;
 import io.kindred.methods.Dfedavgm;
+import io.kindred.methods.FedAvg;
+import io.kindred.methods.Patience;
 import io.kindred.node.recording.Replay;
 import io.kindred.node.state.StateFiles;
 import java.io.IOException;
@@ -55,6 +57,19 @@ class NodeTest {
     for (int i = 0; i < last.get(0).length; i++) {
       assertThat(last.get(1)[i]).isCloseTo(last.get(0)[i], within(1e-5f));
       assertThat(last.get(2)[i]).isCloseTo(last.get(0)[i], within(1e-5f));
+    }
+  }
+
+  @Test
+  void aServerAndItsClientsGoAllRounds() throws InterruptedException {
+    try (TinyNetwork network = new TinyNetwork(home, 2, 3, new FedAvg(0, 0, Patience.of(60), 0))) {
+      network.start();
+      for (Node node : network.nodes()) {
+        awaitDone(node);
+      }
+      long model = network.cast().architecture().layout().size() * 4L;
+      assertThat(network.node(2).status().totals().sentModel()).isEqualTo(3 * 2 * model);
+      assertThat(network.node(0).status().totals().sentModel()).isEqualTo(3 * model);
     }
   }
 

@@ -14,6 +14,7 @@ import io.kindred.learning.partition.Holdout;
 import io.kindred.learning.training.Holdings;
 import io.kindred.methods.Cast;
 import io.kindred.methods.Dfedavgm;
+import io.kindred.methods.Method;
 import io.kindred.methods.Patience;
 import io.kindred.methods.Training;
 import io.kindred.node.identity.Authority;
@@ -32,21 +33,28 @@ import java.util.function.UnaryOperator;
 /** A few nodes with a few glyphs each, every one of them everybody's neighbour, on one machine. */
 public final class TinyNetwork implements AutoCloseable {
   public static final String NETWORK = "tiny";
+  private static final Method GOSSIP = new Dfedavgm(0.5, Patience.of(60), 0);
 
   private final Path home;
   private final int peers;
   private final int rounds;
+  private final Method method;
   private final Authority authority;
   private final List<Node> nodes = new ArrayList<>();
   private final SortedMap<PeerId, InetSocketAddress> addresses = new TreeMap<>();
   private final List<String> log = Collections.synchronizedList(new ArrayList<>());
 
   public TinyNetwork(Path home, int peers, int rounds) {
+    this(home, peers, rounds, GOSSIP);
+  }
+
+  public TinyNetwork(Path home, int peers, int rounds, Method method) {
     this.home = home;
+    this.method = method;
     this.peers = peers;
     this.rounds = rounds;
     this.authority = Authority.create(home.resolve("authority"));
-    for (int number = 0; number < peers; number++) {
+    for (int number = 0; number < participants(); number++) {
       identity("identity-" + number, authority, new Member(NETWORK, new PeerId(number)));
     }
   }
@@ -67,7 +75,15 @@ public final class TinyNetwork implements AutoCloseable {
     return Identity.read(home.resolve("identity-" + number));
   }
 
+  private int participants() {
+    return peers + (method.hasServer() ? 1 : 0);
+  }
+
   public static Cast cast(int peers, int rounds) {
+    return cast(peers, rounds, GOSSIP);
+  }
+
+  private static Cast cast(int peers, int rounds, Method method) {
     RandomStreams streams = new RandomStreams(1);
     Dataset dataset = new Glyphs(40 * peers, 50, 4, 2, 1, 0.1, 0).load(streams, DataFiles.NONE);
     Ints labels = dataset.train().labels();
@@ -79,7 +95,7 @@ public final class TinyNetwork implements AutoCloseable {
               share, labels, 0.2, 0.2, streams.stream(Purpose.HOLD_OUT, parts.size(), 0)));
     }
     return new Cast(
-        new Dfedavgm(0.5, Patience.of(60), 0),
+        method,
         new Holdings(dataset, parts),
         new Softmax().sizedFor(dataset),
         new Training(1, 8, 0.05, 0, 0),
@@ -89,7 +105,7 @@ public final class TinyNetwork implements AutoCloseable {
   }
 
   public Cast cast() {
-    return cast(peers, rounds);
+    return cast(peers, rounds, method);
   }
 
   public NodePlan plan(int number, Identity identity, int port) {
@@ -112,10 +128,10 @@ public final class TinyNetwork implements AutoCloseable {
 
   /** Opens every door, then starts everybody: only then are all ports known. */
   public void start() {
-    for (int number = 0; number < peers; number++) {
+    for (int number = 0; number < participants(); number++) {
       open(number, 0);
     }
-    for (int number = 0; number < peers; number++) {
+    for (int number = 0; number < participants(); number++) {
       nodes.get(number).start(neighbours(number));
     }
   }

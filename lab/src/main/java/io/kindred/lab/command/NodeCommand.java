@@ -316,8 +316,8 @@ final class NodeCommand implements Runnable {
       name = "replay",
       mixinStandardHelpOptions = true,
       description = {
-        "Steps a fresh peer through the events that a node recorded ('record: true'),",
-        "and compares what it wants done with what the node did, event by event."
+        "Replays a node's recorded events on a fresh peer and compares their effects.",
+        "A node records with 'record: true'; the first event with other effects is told."
       })
   static final class ReplayRecording implements Callable<Integer> {
     @CommandLine.Mixin private Configured configured;

@@ -7,7 +7,6 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
-import java.util.Optional;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
@@ -58,22 +57,36 @@ final class Gatekeeper extends X509ExtendedTrustManager {
     try {
       usual.run();
     } catch (CertificateException refused) {
-      boolean foreign = !chain[0].getIssuerX500Principal().equals(issuer());
-      refusals.add(
-          foreign ? "foreign-authority" : "bad-certificate",
-          "%s %s, certificate of %s: %s"
-              .formatted(
-                  side, who, chain[0].getIssuerX500Principal().getName(), refused.getMessage()));
+      X500Principal issuer = chain[0].getIssuerX500Principal();
+      if (!issuer.equals(issuer())) {
+        refusals.add(
+            "foreign-authority",
+            "%s %s is vouched for by %s, not by our %s"
+                .formatted(side, who, issuer.getName(), issuer().getName()));
+      } else if (isStranger(chain[0])) {
+        // TLS looked for a name of our network and did not find it, which is the same in its words.
+        refusals.add("wrong-network", stranger(side, chain[0]));
+      } else {
+        refusals.add("bad-certificate", "%s %s: %s".formatted(side, who, refused.getMessage()));
+      }
       throw refused;
     }
-    Optional<Member> member = Member.of(chain[0]);
-    if (member.isEmpty() || !member.get().network().equals(network)) {
-      String line =
-          "%s %s is not of network %s"
-              .formatted(side, member.map(Member::toString).orElse(who), network);
-      refusals.add("wrong-network", line);
-      throw new CertificateException(line);
+    if (isStranger(chain[0])) {
+      refusals.add("wrong-network", stranger(side, chain[0]));
+      throw new CertificateException(stranger(side, chain[0]));
     }
+  }
+
+  private boolean isStranger(X509Certificate certificate) {
+    return Member.of(certificate).filter(each -> each.network().equals(network)).isEmpty();
+  }
+
+  private String stranger(String side, X509Certificate certificate) {
+    String who =
+        Member.of(certificate)
+            .map(Member::toString)
+            .orElse(certificate.getSubjectX500Principal().getName());
+    return "%s %s is not of network %s".formatted(side, who, network);
   }
 
   private X500Principal issuer() {
