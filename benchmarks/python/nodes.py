@@ -201,7 +201,8 @@ def kill(arguments):
         network.wait("all rounds", lambda: all(network.round(n) >= rounds for n in range(4)))
         network.stop()
         torn = [line for line in network.log(2).splitlines() if "truncated" in line or "damaged" in line]
-        print(f"torn state files: {len(torn)}; replay of node 2: " + kindred("node", "replay", "--config", network.config(2)).strip())
+        unfinished = list((network.folder(2) / "run").rglob("*.part"))
+        print(f"torn state files: {len(torn)}; unfinished ones left: {len(unfinished)}; replay of node 2: " + kindred("node", "replay", "--config", network.config(2)).strip())
         accuracies = [[m for m in network.metrics(n) if m["stage"] == "mixed"][-1]["accuracy"] for n in range(4)]
         print("last accuracies: " + ", ".join(f"{each:.3f}" for each in accuracies))
 

@@ -42,6 +42,12 @@ public record NodePlan(
           "it needs everybody's data in one place, which only a simulator has",
           "choose a method whose peers keep their data");
     }
+    if (cast.method().measuresLinks()) {
+      throw new Complaint(
+          "method",
+          "it wants its links measured, which a node does not do",
+          "choose a method without that, or run it in the simulator");
+    }
     if (number < 0 || number >= cast.size()) {
       throw new Complaint(
           "peer",

@@ -64,8 +64,20 @@ public record NodeSettings(
     return addresses;
   }
 
+  /** Refuses neighbours that nobody can be, once it is known how many take part. */
+  public void requireNeighboursAmong(int participants) {
+    for (PeerId each : addresses().keySet()) {
+      if (each.number() == peer || each.number() >= participants) {
+        throw new Complaint(
+            key(Long.toString(each.number())),
+            each.number() == peer ? "this is the node itself" : "the experiment has no such peer",
+            "name others of 0 to " + (participants - 1));
+      }
+    }
+  }
+
   private static PeerId neighbour(String number, String where) {
-    if (!number.matches("\\d{1,9}")) {
+    if (!number.matches("0|[1-9]\\d{0,8}")) {
       throw new Complaint(
           key(number), "'" + number + "' is no peer number", "write it as in 3: host:port");
     }

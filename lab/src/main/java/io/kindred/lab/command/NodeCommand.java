@@ -84,7 +84,8 @@ final class NodeCommand implements Runnable {
     public Integer call() {
       Identity.create(folder);
       System.out.println(
-          "keys are in " + folder + "; sign them with: ./kindred node cert issue " + folder);
+          "keys are in %s; sign them with: ./kindred node cert issue %s --authority DIR --network ID --peer N"
+              .formatted(folder, folder));
       return ExitCode.DONE;
     }
   }

@@ -44,9 +44,14 @@ public final class NodeRun {
   }
 
   private Experiment experiment() {
-    ExperimentFile file =
-        ExperimentFile.read(
-            home.resolve(settings.experiment()), settings.profile(), settings.set());
+    Path named = home.resolve(settings.experiment()).normalize();
+    if (!Files.isRegularFile(named)) {
+      throw ConfigException.at(
+          written,
+          new Complaint(
+              "experiment", "there is no file " + named, "name the one that all nodes share"));
+    }
+    ExperimentFile file = ExperimentFile.read(named, settings.profile(), settings.set());
     if (file.isGrid()) {
       throw ConfigException.at(
           written,
@@ -87,6 +92,7 @@ public final class NodeRun {
 
   private NodePlan plan(Experiment experiment, Cast cast, Identity identity) {
     try {
+      settings.requireNeighboursAmong(cast.size());
       return new NodePlan(
           cast,
           settings.peer(),

@@ -193,6 +193,31 @@ class NodeRunTest {
   }
 
   @Test
+  void neighboursThatNobodyCanBeAreRefused() throws IOException {
+    Files.writeString(home.resolve("small.yaml"), EXPERIMENT);
+    Path file = configuration(0, List.of(7400, 7401, 7402));
+    identities(Authority.create(home.resolve("ca")));
+    String good = Files.readString(file);
+    for (String wrong : List.of("  0: ", "  3: ")) {
+      Files.writeString(file, good.replace("  1: ", wrong));
+      NodeRun node = new NodeRun(file);
+      assertThatThrownBy(() -> node.execute(new StopSignal(), line -> {}, DataFiles.NONE))
+          .isInstanceOf(OperatorException.class)
+          .hasMessageContaining("neighbours." + wrong.strip().charAt(0))
+          .hasMessageContaining("0 to 2");
+    }
+  }
+
+  @Test
+  void anExperimentThatIsNotThereIsToldWithTheKeyThatNamesIt() throws IOException {
+    NodeRun node = new NodeRun(configuration(0, List.of(7400, 7401, 7402)));
+    assertThatThrownBy(() -> node.execute(new StopSignal(), line -> {}, DataFiles.NONE))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("node.yaml:1")
+        .hasMessageContaining("small.yaml");
+  }
+
+  @Test
   void aLineThatAKillCutIsDropped() throws IOException {
     Path file = Files.writeString(home.resolve("metrics.jsonl"), "{\"round\":1}\n{\"rou");
     assertThat(NodeMetrics.wholeLines(file)).isEqualTo("{\"round\":1}\n".length());

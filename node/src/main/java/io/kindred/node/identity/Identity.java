@@ -117,11 +117,15 @@ public record Identity(PrivateKey key, X509Certificate certificate, X509Certific
         new Identity(privateKey(files.key()), certificate, certificate(files.authority()));
     byte[] probe = VRF_PURPOSE.clone();
     if (!Keys.verifies(certificate.getPublicKey(), probe, Keys.sign(identity.key(), probe))) {
-      throw wrong(files.certificate() + " is not for the key " + files.key());
+      throw wrong(
+          "%s is not for the key %s; put key and certificate of one identity together"
+              .formatted(files.certificate(), files.key()));
     }
     requireIssued(files, identity);
     if (!vrfVouchedFor(files, certificate.getPublicKey())) {
-      throw wrong(files.vrfSignature() + " is not the identity's word for " + files.vrfPublic());
+      throw wrong(
+          "%s is not the identity's word for %s; put the files of one 'kindred node init' together"
+              .formatted(files.vrfSignature(), files.vrfPublic()));
     }
     return identity;
   }
@@ -165,7 +169,8 @@ public record Identity(PrivateKey key, X509Certificate certificate, X509Certific
           CertificateFactory.getInstance("X.509")
               .generateCertificate(new ByteArrayInputStream(encoded));
     } catch (GeneralSecurityException e) {
-      throw wrong(file + " is no certificate: " + e.getMessage());
+      throw wrong(
+          file + " is no certificate (" + e.getMessage() + "); issue one with 'node cert issue'");
     }
   }
 
@@ -173,7 +178,8 @@ public record Identity(PrivateKey key, X509Certificate certificate, X509Certific
     try {
       return Keys.privateKey(Pem.read(file, KEY));
     } catch (GeneralSecurityException e) {
-      throw wrong(file + " is no P-256 key: " + e.getMessage());
+      throw wrong(
+          file + " is no P-256 key (" + e.getMessage() + "); make one with 'kindred node init'");
     }
   }
 

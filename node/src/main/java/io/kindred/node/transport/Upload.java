@@ -78,12 +78,19 @@ final class Upload implements ClientResponseObserver<byte[], byte[]> {
 
   @Override
   public void onError(Throwable failure) {
-    Status status = Status.fromThrowable(failure);
-    end(Optional.of(status.getCode() + describe(status)));
+    end(Optional.of(describe(Status.fromThrowable(failure))));
   }
 
-  private static String describe(Status status) {
-    return status.getDescription() == null ? "" : ": " + status.getDescription();
+  /** In one line: descriptions may hold whole stack traces. */
+  static String describe(Status status) {
+    String description = status.getDescription();
+    return switch (status.getCode()) {
+      case DEADLINE_EXCEEDED -> "nobody took it in time; is the node up, and its address right?";
+      case UNAVAILABLE -> "the connection broke";
+      default ->
+          status.getCode()
+              + (description == null ? "" : ": " + description.lines().findFirst().orElse(""));
+    };
   }
 
   private void end(Optional<String> failure) {
