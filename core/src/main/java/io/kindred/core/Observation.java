@@ -1,5 +1,6 @@
 package io.kindred.core;
 
+import io.kindred.core.weights.Weights;
 import io.kindred.core.work.Predictor;
 
 /** What a peer lets whoever listens know. Observations never influence the peer that makes them. */
@@ -23,7 +24,12 @@ public sealed interface Observation {
 
   /** The peer (or everyone) would use this predictor now. */
   record Deployed(int round, Stage stage, Predictor predictor, Audience audience)
-      implements Observation {}
+      implements Observation {
+    /** A peer's own use of one model. */
+    public static Deployed of(int round, Stage stage, Weights weights) {
+      return new Deployed(round, stage, new Predictor.Single(weights), Audience.SELF);
+    }
+  }
 
   /** A figure of the peer's round, reported beside its accuracy. */
   record Measured(int round, String name, double value) implements Observation {

@@ -31,7 +31,8 @@ public record Comparison(List<MethodRuns> methods) {
     for (Entry entry : entries()) {
       boolean known =
           methods.stream().anyMatch(m -> !(entry.cell().apply(m) instanceof Cell.Absent));
-      if (known || entry.column().header().startsWith("accuracy")) {
+      boolean expected = entry.column().header().startsWith("accuracy") && figures().isEmpty();
+      if (known || expected) {
         kept.add(entry);
       }
     }
@@ -57,6 +58,12 @@ public record Comparison(List<MethodRuns> methods) {
     add(entries, Column.percent("p10 %", Best.HIGHEST), MethodRuns::tenthPercentile);
     add(entries, Column.percent("trained %", Best.HIGHEST), MethodRuns::afterTraining);
     add(entries, Column.percent("global %", Best.HIGHEST), MethodRuns::globalAccuracy);
+    for (String figure : figures()) {
+      add(
+          entries,
+          Column.numbers(figure, 2, Best.NONE),
+          m -> m.over(run -> run.summary().number("extra." + figure)));
+    }
     for (String target : targets()) {
       entries.add(new Entry(targetColumn(target), m -> roundsToTarget(m, target)));
     }
@@ -82,6 +89,17 @@ public record Comparison(List<MethodRuns> methods) {
     }
     int round = method.runs().stream().mapToInt(RunRecord::lastRound).min().orElse(0);
     return method.name() + " (unfinished, round " + round + ")";
+  }
+
+  /** Where nobody has an accuracy, as with numbers to answer, what else was measured counts. */
+  private SortedSet<String> figures() {
+    SortedSet<String> figures = new TreeSet<>();
+    if (methods.stream().allMatch(m -> m.accuracy().count() + m.globalAccuracy().count() == 0)) {
+      for (MethodRuns method : methods) {
+        method.runs().forEach(run -> figures.addAll(run.summary().below("extra").keySet()));
+      }
+    }
+    return figures;
   }
 
   private SortedSet<String> targets() {

@@ -28,7 +28,8 @@ public record RunSummary(
     TrafficFigures traffic,
     VirtualTime virtualSeconds,
     ThreadTime time,
-    SortedMap<String, Double> metrics) {
+    SortedMap<String, Double> metrics,
+    Optional<SortedMap<String, Double>> extra) {
   /** Fractions of samples classified correctly. */
   public record Accuracy(Local local, Optional<Global> global) {}
 
@@ -102,7 +103,8 @@ public record RunSummary(
         VirtualTime.of(
             Ticks.toSeconds(lastTick) / experiment.rounds(), simulation.spent(), peerRounds),
         new ThreadTime(spent.training(), spent.evaluation(), spent.mixing(), spent.other()),
-        metrics);
+        metrics,
+        last.map(RoundTable.Row::extra).filter(figures -> !figures.isEmpty()));
   }
 
   private static Local local(RoundTable table, Optional<RoundTable.Row> last) {
