@@ -9,6 +9,7 @@ import io.kindred.files.OperatorException;
 import io.kindred.methods.Dfedavgm;
 import io.kindred.methods.FedAvg;
 import io.kindred.methods.Patience;
+import io.kindred.methods.rounds.GossipState;
 import io.kindred.node.recording.Replay;
 import io.kindred.node.state.StateFiles;
 import java.io.IOException;
@@ -74,7 +75,8 @@ class NodeTest {
   }
 
   private float[] lastWeights(int peers, int rounds, int number) {
-    return ((Dfedavgm.State) saved(peers, rounds, number).state().layers().get(0)).weights().copy();
+    GossipState last = (GossipState) saved(peers, rounds, number).state().layers().get(0);
+    return ((Dfedavgm.Model) last.memory()).weights().copy();
   }
 
   private StateFiles.Saved saved(int peers, int rounds, int number) {

@@ -16,7 +16,9 @@ import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.Cast;
-import io.kindred.methods.Dfedavgm;
+import io.kindred.methods.rounds.Gossip;
+import io.kindred.methods.rounds.Item;
+import io.kindred.methods.rounds.Parcel;
 import io.kindred.node.TinyNetwork;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
@@ -45,7 +47,7 @@ class ReceptionTest {
   private final List<Arrivals.Arrival> arrived = new ArrayList<>();
   private final List<String> answers = new ArrayList<>();
   private final Refusals refusals = new Refusals(line -> {});
-  private final Wire wire = new Wire(List.of(Dfedavgm.TrainedModel.class));
+  private final Wire wire = new Wire(List.of(Gossip.Offer.class));
   private Identity identity;
   private Inbox inbox;
 
@@ -98,7 +100,7 @@ class ReceptionTest {
   }
 
   private Message message(Weights weights) {
-    return new Dfedavgm.TrainedModel(1, 1, weights, false, 0);
+    return new Gossip.Offer(1, 1, Parcel.of(new Item(0, weights, 1)), false, 0);
   }
 
   private byte[] header(Member sender, Weights weights) {

@@ -10,7 +10,9 @@ import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Weights;
-import io.kindred.methods.Dfedavgm;
+import io.kindred.methods.rounds.Gossip;
+import io.kindred.methods.rounds.Item;
+import io.kindred.methods.rounds.Parcel;
 import io.kindred.node.TinyNetwork;
 import io.kindred.node.identity.Authority;
 import io.kindred.node.identity.Identity;
@@ -49,7 +51,7 @@ class RefusalTest {
   private final List<Arrivals.Arrival> arrived = Collections.synchronizedList(new ArrayList<>());
   private final List<String> log = Collections.synchronizedList(new ArrayList<>());
   private final Refusals refusals = new Refusals(log::add);
-  private final Wire wire = new Wire(List.of(Dfedavgm.TrainedModel.class));
+  private final Wire wire = new Wire(List.of(Gossip.Offer.class));
   private TinyNetwork network;
   private Weights weights;
   private Inbox inbox;
@@ -86,7 +88,7 @@ class RefusalTest {
   }
 
   private Message model() {
-    return new Dfedavgm.TrainedModel(1, 1, weights, false, 0);
+    return new Gossip.Offer(1, 1, Parcel.of(new Item(0, weights, 1)), false, 0);
   }
 
   /** What a sender with this identity is told. */
