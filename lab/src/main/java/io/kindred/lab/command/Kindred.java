@@ -49,6 +49,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ReportCommand.class,
       DataCommand.class,
       FuzzCommand.class,
+      NodeCommand.class,
       ReplayCommand.class
     })
 public final class Kindred implements Runnable {
