@@ -323,11 +323,12 @@ public final class Node implements AutoCloseable {
   private void observe(Observation observation) {
     switch (observation) {
       case Observation.Deployed deployed -> {
-        if (deployed.stage() != Observation.Stage.TRAINED || isClient()) {
+        Observation.Stage last = lastStage();
+        if (deployed.stage() != Observation.Stage.TRAINED || last == Observation.Stage.TRAINED) {
           totals = totals.finished(deployed.round());
         }
         save();
-        if (totals.round() >= plan.cast().rounds()) {
+        if (deployed.round() >= plan.cast().rounds() && deployed.stage() == last) {
           finished();
         }
       }
@@ -336,15 +337,14 @@ public final class Node implements AutoCloseable {
           counts.merge(counted.name(), 1L, Long::sum);
         }
       }
-      case Observation.Measured _ -> {}
+      case Observation.Measured _, Observation.Held _ -> {}
     }
     watcher.observed(clock.secondsUp(), observation, totals);
   }
 
-  /** A server's clients train; mixing, which ends a round elsewhere, is not theirs. */
-  private boolean isClient() {
-    return plan.cast().method().hasServer()
-        && plan.number() < plan.cast().holdings().peers().size();
+  private Observation.Stage lastStage() {
+    boolean isServer = plan.number() >= plan.cast().holdings().peers().size();
+    return isServer ? Observation.Stage.MIXED : plan.cast().method().lastStage();
   }
 
   private void finished() {

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.kindred.core.peer.Peer;
 import io.kindred.files.OperatorException;
-import io.kindred.methods.Dfedavgm;
-import io.kindred.methods.FedAvg;
 import io.kindred.methods.Patience;
+import io.kindred.methods.averaging.Dfedavgm;
+import io.kindred.methods.averaging.FedAvg;
 import io.kindred.methods.rounds.GossipState;
 import io.kindred.node.recording.Replay;
 import io.kindred.node.state.StateFiles;

@@ -129,6 +129,12 @@ public record FedAvg(
   }
 
   @Override
+  public Stage lastStage() {
+    // The server speaks for everybody: what it averaged is what they would deploy.
+    return Stage.TRAINED;
+  }
+
+  @Override
   public boolean hasServer() {
     return true;
   }

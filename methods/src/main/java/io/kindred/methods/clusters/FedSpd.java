@@ -128,6 +128,11 @@ public record FedSpd(
         Privacy.Veiled.class);
   }
 
+  @Override
+  public Stage lastStage() {
+    return finalEpochs > 0 ? Stage.FINAL : Stage.MIXED;
+  }
+
   private record Steps(FedSpd method, PeerContext context) implements Recipe<Centers> {
     @Override
     public Centers initial() {
