@@ -2,6 +2,7 @@
 """Real nodes against the simulator, and real nodes against kill -9. Needs nothing but Python and ./kindred.
 
   benchmarks/python/nodes.py compare --seeds 1 2 3   four processes and the simulator: accuracy and bytes
+  benchmarks/python/nodes.py compare --set method=dfca the same with another method
   benchmarks/python/nodes.py kill --times 5          one of four processes is killed again and again
   benchmarks/python/nodes.py strangers               another authority, another network: refused, with the line
 """
@@ -134,9 +135,10 @@ def compare(arguments):
     for seed in arguments.seeds:
         with tempfile.TemporaryDirectory() as home:
             simulated = json.loads(
-                kindred("run", EXPERIMENT, "--seed", seed, "--out", f"{home}/simulated", "--json")
+                kindred("run", EXPERIMENT, "--seed", seed, "--out", f"{home}/simulated", "--json",
+                        *(word for each in arguments.set for word in ("--set", each)))
             )
-            network = Network(home, [f"seed={seed}"], record=True)
+            network = Network(home, [f"seed={seed}", *arguments.set], record=True)
             before = loopback_bytes()
             began = time.monotonic()
             for number in range(4):
@@ -228,6 +230,7 @@ def main():
     verbs = parser.add_subparsers(required=True)
     verb = verbs.add_parser("compare")
     verb.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
+    verb.add_argument("--set", action="append", default=[], help="a setting to change, such as method=dfca")
     verb.set_defaults(run=compare)
     verb = verbs.add_parser("kill")
     verb.add_argument("--times", type=int, default=5)
