@@ -43,6 +43,11 @@ def workload(name):
             nn.Conv2d(1, 32, 5, padding=2), nn.ReLU(), nn.MaxPool2d(2),
             nn.Conv2d(32, 64, 5, padding=2), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten(),
             nn.Linear(3136, 512), nn.ReLU(), nn.Linear(512, 10)), (1, 28, 28), 64, 10
+    if name == "W1u":
+        return nn.Sequential(
+            nn.Conv2d(1, 32, 5), nn.ReLU(), nn.MaxPool2d(2),
+            nn.Conv2d(32, 64, 5), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten(),
+            nn.Linear(1024, 512), nn.ReLU(), nn.Linear(512, 10)), (1, 28, 28), 64, 10
     if name == "W2":
         return nn.Sequential(
             nn.Conv2d(3, 6, 5), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(6, 16, 5), nn.ReLU(), nn.MaxPool2d(2),

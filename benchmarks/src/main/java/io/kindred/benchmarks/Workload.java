@@ -25,6 +25,7 @@ record Workload(String name, Architecture architecture, int batch, int stepsPerT
   static final List<Workload> ALL =
       List.of(
           of("W1", "{name: fmnist-cnn, padding: true}", List.of(1, 28, 28), 10, 64, 5),
+          of("W1u", "fmnist-cnn", List.of(1, 28, 28), 10, 64, 5),
           of("W2", "lenet", List.of(3, 32, 32), 10, 16, 50),
           of("W3", "{name: mlp, hidden: [2048]}", List.of(1, 28, 28), 10, 64, 20),
           of("W3b", "{name: mlp, hidden: [64]}", List.of(1, 28, 28), 10, 32, 500),

@@ -9,6 +9,7 @@ import io.kindred.world.Change;
 import io.kindred.world.Device;
 import io.kindred.world.Disturbance;
 import io.kindred.world.Graph;
+import io.kindred.world.Presence;
 import io.kindred.world.Rewiring;
 import io.kindred.world.World;
 import java.util.ArrayList;
@@ -37,6 +38,7 @@ final class Nature {
   private final Device[] devices;
   private final double[] clockRates;
   private final boolean disturbed;
+  private final Presence presence = new Attendance();
   private long round;
   private boolean calmed;
   private Graph graph;
@@ -63,6 +65,24 @@ final class Nature {
 
   Snapshot snapshot() {
     return new Snapshot(round, calmed, graph);
+  }
+
+  /** What a disturbance may know of the peers. */
+  private final class Attendance implements Presence {
+    @Override
+    public int peers() {
+      return population.peers();
+    }
+
+    @Override
+    public boolean isUp(int peer) {
+      return population.isUp(peer);
+    }
+
+    @Override
+    public double availability(int peer) {
+      return devices[peer].availability();
+    }
   }
 
   /** Everybody starts; the world takes its first turn before that. */
@@ -158,7 +178,7 @@ final class Nature {
     Disturbance.Round next =
         new Disturbance.Round(number, simulation.tick(), world.network().roundTicks());
     for (int source = 0; source < disturbances.size() && !calmed; source++) {
-      for (Change change : disturbances.get(source).during(next, population, world.streams())) {
+      for (Change change : disturbances.get(source).during(next, presence, world.streams())) {
         simulation.scheduleWorld(change.tick(), new Pending.Happening(source, change));
       }
     }
@@ -199,21 +219,19 @@ final class Nature {
     }
     apply(change);
     simulation.changed(change);
-    long count = change instanceof Change.Crash(long _, int peer, boolean _) ? bump(peer) : 0;
-    if (change instanceof Change.Return(long _, int peer)) {
-      count = bump(peer);
-    }
+    long count =
+        switch (change) {
+          case Change.Crash(long _, int peer, boolean _) -> ++population.changes[peer];
+          case Change.Return(long _, int peer) -> ++population.changes[peer];
+          default -> 0;
+        };
     disturbances
         .get(happening.source())
-        .after(change, count, world.streams())
+        .after(change, count, presence, world.streams())
         .ifPresent(
             next ->
                 simulation.scheduleWorld(
                     next.tick(), new Pending.Happening(happening.source(), next)));
-  }
-
-  private long bump(int peer) {
-    return ++population.changes[peer];
   }
 
   private void apply(Change change) {

@@ -2,7 +2,6 @@ package io.kindred.simulator;
 
 import io.kindred.core.PeerId;
 import io.kindred.core.peer.PeerState;
-import io.kindred.world.Presence;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -10,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Who is there, in which life, in which state. A server counts as a participant, not as a peer. */
-final class Population implements Presence {
+final class Population {
   /** Everything but the states, whose types only the participants know. */
   record Snapshot(
       List<Boolean> up,
@@ -114,13 +113,11 @@ final class Population implements Presence {
         List.copyOf(told));
   }
 
-  @Override
-  public int peers() {
+  int peers() {
     return peers;
   }
 
-  @Override
-  public boolean isUp(int peer) {
+  boolean isUp(int peer) {
     return up[peer];
   }
 

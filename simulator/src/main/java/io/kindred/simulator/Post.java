@@ -150,9 +150,8 @@ final class Post {
 
   void deliver(Pending.Arrival arrival) {
     Transfer transfer = arrival.transfer();
-    Message message =
-        arrival.damage() == 0 ? transfer.message() : spoiled(transfer, arrival.damage());
-    if (message == null) {
+    if (arrival.damage() != 0) {
+      readDamaged(transfer, arrival.damage());
       simulation.count("damaged-message");
       undeliverable(transfer);
       return;
@@ -164,11 +163,16 @@ final class Post {
     simulation.deliver(
         transfer.to(),
         transfer.component(),
-        new Event.Received(simulation.clock(transfer.to()), new PeerId(transfer.from()), message));
+        new Event.Received(
+            simulation.clock(transfer.to()), new PeerId(transfer.from()), transfer.message()));
   }
 
-  /** What a damaged message still says, if anything: one bit of it is turned over. */
-  private @Nullable Message spoiled(Transfer transfer, long damage) {
+  /**
+   * Reads a message of which one bit is turned over. Whatever comes of it is dropped, because a
+   * connection that is authenticated notices; but no bytes may make the reader fail in another way
+   * than by refusing them.
+   */
+  private void readDamaged(Transfer transfer, long damage) {
     Wire.Encoded encoded = scene.wire().encode(Message.class, transfer.message());
     byte[] bytes = encoded.bytes().clone();
     int bit = (int) Long.remainderUnsigned(damage, 8L * bytes.length);
@@ -176,9 +180,10 @@ final class Post {
     Map<Digest, Weights> weights = new TreeMap<>();
     encoded.weights().forEach(each -> weights.put(each.digest(), each));
     try {
-      return scene.wire().decode(Message.class, bytes, weights::get);
+      scene.wire().decode(Message.class, bytes, weights::get);
+      simulation.count("damage-unseen-by-codec");
     } catch (MalformedException refused) {
-      return null;
+      simulation.count("damage-refused-by-codec");
     }
   }
 

@@ -22,9 +22,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 
-/** A method, data and a world, from which the scene of a run follows. */
+/**
+ * A method, data and a world, from which the scene of a run follows. Weights that were drawn go
+ * through {@code start}, which may put pre-trained ones in their place.
+ */
 public record Setup(
     Method method,
     Holdings holdings,
@@ -32,7 +36,20 @@ public record Setup(
     World world,
     Training training,
     int rounds,
-    long seed) {
+    long seed,
+    UnaryOperator<Weights> start) {
+  /** Models start as they are drawn. */
+  public Setup(
+      Method method,
+      Holdings holdings,
+      Architecture architecture,
+      World world,
+      Training training,
+      int rounds,
+      long seed) {
+    this(method, holdings, architecture, world, training, rounds, seed, UnaryOperator.identity());
+  }
+
   /** The machines of every peer, and of the server if the method has one. */
   public Scene scene() {
     int peers = holdings.peers().size();
@@ -67,7 +84,9 @@ public record Setup(
     return variant ->
         known.computeIfAbsent(
             variant,
-            number -> architecture.initial(streams.stream(Purpose.INITIAL_WEIGHTS, 0, number)));
+            number ->
+                start.apply(
+                    architecture.initial(streams.stream(Purpose.INITIAL_WEIGHTS, 0, number))));
   }
 
   private Ints labelCounts(int peer) {

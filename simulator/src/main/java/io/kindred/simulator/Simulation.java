@@ -11,10 +11,8 @@ import io.kindred.core.peer.PeerState;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.core.peer.Tagged;
 import io.kindred.core.weights.Digest;
-import io.kindred.core.weights.Weights;
 import io.kindred.core.work.Result;
 import io.kindred.core.work.Ticket;
-import io.kindred.learning.training.Trainer;
 import io.kindred.protocol.wire.WireOutput;
 import io.kindred.world.Change;
 import io.kindred.world.Link;
@@ -25,7 +23,6 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +44,7 @@ public final class Simulation {
   private final PriorityQueue<Scheduled> queue = new PriorityQueue<>();
   // What waits for a peer that stands still.
   private final SortedMap<Key, Scheduled> heldUp = new TreeMap<>();
+  private final Ahead ahead;
   private final Population population;
   private final Post post;
   private final Nature nature;
@@ -67,6 +65,7 @@ public final class Simulation {
     this.watcher = watcher;
     this.service = service;
     this.inspector = inspector;
+    ahead = new Ahead(scene, workers);
     int participants = scene.participants().size();
     population =
         new Population(
@@ -95,6 +94,7 @@ public final class Simulation {
     this.watcher = watcher;
     this.service = service;
     this.inspector = inspector;
+    ahead = new Ahead(scene, workers);
     int participants = scene.participants().size();
     population =
         new Population(
@@ -146,6 +146,8 @@ public final class Simulation {
       happen(receiver, next);
     } else if (next.pending() instanceof Pending.Arrival arrival) {
       post.undeliverable(arrival.transfer());
+    } else {
+      drop(next);
     }
     inspector.queued(ofPeers);
     return true;
@@ -191,7 +193,8 @@ public final class Simulation {
           Pending.Work _,
           Pending.Reply _,
           Pending.Failure _,
-          Pending.Departure _ -> {} // of an earlier life
+          Pending.Departure _ ->
+          drop(next); // of an earlier life
       case Pending.Turn _, Pending.Happening _ ->
           throw new IllegalStateException("not for a peer: " + next);
     }
@@ -207,11 +210,18 @@ public final class Simulation {
   }
 
   private Result resultOf(Scheduled next) {
-    Future<Result> computation = next.computation();
+    Ahead.Computation computation = next.computation();
     if (computation == null) {
       throw new IllegalStateException("work without a computation at " + next.key());
     }
-    return workers.await(computation);
+    return workers.await(ahead.take(computation));
+  }
+
+  private void drop(Scheduled next) {
+    Ahead.Computation computation = next.computation();
+    if (computation != null) {
+      ahead.drop(computation);
+    }
   }
 
   void deliver(int receiver, Component component, Event event) {
@@ -377,39 +387,8 @@ public final class Simulation {
   }
 
   private Scheduled scheduled(Key key, Pending pending) {
-    Future<Result> computation = null;
-    if (pending instanceof Pending.Work work) {
-      PeerId peer = new PeerId(key.receiver());
-      computation = workers.submit(purposeOf(work.work()), trainer -> compute(trainer, peer, work));
-    }
-    return new Scheduled(key, pending, computation);
-  }
-
-  private static Result compute(Trainer trainer, PeerId peer, Pending.Work work) {
-    Result result = trainer.perform(peer, work.work());
-    switch (result) {
-      case Result.Trained trained -> lookAt(trained.weights());
-      case Result.Mixed mixed -> lookAt(mixed.weights());
-      case Result.Losses _, Result.Outputs _, Result.Answered _ -> {}
-    }
-    return result;
-  }
-
-  /**
-   * What is asked of every vector belongs to the work: the thread that steps peers finds it done.
-   */
-  @SuppressWarnings("ReturnValueIgnored") // kept by the vector itself
-  private static void lookAt(Weights weights) {
-    weights.digest();
-    weights.isFinite();
-  }
-
-  private static Workers.Purpose purposeOf(Ticket ticket) {
-    return switch (ticket) {
-      case Ticket.Train _ -> Workers.Purpose.TRAINING;
-      case Ticket.Mix _ -> Workers.Purpose.MIXING;
-      case Ticket.Losses _, Ticket.Outputs _, Ticket.Call _ -> Workers.Purpose.OTHER;
-    };
+    return new Scheduled(
+        key, pending, pending instanceof Pending.Work work ? ahead.add(key, work) : null);
   }
 
   /** All there is to know between two events. */

@@ -22,7 +22,8 @@ public interface Disturbance {
    *
    * @param count how many changes there were before, to draw from
    */
-  default Optional<Change> after(Change change, long count, RandomStreams streams) {
+  default Optional<Change> after(
+      Change change, long count, Presence presence, RandomStreams streams) {
     return Optional.empty();
   }
 

@@ -1,8 +1,11 @@
 package io.kindred.world;
 
-/** Who is there right now. */
+/** Who is there right now, and how much of the time each device is there at all. */
 public interface Presence {
   int peers();
 
   boolean isUp(int peer);
+
+  /** Share of the time that the peer's device is there, between 0 and 1. */
+  double availability(int peer);
 }

@@ -19,7 +19,10 @@ import java.util.Optional;
 public record SessionChurn(
     @Setting(doc = "mean seconds that a peer stays", fallback = "600", above = 0)
         double onlineSeconds,
-    @Setting(doc = "mean seconds that it is away", fallback = "60", above = 0)
+    @Setting(
+            doc = "mean seconds that it is away, for devices whose availability is 1",
+            fallback = "60",
+            above = 0)
         double offlineSeconds,
     @Setting(doc = "shape of both distributions", fallback = "1", above = 0.1, max = 10)
         double shape)
@@ -36,10 +39,13 @@ public record SessionChurn(
   }
 
   @Override
-  public Optional<Change> after(Change change, long count, RandomStreams streams) {
+  public Optional<Change> after(
+      Change change, long count, Presence presence, RandomStreams streams) {
     return switch (change) {
       case Change.Crash(long tick, int peer, boolean _) ->
-          Optional.of(new Change.Return(tick + stay(offlineSeconds, peer, count, streams), peer));
+          Optional.of(
+              new Change.Return(
+                  tick + stay(absence(presence.availability(peer)), peer, count, streams), peer));
       case Change.Return(long tick, int peer) -> Optional.of(departure(tick, peer, count, streams));
       case Change.Leave _,
           Change.Pause _,
@@ -51,6 +57,11 @@ public record SessionChurn(
           Change.Calm _ ->
           Optional.empty();
     };
+  }
+
+  /** A device that is said to be there for a share of the time is away for the rest of it. */
+  private double absence(double availability) {
+    return availability < 1 ? onlineSeconds * (1 - availability) / availability : offlineSeconds;
   }
 
   private Change departure(long tick, int peer, long count, RandomStreams streams) {

@@ -22,7 +22,16 @@ class DisturbanceTest {
   private static final RandomStreams STREAMS = new RandomStreams(3);
 
   /** Those with an even number are there, or everybody. */
-  private record Crowd(int peers, boolean odd) implements Presence {
+  private record Crowd(int peers, boolean odd, double share) implements Presence {
+    Crowd(int peers, boolean odd) {
+      this(peers, odd, 1);
+    }
+
+    @Override
+    public double availability(int peer) {
+      return share;
+    }
+
     @Override
     public boolean isUp(int peer) {
       return odd || peer % 2 == 0;
@@ -90,13 +99,30 @@ class DisturbanceTest {
     assertThat(online).isCloseTo(100, within(4.0));
     double offline =
         IntStream.range(0, peers)
-            .mapToObj(peer -> churn.after(new Change.Crash(0, peer, false), 1, STREAMS))
+            .mapToObj(
+                peer ->
+                    churn.after(
+                        new Change.Crash(0, peer, false), 1, new Crowd(peers, true), STREAMS))
             .flatMap(Optional::stream)
             .mapToLong(Change::tick)
             .average()
             .orElseThrow();
     assertThat(offline / 1e6).isCloseTo(10, within(0.4));
     assertThat(churn.during(round(1), new Crowd(peers, true), STREAMS)).isEmpty();
+  }
+
+  @Test
+  void aDeviceIsAwayForTheRestOfTheTime() {
+    SessionChurn churn = new SessionChurn(100, 10, 1);
+    double away =
+        IntStream.range(0, 20_000)
+            .mapToObj(peer -> new Change.Crash(0, peer, false))
+            .map(crash -> churn.after(crash, 1, new Crowd(20_000, true, 0.8), STREAMS))
+            .flatMap(Optional::stream)
+            .mapToLong(Change::tick)
+            .average()
+            .orElseThrow();
+    assertThat(away / 1e6).as("a fifth of the time").isCloseTo(25, within(1.0));
   }
 
   @Test

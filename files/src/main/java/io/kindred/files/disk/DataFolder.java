@@ -2,45 +2,184 @@ package io.kindred.files.disk;
 
 import io.kindred.files.OperatorException;
 import io.kindred.learning.data.DataFiles;
+import io.kindred.learning.data.Picture;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
-/** Data sets in a folder, one folder each, files as they were published, plain or gzipped. */
+/**
+ * Data sets in a folder, one folder each, as they were published: files plain or gzipped, in
+ * folders of their own or in the archive that was downloaded. What lies unpacked comes before what
+ * an archive holds.
+ */
 public final class DataFolder implements DataFiles {
+  private static final String GZIP = ".gz";
+
   private final Optional<Path> folder;
 
-  /** No folder at all means that only data that are drawn can be had. */
+  /** The names in each archive, for going through one takes seconds. */
+  private final Map<Path, List<String>> inArchives = new ConcurrentHashMap<>();
+
+  /** No folder at all means that only data that are drawn can be had, or own data by their path. */
   public DataFolder(Optional<Path> folder) {
     this.folder = folder;
   }
 
   @Override
   public boolean has(String set, String file) {
-    return find(set, file).isPresent();
-  }
-
-  private Optional<Path> find(String set, String file) {
-    return folder
-        .map(root -> root.resolve(set))
-        .flatMap(
-            place ->
-                Optional.of(place.resolve(file))
-                    .filter(Files::isRegularFile)
-                    .or(
-                        () ->
-                            Optional.of(place.resolve(file + ".gz")).filter(Files::isRegularFile)));
+    return find(set, file).isPresent() || !matching(set, name -> isCalled(name, file)).isEmpty();
   }
 
   @Override
   public byte[] read(String set, String file) {
-    Path path = find(set, file).orElseThrow(() -> missing(set, file));
+    Optional<Path> path = find(set, file);
+    if (path.isPresent()) {
+      return content(path.get());
+    }
+    List<String> names = matching(set, name -> isCalled(name, file));
+    if (names.isEmpty()) {
+      throw missing(set, file);
+    }
+    List<byte[]> found = new ArrayList<>();
+    readAll(set, List.of(names.getFirst()), (index, bytes) -> found.add(bytes));
+    return found.getFirst();
+  }
+
+  @Override
+  public List<String> list(String set, String what, Predicate<String> wanted) {
+    List<String> names = matching(set, wanted);
+    if (names.isEmpty()) {
+      throw missing(set, what);
+    }
+    return names;
+  }
+
+  @Override
+  public void readAll(String set, List<String> names, Visitor visitor) {
+    List<String> packed = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      Optional<Path> path = find(set, names.get(i));
+      if (path.isPresent()) {
+        visitor.file(i, content(path.get()));
+      } else {
+        packed.add(names.get(i));
+      }
+    }
+    if (!packed.isEmpty()) {
+      readPacked(set, names, packed, visitor);
+    }
+  }
+
+  @Override
+  public Picture picture(String file, byte[] bytes) {
+    return Pictures.decode(file, bytes);
+  }
+
+  /** All of them come from one archive, since only one is ever listed. */
+  private void readPacked(String set, List<String> names, List<String> packed, Visitor visitor) {
+    for (Path archive : archives(set)) {
+      if (!entries(archive).contains(packed.getFirst())) {
+        continue;
+      }
+      Archive.each(
+          archive,
+          (name, content) -> {
+            if (Collections.binarySearch(packed, name) >= 0) {
+              visitor.file(Collections.binarySearch(names, name), content.read());
+            }
+          });
+      return;
+    }
+    throw missing(set, packed.getFirst());
+  }
+
+  /** Unpacked files, or else those of the first archive that has any. */
+  private List<String> matching(String set, Predicate<String> wanted) {
+    List<String> unpacked =
+        files(set).stream()
+            .filter(path -> !Archive.is(path))
+            .map(path -> nameIn(place(set), path))
+            .filter(wanted)
+            .distinct()
+            .sorted()
+            .toList();
+    if (!unpacked.isEmpty()) {
+      return unpacked;
+    }
+    return archives(set).stream()
+        .map(archive -> entries(archive).stream().filter(wanted).distinct().sorted().toList())
+        .filter(names -> !names.isEmpty())
+        .findFirst()
+        .orElse(List.of());
+  }
+
+  private List<String> entries(Path archive) {
+    return inArchives.computeIfAbsent(
+        archive,
+        path -> {
+          List<String> names = new ArrayList<>();
+          Archive.each(path, (name, content) -> names.add(name));
+          return List.copyOf(names);
+        });
+  }
+
+  private List<Path> archives(String set) {
+    return files(set).stream().filter(Archive::is).toList();
+  }
+
+  /** Every file beneath the set's folder but hidden ones, in order of name. */
+  private List<Path> files(String set) {
+    Path place = place(set);
+    if (!Files.isDirectory(place)) {
+      return List.of();
+    }
+    try (Stream<Path> all = Files.walk(place)) {
+      return all.filter(Files::isRegularFile)
+          .filter(path -> !nameIn(place, path).matches("(.*/)?\\..*|__MACOSX/.*"))
+          .sorted()
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot list " + place, e);
+    }
+  }
+
+  private static String nameIn(Path place, Path path) {
+    return Archive.plainName(place.relativize(path).toString().replace('\\', '/'));
+  }
+
+  private static boolean isCalled(String name, String file) {
+    return name.equals(file) || name.endsWith("/" + file);
+  }
+
+  /** Beneath the data folder where there is such a folder, else as a path of its own. */
+  private Path place(String set) {
+    return folder
+        .map(root -> root.resolve(set))
+        .filter(path -> Files.isDirectory(path) || !Files.isDirectory(Path.of(set)))
+        .orElse(Path.of(set));
+  }
+
+  private Optional<Path> find(String set, String file) {
+    Path path = place(set).resolve(file);
+    return Stream.of(path, path.resolveSibling(path.getFileName() + GZIP))
+        .filter(Files::isRegularFile)
+        .findFirst();
+  }
+
+  private static byte[] content(Path path) {
     try (InputStream in = open(path)) {
       return in.readAllBytes();
     } catch (EOFException | ZipException damaged) {
@@ -54,14 +193,14 @@ public final class DataFolder implements DataFiles {
 
   private static InputStream open(Path path) throws IOException {
     InputStream in = Files.newInputStream(path);
-    return path.toString().endsWith(".gz") ? new GZIPInputStream(in, 1 << 16) : in;
+    return path.toString().endsWith(GZIP) ? new GZIPInputStream(in, 1 << 16) : in;
   }
 
   private OperatorException missing(String set, String file) {
     String where =
-        folder
-            .map(root -> "looked for " + root.resolve(set).resolve(file) + "[.gz]")
-            .orElse("no data folder is named");
+        folder.isPresent() || Files.isDirectory(Path.of(set))
+            ? "looked for " + place(set).resolve(file) + "[.gz]"
+            : "no data folder is named";
     return new OperatorException(
         OperatorException.DATA_MISSING,
         "data set "

@@ -45,6 +45,15 @@ public final class Safetensors {
   }
 
   /**
+   * The weights of a model that starts from a file: blocks that the file has by name are taken from
+   * it, the others from the given weights. A block of another shape, or a file without any block of
+   * the model, is refused as in {@link #read}; what else the file holds is passed over.
+   */
+  public static Weights readOver(Path file, Weights others) throws IOException {
+    return new SafetensorsReader(file, others.layout()).readOver(others);
+  }
+
+  /**
    * Padded with spaces so that the values start at a multiple of eight, as the format recommends.
    */
   private static byte[] header(Layout layout) {

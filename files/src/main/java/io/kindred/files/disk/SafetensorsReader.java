@@ -47,18 +47,41 @@ final class SafetensorsReader {
     this.layout = layout;
   }
 
+  /** Every block of the layout and nothing else. */
   Weights read() throws IOException {
+    return read(new float[layout.size()], true);
+  }
+
+  /** Those blocks that the file has; the others keep their values. */
+  Weights readOver(Weights others) throws IOException {
+    return read(others.copy(), false);
+  }
+
+  private Weights read(float[] values, boolean whole) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       long headerBytes = headerBytes(channel);
       long start = Long.BYTES + headerBytes;
       SortedMap<String, Entry> entries =
           entries(header(channel, (int) headerBytes), channel.size() - start);
-      requireNoOthers(entries);
-      float[] values = new float[layout.size()];
+      if (whole) {
+        requireNoOthers(entries);
+      } else {
+        requireAny(entries);
+      }
       for (Layout.Block block : layout.blocks()) {
-        readBlock(channel, start + entryOf(block, entries).from(), block, values);
+        if (whole || entries.get(block.name()) != null) {
+          readBlock(channel, start + entryOf(block, entries).from(), block, values);
+        }
       }
       return Weights.wrap(layout, values);
+    }
+  }
+
+  private void requireAny(SortedMap<String, Entry> entries) throws DamagedFileException {
+    List<String> wanted = layout.blocks().stream().map(Layout.Block::name).toList();
+    if (wanted.stream().noneMatch(name -> entries.get(name) != null)) {
+      throw damaged(
+          "is of another model", "some of the tensors " + wanted, entries.keySet().toString());
     }
   }
 

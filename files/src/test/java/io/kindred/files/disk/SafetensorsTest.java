@@ -179,4 +179,25 @@ class SafetensorsTest {
     assertThatThrownBy(() -> Safetensors.read(file, LAYOUT))
         .isInstanceOf(java.nio.file.NoSuchFileException.class);
   }
+
+  @Test
+  void aStartIsReadOverOtherWeights() throws IOException {
+    write(
+        """
+        {"fc.bias":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},\
+        "pooler.bias":{"dtype":"F16","shape":[2],"data_offsets":[8,12]}}""",
+        5,
+        6,
+        0);
+    Weights over = Safetensors.readOver(file, Weights.wrap(LAYOUT, VALUES.clone()));
+    assertThat(over.copy()).containsExactly(1, -2, 3.5f, 0, -0.0f, 1e-30f, 5, 6);
+    write("{\"fc.bias\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}", 5);
+    assertThatThrownBy(() -> Safetensors.readOver(file, Weights.wrap(LAYOUT, VALUES.clone())))
+        .isInstanceOf(DamagedFileException.class)
+        .hasMessageContaining("shape of fc.bias");
+    write("{\"other\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}", 5);
+    assertThatThrownBy(() -> Safetensors.readOver(file, Weights.wrap(LAYOUT, VALUES.clone())))
+        .isInstanceOf(DamagedFileException.class)
+        .hasMessageContaining("is of another model");
+  }
 }

@@ -1,5 +1,6 @@
 package io.kindred.lab.command;
 
+import io.kindred.files.fetch.Download;
 import io.kindred.lab.run.GridRun;
 import io.kindred.lab.run.Progress;
 import java.io.PrintStream;
@@ -10,7 +11,7 @@ import java.util.function.LongSupplier;
  * Progress on standard error: one line that redraws itself on a terminal, a plain line now and then
  * elsewhere. The launcher knows whether it is a terminal, which Java cannot tell of standard error.
  */
-final class Console implements Progress, GridRun.Display {
+final class Console implements Progress, GridRun.Display, Download.Progress {
   private static final int BAR_CELLS = 24;
   private static final long REDRAW_NANOS = 100_000_000L;
   private static final long PLAIN_LINE_NANOS = 10_000_000_000L;
@@ -66,7 +67,12 @@ final class Console implements Progress, GridRun.Display {
 
   @Override
   public void deployed() {
-    done++;
+    reached(done + 1);
+  }
+
+  @Override
+  public void reached(long steps) {
+    done = steps;
     long now = nanoClock.getAsLong();
     if (now - lastDrawn >= (terminal ? REDRAW_NANOS : PLAIN_LINE_NANOS)) {
       lastDrawn = now;

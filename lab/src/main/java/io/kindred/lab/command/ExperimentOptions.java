@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -42,11 +43,7 @@ final class ExperimentOptions {
   @Option(names = "--out", paramLabel = "DIR", description = "folder for the results")
   private @Nullable Path out;
 
-  @Option(
-      names = "--data-dir",
-      paramLabel = "DIR",
-      description = "folder of data sets (default: the variable KINDRED_DATA)")
-  private @Nullable Path dataFolder;
+  @Mixin private DataOptions data;
 
   @Option(names = "--json", description = "print the summary as one JSON document")
   private boolean json;
@@ -79,14 +76,7 @@ final class ExperimentOptions {
   }
 
   DataFolder data() {
-    return dataFolder == null ? environmentData() : new DataFolder(Optional.of(dataFolder));
-  }
-
-  static DataFolder environmentData() {
-    return new DataFolder(
-        Optional.ofNullable(System.getenv("KINDRED_DATA"))
-            .filter(name -> !name.isEmpty())
-            .map(Path::of));
+    return data.files();
   }
 
   boolean json() {
@@ -105,9 +95,7 @@ final class ExperimentOptions {
     if (seed != null) {
       text.append(" --seed ").append(seed);
     }
-    if (dataFolder != null) {
-      text.append(" --data-dir ").append(dataFolder);
-    }
+    data.named().ifPresent(folder -> text.append(" --data-dir ").append(folder));
     return text + more;
   }
 }

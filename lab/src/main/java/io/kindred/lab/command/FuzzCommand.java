@@ -107,7 +107,7 @@ final class FuzzCommand implements Callable<Integer> {
         console.cell(i + 1, cells.size(), label);
         console.begin(label, to - from + 1, 0);
         SortedMap<Long, Failure> found =
-            new Fuzz(pool, ExperimentOptions.environmentData())
+            new Fuzz(pool, DataOptions.ofEnvironment())
                 .run(experiment, from, to, failure -> console.deployed(), stop::requested);
         console.end(stop.requested() ? "stopped" : found.isEmpty() ? "clean" : "found");
         failures += found.size();

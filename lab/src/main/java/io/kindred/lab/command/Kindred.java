@@ -5,7 +5,9 @@ import io.kindred.core.settings.Complaint;
 import io.kindred.files.OperatorException;
 import io.kindred.files.config.NearestName;
 import io.kindred.lab.experiment.Plugins;
+import io.kindred.learning.data.DamagedDataException;
 import io.kindred.learning.data.DataSources;
+import io.kindred.learning.data.MissingDataException;
 import io.kindred.learning.partition.Partitions;
 import io.kindred.methods.Methods;
 import io.kindred.world.Topologies;
@@ -45,6 +47,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       RunCommand.class,
       SweepCommand.class,
       ReportCommand.class,
+      DataCommand.class,
       FuzzCommand.class,
       ReplayCommand.class
     })
@@ -62,7 +65,7 @@ public final class Kindred implements Runnable {
     list(line, "methods", Methods.ALL);
     list(line, "datasets", DataSources.ALL);
     list(line, "models", Plugins.models());
-    list(line, "partitions", Partitions.ALL);
+    list(line, "partitions", Partitions.ALL).addSubcommand("show", new ShowPartitionCommand());
     list(line, "topologies", Topologies.ALL);
     line.setParameterExceptionHandler(Kindred::wrongUse);
     line.setExecutionExceptionHandler((failure, command, parsed) -> failed(failure, command));
@@ -71,12 +74,13 @@ public final class Kindred implements Runnable {
     return line;
   }
 
-  private static void list(CommandLine line, String name, Catalogue<?> catalogue) {
+  private static CommandLine list(CommandLine line, String name, Catalogue<?> catalogue) {
     CommandLine list = new CommandLine(new ListCommand(catalogue));
     list.getCommandSpec()
         .usageMessage()
         .description("Lists the " + name + " that an experiment file can name, with parameters.");
     line.addSubcommand(name, list);
+    return list;
   }
 
   public static void main(String[] arguments) {
@@ -136,6 +140,14 @@ public final class Kindred implements Runnable {
       case Complaint complaint -> {
         err.println("kindred: " + complaint.line());
         yield ExitCode.WRONG_USE;
+      }
+      case MissingDataException missing -> {
+        err.println("kindred: " + missing.getMessage());
+        yield OperatorException.DATA_MISSING;
+      }
+      case DamagedDataException damaged -> {
+        err.println("kindred: " + damaged.getMessage());
+        yield OperatorException.DATA_MISSING;
       }
       default -> {
         err.println("kindred: " + reason(failure));

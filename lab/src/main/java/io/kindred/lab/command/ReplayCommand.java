@@ -90,7 +90,7 @@ final class ReplayCommand implements Callable<Integer> {
             pause();
           }
         };
-    Optional<Failure> found = new Case(experiment, ExperimentOptions.environmentData()).run(show);
+    Optional<Failure> found = new Case(experiment, DataOptions.ofEnvironment()).run(show);
     System.out.println(
         found.map(each -> "again: " + each.line()).orElse("nothing went wrong in this run"));
     return ExitCode.DONE;

@@ -30,6 +30,8 @@ public record Experiment(
     @Setting(doc = "the algorithm that peers follow") Method method,
     @Setting(doc = "the data that peers learn from", fallback = "glyphs") DataSource dataset,
     @Setting(doc = "the model that every peer trains", fallback = "mlp") Model model,
+    @Setting(doc = "safetensors file that models start from; what it lacks is drawn")
+        Optional<String> start,
     @Setting(doc = "who gets which samples", fallback = "{name: dirichlet, alpha: 0.3}")
         Partition partition,
     @Setting(doc = "who is whose neighbour", fallback = "erdos-renyi") Topology topology,
@@ -111,6 +113,7 @@ public record Experiment(
         newMethod,
         dataset,
         model,
+        start,
         partition,
         topology,
         peers,

@@ -2,18 +2,29 @@ package io.kindred.lab.run;
 
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStreams;
+import io.kindred.core.settings.Complaint;
 import io.kindred.core.weights.Ints;
+import io.kindred.core.weights.Weights;
+import io.kindred.files.disk.DamagedFileException;
+import io.kindred.files.disk.Safetensors;
 import io.kindred.lab.experiment.Experiment;
 import io.kindred.learning.data.DataFiles;
 import io.kindred.learning.data.Dataset;
+import io.kindred.learning.model.Architecture;
+import io.kindred.learning.partition.Division;
 import io.kindred.learning.partition.Holdout;
+import io.kindred.learning.partition.Stock;
 import io.kindred.learning.training.Holdings;
 import io.kindred.simulator.Setup;
 import io.kindred.world.TextFiles;
 import io.kindred.world.World;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * Turns an experiment into a setup: data, shares, model, graph. Everything here follows from the
@@ -25,14 +36,19 @@ public final class Assembly {
   public static Setup of(Experiment experiment, DataFiles files) {
     RandomStreams streams = new RandomStreams(experiment.seed());
     Dataset dataset = experiment.dataset().load(streams, files);
+    Architecture architecture = experiment.model().sizedFor(dataset);
+    Weights drawn = architecture.initial(streams.stream(Purpose.INITIAL_WEIGHTS, 0, 0));
+    UnaryOperator<Weights> start =
+        experiment.start().map(file -> startingFrom(file, drawn)).orElse(UnaryOperator.identity());
     return new Setup(
         experiment.method(),
-        new Holdings(dataset, share(experiment, dataset, streams)),
-        experiment.model().sizedFor(dataset),
+        holdings(experiment, dataset, streams),
+        architecture,
         world(experiment, streams),
         experiment.training(),
         experiment.rounds(),
-        experiment.seed());
+        experiment.seed(),
+        start);
   }
 
   private static World world(Experiment experiment, RandomStreams streams) {
@@ -47,27 +63,49 @@ public final class Assembly {
         streams);
   }
 
-  private static List<Holdout.Parts> share(
-      Experiment experiment, Dataset dataset, RandomStreams streams) {
+  /** Read here already, so that a file of another model is refused before anything is written. */
+  private static UnaryOperator<Weights> startingFrom(String name, Weights usual) {
+    Path file = Path.of(name);
+    if (!Files.isRegularFile(file)) {
+      throw new Complaint("start", "there is no file " + name, "name a safetensors file");
+    }
+    Weights first = readOver(file, usual);
+    return drawn -> drawn.equals(usual) ? first : readOver(file, drawn);
+  }
+
+  private static Weights readOver(Path file, Weights drawn) {
+    try {
+      return Safetensors.readOver(file, drawn);
+    } catch (DamagedFileException e) {
+      throw new Complaint("start", String.valueOf(e.getMessage()), "name a file of this model");
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + file, e);
+    }
+  }
+
+  static Division divide(Experiment experiment, Dataset dataset, RandomStreams streams) {
+    return experiment
+        .partition()
+        .divide(Stock.of(dataset), experiment.peers(), streams.stream(Purpose.PARTITION, 0, 0));
+  }
+
+  private static Holdings holdings(Experiment experiment, Dataset dataset, RandomStreams streams) {
+    Division division = divide(experiment, dataset, streams);
     Ints labels = dataset.train().labels();
-    List<Ints> shares =
-        experiment
-            .partition()
-            .assign(
-                labels,
-                dataset.classes(),
-                experiment.peers(),
-                streams.stream(Purpose.PARTITION, 0, 0));
+    Ints rows = division.variation().map(each -> each.ofRows(labels)).orElse(labels);
     List<Holdout.Parts> parts = new ArrayList<>();
-    for (int peer = 0; peer < shares.size(); peer++) {
+    for (int peer = 0; peer < division.shares().size(); peer++) {
       parts.add(
           Holdout.split(
-              shares.get(peer),
-              labels,
+              division.shares().get(peer),
+              rows,
               experiment.evaluation().validation(),
               experiment.evaluation().localTest(),
               streams.stream(Purpose.HOLD_OUT, peer, 0)));
     }
-    return parts;
+    return division
+        .variation()
+        .map(variation -> Holdings.varied(dataset, parts, variation))
+        .orElseGet(() -> new Holdings(dataset, parts));
   }
 }

@@ -22,15 +22,14 @@ final class Evaluator {
 
   private final Workers workers;
   private final Holdings holdings;
-  private final Rows globalTest;
   private final @Nullable Known[] ownScores;
-  private @Nullable Known globalScore;
+  private final @Nullable Known[] globalScores;
 
   Evaluator(Workers workers, Holdings holdings) {
     this.workers = workers;
     this.holdings = holdings;
-    this.globalTest = holdings.globalTest();
     this.ownScores = new @Nullable Known[holdings.peers().size()];
+    this.globalScores = new @Nullable Known[holdings.commonTest().versions().size()];
   }
 
   /** On the peer's own test samples. */
@@ -45,13 +44,15 @@ final class Evaluator {
     return known.score();
   }
 
-  /** On the common test set. */
+  /** On the common test set, in the version that the peer is judged on. */
   Future<Score> global(PeerId peer, Deployed deployed) {
-    @Nullable Known known = globalScore;
+    int version = holdings.commonTest().versionOf(peer);
+    @Nullable Known known = globalScores[version];
     boolean personal = deployed.predictor() instanceof Predictor.Adapted;
     if (known == null || personal || !known.predictor().equals(deployed.predictor())) {
-      known = new Known(deployed.predictor(), submit(peer, deployed.predictor(), globalTest));
-      globalScore = known;
+      Rows rows = holdings.globalTest(peer);
+      known = new Known(deployed.predictor(), submit(peer, deployed.predictor(), rows));
+      globalScores[version] = known;
     }
     return known.score();
   }

@@ -46,9 +46,9 @@ class WrongInputsTest {
       quoteCharacter = '`',
       value = {
         "partition.alhpa=1 | key 'partition.alhpa' is unknown for 'dirichlet'; did you mean"
-            + " 'partition.alpha'? (known: alpha, minimum)",
+            + " 'partition.alpha'? (known: alpha, minimum, over, balanced)",
         "learningRate=1 | key 'learningRate' is unknown; it belongs under 'training' (known:"
-            + " method, dataset, model, partition, topology, peers, rounds, training, seed,"
+            + " method, dataset, model, start, partition, topology, peers, rounds, training, seed,"
             + " workers, engine, network, churn, faults, evaluation)",
         "rounds=many | 'rounds' must be a whole number from 1 to 1000000, but is 'many'",
         "rounds=2.5 | 'rounds' must be a whole number from 1 to 1000000, but is '2.5'",
@@ -110,8 +110,8 @@ class WrongInputsTest {
     refused(
         file
             + ":12: key 'rouns' is unknown; did you mean 'rounds'? (known: method, dataset, model,"
-            + " partition, topology, peers, rounds, training, seed, workers, engine, network, churn,"
-            + " faults, evaluation)",
+            + " start, partition, topology, peers, rounds, training, seed, workers, engine, network,"
+            + " churn, faults, evaluation)",
         "run",
         file.toString());
   }

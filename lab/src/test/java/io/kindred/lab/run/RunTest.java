@@ -3,6 +3,7 @@ package io.kindred.lab.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kindred.core.settings.Complaint;
 import io.kindred.files.OperatorException;
 import io.kindred.files.json.Json;
 import io.kindred.lab.experiment.Experiment;
@@ -35,6 +36,48 @@ class RunTest {
     assertThat(SmallRuns.whole(experiment.withWorkers(3), home.resolve("three"))).isEqualTo(first);
     assertThat(first.traceHash()).matches("[0-9a-f]{64}");
     assertThat(first.models()).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rotation-clusters", "{name: rotation-clusters, augment: true}"})
+  void turnedPicturesGiveTheSameBytesWithAnyNumberOfWorkers(String partition) {
+    Experiment experiment = SmallRuns.experiment("partition=" + partition, "method=fedavg");
+    SmallRuns.Results first = SmallRuns.whole(experiment, home.resolve("first"));
+    assertThat(SmallRuns.whole(experiment.withWorkers(1), home.resolve("one"))).isEqualTo(first);
+    // Peers of different clusters are judged on different versions of the common test set.
+    assertThat(
+            first
+                .metrics()
+                .lines()
+                .map(Json::tree)
+                .filter(line -> line.has("globalAccuracy"))
+                .map(line -> line.get("globalAccuracy").asDouble())
+                .distinct()
+                .count())
+        .isGreaterThan(1);
+  }
+
+  @Test
+  void modelsStartFromAFileWhereOneIsGiven() {
+    Path before = home.resolve("before");
+    SmallRuns.Results drawn = SmallRuns.whole(SmallRuns.experiment(), before);
+    String file = before.resolve("models/peer-0.safetensors").toString();
+    Experiment experiment = SmallRuns.experiment("start=" + file, "rounds=1", "method=local");
+    SmallRuns.Results started = SmallRuns.whole(experiment, home.resolve("started"));
+    SmallRuns.Results fresh =
+        SmallRuns.whole(SmallRuns.experiment("rounds=1", "method=local"), home.resolve("fresh"));
+    assertThat(started.models()).isNotEqualTo(fresh.models());
+    assertThat(drawn.models()).isNotEmpty();
+    Experiment other = SmallRuns.experiment("start=" + file, "model=mlp");
+    Path refused = home.resolve("refused");
+    assertThatThrownBy(() -> SmallRuns.whole(other, refused))
+        .isInstanceOf(Complaint.class)
+        .hasMessageContaining("shape of output.weight");
+    assertThat(refused).doesNotExist();
+    Experiment missing = SmallRuns.experiment("start=nowhere.safetensors");
+    assertThatThrownBy(() -> SmallRuns.whole(missing, refused))
+        .isInstanceOf(Complaint.class)
+        .hasMessage("there is no file nowhere.safetensors");
   }
 
   @Test

@@ -3,7 +3,6 @@ package io.kindred.learning.data;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.settings.Named;
 import io.kindred.core.settings.Setting;
-import io.kindred.core.weights.Ints;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,11 +24,9 @@ public record Cifar10(
     implements DataSource {
   private static final String SET = "cifar-10";
   private static final int CLASSES = 10;
-  private static final int PICTURE_BYTES = 3 * 32 * 32;
-  private static final int RECORD_BYTES = 1 + PICTURE_BYTES;
   private static final int BATCHES = 5;
-  private static final float MEAN = 0.4734f;
-  private static final float DEVIATION = 0.2516f;
+  private static final CifarRecords RECORDS = new CifarRecords(SET, 1, 0, CLASSES);
+  private static final ByteScaling SCALING = new ByteScaling(255 * 0.4734, 255 * 0.2516);
 
   @Override
   public Dataset load(RandomStreams streams, DataFiles files) {
@@ -42,49 +39,14 @@ public record Cifar10(
     }
     return new Dataset(
         SET,
-        List.of(3, 32, 32),
+        CifarRecords.SHAPE,
         CLASSES,
-        read(files, batches, samples, "samples"),
-        read(files, List.of("test_batch.bin"), testSamples, "testSamples"));
+        part(RECORDS.read(files, batches, samples, "samples")),
+        part(RECORDS.read(files, List.of("test_batch.bin"), testSamples, "testSamples")));
   }
 
-  private static Samples read(DataFiles files, List<String> names, int wanted, String setting) {
-    List<byte[]> contents = new ArrayList<>();
-    int there = 0;
-    for (String name : names) {
-      byte[] bytes = files.read(SET, name);
-      int whole = bytes.length / RECORD_BYTES;
-      if (whole == 0 || bytes.length % RECORD_BYTES != 0) {
-        throw new DamagedDataException(
-            SET + "/" + name,
-            "record " + whole,
-            (bytes.length % RECORD_BYTES) + " of its " + RECORD_BYTES + " bytes are there");
-      }
-      contents.add(bytes);
-      there += whole;
-    }
-    return decode(names, contents, MnistFamily.count(wanted, there, setting));
-  }
-
-  private static Samples decode(List<String> names, List<byte[]> contents, int count) {
-    byte[] pictures = new byte[count * PICTURE_BYTES];
-    int[] labels = new int[count];
-    int next = 0;
-    for (int f = 0; f < contents.size(); f++) {
-      byte[] bytes = contents.get(f);
-      for (int record = 0; record < bytes.length / RECORD_BYTES && next < count; record++) {
-        labels[next] = bytes[record * RECORD_BYTES] & 0xff;
-        if (labels[next] >= CLASSES) {
-          throw new DamagedDataException(
-              SET + "/" + names.get(f), "record " + record, "label " + labels[next]);
-        }
-        System.arraycopy(
-            bytes, record * RECORD_BYTES + 1, pictures, next * PICTURE_BYTES, PICTURE_BYTES);
-        next++;
-      }
-    }
+  private static Samples part(CifarRecords.Decoded decoded) {
     return new Samples(
-        new ByteFeatures(pictures, PICTURE_BYTES, 1 / (255 * DEVIATION), -MEAN / DEVIATION),
-        Ints.wrap(labels));
+        SCALING.features(decoded.pictures, CifarRecords.PICTURE_BYTES), decoded.labels);
   }
 }

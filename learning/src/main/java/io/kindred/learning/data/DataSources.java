@@ -9,7 +9,26 @@ public final class DataSources {
       new Catalogue<>(
           DataSource.class,
           "dataset",
-          List.of(Glyphs.class, Mnist.class, FashionMnist.class, Cifar10.class));
+          List.of(
+              Glyphs.class,
+              Magnet.class,
+              Mnist.class,
+              FashionMnist.class,
+              Emnist.class,
+              Cifar10.class,
+              Cifar100.class,
+              Femnist.class,
+              TinyImageNet.class,
+              Optdigits.class,
+              UciHar.class,
+              AudioMnist.class,
+              SpeechCommands.class,
+              Newsgroups.class,
+              Shakespeare.class,
+              ImageFolder.class,
+              CsvTable.class,
+              TensorFile.class,
+              DataMixture.class));
 
   private DataSources() {}
 }

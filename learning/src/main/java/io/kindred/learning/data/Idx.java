@@ -6,10 +6,11 @@ import java.util.List;
 
 /**
  * The idx format of the MNIST family: two zero bytes, a type, the number of dimensions, each extent
- * as four big-endian bytes, then the values. Only unsigned bytes are read here.
+ * as four big-endian bytes, then the values, which are unsigned bytes or big-endian shorts here.
  */
 final class Idx {
   private static final int UNSIGNED_BYTE = 8;
+  private static final int SHORT = 11;
 
   private final String file;
   private final byte[] bytes;
@@ -23,12 +24,22 @@ final class Idx {
     this.start = start;
   }
 
+  /** A file of unsigned bytes. */
   static Idx parse(String file, byte[] bytes, int dimensions) {
+    return parse(file, bytes, dimensions, UNSIGNED_BYTE, "unsigned bytes");
+  }
+
+  /** A file of signed 16-bit values. */
+  static Idx parseShorts(String file, byte[] bytes, int dimensions) {
+    return parse(file, bytes, dimensions, SHORT, "16-bit values");
+  }
+
+  private static Idx parse(String file, byte[] bytes, int dimensions, int type, String values) {
     if (bytes.length < 4) {
       throw new DamagedDataException(file, "byte " + bytes.length, "the header ends");
     }
-    if (bytes[0] != 0 || bytes[1] != 0 || bytes[2] != UNSIGNED_BYTE) {
-      throw new DamagedDataException(file, "byte 0", "not an idx file of unsigned bytes");
+    if (bytes[0] != 0 || bytes[1] != 0 || bytes[2] != type) {
+      throw new DamagedDataException(file, "byte 0", "not an idx file of " + values);
     }
     if (bytes[3] != dimensions) {
       throw new DamagedDataException(
@@ -51,11 +62,15 @@ final class Idx {
         break;
       }
     }
-    if (size != bytes.length - start) {
+    int valueBytes = type == SHORT ? 2 : 1;
+    if (size * valueBytes != bytes.length - start) {
       throw new DamagedDataException(
           file,
           "byte " + bytes.length,
-          "its header promises " + size + " values or more, it holds " + (bytes.length - start));
+          "its header promises "
+              + size
+              + " values or more, it holds "
+              + (bytes.length - start) / valueBytes);
     }
     return new Idx(file, bytes, extents, start);
   }
@@ -79,14 +94,29 @@ final class Idx {
     return values;
   }
 
+  /** One of the values, where they are shorts. */
+  short shortAt(int index) {
+    return (short) (bytes[start + 2 * index] << 8 | (bytes[start + 2 * index + 1] & 0xff));
+  }
+
+  /** One of the values, where they are bytes. */
+  int byteAt(int index) {
+    return bytes[start + index] & 0xff;
+  }
+
   /** The first values as labels, each below the number of classes. */
   Ints labels(int entries, int classes) {
+    return labels(entries, 0, classes);
+  }
+
+  /** The same where the file counts its classes from another number on. */
+  Ints labels(int entries, int first, int classes) {
     int[] labels = new int[entries];
     for (int i = 0; i < entries; i++) {
-      labels[i] = bytes[start + i] & 0xff;
-      if (labels[i] >= classes) {
+      labels[i] = byteAt(i) - first;
+      if (labels[i] < 0 || labels[i] >= classes) {
         throw new DamagedDataException(
-            file, "record " + i, "label " + labels[i] + " of " + classes + " classes");
+            file, "record " + i, "label " + byteAt(i) + " of " + classes + " classes");
       }
     }
     return Ints.wrap(labels);

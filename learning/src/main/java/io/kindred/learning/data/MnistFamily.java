@@ -1,13 +1,40 @@
 package io.kindred.learning.data;
 
 import io.kindred.core.settings.Complaint;
+import io.kindred.core.weights.Ints;
 import java.util.List;
 
-/** Reads the four idx files that MNIST and its look-alikes come in. */
+/** Reads the pairs of idx files that MNIST and its look-alikes come in. */
 final class MnistFamily {
   private static final int CLASSES = 10;
 
   private MnistFamily() {}
+
+  /** The pixels and labels of one pair of files, not scaled yet. */
+  record Pair(Idx pictures, Idx labels, int there) {
+    static Pair read(String set, DataFiles files, String stem) {
+      String pictureFile = stem + "-images-idx3-ubyte";
+      String labelFile = stem + "-labels-idx1-ubyte";
+      Idx pictures = Idx.parse(set + "/" + pictureFile, files.read(set, pictureFile), 3);
+      Idx labels = Idx.parse(set + "/" + labelFile, files.read(set, labelFile), 1);
+      int there = pictures.extent(0);
+      if (labels.extent(0) != there) {
+        throw new DamagedDataException(
+            set + "/" + labelFile,
+            "byte 4",
+            labels.extent(0) + " labels for " + there + " pictures");
+      }
+      return new Pair(pictures, labels, there);
+    }
+
+    int height() {
+      return pictures.extent(1);
+    }
+
+    int width() {
+      return pictures.extent(2);
+    }
+  }
 
   /**
    * The data set with its values brought to mean zero and deviation one.
@@ -19,37 +46,18 @@ final class MnistFamily {
    */
   static Dataset read(
       String set, DataFiles files, int samples, int testSamples, double mean, double deviation) {
-    Samples train = part(set, files, "train", "samples", samples, mean, deviation);
-    Samples test = part(set, files, "t10k", "testSamples", testSamples, mean, deviation);
+    ByteScaling scaling = new ByteScaling(255 * mean, 255 * deviation);
+    Samples train = part(Pair.read(set, files, "train"), "samples", samples, scaling);
+    Samples test = part(Pair.read(set, files, "t10k"), "testSamples", testSamples, scaling);
     return new Dataset(set, List.of(1, 28, 28), CLASSES, train, test);
   }
 
-  private static Samples part(
-      String set,
-      DataFiles files,
-      String part,
-      String setting,
-      int wanted,
-      double mean,
-      double deviation) {
-    String pictureFile = part + "-images-idx3-ubyte";
-    String labelFile = part + "-labels-idx1-ubyte";
-    Idx pictures = Idx.parse(set + "/" + pictureFile, files.read(set, pictureFile), 3);
-    Idx labels = Idx.parse(set + "/" + labelFile, files.read(set, labelFile), 1);
-    int there = pictures.extent(0);
-    if (labels.extent(0) != there) {
-      throw new DamagedDataException(
-          set + "/" + labelFile, "byte 4", labels.extent(0) + " labels for " + there + " pictures");
-    }
-    int count = count(wanted, there, setting);
-    int width = pictures.extent(1) * pictures.extent(2);
-    return new Samples(
-        new ByteFeatures(
-            pictures.values(count),
-            width,
-            (float) (1 / (255 * deviation)),
-            (float) (-mean / deviation)),
-        labels.labels(count, CLASSES));
+  private static Samples part(Pair pair, String setting, int wanted, ByteScaling scaling) {
+    int count = count(wanted, pair.there(), setting);
+    Ints labels = pair.labels().labels(count, CLASSES);
+    Features features =
+        scaling.features(pair.pictures().values(count), pair.height() * pair.width());
+    return new Samples(features, labels);
   }
 
   /** All, or as many as asked for. */

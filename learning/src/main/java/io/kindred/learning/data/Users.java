@@ -1,8 +1,8 @@
 package io.kindred.learning.data;
 
 import io.kindred.core.weights.Ints;
+import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Who made each sample: a speaker, a person with a phone, a role in a play, a writer. The names are
@@ -15,14 +15,18 @@ public record Users(Ints ofSamples, List<String> names) {
     for (int i = 0; i < ofSamples.size(); i++) {
       if (ofSamples.get(i) < 0 || ofSamples.get(i) >= names.size()) {
         throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
-                "sample %d is of user %d, but there are %d",
-                i,
-                ofSamples.get(i),
-                names.size()));
+            "sample " + i + " is of user " + ofSamples.get(i) + ", but there are " + names.size());
       }
     }
+  }
+
+  /** Numbers users by their place in the sorted list of all names. */
+  static Users of(List<String> ofSamples, List<String> sortedNames) {
+    int[] numbers = new int[ofSamples.size()];
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = Collections.binarySearch(sortedNames, ofSamples.get(i));
+    }
+    return new Users(Ints.wrap(numbers), sortedNames);
   }
 
   /** How many users there are, those without a sample here included. */

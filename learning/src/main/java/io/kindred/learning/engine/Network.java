@@ -63,9 +63,16 @@ final class Network {
       case LayerShape.AveragePool(var volume) -> new AveragePoolLayer(volume);
       case LayerShape.Dropout(double share) -> new DropoutLayer(share, features);
       case LayerShape.CubeRoot() -> new CubeRootLayer(features);
-      case LayerShape.Residual _ ->
-          throw new Complaint("engine", "engine jvm has no residual layers", "choose engine torch");
+      case LayerShape.Residual _ -> throw lacking("residual layers");
+      case LayerShape.GroupedConvolution _ -> throw lacking("grouped or oblong convolutions");
+      case LayerShape.Concatenation _ -> throw lacking("branches side by side");
+      case LayerShape.Relu6 _ -> throw lacking("capped rectifiers");
+      case LayerShape.Encoder _ -> throw lacking("text encoders");
     };
+  }
+
+  private static Complaint lacking(String what) {
+    return new Complaint("engine", "engine jvm has no " + what, "choose engine torch");
   }
 
   private static int weights(LayerShape shape) {

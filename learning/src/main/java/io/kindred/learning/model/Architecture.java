@@ -60,11 +60,28 @@ public record Architecture(List<LayerShape> layers, int inputs, int outputs, Tas
               .add(norm.name() + ".bias", norm.channels())
               .add(norm.name() + ".running_mean", false, norm.channels())
               .add(norm.name() + ".running_var", false, norm.channels());
+      case LayerShape.GroupedConvolution filter -> {
+        builder.add(
+            filter.name() + ".weight",
+            filter.filters(),
+            filter.depth(),
+            filter.kernel().height(),
+            filter.kernel().width());
+        if (filter.bias()) {
+          builder.add(filter.name() + ".bias", filter.filters());
+        }
+      }
+      case LayerShape.Concatenation fork ->
+          fork.branches().forEach(branch -> branch.forEach(inner -> place(inner, builder)));
+      case LayerShape.Encoder encoder ->
+          EncoderBlocks.of(encoder)
+              .forEach(block -> builder.add(block.name(), block.shape().toArray(Integer[]::new)));
       case LayerShape.Residual residual -> {
         residual.path().forEach(inner -> place(inner, builder));
         residual.shortcut().forEach(inner -> place(inner, builder));
       }
       case LayerShape.Relu _,
+          LayerShape.Relu6 _,
           LayerShape.MaxPool _,
           LayerShape.AveragePool _,
           LayerShape.Dropout _,
@@ -106,15 +123,33 @@ public record Architecture(List<LayerShape> layers, int inputs, int outputs, Tas
           constant(norm.channels(), 0);
           constant(norm.channels(), 1);
         }
+        case LayerShape.GroupedConvolution filter ->
+            uniform(filter.filters() * (filter.fanIn() + (filter.bias() ? 1 : 0)), filter.fanIn());
+        case LayerShape.Concatenation fork ->
+            fork.branches().forEach(branch -> branch.forEach(this::draw));
+        case LayerShape.Encoder encoder -> EncoderBlocks.of(encoder).forEach(this::draw);
         case LayerShape.Residual residual -> {
           residual.path().forEach(this::draw);
           residual.shortcut().forEach(this::draw);
         }
         case LayerShape.Relu _,
+            LayerShape.Relu6 _,
             LayerShape.MaxPool _,
             LayerShape.AveragePool _,
             LayerShape.Dropout _,
             LayerShape.CubeRoot _ -> {}
+      }
+    }
+
+    private void draw(EncoderBlocks.Block block) {
+      switch (block.start()) {
+        case ZERO -> constant(block.size(), 0);
+        case ONE -> constant(block.size(), 1);
+        case NORMAL -> {
+          for (int i = 0; i < block.size(); i++) {
+            values[next++] = (float) (EncoderBlocks.deviation() * random.nextGaussian());
+          }
+        }
       }
     }
 
@@ -141,16 +176,34 @@ public record Architecture(List<LayerShape> layers, int inputs, int outputs, Tas
     return switch (layer) {
       case LayerShape.Dense dense -> 2L * dense.outputs() * (dense.inputs() + 1);
       case LayerShape.Convolution filter -> 2L * filter.output().size() * (filter.fanIn() + 1);
+      case LayerShape.GroupedConvolution filter ->
+          2L * filter.output().size() * (filter.fanIn() + 1);
+      case LayerShape.Encoder encoder -> operations(encoder);
+      case LayerShape.Concatenation fork ->
+          fork.branches().stream()
+              .mapToLong(branch -> branch.stream().mapToLong(Architecture::operations).sum())
+              .sum();
       case LayerShape.BatchNorm norm -> 4L * norm.channels() * norm.area();
       case LayerShape.Residual residual ->
           residual.path().stream().mapToLong(Architecture::operations).sum()
               + residual.shortcut().stream().mapToLong(Architecture::operations).sum();
       case LayerShape.Relu _,
+          LayerShape.Relu6 _,
           LayerShape.MaxPool _,
           LayerShape.AveragePool _,
           LayerShape.Dropout _,
           LayerShape.CubeRoot _ ->
           0;
     };
+  }
+
+  /** Projections, scores and mixtures of attention, and the two dense layers after it. */
+  private static long operations(LayerShape.Encoder encoder) {
+    long hidden = encoder.hidden();
+    long perToken = 4 * hidden * hidden + 2 * hidden * encoder.intermediate();
+    long attention = 2L * encoder.tokens() * hidden;
+    return 2L * encoder.tokens() * (encoder.depth() * (perToken + attention))
+        + 2L * encoder.tokens() * hidden * encoder.embedding()
+        + 2 * hidden * hidden;
   }
 }

@@ -12,6 +12,9 @@ public sealed interface LayerShape {
    */
   record Dense(String name, int inputs, int outputs) implements LayerShape {}
 
+  /** min(6, max(0, x)), element by element. */
+  record Relu6() implements LayerShape {}
+
   /** max(0, x), element by element. */
   record Relu() implements LayerShape {}
 
@@ -33,6 +36,53 @@ public sealed interface LayerShape {
     /** Inputs of one output value. */
     public int fanIn() {
       return input.channels() * kernel * kernel;
+    }
+  }
+
+  /**
+   * Filters whose height and width may differ, over a volume whose channels and filters are split
+   * into groups: each group of filters sees its group of channels only. As many groups as channels
+   * make a depthwise convolution, a volume of height one a convolution over time.
+   */
+  record GroupedConvolution(
+      String name,
+      Volume input,
+      int filters,
+      Extent kernel,
+      Extent stride,
+      Extent padding,
+      int groups,
+      boolean bias)
+      implements LayerShape {
+    /** A number for each of the two directions. */
+    public record Extent(int height, int width) {
+      public static Extent square(int side) {
+        return new Extent(side, side);
+      }
+    }
+
+    public GroupedConvolution {
+      if (input.channels() % groups != 0 || filters % groups != 0) {
+        throw new IllegalArgumentException(
+            name + ": " + groups + " groups of " + input.channels() + " channels, " + filters);
+      }
+    }
+
+    public Volume output() {
+      return new Volume(
+          filters,
+          (input.height() + 2 * padding.height - kernel.height) / stride.height + 1,
+          (input.width() + 2 * padding.width - kernel.width) / stride.width + 1);
+    }
+
+    /** Channels that one filter sees. */
+    public int depth() {
+      return input.channels() / groups;
+    }
+
+    /** Inputs of one output value. */
+    public int fanIn() {
+      return depth() * kernel.height * kernel.width;
     }
   }
 
@@ -74,6 +124,36 @@ public sealed interface LayerShape {
       path = List.copyOf(path);
       shortcut = List.copyOf(shortcut);
     }
+  }
+
+  /** The channels of several branches, one after the other. */
+  record Concatenation(List<List<LayerShape>> branches) implements LayerShape {
+    public Concatenation {
+      branches = branches.stream().map(List::copyOf).toList();
+    }
+  }
+
+  /**
+   * A text encoder after ALBERT (Lan et al., 2020): token numbers in, zero being padding; the
+   * pooled state of the first token out. Embeddings are narrow and brought to the hidden size by
+   * one matrix; one transformer layer is gone through several times with the same weights.
+   *
+   * @param tokens how many token numbers a sample has
+   * @param positions how many of them there could be
+   */
+  record Encoder(
+      String name,
+      int tokens,
+      int vocabulary,
+      int positions,
+      int embedding,
+      int hidden,
+      int intermediate,
+      int heads,
+      int depth)
+      implements LayerShape {
+    /** What keeps a variance from zero. */
+    public static final double EPSILON = 1e-12;
   }
 
   /**

@@ -19,7 +19,11 @@ public final class Models {
               MagnetMlp.class,
               SmallCnn.class,
               EmnistCnn.class,
-              ResNet18.class));
+              ResNet18.class,
+              SqueezeNet.class,
+              MobileNetV2.class,
+              SensorCnn.class,
+              Albert.class));
 
   private Models() {}
 }

@@ -2,7 +2,9 @@ package io.kindred.learning.model;
 
 import io.kindred.core.settings.Complaint;
 import io.kindred.learning.data.Dataset;
+import io.kindred.learning.model.LayerShape.GroupedConvolution.Extent;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -66,6 +68,18 @@ public final class Stack {
     return this;
   }
 
+  /** Filters of one height and width each way, in groups of channels. */
+  public Stack groupedConvolution(
+      String name, int filters, Extent kernel, Extent stride, int groups, boolean bias) {
+    Extent padding = new Extent(kernel.height() / 2, kernel.width() / 2);
+    LayerShape.GroupedConvolution layer =
+        new LayerShape.GroupedConvolution(
+            name, volume, filters, kernel, stride, padding, groups, bias);
+    layers.add(layer);
+    volume = layer.output();
+    return this;
+  }
+
   public Stack maxPool(int window, int stride, int padding) {
     requireRoom("a pooling", window, padding);
     LayerShape.MaxPool layer = new LayerShape.MaxPool(volume, window, stride, padding);
@@ -96,6 +110,11 @@ public final class Stack {
   public Stack averagePool() {
     layers.add(new LayerShape.AveragePool(volume));
     volume = new Volume(volume.channels(), 1, 1);
+    return this;
+  }
+
+  public Stack relu6() {
+    layers.add(new LayerShape.Relu6());
     return this;
   }
 
@@ -134,6 +153,13 @@ public final class Stack {
     return new Stack(model, dataset, volume);
   }
 
+  /** Goes on with all layers of a branch. */
+  public Stack append(Stack branch) {
+    layers.addAll(branch.layers);
+    volume = branch.volume;
+    return this;
+  }
+
   /** The sum of two branches. An empty short cut is the input itself. */
   public Stack residual(Stack path, Stack shortcut) {
     if (!path.volume.equals(shortcut.volume)) {
@@ -143,6 +169,40 @@ public final class Stack {
     layers.add(new LayerShape.Residual(path.layers, shortcut.layers));
     volume = path.volume;
     return this;
+  }
+
+  /** The channels of branches side by side; they agree in height and width. */
+  public Stack concatenation(Stack... branches) {
+    int channels = 0;
+    for (Stack branch : branches) {
+      if (branch.volume.height() != branches[0].volume.height()
+          || branch.volume.width() != branches[0].volume.width()) {
+        throw new IllegalArgumentException(
+            branch.volume + " cannot lie beside " + branches[0].volume);
+      }
+      channels += branch.volume.channels();
+    }
+    layers.add(
+        new LayerShape.Concatenation(
+            Arrays.stream(branches).map(branch -> List.copyOf(branch.layers)).toList()));
+    volume = new Volume(channels, branches[0].volume.height(), branches[0].volume.width());
+    return this;
+  }
+
+  /** Reads the values as token numbers. */
+  public Stack encoder(LayerShape.Encoder encoder) {
+    layers.add(encoder);
+    volume = new Volume(encoder.hidden(), 1, 1);
+    return this;
+  }
+
+  /** Ends here: what is there is the answer. */
+  public Architecture finish() {
+    if (volume.size() != dataset.outputs()) {
+      throw new IllegalArgumentException(
+          volume + " is no answer where " + dataset.outputs() + " values are asked for");
+    }
+    return Architecture.answering(layers, dataset);
   }
 
   /** Ends with a dense layer that answers what the data set asks. */

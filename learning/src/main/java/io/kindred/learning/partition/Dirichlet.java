@@ -5,18 +5,20 @@ import io.kindred.core.settings.Complaint;
 import io.kindred.core.settings.Named;
 import io.kindred.core.settings.Setting;
 import io.kindred.core.weights.Ints;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Label skew by a Dirichlet distribution (Hsu, Qi and Brown, 2019): each class is cut among the
- * peers in proportions drawn with this alpha. The usual code redraws until every peer has enough,
- * which for a small alpha and many peers never happens; here the first draw stands and the richest
- * peers give to those that fall short, in at most twice as many gifts as there are peers. All
- * samples are handed out.
+ * Label skew by a Dirichlet distribution: each class is cut among the peers in proportions drawn
+ * with this alpha (Yurochkin et al., 2019), or each peer draws what part of its samples each class
+ * makes up (Hsu, Qi and Brown, 2019). The usual code redraws until every peer has enough, which for
+ * a small alpha and many peers never happens; here the first draw stands and the richest peers give
+ * to those that fall short, in at most twice as many gifts as there are peers. All samples are
+ * handed out.
  */
-@Named(value = "dirichlet", summary = "label skew: each class cut in Dirichlet(alpha) proportions")
+@Named(value = "dirichlet", summary = "label skew: Dirichlet(alpha) proportions of each class")
 public record Dirichlet(
     @Setting(
             doc = "evenness: 100 is nearly iid, 0.1 leaves most peers with a class or two",
@@ -24,22 +26,58 @@ public record Dirichlet(
             above = 0,
             max = MOST_EVEN)
         double alpha,
-    @Setting(doc = "fewest samples a peer may hold", fallback = "10", min = 1) int minimum)
-    implements Partition {
+    @Setting(doc = "fewest samples a peer may hold", fallback = "10", min = 1) int minimum,
+    @Setting(
+            doc =
+                "what is drawn: peers cuts each class over the peers, classes each peer's classes",
+            fallback = "peers")
+        Over over,
+    @Setting(doc = "whether peers hold equally many samples", fallback = "false") boolean balanced)
+    implements ByLabel {
+  /** What the proportions run over. */
+  public enum Over {
+    /** Each class is cut over the peers, independently of the other classes. */
+    PEERS,
+    /** Each peer has proportions of its own over the classes, independently of the other peers. */
+    CLASSES
+  }
+
   private static final double MOST_EVEN = 1e6;
 
   /** Below this a class goes to one peer anyway, and dividing by alpha would overflow. */
   private static final double MOST_SKEWED = 1e-12;
 
+  /** The usual form: each class cut over the peers, sizes as they come. */
+  public Dirichlet(double alpha, int minimum) {
+    this(alpha, minimum, Over.PEERS, false);
+  }
+
   @Override
   public List<Ints> assign(Ints labels, int classes, int peers, RandomStream random) {
     requirePossible(labels.size(), peers);
+    List<Pile> byClass = Pile.byClass(labels, classes);
+    if (balanced) {
+      return Pile.sorted(dealEqually(byClass, labels.size(), peers, random));
+    }
     List<Pile> shares = Pile.empty(peers);
-    for (Pile samples : Pile.byClass(labels, classes)) {
-      cut(samples.shuffled(random), shares, random);
+    double[][] ofPeers = over == Over.CLASSES ? draw(peers, classes, random) : new double[0][];
+    for (int label = 0; label < classes; label++) {
+      int[] samples = byClass.get(label).shuffled(random);
+      cut(samples, over == Over.PEERS ? draw(peers, random) : column(ofPeers, label), shares);
     }
     fillUp(shares, random);
     return Pile.sorted(shares);
+  }
+
+  /** The drawn proportions, brought as little as possible to equal shares of what there is. */
+  private List<Pile> dealEqually(List<Pile> byClass, int samples, int peers, RandomStream random) {
+    int[] sizes = byClass.stream().mapToInt(Pile::size).toArray();
+    double[][] wanted =
+        over == Over.PEERS
+            ? transposed(draw(sizes.length, peers, random), sizes)
+            : draw(peers, sizes.length, random);
+    int[][] counts = Fit.counts(wanted, Sizes.equal(samples, peers, random), sizes);
+    return Pile.dealt(byClass, counts, random);
   }
 
   private void requirePossible(int samples, int peers) {
@@ -58,9 +96,38 @@ public record Dirichlet(
     }
   }
 
+  private double[] draw(int size, RandomStream random) {
+    return random.nextDirichlet(size, Math.max(alpha, MOST_SKEWED));
+  }
+
+  private double[][] draw(int count, int size, RandomStream random) {
+    double[][] draws = new double[count][];
+    Arrays.setAll(draws, i -> draw(size, random));
+    return draws;
+  }
+
+  /** Samples of each peer and class, where each class is cut in its row of proportions. */
+  private static double[][] transposed(double[][] ofClasses, int[] sizes) {
+    double[][] ofPeers = new double[ofClasses[0].length][sizes.length];
+    for (int peer = 0; peer < ofPeers.length; peer++) {
+      for (int label = 0; label < sizes.length; label++) {
+        ofPeers[peer][label] = ofClasses[label][peer] * sizes[label];
+      }
+    }
+    return ofPeers;
+  }
+
+  /** How a class is cut when peers wish for these parts of it; a class nobody wants, evenly. */
+  private static double[] column(double[][] ofPeers, int label) {
+    double[] wishes = Arrays.stream(ofPeers).mapToDouble(row -> row[label]).toArray();
+    double sum = Arrays.stream(wishes).sum();
+    double[] parts = new double[wishes.length];
+    Arrays.setAll(parts, i -> sum > 0 ? wishes[i] / sum : 1.0 / parts.length);
+    return parts;
+  }
+
   /** Cuts at the rounded running sums, so that rounding neither loses nor doubles a sample. */
-  private void cut(int[] samples, List<Pile> shares, RandomStream random) {
-    double[] proportions = random.nextDirichlet(shares.size(), Math.max(alpha, MOST_SKEWED));
+  private static void cut(int[] samples, double[] proportions, List<Pile> shares) {
     double sum = 0;
     int from = 0;
     for (int peer = 0; peer < shares.size(); peer++) {

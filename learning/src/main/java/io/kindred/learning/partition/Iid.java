@@ -7,7 +7,7 @@ import java.util.List;
 
 /** Deals all samples out like cards: equal shares, to within one, of the same distribution. */
 @Named(value = "iid", summary = "equal shares, all from the same distribution")
-public record Iid() implements Partition {
+public record Iid() implements ByLabel {
   @Override
   public List<Ints> assign(Ints labels, int classes, int peers, RandomStream random) {
     Pile.requireOneEach(labels.size(), peers);

@@ -7,7 +7,20 @@ import java.util.List;
 public final class Partitions {
   public static final Catalogue<Partition> ALL =
       new Catalogue<>(
-          Partition.class, "partition", List.of(Iid.class, Dirichlet.class, Pathological.class));
+          Partition.class,
+          "partition",
+          List.of(
+              Iid.class,
+              Quantity.class,
+              Dirichlet.class,
+              Pathological.class,
+              Shards.class,
+              TwoStage.class,
+              ByUser.class,
+              RotationClusters.class,
+              RotationMixture.class,
+              ParityRotation.class,
+              Mixture.class));
 
   private Partitions() {}
 }

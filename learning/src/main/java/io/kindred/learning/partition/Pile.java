@@ -34,6 +34,21 @@ final class Pile {
     return piles;
   }
 
+  /** Deals each class out at random, so many samples of it to each peer ({@code [peer][class]}). */
+  static List<Pile> dealt(List<Pile> byClass, int[][] counts, RandomStream random) {
+    List<Pile> shares = empty(counts.length);
+    for (int label = 0; label < byClass.size(); label++) {
+      int[] samples = byClass.get(label).shuffled(random);
+      int next = 0;
+      for (int peer = 0; peer < counts.length; peer++) {
+        for (int i = 0; i < counts[peer][label]; i++) {
+          shares.get(peer).add(samples[next++]);
+        }
+      }
+    }
+    return shares;
+  }
+
   static List<Ints> sorted(List<Pile> piles) {
     return piles.stream().map(Pile::sorted).toList();
   }
@@ -60,6 +75,16 @@ final class Pile {
       indices = Arrays.copyOf(indices, 2 * size);
     }
     indices[size++] = index;
+  }
+
+  void addAll(Pile other) {
+    for (int i = 0; i < other.size; i++) {
+      add(other.indices[i]);
+    }
+  }
+
+  int get(int at) {
+    return indices[at];
   }
 
   /** Takes one index out, each being as likely as any other. */

@@ -3,6 +3,7 @@ package io.kindred.learning.torch;
 import io.kindred.learning.model.Architecture;
 import io.kindred.learning.model.LayerShape;
 import io.kindred.learning.model.Volume;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -62,6 +63,21 @@ final class Network {
           bound(Operations.averagePool(), volume(input), new long[] {input.channels()});
       case LayerShape.BatchNorm norm -> batchNorm(norm);
       case LayerShape.Residual residual -> residual(residual);
+      case LayerShape.GroupedConvolution filter -> {
+        Tensor weight = blocks.next();
+        Optional<Tensor> bias = filter.bias() ? Optional.of(blocks.next()) : Optional.empty();
+        yield bound(
+            Operations.convolution(filter, weight, bias),
+            volume(filter.input()),
+            volume(filter.output()));
+      }
+      case LayerShape.Concatenation fork -> concatenation(fork);
+      case LayerShape.Encoder encoder ->
+          bound(
+              new TextEncoder(encoder, blocks),
+              new long[] {encoder.tokens()},
+              new long[] {encoder.hidden()});
+      case LayerShape.Relu6() -> Operations.relu6();
       case LayerShape.Relu() -> Operations.relu(at > 0 && isForgotten(layers.get(at - 1)));
       case LayerShape.Dropout(double share) -> Operations.dropout(share, placement);
       case LayerShape.CubeRoot() -> Operations.cubeRoot();
@@ -72,6 +88,7 @@ final class Network {
   private static boolean isForgotten(LayerShape layer) {
     return layer instanceof LayerShape.Dense
         || layer instanceof LayerShape.Convolution
+        || layer instanceof LayerShape.GroupedConvolution
         || layer instanceof LayerShape.BatchNorm
         || layer instanceof LayerShape.Residual;
   }
@@ -92,6 +109,20 @@ final class Network {
     Operation shortcut = sequence(residual.shortcut());
     shortcut = shortcut.then(fitting(exit));
     return Operations.residual(path, shortcut);
+  }
+
+  private Operation concatenation(LayerShape.Concatenation fork) {
+    long[] entry = extent;
+    List<Operation> branches = new ArrayList<>();
+    long channels = 0;
+    for (List<LayerShape> layers : fork.branches()) {
+      extent = entry;
+      branches.add(sequence(layers));
+      channels += extent[0];
+    }
+    extent = extent.clone();
+    extent[0] = channels;
+    return Operations.concatenation(branches);
   }
 
   private Operation bound(Operation operation, long[] from, long[] to) {

@@ -2,10 +2,12 @@ package io.kindred.learning.torch;
 
 import io.kindred.core.random.RandomStream;
 import io.kindred.learning.model.LayerShape;
+import java.util.List;
 import java.util.Optional;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.TensorOptional;
+import org.bytedeco.pytorch.TensorVector;
 import org.bytedeco.pytorch.global.torch;
 
 /** Each kind of layer as a native operation over the tensors of its weights. */
@@ -35,10 +37,20 @@ final class Operations {
   static Operation convolution(
       LayerShape.Convolution filter, Tensor weight, Optional<Tensor> bias) {
     TensorOptional shift = bias.map(TensorOptional::new).orElseGet(TensorOptional::new);
-    long[] stride = square(filter.stride());
-    long[] padding = square(filter.padding());
+    return convolution(weight, shift, square(filter.stride()), square(filter.padding()), 1);
+  }
+
+  static Operation convolution(
+      LayerShape.GroupedConvolution filter, Tensor weight, Optional<Tensor> bias) {
+    TensorOptional shift = bias.map(TensorOptional::new).orElseGet(TensorOptional::new);
+    return convolution(
+        weight, shift, pair(filter.stride()), pair(filter.padding()), filter.groups());
+  }
+
+  private static Operation convolution(
+      Tensor weight, TensorOptional shift, long[] stride, long[] padding, int groups) {
     long[] dilation = square(1);
-    return (signal, pass) -> torch.conv2d(signal, weight, shift, stride, padding, dilation, 1);
+    return (signal, pass) -> torch.conv2d(signal, weight, shift, stride, padding, dilation, groups);
   }
 
   static Operation maxPool(LayerShape.MaxPool pool) {
@@ -96,6 +108,19 @@ final class Operations {
     };
   }
 
+  static Operation relu6() {
+    return (signal, pass) -> torch.relu6(signal);
+  }
+
+  /** By channels. */
+  static Operation concatenation(List<Operation> branches) {
+    return (signal, pass) -> {
+      TensorVector results = new TensorVector();
+      branches.forEach(branch -> results.push_back(branch.apply(signal, pass)));
+      return torch.cat(results, 1);
+    };
+  }
+
   static Operation residual(Operation path, Operation shortcut) {
     return (signal, pass) -> path.apply(signal, pass).add(shortcut.apply(signal, pass));
   }
@@ -105,6 +130,10 @@ final class Operations {
     Scalar third = new Scalar(1f / 3);
     Scalar smallest = new Scalar(Float.MIN_NORMAL);
     return (signal, pass) -> signal.sign().mul(signal.abs().clamp_min(smallest).pow(third));
+  }
+
+  private static long[] pair(LayerShape.GroupedConvolution.Extent extent) {
+    return new long[] {extent.height(), extent.width()};
   }
 
   private static long[] square(int side) {

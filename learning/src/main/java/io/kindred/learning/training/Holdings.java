@@ -8,8 +8,12 @@ import io.kindred.core.work.DataView.Owner;
 import io.kindred.core.work.DataView.Selection;
 import io.kindred.core.work.DataView.Split;
 import io.kindred.learning.data.Dataset;
+import io.kindred.learning.data.Samples;
+import io.kindred.learning.data.TurnedFeatures;
+import io.kindred.learning.data.Users;
 import io.kindred.learning.engine.Rows;
 import io.kindred.learning.partition.Holdout.Parts;
+import io.kindred.learning.partition.Variation;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -18,9 +22,39 @@ import java.util.stream.IntStream;
  * Who holds what: the data set and each peer's share of it. Peers share the table and own index
  * lists only.
  */
-public record Holdings(Dataset dataset, List<Parts> peers) {
+public record Holdings(
+    Dataset dataset, List<Parts> peers, CommonTest commonTest, Optional<Variation> variation) {
   public Holdings {
     peers = List.copyOf(peers);
+  }
+
+  /** Shares of the samples as they are. */
+  public Holdings(Dataset dataset, List<Parts> peers) {
+    this(dataset, peers, CommonTest.of(dataset, peers.size(), Optional.empty()), Optional.empty());
+  }
+
+  /** Shares of the rows of a variation; they are turned as they are read, and never copied. */
+  public static Holdings varied(Dataset dataset, List<Parts> peers, Variation variation) {
+    Samples train = dataset.train();
+    Ints samples = variation.samples();
+    Ints upright = Ints.wrap(new int[samples.size()]);
+    Samples rows =
+        new Samples(
+            new TurnedFeatures(train.features(), dataset.shape(), samples, variation.turns()),
+            variation.ofRows(train.labels()),
+            train
+                .users()
+                .map(users -> new Users(variation.ofRows(users.ofSamples()), users.names())),
+            train
+                .targets()
+                .map(
+                    targets ->
+                        new TurnedFeatures(targets, List.of(targets.width()), samples, upright)));
+    return new Holdings(
+        new Dataset(dataset.name(), dataset.shape(), dataset.classes(), rows, dataset.test()),
+        peers,
+        CommonTest.of(dataset, peers.size(), Optional.of(variation)),
+        Optional.of(variation));
   }
 
   /** The rows that a ticket of this peer may see. */
@@ -37,10 +71,9 @@ public record Holdings(Dataset dataset, List<Parts> peers) {
     };
   }
 
-  /** The common test set, which belongs to nobody. */
-  public Rows globalTest() {
-    int count = dataset.test().count();
-    return Rows.of(dataset.test(), Ints.wrap(IntStream.range(0, count).toArray()));
+  /** The common test set as this peer is judged on it. */
+  public Rows globalTest(PeerId peer) {
+    return commonTest.versions().get(commonTest.versionOf(peer));
   }
 
   /** How many samples a view has, without building it. */

@@ -23,10 +23,10 @@ import java.util.List;
  */
 public final class Trainer {
   /**
-   * Weights that may be mixed and kept at once for the losses of many mixtures: 64 MB. Decoding the
+   * Weights that may be mixed and kept at once for the losses of many mixtures: 8 MB. Decoding the
    * samples once for all of them matters for small models only, so large ones go few at a time.
    */
-  private static final int MIXED_AT_ONCE = 1 << 24;
+  private static final int MIXED_AT_ONCE = 1 << 21;
 
   private final Engine engine;
   private final LocalTraining localTraining;

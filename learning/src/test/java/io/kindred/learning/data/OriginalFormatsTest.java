@@ -6,50 +6,14 @@ import static org.assertj.core.api.Assertions.offset;
 
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.settings.Complaint;
-import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class OriginalFormatsTest {
   private static final RandomStreams STREAMS = new RandomStreams(1);
 
-  /** Files in memory, made by the test. */
-  private static final class Made implements DataFiles {
-    private final SortedMap<String, byte[]> files = new TreeMap<>();
-
-    Made with(String name, byte[] bytes) {
-      files.put(name, bytes);
-      return this;
-    }
-
-    @Override
-    public byte[] read(String set, String file) {
-      byte[] bytes = files.get(set + "/" + file);
-      if (bytes == null) {
-        throw new MissingDataException(set, file);
-      }
-      return bytes;
-    }
-
-    @Override
-    public boolean has(String set, String file) {
-      return files.containsKey(set + "/" + file);
-    }
-  }
-
   private static byte[] idx(int[] extents, byte[] values) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    out.writeBytes(new byte[] {0, 0, 8, (byte) extents.length});
-    for (int extent : extents) {
-      out.writeBytes(
-          new byte[] {
-            (byte) (extent >>> 24), (byte) (extent >>> 16), (byte) (extent >>> 8), (byte) extent
-          });
-    }
-    out.writeBytes(values);
-    return out.toByteArray();
+    return MadeFiles.idx(8, extents, values);
   }
 
   private static byte[] pictures(int count) {
@@ -68,8 +32,8 @@ class OriginalFormatsTest {
     return idx(new int[] {labels.length}, values);
   }
 
-  private static Made mnist() {
-    return new Made()
+  private static MadeFiles mnist() {
+    return new MadeFiles()
         .with("mnist/train-images-idx3-ubyte", pictures(3))
         .with("mnist/train-labels-idx1-ubyte", labels(7, 0, 9))
         .with("mnist/t10k-images-idx3-ubyte", pictures(2))
@@ -104,7 +68,7 @@ class OriginalFormatsTest {
   void aTruncatedFileIsNamedWithTheByteWhereItEnds() {
     byte[] whole = pictures(3);
     for (int length : new int[] {0, 3, 15, 16, 17, whole.length - 1}) {
-      Made made = mnist().with("mnist/train-images-idx3-ubyte", Arrays.copyOf(whole, length));
+      MadeFiles made = mnist().with("mnist/train-images-idx3-ubyte", Arrays.copyOf(whole, length));
       assertThatThrownBy(() -> load(made))
           .as("length %d", length)
           .isInstanceOf(DamagedDataException.class)
@@ -149,8 +113,8 @@ class OriginalFormatsTest {
 
   @Test
   void cifarBatchesThatAreThereAreTaken() {
-    Made made =
-        new Made()
+    MadeFiles made =
+        new MadeFiles()
             .with("cifar-10/data_batch_1.bin", cifar(3, 4))
             .with("cifar-10/data_batch_3.bin", cifar(5))
             .with("cifar-10/test_batch.bin", cifar(9));
@@ -164,19 +128,19 @@ class OriginalFormatsTest {
 
   @Test
   void aTornCifarRecordAndAWrongLabelAreNamed() {
-    Made torn =
-        new Made()
+    MadeFiles torn =
+        new MadeFiles()
             .with("cifar-10/data_batch_1.bin", Arrays.copyOf(cifar(3, 4), 4000))
             .with("cifar-10/test_batch.bin", cifar(9));
     assertThatThrownBy(() -> new Cifar10(0, 0).load(STREAMS, torn))
         .hasMessage(
             "cifar-10/data_batch_1.bin is damaged at record 1: 927 of its 3073 bytes are there");
-    Made wrong =
-        new Made()
+    MadeFiles wrong =
+        new MadeFiles()
             .with("cifar-10/data_batch_1.bin", cifar(3, 10))
             .with("cifar-10/test_batch.bin", cifar(9));
     assertThatThrownBy(() -> new Cifar10(0, 0).load(STREAMS, wrong))
-        .hasMessage("cifar-10/data_batch_1.bin is damaged at record 1: label 10");
+        .hasMessage("cifar-10/data_batch_1.bin is damaged at record 1: label 10 of 10 classes");
   }
 
   @Test

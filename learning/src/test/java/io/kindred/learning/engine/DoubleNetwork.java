@@ -4,9 +4,11 @@ import io.kindred.core.random.RandomStream;
 import io.kindred.learning.model.Architecture;
 import io.kindred.learning.model.LayerShape;
 import io.kindred.learning.model.Volume;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Supplier;
+import java.util.stream.DoubleStream;
 
 /**
  * Every kind of layer once more, in training, in double precision and as plainly as can be: what
@@ -128,6 +130,14 @@ public final class DoubleNetwork {
               case LayerShape.Dropout(double share) ->
                   each(current, x -> noise.nextDouble() < share ? 0 : x / (1 - share));
               case LayerShape.Residual residual -> residual(residual, current);
+              case LayerShape.GroupedConvolution filter -> convolution(filter, current);
+              case LayerShape.Concatenation fork -> concatenation(fork, current);
+              case LayerShape.Encoder encoder -> {
+                DoubleEncoder plain = new DoubleEncoder(encoder, weights, at);
+                at = plain.end();
+                yield plain.pooled(current);
+              }
+              case LayerShape.Relu6() -> each(current, x -> Math.clamp(x, 0, 6));
               case LayerShape.Relu() -> each(current, x -> Math.max(0, x));
               case LayerShape.CubeRoot() -> each(current, Math::cbrt);
             };
@@ -195,6 +205,53 @@ public final class DoubleNetwork {
         }
       }
       return sum;
+    }
+
+    /** Value by value and tap by tap, without any notion of windows. */
+    private double[][] convolution(LayerShape.GroupedConvolution filter, double[][] signal) {
+      Volume from = filter.input();
+      Volume to = filter.output();
+      int perGroup = filter.filters() / filter.groups();
+      int taps = filter.kernel().height() * filter.kernel().width();
+      int bias = at + filter.filters() * filter.fanIn();
+      double[][] result = new double[signal.length][to.size()];
+      for (int s = 0; s < signal.length; s++) {
+        for (int o = 0; o < to.size(); o++) {
+          int f = o / to.area();
+          double sum = filter.bias() ? weights[bias + f] : 0;
+          for (int i = 0; i < filter.fanIn(); i++) {
+            int channel = f / perGroup * filter.depth() + i / taps;
+            int y =
+                o % to.area() / to.width() * filter.stride().height()
+                    - filter.padding().height()
+                    + i % taps / filter.kernel().width();
+            int x =
+                o % to.width() * filter.stride().width()
+                    - filter.padding().width()
+                    + i % filter.kernel().width();
+            if (y >= 0 && y < from.height() && x >= 0 && x < from.width()) {
+              sum +=
+                  weights[at + f * filter.fanIn() + i]
+                      * signal[s][channel * from.area() + y * from.width() + x];
+            }
+          }
+          result[s][o] = sum;
+        }
+      }
+      at = bias + (filter.bias() ? filter.filters() : 0);
+      return result;
+    }
+
+    private double[][] concatenation(LayerShape.Concatenation fork, double[][] signal) {
+      double[][] result = new double[signal.length][0];
+      for (List<LayerShape> branch : fork.branches()) {
+        double[][] end = through(branch, signal);
+        for (int s = 0; s < signal.length; s++) {
+          result[s] =
+              DoubleStream.concat(Arrays.stream(result[s]), Arrays.stream(end[s])).toArray();
+        }
+      }
+      return result;
     }
 
     private static double[][] maxPool(LayerShape.MaxPool pool, double[][] signal) {

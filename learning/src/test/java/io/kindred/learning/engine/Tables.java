@@ -11,6 +11,7 @@ import io.kindred.core.work.Objective;
 import io.kindred.core.work.Optimizer;
 import io.kindred.core.work.Ticket;
 import io.kindred.learning.data.Features;
+import io.kindred.learning.data.FloatFeatures;
 import io.kindred.learning.data.Samples;
 import io.kindred.learning.model.Architecture;
 import io.kindred.learning.model.LayerShape;
@@ -22,36 +23,21 @@ import java.util.stream.IntStream;
 public final class Tables {
   private Tables() {}
 
-  /** Samples as plain floats. */
-  private static final class FloatFeatures implements Features {
-    private final float[][] values;
-
-    FloatFeatures(float[][] values) {
-      this.values = values;
+  private static Features features(float[][] rows) {
+    int width = rows[0].length;
+    float[] values = new float[rows.length * width];
+    for (int i = 0; i < rows.length; i++) {
+      System.arraycopy(rows[i], 0, values, i * width, width);
     }
-
-    @Override
-    public int count() {
-      return values.length;
-    }
-
-    @Override
-    public int width() {
-      return values[0].length;
-    }
-
-    @Override
-    public void copy(int sample, float[] into, int offset) {
-      System.arraycopy(values[sample], 0, into, offset, values[sample].length);
-    }
+    return new FloatFeatures(values, width);
   }
 
   public static Samples samples(float[][] inputs, int... labels) {
-    return new Samples(new FloatFeatures(inputs), Ints.of(labels));
+    return new Samples(features(inputs), Ints.of(labels));
   }
 
   public static Samples withTargets(Samples samples, float[][] targets) {
-    return samples.withTargets(new FloatFeatures(targets));
+    return samples.withTargets(features(targets));
   }
 
   public static RandomStream random(long counter) {

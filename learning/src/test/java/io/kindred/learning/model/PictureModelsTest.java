@@ -134,6 +134,87 @@ class PictureModelsTest {
     checkSize(new ResNet18(ResNet18.Stem.SMALL), MNIST, 11_172_810, 9_600);
   }
 
+  /** As torchvision counts its networks for a thousand classes. */
+  @Test
+  void squeezeNetHasItsPublishedSizes() {
+    Dataset imagenet = task("imagenet", 1000, 3, 224, 224);
+    checkSize(new SqueezeNet(SqueezeNet.Version.FIRST, 0.5), imagenet, 1_248_424, 0);
+    checkSize(new SqueezeNet(SqueezeNet.Version.SECOND, 0.5), imagenet, 1_235_496, 0);
+    assertThat(names(new SqueezeNet(SqueezeNet.Version.SECOND, 0.5), imagenet))
+        .startsWith(
+            "features.0.weight",
+            "features.0.bias",
+            "features.3.squeeze.weight",
+            "features.3.squeeze.bias",
+            "features.3.expand1x1.weight",
+            "features.3.expand1x1.bias",
+            "features.3.expand3x3.weight")
+        .contains("features.12.expand3x3.bias")
+        .endsWith("classifier.1.weight", "classifier.1.bias");
+  }
+
+  /**
+   * The revision without its last layer has 722,496 weights, of which none depends on sizes; with a
+   * hundred classes 51,300 more. 64 + 16 + 128 + ... channels are normalized.
+   */
+  @Test
+  void smallSqueezeNetIsTheRevisionNormalized() {
+    Dataset hundred = task("cifar-100", 100, 3, 32, 32);
+    int normalized = 64 + 9 * (16 + 16 + 32 + 32 + 48 + 48 + 64 + 64);
+    checkSize(
+        new SqueezeNet(SqueezeNet.Version.SMALL, 0.5),
+        hundred,
+        722_496 + 51_300 + 2 * normalized,
+        2 * normalized);
+  }
+
+  @Test
+  void mobileNetHasItsPublishedSize() {
+    Dataset imagenet = task("imagenet", 1000, 3, 224, 224);
+    checkSize(new MobileNetV2(MobileNetV2.Stem.LARGE, 0.2), imagenet, 3_504_872, 34_112);
+    checkSize(new MobileNetV2(MobileNetV2.Stem.SMALL, 0.2), CIFAR, 2_236_682, 34_112);
+    assertThat(names(new MobileNetV2(MobileNetV2.Stem.LARGE, 0.2), imagenet))
+        .startsWith("features.0.0.weight", "features.0.1.weight")
+        .contains(
+            "features.1.conv.0.0.weight",
+            "features.1.conv.1.weight",
+            "features.1.conv.2.running_var",
+            "features.2.conv.0.0.weight",
+            "features.2.conv.1.0.weight",
+            "features.2.conv.2.weight",
+            "features.17.conv.3.bias",
+            "features.18.0.weight")
+        .endsWith("classifier.1.weight", "classifier.1.bias");
+  }
+
+  @Test
+  void theSizesOfTheNewNetworksFitFromLayerToLayer() {
+    Dataset imagenet = task("imagenet", 7, 3, 224, 224);
+    for (SqueezeNet.Version version : SqueezeNet.Version.values()) {
+      assertThat(follow(new SqueezeNet(version, 0).sizedFor(imagenet).layers(), picture(imagenet)))
+          .isEqualTo(new Volume(7, 1, 1));
+    }
+    for (MobileNetV2.Stem stem : MobileNetV2.Stem.values()) {
+      assertThat(follow(new MobileNetV2(stem, 0).sizedFor(CIFAR).layers(), picture(CIFAR)))
+          .isEqualTo(new Volume(10, 1, 1));
+    }
+    Dataset sensors = task("uci-har", 6, 9, 1, 128);
+    SensorCnn sensorCnn = new SensorCnn(List.of(32, 64, 64), 9, 0.3);
+    assertThat(follow(sensorCnn.sizedFor(sensors).layers(), picture(sensors)))
+        .isEqualTo(new Volume(6, 1, 1));
+  }
+
+  /** 32 x (9 x 9 + 1) + 64 x (32 x 9 + 1) + 64 x (64 x 9 + 1) + 6 x 65. */
+  @Test
+  void theSensorNetworkHasItsSize() {
+    Dataset sensors = task("uci-har", 6, 9, 1, 128);
+    checkSize(new SensorCnn(List.of(32, 64, 64), 9, 0.3), sensors, 58_438, 0);
+    assertThatThrownBy(() -> new SensorCnn(List.of(32), 9, 0).sizedFor(CIFAR))
+        .isInstanceOf(Complaint.class)
+        .hasMessageContaining("takes channels over time");
+    assertThatThrownBy(() -> new SensorCnn(List.of(32), 8, 0)).isInstanceOf(Complaint.class);
+  }
+
   @Test
   void residualBlocksAreNamedAsInTorchvision() {
     assertThat(names(new ResNet18(ResNet18.Stem.LARGE), CIFAR))
@@ -191,7 +272,26 @@ class PictureModelsTest {
               assertThat(follow(residual.shortcut(), at)).isEqualTo(end);
               yield end;
             }
-            case LayerShape.Relu _, LayerShape.Dropout _, LayerShape.CubeRoot _ -> at;
+            case LayerShape.GroupedConvolution convolution -> {
+              assertThat(convolution.input()).isEqualTo(at);
+              yield convolution.output();
+            }
+            case LayerShape.Concatenation fork -> {
+              Volume entry = at;
+              List<Volume> ends =
+                  fork.branches().stream().map(each -> follow(each, entry)).toList();
+              int channels = ends.stream().mapToInt(Volume::channels).sum();
+              yield new Volume(channels, ends.getFirst().height(), ends.getFirst().width());
+            }
+            case LayerShape.Encoder encoder -> {
+              assertThat(encoder.tokens()).isEqualTo(at.size());
+              yield new Volume(encoder.hidden(), 1, 1);
+            }
+            case LayerShape.Relu _,
+                LayerShape.Relu6 _,
+                LayerShape.Dropout _,
+                LayerShape.CubeRoot _ ->
+                at;
           };
     }
     return at;

@@ -7,6 +7,18 @@ import org.junit.jupiter.api.Test;
 class PartitionsTest {
   @Test
   void everyPartitionCanBeNamed() {
-    assertThat(Partitions.ALL.names()).containsExactly("iid", "dirichlet", "pathological");
+    assertThat(Partitions.ALL.names())
+        .containsExactly(
+            "iid",
+            "quantity",
+            "dirichlet",
+            "pathological",
+            "shards",
+            "two-stage",
+            "by-user",
+            "rotation-clusters",
+            "rotation-mixture",
+            "parity-rotation",
+            "mixture");
   }
 }

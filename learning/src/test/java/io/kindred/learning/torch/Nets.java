@@ -8,12 +8,17 @@ import io.kindred.learning.model.Architecture;
 import io.kindred.learning.model.LayerShape;
 import io.kindred.learning.model.LayerShape.AveragePool;
 import io.kindred.learning.model.LayerShape.BatchNorm;
+import io.kindred.learning.model.LayerShape.Concatenation;
 import io.kindred.learning.model.LayerShape.Convolution;
 import io.kindred.learning.model.LayerShape.CubeRoot;
 import io.kindred.learning.model.LayerShape.Dense;
 import io.kindred.learning.model.LayerShape.Dropout;
+import io.kindred.learning.model.LayerShape.Encoder;
+import io.kindred.learning.model.LayerShape.GroupedConvolution;
+import io.kindred.learning.model.LayerShape.GroupedConvolution.Extent;
 import io.kindred.learning.model.LayerShape.MaxPool;
 import io.kindred.learning.model.LayerShape.Relu;
+import io.kindred.learning.model.LayerShape.Relu6;
 import io.kindred.learning.model.LayerShape.Residual;
 import io.kindred.learning.model.Volume;
 import java.util.ArrayList;
@@ -50,6 +55,10 @@ final class Nets {
     nets.put("short cut", net(filters(1, 1, true), new Relu(), shortcut()));
     nets.put("cube root of inputs", net(new CubeRoot(), new Dense("hidden", 40, 6)));
     nets.put("cube root", net(new Dense("hidden", 40, 6), new CubeRoot(), new Relu()));
+    nets.put("capped", net(new BatchNorm("norm", 2, 20), new Dense("hidden", 40, 9), new Relu6()));
+    nets.put("depthwise convolution", net(grouped(4, 2), new Relu()));
+    nets.put("oblong convolution", net(oblong(), new Relu6()));
+    nets.put("side by side", net(fork(), new Relu()));
     nets.put("everything", everything());
     return nets;
   }
@@ -82,7 +91,20 @@ final class Nets {
         }
         yield size;
       }
-      case Relu _, BatchNorm _, Dropout _, CubeRoot _ -> before;
+      case GroupedConvolution filter -> filter.output().size();
+      case Concatenation fork -> {
+        int size = 0;
+        for (List<LayerShape> branch : fork.branches()) {
+          int end = before;
+          for (LayerShape inner : branch) {
+            end = outputs(inner, end);
+          }
+          size += end;
+        }
+        yield size;
+      }
+      case Encoder encoder -> encoder.hidden();
+      case Relu _, Relu6 _, BatchNorm _, Dropout _, CubeRoot _ -> before;
     };
   }
 
@@ -106,6 +128,31 @@ final class Nets {
         List.of(
             new Convolution("straight", volume(4), 3, 1, 2, 0, false),
             new BatchNorm("straightNorm", 3, area)));
+  }
+
+  /** Each filter sees one channel, two rows and three columns apart. */
+  private static GroupedConvolution grouped(int filters, int groups) {
+    return new GroupedConvolution(
+        "grouped",
+        PICTURE,
+        filters,
+        Extent.square(3),
+        new Extent(2, 1),
+        Extent.square(1),
+        groups,
+        false);
+  }
+
+  private static GroupedConvolution oblong() {
+    return new GroupedConvolution(
+        "oblong", PICTURE, 3, new Extent(1, 4), new Extent(1, 2), new Extent(0, 2), 1, true);
+  }
+
+  private static Concatenation fork() {
+    return new Concatenation(
+        List.of(
+            List.of(new Convolution("narrow", PICTURE, 3, 1, 1, 0, true), new Relu()),
+            List.of(same(2), new BatchNorm("norm", 2, PICTURE.area()))));
   }
 
   static Architecture everything() {

@@ -14,6 +14,7 @@ import io.kindred.learning.data.Samples;
 import io.kindred.learning.engine.Rows;
 import io.kindred.learning.engine.Tables;
 import io.kindred.learning.partition.Holdout.Parts;
+import io.kindred.learning.partition.Variation;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -72,6 +73,42 @@ class HoldingsTest {
 
   @Test
   void theGlobalTestSetIsTheWholeTestTable() {
-    assertThat(HOLDINGS.globalTest()).isEqualTo(Rows.of(TEST, Ints.of(0, 1, 2, 3)));
+    assertThat(HOLDINGS.globalTest(FIRST)).isEqualTo(Rows.of(TEST, Ints.of(0, 1, 2, 3)));
+  }
+
+  private static float[] features(Rows rows, int row) {
+    float[] values = new float[rows.samples().features().width()];
+    rows.samples().features().copy(rows.indices().get(row), values, 0);
+    return values;
+  }
+
+  /** Two peers in clusters of 0 and 180 degrees, each holding the second sample. */
+  @Test
+  void variedRowsAreTurnedAndSoIsTheTestSetOfTheirPeer() {
+    Variation variation =
+        new Variation(
+            Ints.of(0, 1, 0, 1),
+            Ints.of(0, 0, 2, 2),
+            Ints.of(0, 0, 1, 1),
+            2,
+            List.of(Ints.of(0), Ints.of(2)));
+    Parts[] parts = {
+      new Parts(Ints.of(1), Ints.of(), Ints.of(0)), new Parts(Ints.of(3), Ints.of(2), Ints.of())
+    };
+    Samples two = Tables.randomSamples(3, 2, 2, 3);
+    Dataset pictures = new Dataset("toy", List.of(1, 1, 2), 3, two, TEST);
+    Holdings holdings = Holdings.varied(pictures, List.of(parts), variation);
+    Rows upright = holdings.rows(FIRST, DataView.own(Split.TRAIN));
+    Rows turned = holdings.rows(SECOND, DataView.own(Split.TRAIN));
+    assertThat(features(turned, 0))
+        .containsExactly(features(upright, 0)[1], features(upright, 0)[0]);
+    assertThat(turned.samples().labels().get(3)).isEqualTo(two.labels().get(1));
+    assertThat(holdings.rows(FIRST, DataView.everyone(Split.TRAIN)).indices())
+        .isEqualTo(Ints.of(1, 3));
+    float[] test = features(holdings.globalTest(FIRST), 2);
+    assertThat(features(holdings.globalTest(SECOND), 2)).containsExactly(test[1], test[0]);
+    assertThat(holdings.globalTest(SECOND).samples().labels()).isEqualTo(TEST.labels());
+    assertThat(holdings.commonTest().versions()).hasSize(2);
+    assertThat(holdings.variation()).contains(variation);
   }
 }

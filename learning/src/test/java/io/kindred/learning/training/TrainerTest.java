@@ -117,7 +117,7 @@ class TrainerTest {
 
   @Test
   void largeModelsAreMixedFewAtATime() {
-    int size = 1 << 23;
+    int size = 1 << 20;
     Layout layout = Layout.builder().add("all", size).build();
     float[] values = new float[size];
     values[0] = 1;
@@ -151,7 +151,7 @@ class TrainerTest {
   @Test
   void anEnsembleAveragesProbabilities() {
     Mixture members = new Mixture(List.of(new Part(first, 0.3), new Part(second, 0.7)));
-    Rows rows = HOLDINGS.globalTest();
+    Rows rows = HOLDINGS.globalTest(PEER);
     float[] a = engine.outputs(first, rows);
     float[] b = engine.outputs(second, rows);
     double loss = 0;
@@ -172,7 +172,7 @@ class TrainerTest {
   void anAdaptedPredictorTrainsACopyOnThePeersOwnData() {
     Ticket.Train adaptation = ticket(0.5, 2, new Ticket.Duration.Epochs(3));
     float[] before = first.copy();
-    Rows rows = HOLDINGS.globalTest();
+    Rows rows = HOLDINGS.globalTest(PEER);
     Score adapted = trainer.score(PEER, new Predictor.Adapted(adaptation), rows);
     assertThat(first.copy()).containsExactly(before);
     Result.Trained trained = (Result.Trained) trainer.perform(PEER, adaptation);
@@ -222,7 +222,7 @@ class TrainerTest {
   @Test
   void tiesGoToTheLowerClass() {
     Weights zero = Weights.wrap(ARCHITECTURE.layout(), new float[ARCHITECTURE.layout().size()]);
-    Rows rows = HOLDINGS.globalTest();
+    Rows rows = HOLDINGS.globalTest(PEER);
     long zeros = IntStream.of(TEST.labels().copy()).filter(label -> label == 0).count();
     Score score = trainer.score(PEER, new Predictor.Single(zero), rows);
     assertThat(score.accuracy()).isEqualTo(zeros / 4.0);

@@ -1,0 +1,101 @@
+package io.kindred.lab.command;
+
+import io.kindred.files.OperatorException;
+import io.kindred.files.config.NearestName;
+import io.kindred.files.fetch.Download;
+import io.kindred.files.fetch.Publication;
+import io.kindred.files.fetch.Publications;
+import io.kindred.learning.data.DataSources;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Fetches a data set. */
+@Command(
+    name = "get",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Fetches a data set into its folder.",
+      "",
+      "What was begun is gone on with. Digests are compared with published ones; where nobody",
+      "published one, that of the first download is recorded and later ones are compared with it.",
+      ""
+    })
+final class DataGetCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "NAME", description = "data set, such as fashion-mnist")
+  private String name;
+
+  @Option(
+      names = "--from",
+      paramLabel = "URL",
+      description = "folder of a mirror that holds the files under their own names")
+  private @Nullable URI mirror;
+
+  @Mixin private DataOptions data;
+
+  @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
+  DataGetCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    Publication publication = Publications.find(name).orElseThrow(() -> unknown(name));
+    Path root =
+        data.folder()
+            .orElseThrow(
+                () ->
+                    new OperatorException(
+                        OperatorException.WRONG_USE,
+                        "no data folder is named; say where data sets shall lie with --data-dir or"
+                            + " KINDRED_DATA"));
+    Path folder = root.resolve(name);
+    if (publication.items().isEmpty()) {
+      throw new OperatorException(
+          OperatorException.DATA_MISSING,
+          name + " cannot be fetched: " + publication.byHand() + " (" + folder + ")");
+    }
+    Console console = Console.ofProcess();
+    for (Publication.Item item : publication.items()) {
+      Download.Fetched fetched = fetch(folder, item, console);
+      System.out.println(
+          fetched.path() + (fetched.fetched() ? " fetched; " : " was there; ") + fetched.verdict());
+    }
+    return ExitCode.DONE;
+  }
+
+  private Download.Fetched fetch(Path folder, Publication.Item item, Console console)
+      throws IOException {
+    try {
+      Download.Fetched fetched =
+          Download.to(folder, mirror == null ? item : item.from(mirror), console);
+      if (fetched.fetched()) {
+        console.end("done");
+      }
+      return fetched;
+    } catch (OperatorException mistake) {
+      console.end("failed");
+      throw mistake;
+    }
+  }
+
+  private static OperatorException unknown(String name) {
+    List<String> known = Publications.ALL.stream().map(Publication::set).toList();
+    boolean drawn = DataSources.ALL.find(name).isPresent();
+    return new OperatorException(
+        OperatorException.WRONG_USE,
+        drawn
+            ? "'" + name + "' is not fetched from anywhere: it is drawn, or your own"
+            : "there is no data set '"
+                + name
+                + "'"
+                + NearestName.among(known, name)
+                    .map(near -> "; did you mean '" + near + "'?")
+                    .orElse("; known: " + String.join(", ", known)));
+  }
+}

@@ -1,0 +1,135 @@
+package io.kindred.lab.run;
+
+import io.kindred.core.random.RandomStreams;
+import io.kindred.core.weights.Ints;
+import io.kindred.lab.experiment.Experiment;
+import io.kindred.lab.plot.HeatMap;
+import io.kindred.lab.report.Cell;
+import io.kindred.lab.report.Column;
+import io.kindred.lab.report.Table;
+import io.kindred.learning.data.DataFiles;
+import io.kindred.learning.data.Dataset;
+import io.kindred.learning.partition.Division;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.IntSummaryStatistics;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/** What each peer of an experiment holds, counted: by label and, where known, by true cluster. */
+public record Histogram(String dataset, int rows, List<Peer> peers) {
+  private static final double WIDTH = 560;
+
+  /** Samples of one peer, held-out ones included; without clusters that list is empty. */
+  public record Peer(int peer, int samples, List<Integer> labels, List<Integer> clusters) {
+    public Peer {
+      labels = List.copyOf(labels);
+      clusters = List.copyOf(clusters);
+    }
+  }
+
+  public Histogram {
+    peers = List.copyOf(peers);
+  }
+
+  /** Loads the data and hands them out as a run of this experiment would. */
+  public static Histogram of(Experiment experiment, DataFiles files) {
+    RandomStreams streams = new RandomStreams(experiment.seed());
+    Dataset dataset = experiment.dataset().load(streams, files);
+    Division division = Assembly.divide(experiment, dataset, streams);
+    Ints labels = dataset.train().labels();
+    Ints ofRows = division.variation().map(each -> each.ofRows(labels)).orElse(labels);
+    List<Peer> peers = new ArrayList<>();
+    for (Ints share : division.shares()) {
+      int[] counts = new int[dataset.classes()];
+      Arrays.stream(share.copy()).forEach(row -> counts[ofRows.get(row)]++);
+      List<Integer> clusters =
+          division.variation().map(each -> boxed(each.clustersOf(share).copy())).orElse(List.of());
+      peers.add(new Peer(peers.size(), share.size(), boxed(counts), clusters));
+    }
+    return new Histogram(dataset.name(), ofRows.size(), peers);
+  }
+
+  private static List<Integer> boxed(int[] values) {
+    return Arrays.stream(values).boxed().toList();
+  }
+
+  /** One row a peer. */
+  public Table table() {
+    List<Column> columns = new ArrayList<>();
+    columns.add(Column.numbers("peer", 0, Column.Best.NONE));
+    columns.add(Column.numbers("samples", 0, Column.Best.NONE));
+    addColumns(columns, "", peers.getFirst().labels().size());
+    addColumns(columns, "cluster ", peers.getFirst().clusters().size());
+    List<List<Cell>> rows = new ArrayList<>();
+    for (Peer peer : peers) {
+      List<Cell> row = new ArrayList<>();
+      row.add(Cell.of(peer.peer()));
+      row.add(Cell.of(peer.samples()));
+      peer.labels().forEach(count -> row.add(Cell.of(count)));
+      peer.clusters().forEach(count -> row.add(Cell.of(count)));
+      rows.add(row);
+    }
+    return new Table("", columns, rows);
+  }
+
+  private static void addColumns(List<Column> columns, String prefix, int count) {
+    IntStream.range(0, count)
+        .forEach(i -> columns.add(Column.numbers(prefix + i, 0, Column.Best.NONE)));
+  }
+
+  /** Sizes and classes in one line. */
+  public String summary() {
+    IntSummaryStatistics sizes = peers.stream().mapToInt(Peer::samples).summaryStatistics();
+    double deviation =
+        Math.sqrt(
+            peers.stream()
+                .mapToDouble(Peer::samples)
+                .map(size -> (size - sizes.getAverage()) * (size - sizes.getAverage()))
+                .average()
+                .orElse(0));
+    double classes =
+        peers.stream()
+            .mapToLong(peer -> peer.labels().stream().filter(count -> count > 0).count())
+            .average()
+            .orElse(0);
+    return String.format(
+        Locale.ROOT,
+        "%s: %d of %d samples handed out to %d peers, %d to %d each (mean %.1f, deviation %.1f),"
+            + " %.1f labels a peer",
+        dataset,
+        sizes.getSum(),
+        rows,
+        peers.size(),
+        sizes.getMin(),
+        sizes.getMax(),
+        sizes.getAverage(),
+        deviation,
+        classes);
+  }
+
+  public boolean hasClusters() {
+    return !peers.getFirst().clusters().isEmpty();
+  }
+
+  /** Peers by labels, darker where there are more samples. */
+  public String labelMap(String title) {
+    return map(title, "label", peers.stream().map(Peer::labels).toList());
+  }
+
+  /** Peers by true clusters. */
+  public String clusterMap(String title) {
+    return map(title, "true cluster", peers.stream().map(Peer::clusters).toList());
+  }
+
+  private static String map(String title, String columnLabel, List<List<Integer>> counts) {
+    List<HeatMap.Row> rows = new ArrayList<>();
+    for (List<Integer> row : counts) {
+      rows.add(
+          new HeatMap.Row(
+              Integer.toString(rows.size()), row.stream().map(Integer::doubleValue).toList()));
+    }
+    return new HeatMap(title, "peer", columnLabel, rows, WIDTH).svg();
+  }
+}

@@ -1,0 +1,86 @@
+package io.kindred.learning.model;
+
+import io.kindred.core.settings.Complaint;
+import io.kindred.core.settings.Named;
+import io.kindred.core.settings.Setting;
+import io.kindred.learning.data.Dataset;
+import io.kindred.learning.data.Features;
+
+/**
+ * ALBERT (Lan et al., 2020) with a layer for classes, which SemanticDFL (section 5.1) trains on 20
+ * Newsgroups. The defaults are the base size, version 2: an encoder of 11,683,584 weights, named as
+ * in the files of Hugging Face so that pre-trained ones fit. Samples are token numbers, with zero
+ * for padding; every size can be made smaller.
+ */
+@Named(value = "albert", summary = "text encoder with shared layers on token numbers")
+public record Albert(
+    @Setting(doc = "different tokens", fallback = "30000", min = 2) int vocabulary,
+    @Setting(doc = "most tokens of a text", fallback = "512", min = 1) int positions,
+    @Setting(doc = "size of a token's embedding", fallback = "128", min = 1) int embedding,
+    @Setting(doc = "size of a token's state", fallback = "768", min = 1) int hidden,
+    @Setting(doc = "size between the dense layers", fallback = "3072", min = 1) int intermediate,
+    @Setting(doc = "heads of attention", fallback = "12", min = 1) int heads,
+    @Setting(doc = "times the one layer is gone through", fallback = "12", min = 1) int depth,
+    @Setting(
+            doc = "share of values dropped before the last layer",
+            fallback = "0.1",
+            min = 0,
+            max = 0.95)
+        double dropout)
+    implements Model {
+  private static final int LOOKED_AT = 100;
+
+  public Albert {
+    if (hidden % heads != 0) {
+      throw new Complaint(
+          "heads",
+          hidden + " values cannot be split among " + heads + " heads",
+          "choose heads that divide hidden");
+    }
+  }
+
+  @Override
+  public Architecture sizedFor(Dataset dataset) {
+    requireTokens(dataset);
+    if (dataset.width() > positions) {
+      throw new Complaint(
+          "model.positions",
+          dataset.name() + " has texts of " + dataset.width() + " tokens",
+          "set it to " + dataset.width() + ", or let the data set cut texts shorter");
+    }
+    return Stack.onFeatures("albert", dataset)
+        .encoder(
+            new LayerShape.Encoder(
+                "albert",
+                dataset.width(),
+                vocabulary,
+                positions,
+                embedding,
+                hidden,
+                intermediate,
+                heads,
+                depth))
+        .dropout(dropout)
+        .outputs("classifier");
+  }
+
+  /** Looks at the first samples: anything but whole numbers of the vocabulary is no text. */
+  private void requireTokens(Dataset dataset) {
+    Features features = dataset.train().features();
+    float[] row = new float[features.width()];
+    for (int sample = 0; sample < Math.min(LOOKED_AT, features.count()); sample++) {
+      features.copy(sample, row, 0);
+      for (float value : row) {
+        if (!(value >= 0 && value < vocabulary && value == Math.rint(value))) {
+          throw new Complaint(
+              "model",
+              "albert takes numbers of tokens below "
+                  + vocabulary
+                  + (", but sample " + sample + " of " + dataset.name())
+                  + (" has the value " + value),
+              "choose a data set of tokens, or a vocabulary as large as its own");
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.kindred.learning.model;
+
+import io.kindred.core.settings.Complaint;
+import io.kindred.core.settings.Named;
+import io.kindred.core.settings.Setting;
+import io.kindred.learning.data.Dataset;
+import io.kindred.learning.model.LayerShape.GroupedConvolution.Extent;
+import java.util.List;
+
+/**
+ * A convolutional network over time for sensors, such as the nine channels of a smartphone in UCI
+ * HAR: filters slide along the steps, every layer but the first halves their number, and the mean
+ * over what is left decides. The sizes are ours; no paper prescribes them.
+ */
+@Named(value = "sensor-cnn", summary = "convolutions over time for sensors, then their mean")
+public record SensorCnn(
+    @Setting(doc = "filters of the layers, in order", fallback = "[32, 64, 64]")
+        List<Integer> filters,
+    @Setting(doc = "steps that a filter sees", fallback = "9", min = 1, max = 999) int kernel,
+    @Setting(
+            doc = "share of values dropped before the last layer",
+            fallback = "0.3",
+            min = 0,
+            max = 0.95)
+        double dropout)
+    implements Model {
+  public SensorCnn {
+    filters = List.copyOf(filters);
+    if (filters.isEmpty() || filters.stream().anyMatch(count -> count < 1)) {
+      throw new Complaint("filters", filters + " are no layers", "give each layer at least 1");
+    }
+    if (kernel % 2 == 0) {
+      throw new Complaint(
+          "kernel", "a filter of " + kernel + " steps has no middle", "choose an odd number");
+    }
+  }
+
+  @Override
+  public Architecture sizedFor(Dataset dataset) {
+    Stack stack = Stack.onPictures("sensor-cnn", dataset);
+    if (stack.volume().height() != 1) {
+      throw new Complaint(
+          "model",
+          "sensor-cnn takes channels over time, but a sample of "
+              + (dataset.name() + " has the shape " + dataset.shape()),
+          "choose a data set of sensors, such as uci-har, or a model for pictures");
+    }
+    for (int i = 0; i < filters.size(); i++) {
+      stack
+          .groupedConvolution(
+              "conv" + (i + 1),
+              filters.get(i),
+              new Extent(1, kernel),
+              new Extent(1, i == 0 ? 1 : 2),
+              1,
+              true)
+          .relu();
+    }
+    return stack.averagePool().dropout(dropout).outputs("fc");
+  }
+}

@@ -1,0 +1,97 @@
+package io.kindred.learning.model;
+
+import io.kindred.core.settings.Named;
+import io.kindred.core.settings.Setting;
+import io.kindred.learning.data.Dataset;
+
+/**
+ * SqueezeNet (Iandola et al., 2016), which the hierarchical learning paper (section 5.1) trains on
+ * CIFAR-100: modules that squeeze channels with 1x1 filters and expand them with 1x1 and 3x3
+ * filters side by side. {@code first} is the published network, {@code second} its revision 1.1,
+ * both for 224x224 and named as in torchvision; {@code small} is the revision for 32x32, whose
+ * first layer keeps the size and whose layers are normalized, for the paper does not say which it
+ * takes and without either nothing is left of a 32x32 picture, or little is learnt.
+ *
+ * <p>Poolings round sizes down; torchvision rounds up, which makes a difference of one pixel in
+ * places and none in weights.
+ */
+@Named(value = "squeezenet", summary = "modules that squeeze channels and expand them again")
+public record SqueezeNet(
+    @Setting(
+            doc = "first: version 1.0, second: 1.1, small: 1.1 for 32x32 pictures",
+            fallback = "small")
+        Version version,
+    @Setting(
+            doc = "share of values dropped before the last layer",
+            fallback = "0.5",
+            min = 0,
+            max = 0.95)
+        double dropout)
+    implements Model {
+  /** Which network. */
+  public enum Version {
+    FIRST,
+    SECOND,
+    SMALL
+  }
+
+  @Override
+  public Architecture sizedFor(Dataset dataset) {
+    Stack stack = Stack.onPictures("squeezenet", dataset);
+    switch (version) {
+      case FIRST -> {
+        stack.convolution("features.0", 96, 7, 2, 0).relu().maxPool(3, 2, 0);
+        fires(stack, 3, 16, 16, 32);
+        stack.maxPool(3, 2, 0);
+        fires(stack, 7, 32, 48, 48, 64);
+        stack.maxPool(3, 2, 0);
+        fires(stack, 12, 64);
+      }
+      case SECOND -> {
+        stack.convolution("features.0", 64, 3, 2, 0).relu().maxPool(3, 2, 0);
+        fires(stack, 3, 16, 16);
+        stack.maxPool(3, 2, 0);
+        fires(stack, 6, 32, 32);
+        stack.maxPool(3, 2, 0);
+        fires(stack, 9, 48, 48, 64, 64);
+      }
+      case SMALL -> {
+        filters(stack, "features.0", 64, 3);
+        stack.maxPool(2, 2, 0);
+        fires(stack, 3, 16, 16);
+        stack.maxPool(2, 2, 0);
+        fires(stack, 6, 32, 32);
+        stack.maxPool(2, 2, 0);
+        fires(stack, 9, 48, 48, 64, 64);
+      }
+    }
+    return stack
+        .dropout(dropout)
+        .convolution("classifier.1", dataset.outputs(), 1, 1, 0)
+        .relu()
+        .averagePool()
+        .finish();
+  }
+
+  /** Modules with so many squeezed channels each, numbered on from a first. */
+  private void fires(Stack stack, int first, int... squeezed) {
+    for (int i = 0; i < squeezed.length; i++) {
+      String name = "features." + (first + i) + ".";
+      int expanded = 4 * squeezed[i];
+      filters(stack, name + "squeeze", squeezed[i], 1);
+      Stack narrow = stack.branch();
+      Stack wide = stack.branch();
+      filters(narrow, name + "expand1x1", expanded, 1);
+      filters(wide, name + "expand3x3", expanded, 3);
+      stack.concatenation(narrow, wide);
+    }
+  }
+
+  private void filters(Stack stack, String name, int count, int kernel) {
+    stack.convolution(name, count, kernel, 1, kernel / 2);
+    if (version == Version.SMALL) {
+      stack.batchNorm(name + ".norm");
+    }
+    stack.relu();
+  }
+}

@@ -1,0 +1,66 @@
+package io.kindred.learning.partition;
+
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.settings.Complaint;
+import io.kindred.core.settings.Named;
+import io.kindred.core.settings.Setting;
+import io.kindred.learning.data.Users;
+import java.util.List;
+
+/**
+ * Each peer holds the samples of whole users: writers, speakers, roles, wearers of a phone. Asked
+ * for a number of users a peer, the users that are left over stay behind (DFCA, appendix A.1: 400
+ * peers, each with the samples of one writer); otherwise all users are dealt out, as many to each
+ * peer to within one. Who gets whom is drawn.
+ */
+@Named(
+    value = "by-user",
+    summary = "each peer holds all samples of some users, where data have them")
+public record ByUser(
+    @Setting(
+            doc = "users that each peer gets, others staying behind; 0 deals all users out",
+            fallback = "0",
+            min = 0)
+        int usersPerPeer,
+    @Setting(doc = "users with fewer samples stay behind", fallback = "1", min = 1) int minimum)
+    implements Partition {
+  @Override
+  public Division divide(Stock stock, int peers, RandomStream random) {
+    Pile.requireOneEach(stock.samples(), peers);
+    List<Pile> byUser = byUser(stock);
+    Pile eligible = new Pile();
+    for (int user = 0; user < byUser.size(); user++) {
+      if (byUser.get(user).size() >= minimum) {
+        eligible.add(user);
+      }
+    }
+    long wanted = (long) peers * Math.max(1, usersPerPeer);
+    if (wanted > eligible.size()) {
+      throw new Complaint(
+          "peers",
+          (peers + " peers need " + wanted + " users, but only ")
+              + (eligible.size() + " have " + minimum + " samples or more"),
+          "use fewer peers, or fewer users a peer, or a smaller minimum");
+    }
+    int[] users = eligible.shuffled(random);
+    List<Pile> shares = Pile.empty(peers);
+    for (int i = 0; i < (usersPerPeer == 0 ? users.length : wanted); i++) {
+      shares.get(i % peers).addAll(byUser.get(users[i]));
+    }
+    return Division.plain(Pile.sorted(shares));
+  }
+
+  private static List<Pile> byUser(Stock stock) {
+    Users users =
+        stock
+            .users()
+            .orElseThrow(
+                () ->
+                    new Complaint(
+                        "partition",
+                        "the data do not say who made which sample",
+                        "choose a data set with users, such as femnist or shakespeare, or another"
+                            + " partition"));
+    return Pile.byClass(users.ofSamples(), users.count());
+  }
+}

@@ -1,0 +1,45 @@
+package io.kindred.learning.partition;
+
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.settings.Named;
+import io.kindred.core.settings.Setting;
+import io.kindred.core.weights.Ints;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Odd and even labels in different parts, and turned pictures besides (FedSPD, appendix B.1.2):
+ * each peer draws what part of its samples has odd labels, and half of all samples, whatever their
+ * label and peer, is turned by 90 degrees. That makes four distributions; the ground truth of a
+ * sample is 0 for even and upright, 1 for odd and upright, 2 for even and turned, 3 for odd and
+ * turned. Half of each class of the common test set is turned. All samples are handed out.
+ */
+@Named(
+    value = "parity-rotation",
+    summary =
+        "each peer with its own part of odd labels; half of all pictures turned by 90 degrees")
+public record ParityRotation(
+    @Setting(doc = "smallest part of odd labels", fallback = "0.1", min = 0, max = 1) double least,
+    @Setting(doc = "largest part of odd labels", fallback = "0.9", min = 0, max = 1) double most,
+    @Setting(
+            doc = "how many times as much as the least the richest peers hold (FedSPD, B.2.5)",
+            fallback = "1",
+            min = 1,
+            max = 1e6)
+        double ratio)
+    implements Partition {
+  public ParityRotation {
+    TwoPools.requireBounds(least, most);
+  }
+
+  @Override
+  public Division divide(Stock stock, int peers, RandomStream random) {
+    int[] sizes = Sizes.imbalanced(stock.samples(), peers, ratio, random);
+    int[] turns = RotationMixture.randomHalf(stock.samples(), random);
+    int[] clusters = new int[turns.length];
+    Arrays.setAll(clusters, i -> 2 * turns[i] + stock.labels().get(i) % 2);
+    return new Division(
+        TwoPools.of(i -> clusters[i] % 2 == 1, stock.samples(), least, most).deal(sizes, random),
+        Optional.of(Variation.inPlace(turns, clusters, 4, peers, Ints.of(0, 1))));
+  }
+}

@@ -1,0 +1,36 @@
+package io.kindred.learning.partition;
+
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.settings.Named;
+import io.kindred.core.settings.Setting;
+import io.kindred.core.weights.Ints;
+import java.util.List;
+
+/**
+ * Unequal shares of the same distribution (FedSPD, appendix B.2.5): a third of the peers holds
+ * little, a third much, the rest the average, and much is so many times little. All samples are
+ * handed out.
+ */
+@Named(value = "quantity", summary = "unequal shares of one distribution: little, average, much")
+public record Quantity(
+    @Setting(
+            doc = "how many times as much as the least the most is",
+            fallback = "3",
+            min = 1,
+            max = 1e6)
+        double ratio)
+    implements ByLabel {
+  @Override
+  public List<Ints> assign(Ints labels, int classes, int peers, RandomStream random) {
+    int[] sizes = Sizes.imbalanced(labels.size(), peers, ratio, random);
+    int[] order = random.permutation(labels.size());
+    List<Pile> shares = Pile.empty(peers);
+    int next = 0;
+    for (int peer = 0; peer < peers; peer++) {
+      for (int i = 0; i < sizes[peer]; i++) {
+        shares.get(peer).add(order[next++]);
+      }
+    }
+    return Pile.sorted(shares);
+  }
+}

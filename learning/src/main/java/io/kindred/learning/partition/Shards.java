@@ -1,0 +1,44 @@
+package io.kindred.learning.partition;
+
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.settings.Complaint;
+import io.kindred.core.settings.Named;
+import io.kindred.core.settings.Setting;
+import io.kindred.core.weights.Ints;
+import java.util.List;
+
+/**
+ * Label skew by shards (McMahan et al., 2017, section 3): samples sorted by label are cut into
+ * shards of equal size, to within one sample, and each peer gets a few of them. A shard may
+ * straddle two classes, so a peer sees at most one class more than it has shards where classes are
+ * no smaller than shards. All samples are handed out.
+ */
+@Named(value = "shards", summary = "label skew: sorted by label, cut into shards, a few for each")
+public record Shards(
+    @Setting(doc = "shards that each peer gets", fallback = "2", min = 1, max = 1e6) int perPeer)
+    implements ByLabel {
+  @Override
+  public List<Ints> assign(Ints labels, int classes, int peers, RandomStream random) {
+    Pile.requireOneEach(labels.size(), peers);
+    long shards = (long) peers * perPeer;
+    if (shards > labels.size()) {
+      throw new Complaint(
+          "partition.perPeer",
+          labels.size() + " samples do not make " + shards + " shards",
+          "ask for at most " + labels.size() / peers + " shards a peer, or for more samples");
+    }
+    Pile sorted = new Pile();
+    for (Pile samples : Pile.byClass(labels, classes)) {
+      for (int sample : samples.shuffled(random)) {
+        sorted.add(sample);
+      }
+    }
+    int[] holders = random.permutation((int) shards);
+    List<Pile> shares = Pile.empty(peers);
+    for (int i = 0; i < sorted.size(); i++) {
+      int shard = (int) (i * shards / sorted.size());
+      shares.get(holders[shard] / perPeer).add(sorted.get(i));
+    }
+    return Pile.sorted(shares);
+  }
+}

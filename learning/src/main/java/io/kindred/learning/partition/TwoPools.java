@@ -1,0 +1,120 @@
+package io.kindred.learning.partition;
+
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.settings.Complaint;
+import io.kindred.core.weights.Ints;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.IntPredicate;
+
+/**
+ * Deals two pools of samples out completely, each peer having a part from the first that was drawn
+ * uniformly between two bounds (FedSPD, appendix B.1: 10% to 90%). Independent draws would never
+ * use both pools up, and moving them until they do makes the peers more alike (measured with 50
+ * peers: an eighth less variance). So peers of equal size are paired at random and have parts that
+ * mirror each other, which leaves each part uniform. What is still missing, because pools are
+ * unequal or a peer is without a partner, moves all parts towards one bound by a common factor.
+ */
+final class TwoPools {
+  private final Pile first;
+  private final Pile second;
+  private final double least;
+  private final double most;
+
+  private TwoPools(Pile first, Pile second, double least, double most) {
+    this.first = first;
+    this.second = second;
+    this.least = least;
+    this.most = most;
+  }
+
+  /** Splits so many samples by a rule that says which belong to the first pool. */
+  static TwoPools of(IntPredicate isFirst, int samples, double least, double most) {
+    Pile first = new Pile();
+    Pile second = new Pile();
+    for (int i = 0; i < samples; i++) {
+      (isFirst.test(i) ? first : second).add(i);
+    }
+    return new TwoPools(first, second, least, most);
+  }
+
+  /** Bounds of a part, checked when a partition is made. */
+  static void requireBounds(double least, double most) {
+    if (!(least >= 0 && least <= most && most <= 1)) {
+      throw new Complaint(
+          "least",
+          "a part cannot lie between " + least + " and " + most,
+          "choose 0 <= least <= most <= 1");
+    }
+  }
+
+  List<Ints> deal(int[] sizes, RandomStream random) {
+    requirePossible();
+    double[] parts = draw(sizes, random);
+    double[] exact = new double[sizes.length];
+    Arrays.setAll(exact, peer -> parts[peer] * sizes[peer]);
+    int[] fromFirst = Rounding.toTotal(exact, first.size());
+    int[] one = first.shuffled(random);
+    int[] other = second.shuffled(random);
+    List<Pile> shares = Pile.empty(sizes.length);
+    int nextOne = 0;
+    int nextOther = 0;
+    for (int peer = 0; peer < sizes.length; peer++) {
+      for (int i = 0; i < sizes[peer]; i++) {
+        shares.get(peer).add(i < fromFirst[peer] ? one[nextOne++] : other[nextOther++]);
+      }
+    }
+    return Pile.sorted(shares);
+  }
+
+  private void requirePossible() {
+    double part = first.size() / (double) (first.size() + second.size());
+    // Half a percent of slack: halves of an odd number of samples are halves nevertheless.
+    if (part < least - 0.005 || part > most + 0.005) {
+      throw new Complaint(
+          "partition.least",
+          ("the first kind of data makes up " + Math.round(1000 * part) / 10.0 + "%")
+              + (", so peers cannot all have " + least + " to " + most + " of it"),
+          "widen the bounds, or use data of which both kinds have about as much");
+    }
+  }
+
+  private double[] draw(int[] sizes, RandomStream random) {
+    double[] parts = mirrored(sizes, random);
+    double wanted = first.size();
+    double drawn = 0;
+    double below = 0;
+    double above = 0;
+    for (int peer = 0; peer < sizes.length; peer++) {
+      drawn += parts[peer] * sizes[peer];
+      below += (parts[peer] - least) * sizes[peer];
+      above += (most - parts[peer]) * sizes[peer];
+    }
+    boolean tooMuch = drawn > wanted;
+    double factor = Math.abs(drawn - wanted) / Math.max(tooMuch ? below : above, Double.MIN_NORMAL);
+    double even = wanted / (first.size() + second.size());
+    for (int peer = 0; peer < sizes.length; peer++) {
+      double bound = tooMuch ? least : most;
+      // Bounds that leave no room to move let everybody have the part that all data have.
+      parts[peer] = factor <= 1 ? parts[peer] + (bound - parts[peer]) * factor : even;
+    }
+    return parts;
+  }
+
+  /** Uniform parts, each peer's mirrored by its partner's. */
+  private double[] mirrored(int[] sizes, RandomStream random) {
+    List<Integer> order =
+        Arrays.stream(random.permutation(sizes.length))
+            .boxed()
+            .sorted(Comparator.comparingInt(peer -> sizes[peer]))
+            .toList();
+    double[] parts = new double[sizes.length];
+    for (int i = 0; i < sizes.length; i++) {
+      boolean partner = i % 2 == 1;
+      parts[order.get(i)] =
+          partner ? least + most - parts[order.get(i - 1)] : random.uniform(least, most);
+    }
+    return parts;
+  }
+}

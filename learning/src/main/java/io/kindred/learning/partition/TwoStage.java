@@ -1,0 +1,93 @@
+package io.kindred.learning.partition;
+
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.settings.Complaint;
+import io.kindred.core.settings.Named;
+import io.kindred.core.settings.Setting;
+import io.kindred.core.weights.Ints;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The two-stage partition of the hierarchical learning paper (section 5.1). First sizes: so many
+ * samples for each peer that their standard deviation over the peers is the asked one, none below a
+ * minimum (quadratic programming). Then classes: each peer is given a number of them at random, and
+ * samples are distributed so that every class is used up and every peer has its size (linear
+ * programming). All samples are handed out.
+ *
+ * <p>Random classes need not allow the sizes; then they are drawn again a few times, and if it
+ * never works out the sizes give way as little as possible. The paper's deviations are for the
+ * 50,000 images of CIFAR: with fewer samples they are scaled down in proportion.
+ */
+@Named(
+    value = "two-stage",
+    summary = "sample counts of a given deviation and a given number of classes for each peer")
+public record TwoStage(
+    @Setting(
+            doc = "standard deviation of the peers' sample counts, for perSamples samples",
+            fallback = "750",
+            min = 0)
+        double sigma,
+    @Setting(doc = "classes that each peer sees", fallback = "4", min = 1) int classes,
+    @Setting(doc = "fewest samples a peer may hold", fallback = "10", min = 1) int minimum,
+    @Setting(
+            doc = "of how many samples sigma speaks; it is scaled to those there are. 0: as it is",
+            fallback = "50000",
+            min = 0)
+        int perSamples)
+    implements ByLabel {
+  private static final int ATTEMPTS = 20;
+
+  /** The deviation that is asked for when there are so many samples. */
+  public double deviation(int samples) {
+    return perSamples == 0 ? sigma : sigma * samples / perSamples;
+  }
+
+  @Override
+  public List<Ints> assign(Ints labels, int classesOfAll, int peers, RandomStream random) {
+    Pile.requireOneEach(labels.size(), peers);
+    List<Pile> byClass = Pile.byClass(labels, classesOfAll);
+    int present = (int) byClass.stream().filter(pile -> pile.size() > 0).count();
+    int perPeer = Math.min(present, classes);
+    if ((long) peers * perPeer < present) {
+      throw new Complaint(
+          "partition.classes",
+          (peers + " peers with " + perPeer + " of " + present)
+              + " classes each leave some classes to nobody",
+          "use more peers or more classes a peer");
+    }
+    int least = Math.max(minimum, perPeer);
+    int[] sizes =
+        DeviatingSizes.draw(labels.size(), peers, least, deviation(labels.size()), random);
+    return Pile.sorted(Pile.dealt(byClass, allot(byClass, sizes, perPeer, random), random));
+  }
+
+  private int[][] allot(List<Pile> byClass, int[] sizes, int perPeer, RandomStream random) {
+    int[] ofClasses = byClass.stream().mapToInt(Pile::size).toArray();
+    Optional<Allotment> best = Optional.empty();
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      List<Pile> holders =
+          Holders.choose(byClass, sizes.length, perPeer, "partition.classes", random);
+      Allotment allotment = Allotment.solve(sizes, ofClasses, holders);
+      if (best.isEmpty() || allotment.missed() < best.get().missed()) {
+        best = Optional.of(allotment);
+      }
+      if (allotment.missed() == 0) {
+        break;
+      }
+    }
+    Allotment found = best.orElseThrow();
+    if (found.smallest() < minimum) {
+      throw new Complaint(
+          "partition.minimum",
+          ("with "
+                  + perPeer
+                  + " classes for each of "
+                  + sizes.length
+                  + " peers one would hold only ")
+              + (found.smallest() + " samples"),
+          "use a smaller minimum, more classes a peer or fewer peers");
+    }
+    return found.counts();
+  }
+}

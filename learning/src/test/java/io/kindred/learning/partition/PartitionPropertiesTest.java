@@ -1,0 +1,176 @@
+package io.kindred.learning.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.settings.Catalogue;
+import io.kindred.core.weights.Ints;
+import io.kindred.learning.data.Users;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.IntSummaryStatistics;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What every partition promises, over a thousand drawn requests each. */
+class PartitionPropertiesTest {
+  private static final Path DOCS = Path.of("..", "docs", "reference", "partitions.md");
+  private static final int SEEDS = 1000;
+
+  /** How to draw a partition, and whether it promises to hand everything out. */
+  private record Promise(Function<RandomStream, Partition> draw, boolean total) {}
+
+  private static final double[] ALPHAS = {1e-300, 0.01, 0.1, 1, 100};
+
+  private static final SortedMap<String, Promise> PROMISES = new TreeMap<>();
+
+  static {
+    total("iid", random -> new Iid());
+    total("quantity", random -> new Quantity(random.uniform(1, 9)));
+    total("dirichlet", PartitionPropertiesTest::dirichlet);
+    part("pathological", random -> new Pathological(0.3, random.nextInt(3)));
+    total("shards", random -> new Shards(1 + random.nextInt(3)));
+    total("two-stage", random -> new TwoStage(random.uniform(0, 6), 3 + random.nextInt(3), 1, 0));
+    total("by-user", random -> new ByUser(0, 1));
+    part("by-user with some left behind", random -> new ByUser(1, 2));
+    total("rotation-clusters", random -> clusters(random, false));
+    total("rotation-clusters, augmented", random -> clusters(random, true));
+    total("rotation-mixture", random -> new RotationMixture(0.1, 0.9, random.uniform(1, 5)));
+    total("parity-rotation", random -> new ParityRotation(0.1, 0.9, random.uniform(1, 5)));
+    total("mixture", random -> new Mixture(0.1, 0.9, random.uniform(1, 5)));
+  }
+
+  private static void total(String name, Function<RandomStream, Partition> draw) {
+    PROMISES.put(name, new Promise(draw, true));
+  }
+
+  private static void part(String name, Function<RandomStream, Partition> draw) {
+    PROMISES.put(name, new Promise(draw, false));
+  }
+
+  private static Dirichlet dirichlet(RandomStream random) {
+    return new Dirichlet(
+        ALPHAS[random.nextInt(ALPHAS.length)],
+        1 + random.nextInt(3),
+        random.nextInt(2) == 0 ? Dirichlet.Over.PEERS : Dirichlet.Over.CLASSES,
+        random.nextInt(2) == 0);
+  }
+
+  private static RotationClusters clusters(RandomStream random, boolean augment) {
+    List<Integer> degrees = List.of(0, 90, 180, 270).subList(0, 1 + random.nextInt(4));
+    return new RotationClusters(
+        degrees, random.nextInt(2) == 0 ? new Iid() : new Dirichlet(0.1, 1), augment);
+  }
+
+  static Stream<String> names() {
+    return PROMISES.keySet().stream();
+  }
+
+  @Test
+  void everyPartitionIsPromised() {
+    List<String> promised =
+        PROMISES.keySet().stream().map(name -> name.replaceFirst("[, ].*", "")).toList();
+    assertThat(promised).containsAll(Partitions.ALL.names());
+  }
+
+  @Test
+  void everyPartitionHasItsRowInTheDocs() throws IOException {
+    String docs = Files.readString(DOCS);
+    for (Class<? extends Partition> partition : Partitions.ALL.choices()) {
+      assertThat(docs).contains("| `" + Catalogue.nameOf(partition) + "` |");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void sharesAreDisjointTotalAndReproducible(String name) {
+    Promise promise = Objects.requireNonNull(PROMISES.get(name));
+    int differing = 0;
+    for (long seed = 0; seed < SEEDS; seed++) {
+      RandomStream random = Facts.random(seed);
+      // Solvers cost a few milliseconds, which a thousand seeds would feel.
+      int peers = 4 + random.nextInt(name.equals("two-stage") ? 5 : 17);
+      Stock stock = stock(name, peers, random);
+      Partition partition = promise.draw().apply(random);
+      Division division = partition.divide(stock, peers, Facts.random(~seed));
+      assertThat(division.shares()).as("seed %d", seed).hasSize(peers);
+      int rows = division.variation().map(each -> each.samples().size()).orElse(stock.samples());
+      int handedOut = Facts.assertDisjoint(division.shares(), rows, seed);
+      assertThat(handedOut).as("seed %d", seed).isEqualTo(promise.total() ? rows : handedOut);
+      assertThat(Facts.smallest(division.shares())).as("seed %d", seed).isPositive();
+      division.variation().ifPresent(each -> checkVariation(each, stock, peers));
+      assertThat(partition.divide(stock, peers, Facts.random(~seed)))
+          .as("seed %d again", seed)
+          .isEqualTo(division);
+      if (seed % 10 == 0
+          && !partition.divide(stock, peers, Facts.random(seed + 5000)).equals(division)) {
+        differing++;
+      }
+    }
+    assertThat(differing).as("other streams, other shares").isGreaterThan(SEEDS / 10 * 9 / 10);
+  }
+
+  /** Unequal classes and users, or what the partition needs. */
+  private static Stock stock(String name, int peers, RandomStream random) {
+    int samples = 12 * peers + random.nextInt(200);
+    int classes = name.equals("two-stage") ? 6 : 2 + random.nextInt(9);
+    boolean even = name.equals("parity-rotation") || name.equals("two-stage");
+    Ints labels =
+        even
+            ? Facts.balanced(samples, 2 * ((classes + 1) / 2))
+            : Facts.unbalanced(samples, classes, random);
+    int users = name.equals("mixture") ? 2 : 3 * peers;
+    List<String> names = IntStream.range(0, users).mapToObj(user -> "user " + user).toList();
+    return new Stock(
+        labels,
+        2 * ((classes + 1) / 2),
+        Optional.of(new Users(Facts.balanced(samples, users), names)));
+  }
+
+  private static void checkVariation(Variation variation, Stock stock, int peers) {
+    assertThat(variation.testTurns()).hasSize(peers);
+    assertThat(range(variation.samples())).isEqualTo(Ints.of(0, stock.samples() - 1));
+    assertThat(range(variation.turns()).get(1)).isLessThan(4);
+    assertThat(range(variation.clusters()).get(1)).isLessThan(variation.clusterCount());
+  }
+
+  private static Ints range(Ints values) {
+    IntSummaryStatistics range = Arrays.stream(values.copy()).summaryStatistics();
+    return Ints.of(range.getMin(), range.getMax());
+  }
+
+  /** The redrawing of the usual code never ends for these. */
+  @ParameterizedTest
+  @MethodSource("skewed")
+  void manyPeersAndLittleAlphaEnd(int peers, Dirichlet dirichlet) {
+    Ints labels = Facts.balanced(60_000, 10);
+    List<Ints> shares = dirichlet.assign(labels, 10, peers, Facts.random(1));
+    Facts.assertTotal(shares, 60_000, 1);
+    assertThat(Facts.smallest(shares)).isGreaterThanOrEqualTo(10);
+    assertThat(Facts.skew(shares, labels, 10)).isGreaterThan(0.5);
+  }
+
+  static Stream<Arguments> skewed() {
+    return Arrays.stream(Dirichlet.Over.values())
+        .flatMap(
+            over ->
+                Stream.of(true, false)
+                    .flatMap(
+                        balanced ->
+                            Stream.of(
+                                Arguments.of(200, new Dirichlet(0.1, 10, over, balanced)),
+                                Arguments.of(400, new Dirichlet(0.05, 10, over, balanced)))));
+  }
+}

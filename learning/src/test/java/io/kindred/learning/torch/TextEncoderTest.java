@@ -1,0 +1,121 @@
+package io.kindred.learning.torch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.kindred.core.weights.Ints;
+import io.kindred.core.weights.Layout;
+import io.kindred.core.weights.Weights;
+import io.kindred.learning.data.ByteFeatures;
+import io.kindred.learning.data.Dataset;
+import io.kindred.learning.data.Samples;
+import io.kindred.learning.engine.Batch;
+import io.kindred.learning.engine.DoubleNetwork;
+import io.kindred.learning.engine.Engine;
+import io.kindred.learning.engine.Rows;
+import io.kindred.learning.engine.Tables;
+import io.kindred.learning.model.Albert;
+import io.kindred.learning.model.Architecture;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The text encoder against a plain one in double precision, and what padding may not do. */
+@NeedsNatives
+class TextEncoderTest {
+  private static final int TOKENS = 6;
+  private static final Albert TINY = new Albert(11, 8, 3, 4, 5, 2, 2, 0);
+
+  /** Texts of three to six tokens, the rest padding. */
+  private static Samples texts(int count, int tokens) {
+    byte[] numbers = new byte[count * tokens];
+    int[] labels = new int[count];
+    for (int i = 0; i < count; i++) {
+      for (int t = 0; t < Math.min(tokens, 3 + i % 4); t++) {
+        numbers[i * tokens + t] = (byte) (1 + Nets.random(i * 100L + t).nextInt(10));
+      }
+      labels[i] = i % 3;
+    }
+    return new Samples(new ByteFeatures(numbers, tokens, 1, 0), Ints.wrap(labels));
+  }
+
+  private static Architecture sized(Albert model, Samples texts) {
+    return model.sizedFor(new Dataset("texts", List.of(texts.features().width()), 3, texts, texts));
+  }
+
+  /** Larger than the usual start, which would leave attention nearly even. */
+  private static Weights start(Architecture architecture) {
+    float[] values = architecture.initial(Nets.random(1)).copy();
+    for (int i = 0; i < values.length; i++) {
+      values[i] += (float) (0.4 * Nets.random(5000 + i).nextGaussian());
+    }
+    return Weights.wrap(architecture.layout(), values);
+  }
+
+  @Test
+  void lossAndGradientAgreeWithFiniteDifferences() {
+    Samples texts = texts(5, TOKENS);
+    Architecture architecture = sized(TINY, texts);
+    Batch batch = Tables.batch(Tables.all(texts));
+    Weights start = start(architecture);
+    float[] gradient = new float[start.size()];
+    double lossSum = Nets.engine(architecture).slope(start.copy(), batch, gradient, Nets.random(2));
+    DoubleNetwork plain = new DoubleNetwork(architecture);
+    double[] wide = DoubleNetwork.widen(start.shared());
+    double loss = plain.loss(wide, batch);
+    assertThat(lossSum / 5).isCloseTo(loss, within(1e-5 * loss));
+    assertThat(DoubleNetwork.relativeError(gradient, plain.slope(wide, batch))).isLessThan(1e-4);
+  }
+
+  @Test
+  void paddingChangesNothing() {
+    Samples longer = texts(8, TOKENS + 2);
+    Samples texts = texts(8, TOKENS);
+    Architecture architecture = sized(TINY, texts);
+    Weights start = start(architecture);
+    float[] outputs = Nets.engine(architecture).outputs(start, Tables.all(texts));
+    float[] padded = Nets.engine(sized(TINY, longer)).outputs(start, Tables.all(longer));
+    for (int i = 0; i < outputs.length; i++) {
+      assertThat(padded[i]).isCloseTo(outputs[i], within(1e-6f));
+    }
+  }
+
+  @Test
+  void nobodyLearnsFromPadding() {
+    Samples texts = texts(4, TOKENS);
+    Architecture architecture = sized(TINY, texts);
+    Weights start = start(architecture);
+    float[] gradient = new float[start.size()];
+    Rows rows = Tables.all(texts);
+    Nets.engine(architecture).slope(start.copy(), Tables.batch(rows), gradient, Nets.random(2));
+    Layout.Block words = start.layout().block("albert.embeddings.word_embeddings.weight");
+    for (int i = words.offset(); i < words.offset() + 3; i++) {
+      assertThat(gradient[i]).isZero();
+    }
+  }
+
+  @Test
+  void aTinyEncoderLearnsWhatTheFirstTokenSays() {
+    Samples texts = texts(40, TOKENS);
+    int[] labels = new int[40];
+    float[] row = new float[TOKENS];
+    for (int i = 0; i < 40; i++) {
+      texts.features().copy(i, row, 0);
+      labels[i] = (int) row[1] % 3;
+    }
+    Samples task = new Samples(texts.features(), Ints.wrap(labels));
+    Architecture architecture = sized(new Albert(11, 8, 8, 16, 32, 2, 2, 0), task);
+    Engine engine = Nets.engine(architecture);
+    float[] weights = start(architecture).copy();
+    float[] gradient = new float[weights.length];
+    Batch batch = Tables.batch(Tables.all(task));
+    double first = engine.slope(weights, batch, gradient, Nets.random(2));
+    double last = first;
+    for (int step = 0; step < 150; step++) {
+      last = engine.slope(weights, batch, gradient, Nets.random(2));
+      for (int i = 0; i < weights.length; i++) {
+        weights[i] -= 0.1f * gradient[i];
+      }
+    }
+    assertThat(last).isLessThan(first / 4);
+  }
+}
