@@ -23,4 +23,8 @@ public record ClusterDescriptor(
           "cluster " + cluster + " of " + size + " peers with " + replicas.size() + " replicas");
     }
   }
+
+  public ClusterId id() {
+    return new ClusterId(zone, cluster);
+  }
 }

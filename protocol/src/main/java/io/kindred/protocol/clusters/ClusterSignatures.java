@@ -13,11 +13,14 @@ import java.util.Optional;
 /**
  * What a zone's initiator computes from its members' signatures (SemanticDFL, section 3.3.2): all
  * cosines, clusters by affinity propagation, and a prototype of each. Members are best listed by
- * peer id, for ties go to those listed first.
+ * peer id, for ties go to those listed first. Clusters of more than {@code most} members are split.
  */
 @Named("overlay/cluster-signatures")
-public record ClusterSignatures(List<Signature> signatures, int entries, AffinityRule rule)
-    implements PureFunction {
+public record ClusterSignatures(
+    List<Signature> signatures, int entries, int most, AffinityRule rule) implements PureFunction {
+  /** For {@link #most}: clusters may be of any size, and as many as they like. */
+  public static final int ANY_SIZE = Integer.MAX_VALUE;
+
   /** Clusters of positions in the list, and their prototypes in the same order. */
   @Named("overlay/clustered-signatures")
   public record Clustered(Clustering clustering, List<Signature> prototypes) implements Answer {
@@ -32,7 +35,12 @@ public record ClusterSignatures(List<Signature> signatures, int entries, Affinit
 
   @Override
   public Clustered apply() {
-    Clustering clustering = propagation(similarities()).apply();
+    Floats similarities = similarities();
+    Clustering natural = propagation(similarities).apply();
+    Clustering clustering =
+        most == ANY_SIZE
+            ? natural
+            : new FanOut(signatures.size(), similarities, most).bound(natural);
     List<Signature> prototypes = new ArrayList<>();
     for (int cluster = 0; cluster < clustering.count(); cluster++) {
       List<Signature> members = clustering.members(cluster).stream().map(signatures::get).toList();

@@ -37,7 +37,8 @@ class ClusterSignaturesTest {
       signatures.add(planted(i % 3, random));
     }
     ClusterSignatures.Clustered answer =
-        new ClusterSignatures(signatures, ENTRIES, AffinityRule.DEFAULT).apply();
+        new ClusterSignatures(signatures, ENTRIES, ClusterSignatures.ANY_SIZE, AffinityRule.DEFAULT)
+            .apply();
     assertThat(answer.prototypes()).hasSize(3);
     int cluster = answer.clustering().labels().get(1);
     assertThat(answer.clustering().members(cluster)).containsExactly(1, 4, 7, 10);
@@ -50,7 +51,9 @@ class ClusterSignaturesTest {
   void oneSignatureIsItsOwnPrototype() {
     Signature alone = planted(0, new RandomStreams(4).stream(Purpose.DATA, 0, 0));
     ClusterSignatures.Clustered answer =
-        new ClusterSignatures(List.of(alone), ENTRIES, AffinityRule.DEFAULT).apply();
+        new ClusterSignatures(
+                List.of(alone), ENTRIES, ClusterSignatures.ANY_SIZE, AffinityRule.DEFAULT)
+            .apply();
     assertThat(answer.prototypes()).containsExactly(alone);
   }
 }

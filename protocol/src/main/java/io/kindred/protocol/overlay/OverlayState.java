@@ -1,0 +1,74 @@
+package io.kindred.protocol.overlay;
+
+import io.kindred.core.PeerId;
+import io.kindred.protocol.clusters.ClusterId;
+import io.kindred.protocol.clusters.ZoneId;
+import io.kindred.protocol.election.Score;
+import io.kindred.protocol.search.Threshold;
+import io.kindred.protocol.signatures.Signature;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** All that a peer's overlay remembers. */
+public record OverlayState(Formation formation, Place place, Own own, Desk desk) {
+  static final OverlayState EMPTY =
+      new OverlayState(
+          new Formation(
+              Optional.empty(), List.of(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>()),
+          new Place(new TreeMap<>(), Optional.empty(), Optional.empty()),
+          new Own(Optional.empty(), 0, Optional.empty(), Optional.empty(), 0, 0),
+          new Desk(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), List.of(), List.of(), 0));
+
+  /** How zones form: by level. {@code moved} names where a zone went that is no more. */
+  record Formation(
+      Optional<Score.Drawn> drawn,
+      List<PeerId> neighbours,
+      SortedMap<Integer, Vertex> vertices,
+      SortedMap<Integer, Lead> leads,
+      SortedMap<Integer, Adjacent> moved) {}
+
+  /** Where the peer stands: clusters that it holds, the one that it belongs to. */
+  public record Place(
+      SortedMap<ClusterId, Seat> seats, Optional<Seat.Pointer> home, Optional<Integer> entries) {}
+
+  /**
+   * Its signature, the zone that waits for it, and its threshold with what the last search let
+   * through.
+   */
+  record Own(
+      Optional<Signature> signature,
+      int least,
+      Optional<ZoneId> asked,
+      Optional<Threshold> threshold,
+      long passed,
+      long scored) {}
+
+  /**
+   * Queries that it asked or helps to answer; {@code waiting} are those that came before it knew
+   * where they go, {@code seen} the last that it compared for.
+   */
+  record Desk(
+      SortedMap<QueryId, Asked> asked,
+      SortedMap<QueryId, Entry> entries,
+      SortedMap<Descent.Key, Descent> descents,
+      List<SearchMessage.Rising> waiting,
+      List<Descent.Key> seen,
+      long nextAlarm) {}
+
+  /** A query of its own. */
+  record Asked(SearchMessage.Rising query, long since) {}
+
+  /** The zone that this peer is in, on a level. */
+  public Optional<Adjacent> zone(int level) {
+    Vertex vertex = formation.vertices().get(level);
+    return vertex == null ? Optional.empty() : vertex.residence().zone();
+  }
+
+  /** The members of the zone that this peer leads on a level; empty where it leads none. */
+  public List<PeerId> led(int level) {
+    Lead lead = formation.leads().get(level);
+    return lead == null ? List.of() : List.copyOf(lead.members().keySet());
+  }
+}
