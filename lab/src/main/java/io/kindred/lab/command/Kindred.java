@@ -49,7 +49,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ReportCommand.class,
       DataCommand.class,
       FuzzCommand.class,
-      ReplayCommand.class
+      ReplayCommand.class,
+      OverlayCommand.class
     })
 public final class Kindred implements Runnable {
   private static final int USAGE_WIDTH = 110;

@@ -76,13 +76,13 @@ record Lead(
     return stage == Stage.MERGING || stage == Stage.MERGING_AGAIN;
   }
 
+  /** Whether it has room: always until it is settled, for a zone that is too large is split. */
   boolean takesMembers(int most) {
-    boolean early =
-        switch (stage) {
-          case OPEN, RIPE, REFUSED, COLLECTING -> true;
-          case MERGING, MERGING_AGAIN, CLUSTERING, PUBLISHED -> false;
-        };
-    return early && members.size() < most;
+    return switch (stage) {
+      case OPEN, RIPE, REFUSED -> true;
+      case COLLECTING -> members.size() < most;
+      case MERGING, MERGING_AGAIN, CLUSTERING, PUBLISHED -> false;
+    };
   }
 
   Lead with(Stage next) {

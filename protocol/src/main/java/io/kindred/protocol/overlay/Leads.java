@@ -60,8 +60,7 @@ final class Leads {
     }
     Lead lead = turn.lead(register.level());
     Member member = new Member(from, register.capacity(), score.get(), register.distance());
-    boolean early = lead != null && (lead.stage() == Stage.OPEN || lead.stage() == Stage.RIPE);
-    if (lead != null && (early || lead.takesMembers(turn.settings.zoneSize()))) {
+    if (lead != null && lead.takesMembers(turn.settings.zoneSize())) {
       take(lead, member);
     } else {
       turn.count("overlay-registered-late");

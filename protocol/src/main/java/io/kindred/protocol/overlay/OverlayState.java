@@ -17,7 +17,7 @@ public record OverlayState(Formation formation, Place place, Own own, Desk desk)
       new OverlayState(
           new Formation(
               Optional.empty(), List.of(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>()),
-          new Place(new TreeMap<>(), Optional.empty(), Optional.empty()),
+          new Place(new TreeMap<>(), Optional.empty(), Optional.empty(), List.of()),
           new Own(Optional.empty(), 0, Optional.empty(), Optional.empty(), 0, 0),
           new Desk(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), List.of(), List.of(), 0));
 
@@ -29,9 +29,15 @@ public record OverlayState(Formation formation, Place place, Own own, Desk desk)
       SortedMap<Integer, Lead> leads,
       SortedMap<Integer, Adjacent> moved) {}
 
-  /** Where the peer stands: clusters that it holds, the one that it belongs to. */
+  /**
+   * Where the peer stands: clusters that it holds, the one that it belongs to. {@code early} is what
+   * it was told of clusters before it was told that it holds them.
+   */
   public record Place(
-      SortedMap<ClusterId, Seat> seats, Optional<Seat.Pointer> home, Optional<Integer> entries) {}
+      SortedMap<ClusterId, Seat> seats,
+      Optional<Seat.Pointer> home,
+      Optional<Integer> entries,
+      List<OverlayMessage> early) {}
 
   /**
    * Its signature, the zone that waits for it, and its threshold with what the last search let
@@ -70,5 +76,10 @@ public record OverlayState(Formation formation, Place place, Own own, Desk desk)
   public List<PeerId> led(int level) {
     Lead lead = formation.leads().get(level);
     return lead == null ? List.of() : List.copyOf(lead.members().keySet());
+  }
+
+  /** The zones that this peer leads, one a level at most. */
+  public List<ZoneId> ledZones() {
+    return formation.leads().values().stream().map(Lead::id).toList();
   }
 }

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -278,8 +279,8 @@ final class Queries {
     return List.copyOf(sorted.subList(0, Math.min(most, passing == 0 ? sorted.size() : passing)));
   }
 
-  static TreeMap<ClusterId, Branch> byCluster(List<Branch> branches) {
-    TreeMap<ClusterId, Branch> map = new TreeMap<>();
+  static SortedMap<ClusterId, Branch> byCluster(List<Branch> branches) {
+    SortedMap<ClusterId, Branch> map = new TreeMap<>();
     branches.forEach(each -> map.put(each.cluster(), each));
     return map;
   }

@@ -10,17 +10,30 @@ import java.util.Optional;
 
 /** What overlays say to each other to answer a query (SemanticDFL, section 3.4). */
 public sealed interface SearchMessage extends Message {
+  /** The query that it is about. */
+  QueryId id();
+
   /** Who is sought: those most alike to a signature, as many as wanted. */
   record Sought(QueryId id, Signature signature, int wanted, SearchRule rule) {}
 
   /** Upward, from one holder of a cluster to one of the cluster above, until there is none. */
   @Named("overlay/rising-query")
-  record Rising(Sought sought, ClusterId at, Optional<Double> threshold) implements SearchMessage {}
+  record Rising(Sought sought, ClusterId at, Optional<Double> threshold) implements SearchMessage {
+    @Override
+    public QueryId id() {
+      return sought.id();
+    }
+  }
 
   /** Downward. A later attempt comes with a lower threshold. */
   @Named("overlay/query")
   record Query(Sought sought, ClusterId at, double threshold, int attempt, int visits)
-      implements SearchMessage {}
+      implements SearchMessage {
+    @Override
+    public QueryId id() {
+      return sought.id();
+    }
+  }
 
   /** What was found below. */
   @Named("overlay/answer")

@@ -16,14 +16,28 @@ import java.util.function.UnaryOperator;
 
 /** What a peer is told about its place in the hierarchy. */
 final class Seats {
+  private static final int MOST_EARLY = 1024;
+
   private final Turn turn;
 
   Seats(Turn turn) {
     this.turn = turn;
   }
 
+  /** Long messages are overtaken by short ones: what came before is looked at again. */
   void appointed(Appointment appointment) {
     turn.put(Seat.of(appointment));
+    List<OverlayMessage> early = turn.early();
+    turn.early(List.of());
+    early.forEach(message -> Overlay.receive(turn, turn.self(), message));
+  }
+
+  private void tooEarly(OverlayMessage message) {
+    if (turn.early().size() < MOST_EARLY) {
+      turn.early(Rows.with(turn.early(), message));
+    } else {
+      turn.count("overlay-no-such-seat");
+    }
   }
 
   void placed(Placement placement) {
@@ -32,11 +46,12 @@ final class Seats {
 
   void parented(Parent parent) {
     change(
-        parent.child(), seat -> seat.below(new Seat.Pointer(parent.parent(), parent.replicas())));
+        parent, parent.child(), seat -> seat.below(new Seat.Pointer(parent.parent(), parent.replicas())));
   }
 
   void rooted(Roots roots) {
     change(
+        roots,
         roots.root(),
         seat -> {
           Seat crowned = seat;
@@ -49,7 +64,12 @@ final class Seats {
 
   /** Tells all others of the own cluster, if it is the first to hold it. */
   void called(RootCall call) {
-    change(call.root(), seat -> seat.beside(seat.cluster()));
+    change(call, call.root(), this::besideKnown);
+    List<OverlayMessage> early = turn.early();
+    turn.early(early.stream().filter(each -> !(each instanceof RootDescriptor)).toList());
+    early.stream()
+        .filter(RootDescriptor.class::isInstance)
+        .forEach(each -> Overlay.receive(turn, turn.self(), each));
     Seat seat = turn.seat(call.root());
     if (seat == null || !seat.cluster().replicas().getFirst().equals(turn.self())) {
       return;
@@ -62,21 +82,37 @@ final class Seats {
         .forEach(peer -> turn.send(peer, own));
   }
 
+  /** With itself and what other seats at the top have heard of. */
+  private Seat besideKnown(Seat seat) {
+    Seat crowned = seat.beside(seat.cluster());
+    for (Seat other : turn.seats()) {
+      for (ClusterDescriptor root : other.roots().values()) {
+        crowned = crowned.beside(root);
+      }
+    }
+    return crowned;
+  }
+
   /** Every top cluster that this peer holds gets to know of the other one. */
   void met(RootDescriptor root) {
     ClusterDescriptor other = root.cluster();
+    boolean early = true;
     for (Seat seat : turn.seats()) {
-      if (seat.cluster().zone().level() == other.zone().level() && seat.parent().isEmpty()) {
+      if (seat.roots().containsKey(seat.cluster().id())) {
         turn.put(seat.beside(other));
+        early = false;
       }
+    }
+    if (early) {
+      tooEarly(root);
     }
     new Queries(turn).resume();
   }
 
-  private void change(ClusterId cluster, UnaryOperator<Seat> how) {
+  private void change(OverlayMessage message, ClusterId cluster, UnaryOperator<Seat> how) {
     Seat seat = turn.seat(cluster);
     if (seat == null) {
-      turn.count("overlay-no-such-seat");
+      tooEarly(message);
       return;
     }
     turn.put(how.apply(seat));
@@ -92,7 +128,7 @@ final class Seats {
     }
     Seat seat = turn.seat(at.get());
     if (seat == null) {
-      turn.count("overlay-no-such-seat");
+      tooEarly(agreed);
       return;
     }
     for (ClusterDescriptor child : seat.children()) {

@@ -171,7 +171,10 @@ final class Turn {
   void put(Seat seat) {
     place =
         new Place(
-            Rows.with(place.seats(), seat.cluster().id(), seat), place.home(), place.entries());
+            Rows.with(place.seats(), seat.cluster().id(), seat),
+            place.home(),
+            place.entries(),
+            place.early());
   }
 
   Optional<Seat.Pointer> home() {
@@ -179,10 +182,18 @@ final class Turn {
   }
 
   void settle(Seat.Pointer home) {
-    place = new Place(place.seats(), Optional.of(home), place.entries());
+    place = new Place(place.seats(), Optional.of(home), place.entries(), place.early());
   }
 
   void agree(int entries) {
-    place = new Place(place.seats(), place.home(), Optional.of(entries));
+    place = new Place(place.seats(), place.home(), Optional.of(entries), place.early());
+  }
+
+  List<OverlayMessage> early() {
+    return place.early();
+  }
+
+  void early(List<OverlayMessage> messages) {
+    place = new Place(place.seats(), place.home(), place.entries(), messages);
   }
 }
