@@ -64,10 +64,7 @@ final class OverlayCommand implements Callable<Integer> {
       description = "how many candidates a query wants; several are asked one after another")
   private @Nullable String wanted;
 
-  @Option(
-      names = "--beams",
-      paramLabel = "B,...",
-      description = "beams to try, one after another")
+  @Option(names = "--beams", paramLabel = "B,...", description = "beams to try, one after another")
   private @Nullable String beams;
 
   @Option(names = "--both-readings", description = "try the beam per level and per super-peer")
@@ -117,8 +114,7 @@ final class OverlayCommand implements Callable<Integer> {
     Mapping root = Overrides.apply(ConfigFile.parse("overlay", "{}\n"), allAssignments());
     try (ExecutorService pool =
         Executors.newFixedThreadPool(
-            Runtime.getRuntime().availableProcessors(),
-            Thread.ofPlatform().daemon().factory())) {
+            Runtime.getRuntime().availableProcessors(), Thread.ofPlatform().daemon().factory())) {
       Study study = bind(root);
       Optional<Population> signed = signed(study);
       if (signed.isPresent()) {
@@ -128,10 +124,7 @@ final class OverlayCommand implements Callable<Integer> {
       }
       StudyRun run =
           new StudyRun(
-              study,
-              signed.orElseGet(study::population),
-              new TextFolder(Path.of("")),
-              pool);
+              study, signed.orElseGet(study::population), new TextFolder(Path.of("")), pool);
       Figures figures = run.run(Console.ofProcess());
       Files.createDirectories(out);
       AtomicFile.writeText(
@@ -160,10 +153,7 @@ final class OverlayCommand implements Callable<Integer> {
     }
     return Optional.of(
         SavedModels.read(
-            models,
-            study.overlay().signatures(),
-            Optional.ofNullable(entries),
-            data.files()));
+            models, study.overlay().signatures(), Optional.ofNullable(entries), data.files()));
   }
 
   private List<String> allAssignments() {

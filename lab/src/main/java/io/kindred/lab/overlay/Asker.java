@@ -16,7 +16,8 @@ import java.util.Optional;
 
 /**
  * In place of a method: hands the overlay a signature and asks it what the shell says, one query
- * after another.
+ * after another. Every query starts with a threshold of its own, so that none profits from the one
+ * before.
  */
 final class Asker implements Machine<Asker.State> {
   private static final String TIME_TO_ASK = "ask";
@@ -91,7 +92,7 @@ final class Asker implements Machine<Asker.State> {
                     new State(Optional.empty()),
                     new Effect.Tell(
                         Component.OVERLAY,
-                        new OverlayNote.Search(ask.number(), ask.wanted(), ask.rule()))))
+                        new OverlayNote.Search(ask.number(), ask.wanted(), ask.rule(), true))))
         .orElse(Step.of(state));
   }
 }

@@ -71,6 +71,7 @@ final class Inquiry implements Trial.Questions {
     Study.Question question = questions.get(number);
     SortedMap<PeerId, OverlayNote.Searched> all = answers.get(number);
     List<PeerId> askers = List.copyOf(all.keySet());
+    List<OverlayNote.Searched> told = List.copyOf(all.values());
     int wanted = question.wanted();
     double messages = (double) volume.messages() / Math.max(1, askers.size());
     double[][] recalls = new double[askers.size()][];
@@ -81,8 +82,7 @@ final class Inquiry implements Trial.Questions {
               int peer = (int) askers.get(i).number();
               List<PeerId> exact =
                   population.nearest(peer, wanted).stream().map(Candidate::peer).toList();
-              List<PeerId> found =
-                  all.get(askers.get(i)).candidates().stream().map(Candidate::peer).toList();
+              List<PeerId> found = told.get(i).candidates().stream().map(Candidate::peer).toList();
               recalls[i] =
                   new double[] {
                     share(exact, found),
@@ -122,8 +122,7 @@ final class Inquiry implements Trial.Questions {
   }
 
   private static double mean(
-      SortedMap<PeerId, OverlayNote.Searched> all,
-      ToDoubleFunction<OverlayNote.Searched> what) {
+      SortedMap<PeerId, OverlayNote.Searched> all, ToDoubleFunction<OverlayNote.Searched> what) {
     return all.values().stream().mapToDouble(what).average().orElse(0);
   }
 }

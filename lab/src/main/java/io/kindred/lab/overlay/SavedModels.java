@@ -34,8 +34,7 @@ public final class SavedModels {
    * @param entries of a signature; without, the number that the rule finds for these models
    */
   public static Population read(
-      Path run, SignatureRule rule, Optional<Integer> entries, DataFiles files)
-      throws IOException {
+      Path run, SignatureRule rule, Optional<Integer> entries, DataFiles files) throws IOException {
     Path config = run.resolve("config.yaml");
     if (!Files.isRegularFile(config)) {
       throw wrongUse(run + " is no run folder; name one that has a config.yaml");
@@ -70,8 +69,7 @@ public final class SavedModels {
     return Cardinality.agreed(sketch, dimension, rule);
   }
 
-  private static Weights model(Path run, int peer, Architecture architecture)
-      throws IOException {
+  private static Weights model(Path run, int peer, Architecture architecture) throws IOException {
     Path file = run.resolve("models").resolve("peer-" + peer + ".safetensors");
     if (!Files.isRegularFile(file)) {
       throw wrongUse(

@@ -20,8 +20,7 @@ public record Study(
     @Setting(doc = "what every random draw is derived from", fallback = "1", min = 0) long seed,
     @Setting(doc = "who is whose neighbour", fallback = "{name: k-regular, degree: 8}")
         Topology topology,
-    @Setting(doc = "what lies between peers and what they run on", fallback = "{}")
-        Network network,
+    @Setting(doc = "what lies between peers and what they run on", fallback = "{}") Network network,
     @Setting(doc = "how the overlay is built", fallback = "{}") OverlaySettings overlay,
     @Setting(doc = "how it is searched", fallback = "{}") SearchRule search,
     @Setting(doc = "beams to try in place of search.beam, one after another", fallback = "[]")
@@ -37,11 +36,13 @@ public record Study(
         DrawnSignatures drawn) {
   /** Signatures in planted clusters. */
   public record DrawnSignatures(
-      @Setting(doc = "length of the vectors", fallback = "1024", min = 2, max = 1e7)
-          int dimension,
+      @Setting(doc = "length of the vectors", fallback = "1024", min = 2, max = 1e7) int dimension,
       @Setting(doc = "entries of a signature, P", fallback = "64", min = 1) int entries,
       @Setting(doc = "clusters; 0 means one for 50 peers", fallback = "0", min = 0) int clusters,
-      @Setting(doc = "groups of clusters; 0 means the root of their number", fallback = "0", min = 0)
+      @Setting(
+              doc = "groups of clusters; 0 means the root of their number",
+              fallback = "0",
+              min = 0)
           int groups,
       @Setting(doc = "weight of a group's vector", fallback = "0.7", min = 0) double group,
       @Setting(doc = "weight of a cluster's vector", fallback = "1", min = 0) double cluster,
@@ -58,8 +59,7 @@ public record Study(
     }
   }
 
-  private static final Faults NO_FAULTS =
-      new Faults(0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 10, 0, 0, 0, 0);
+  private static final Faults NO_FAULTS = new Faults(0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 10, 0, 0, 0, 0);
 
   World world(TextFiles files) {
     RandomStreams streams = new RandomStreams(seed);

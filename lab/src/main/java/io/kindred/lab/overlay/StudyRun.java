@@ -2,6 +2,7 @@ package io.kindred.lab.overlay;
 
 import io.kindred.core.Ticks;
 import io.kindred.lab.run.Progress;
+import io.kindred.protocol.overlay.Proofs;
 import io.kindred.world.TextFiles;
 import io.kindred.world.World;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ public final class StudyRun {
   private final Population population;
   private final Inquiry inquiry;
   private final World world;
+  private final Proofs proofs;
   private final Trial trial;
 
   public StudyRun(Study study, Population population, TextFiles files, ExecutorService pool) {
@@ -24,14 +26,8 @@ public final class StudyRun {
     this.population = population;
     world = study.world(files);
     inquiry = new Inquiry(study);
-    trial =
-        new Trial(
-            world,
-            study.overlay(),
-            population,
-            inquiry,
-            Trial.proofs(study.seed(), study.peers()),
-            pool);
+    proofs = Trial.proofs(study.seed(), study.peers());
+    trial = new Trial(world, study.overlay(), population, inquiry, proofs, pool);
   }
 
   /** What was built; once {@link #run} is done. */
@@ -42,7 +38,9 @@ public final class StudyRun {
   public Figures run(Progress progress) {
     progress.begin("overlay", study.peers() + inquiry.expected(), 0);
     long start = System.nanoTime();
-    long built = start;
+    Trial.prepare(proofs, study.seed(), study.peers());
+    long proven = System.nanoTime();
+    long built = proven;
     int shown = 0;
     while (trial.step()) {
       for (int done = trial.ready() + inquiry.answered(); shown < done; shown++) {
@@ -62,7 +60,11 @@ public final class StudyRun {
             searches(),
             new TreeMap<>(trial.volumes()),
             trial.simulation().counts(),
-            new Figures.Time((built - start) / NANOS, (end - built) / NANOS, heapMegabytes()));
+            new Figures.Time(
+                (proven - start) / NANOS,
+                (built - proven) / NANOS,
+                (end - built) / NANOS,
+                heapMegabytes()));
     progress.end("done");
     return figures;
   }

@@ -11,6 +11,7 @@ import io.kindred.core.weights.Bytes;
 import io.kindred.core.weights.Digest;
 import io.kindred.core.work.Ticket;
 import io.kindred.protocol.election.Epoch;
+import io.kindred.protocol.election.Score;
 import io.kindred.protocol.election.VrfSecret;
 import io.kindred.protocol.overlay.Overlay;
 import io.kindred.protocol.overlay.OverlayContext;
@@ -31,10 +32,13 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.stream.IntStream;
 
 /** An overlay that is built in a simulated world and then asked, with everything it cost. */
 public final class Trial {
@@ -102,7 +106,7 @@ public final class Trial {
   }
 
   private List<Peer> peers(Proofs proofs) {
-    Epoch before = Epoch.zero(Digest.of(bytes(world.streams().seed(), -1)));
+    Epoch before = before(world.streams().seed());
     List<Peer> peers = new ArrayList<>();
     for (int i = 0; i < population.size(); i++) {
       Overlay overlay =
@@ -124,6 +128,10 @@ public final class Trial {
     return peers;
   }
 
+  private static Epoch before(long seed) {
+    return Epoch.zero(Digest.of(bytes(seed, -1)));
+  }
+
   /** What a peer of a simulation draws its scores with. */
   public static VrfSecret secret(long seed, int peer) {
     return VrfSecret.derive(Digest.of(bytes(seed ^ SECRETS, peer)));
@@ -140,7 +148,7 @@ public final class Trial {
 
   /** Checks proofs with the keys of this simulation's peers, each once. */
   public static Proofs proofs(long seed, int peers) {
-    SortedMap<PeerId, Bytes> keys = new TreeMap<>();
+    Map<PeerId, Bytes> keys = new ConcurrentHashMap<>();
     return Proofs.remembering(
         Proofs.plain(
             peer ->
@@ -149,6 +157,21 @@ public final class Trial {
                     : Optional.of(
                         keys.computeIfAbsent(
                             peer, id -> secret(seed, (int) id.number()).publicKey()))));
+  }
+
+  /** Draws and checks the scores of all peers on all cores, for those that will be asked again. */
+  public static void prepare(Proofs proofs, long seed, int peers) {
+    Epoch before = before(seed);
+    IntStream.range(0, peers)
+        .parallel()
+        .forEach(
+            i -> {
+              PeerId peer = new PeerId(i);
+              Score.Drawn drawn = proofs.draw(peer, secret(seed, i), before);
+              if (proofs.check(peer, before, drawn.proof()).isEmpty()) {
+                throw new IllegalStateException(peer + " cannot show its own score");
+              }
+            });
   }
 
   private ShellService shell() {

@@ -35,7 +35,7 @@ class StructureTest {
     return List.of(
         new ErdosRenyi(4),
         new BarabasiAlbert(2),
-        new RandomGeometric(6, 0),
+        new RandomGeometric(4, 0),
         new WattsStrogatz(4, 0.3),
         new KRegular(4),
         new Expander(4),

@@ -164,6 +164,10 @@ final class Leads {
     }
     Vertex vertex = turn.vertex(level);
     turn.put(vertex.with(Residence.in(lead.zone(), 0)));
+    // Those who asked in the meantime wait for an answer.
+    vertex.frontier().zones().keySet().stream()
+        .filter(peer -> !vertex.links().contains(peer))
+        .forEach(peer -> new Zones(turn).announceTo(level, peer));
     if (lead.stage() == Stage.MERGING) {
       turn.put(lead.with(Stage.REFUSED));
       long turns = 1 + Long.remainderUnsigned(lead.zone().scoreBits(), MERGE_SPREAD);

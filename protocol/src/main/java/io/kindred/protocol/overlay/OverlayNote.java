@@ -15,9 +15,13 @@ public sealed interface OverlayNote extends Note {
   @Named("overlay/signed")
   record Signed(Signature signature, int least) implements OverlayNote {}
 
-  /** To the overlay: who is most alike? The number comes back with the answer. */
+  /**
+   * To the overlay: who is most alike? The number comes back with the answer.
+   *
+   * @param fresh whether the threshold is estimated anew rather than taken from the last search
+   */
   @Named("overlay/search")
-  record Search(long number, int wanted, SearchRule rule) implements OverlayNote {}
+  record Search(long number, int wanted, SearchRule rule, boolean fresh) implements OverlayNote {}
 
   /** From the overlay: it is built up to the top, and signatures shall have so many entries. */
   @Named("overlay/ready")

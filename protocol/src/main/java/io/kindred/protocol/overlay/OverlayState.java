@@ -30,8 +30,8 @@ public record OverlayState(Formation formation, Place place, Own own, Desk desk)
       SortedMap<Integer, Adjacent> moved) {}
 
   /**
-   * Where the peer stands: clusters that it holds, the one that it belongs to. {@code early} is what
-   * it was told of clusters before it was told that it holds them.
+   * Where the peer stands: clusters that it holds, the one that it belongs to. {@code early} is
+   * what it was told of clusters before it was told that it holds them.
    */
   public record Place(
       SortedMap<ClusterId, Seat> seats,

@@ -5,9 +5,9 @@ import io.kindred.core.weights.Bytes;
 import io.kindred.protocol.election.Epoch;
 import io.kindred.protocol.election.Score;
 import io.kindred.protocol.election.VrfSecret;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /** Draws and checks scores of election. */
@@ -39,12 +39,11 @@ public interface Proofs {
   /**
    * Remembers what it has computed, for a process with thousands of peers that all check the same
    * proofs. Both functions are pure, so nobody can tell the difference but by the time it takes.
-   * For one thread.
    */
   static Proofs remembering(Proofs proofs) {
     record Question(PeerId peer, Epoch before, Bytes text) {}
-    Map<Question, Score.Drawn> drawn = new HashMap<>();
-    Map<Question, Optional<Score>> checked = new HashMap<>();
+    Map<Question, Score.Drawn> drawn = new ConcurrentHashMap<>();
+    Map<Question, Optional<Score>> checked = new ConcurrentHashMap<>();
     return new Proofs() {
       @Override
       public Score.Drawn draw(PeerId peer, VrfSecret secret, Epoch before) {

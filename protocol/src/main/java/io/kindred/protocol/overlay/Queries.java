@@ -58,7 +58,9 @@ final class Queries {
       return;
     }
     Sought sought = new Sought(id, own.signature().get(), search.wanted(), search.rule());
-    Rising query = new Rising(sought, home.get().cluster(), own.threshold().map(Threshold::value));
+    Optional<Double> threshold =
+        search.fresh() ? Optional.empty() : own.threshold().map(Threshold::value);
+    Rising query = new Rising(sought, home.get().cluster(), threshold);
     Desk desk = turn.desk;
     turn.desk =
         new Desk(

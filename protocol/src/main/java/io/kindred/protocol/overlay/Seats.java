@@ -46,7 +46,9 @@ final class Seats {
 
   void parented(Parent parent) {
     change(
-        parent, parent.child(), seat -> seat.below(new Seat.Pointer(parent.parent(), parent.replicas())));
+        parent,
+        parent.child(),
+        seat -> seat.below(new Seat.Pointer(parent.parent(), parent.replicas())));
   }
 
   void rooted(Roots roots) {

@@ -128,7 +128,10 @@ final class Zones {
     if (!vertex.assigned()) {
       return;
     }
-    boolean settled = frontier.zones().keySet().containsAll(vertex.links());
+    // Whoever sent a score is linked to us, even if we are not to it.
+    boolean settled =
+        frontier.zones().keySet().containsAll(vertex.links())
+            && frontier.zones().keySet().containsAll(vertex.ballot().heard());
     if (frontier.reported().isEmpty() && !settled) {
       return;
     }

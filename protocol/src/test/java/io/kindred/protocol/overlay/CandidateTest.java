@@ -3,6 +3,7 @@ package io.kindred.protocol.overlay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kindred.core.PeerId;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +44,6 @@ class CandidateTest {
     for (long peer = 0; peer < 300; peer++) {
       counts[new QueryId(new PeerId(peer), 1).turn(3)]++;
     }
-    assertThat(counts).allMatch(count -> count > 60);
+    assertThat(Arrays.stream(counts).min().orElse(0)).isGreaterThan(60);
   }
 }

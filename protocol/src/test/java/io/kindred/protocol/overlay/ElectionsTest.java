@@ -62,9 +62,7 @@ class ElectionsTest {
   }
 
   private OverlayState started() {
-    return overlay
-        .step(overlay.initial(), new Event.Started(0, List.of(OTHER, THIRD)))
-        .state();
+    return overlay.step(overlay.initial(), new Event.Started(0, List.of(OTHER, THIRD))).state();
   }
 
   private Step<OverlayState> receive(OverlayState state, PeerId from, Message message) {
@@ -92,8 +90,7 @@ class ElectionsTest {
   void aProofOfAnotherEpochIsRefusedAndCounted() {
     OverlayState state = started();
     Bytes replayed = proof(OTHER, BEFORE.next());
-    assertThat(receive(state, OTHER, offer(OTHER, replayed, 1)).effects())
-        .containsExactly(REFUSED);
+    assertThat(receive(state, OTHER, offer(OTHER, replayed, 1)).effects()).containsExactly(REFUSED);
   }
 
   @Test
@@ -119,8 +116,7 @@ class ElectionsTest {
         receive(
             started(),
             OTHER,
-            new OverlayMessage.Probe(
-                new ZoneId(1, 1, OTHER), proof(OTHER, BEFORE), 1, 1));
+            new OverlayMessage.Probe(new ZoneId(1, 1, OTHER), proof(OTHER, BEFORE), 1, 1));
     assertThat(first.state().zone(1).orElseThrow().zone().initiator()).isEqualTo(OTHER);
     assertThat(first.effects())
         .anyMatch(
@@ -131,8 +127,7 @@ class ElectionsTest {
         receive(
             first.state(),
             THIRD,
-            new OverlayMessage.Probe(
-                new ZoneId(1, 1, THIRD), proof(THIRD, BEFORE), 1, 1));
+            new OverlayMessage.Probe(new ZoneId(1, 1, THIRD), proof(THIRD, BEFORE), 1, 1));
     assertThat(second.state().zone(1)).isEqualTo(first.state().zone(1));
     // Both neighbours are settled now, so the initiator learns of the zone next door.
     assertThat(second.effects())
@@ -157,17 +152,14 @@ class ElectionsTest {
     state = receive(state, OTHER, offer(OTHER, proof(OTHER, BEFORE), 1)).state();
     state = receive(state, THIRD, offer(THIRD, proof(THIRD, BEFORE), 1)).state();
     OverlayState decided =
-        overlay
-            .step(state, new Event.TimerFired(2, new Timer(Elections.ALARM, 1)))
-            .state();
+        overlay.step(state, new Event.TimerFired(2, new Timer(Elections.ALARM, 1))).state();
     assertThat(decided.zone(1).isPresent()).isEqualTo(byScore.getFirst().equals(SELF));
   }
 
   @Test
   void aHigherScoreGoesNoFurtherThanALowerOneWent() {
     Score own = Score.draw(SELF, secret(SELF), BEFORE).score();
-    Step<OverlayState> step =
-        receive(started(), OTHER, offer(OTHER, proof(OTHER, BEFORE), 1));
+    Step<OverlayState> step = receive(started(), OTHER, offer(OTHER, proof(OTHER, BEFORE), 1));
     Score other = Score.draw(OTHER, secret(OTHER), BEFORE).score();
     assertThat(step.effects().isEmpty()).isEqualTo(own.compareTo(other) < 0);
   }
