@@ -15,7 +15,7 @@ public interface Method {
   /** The machines of one peer, or of the server, bottom of the stack first. */
   List<Layer<?>> layers(PeerContext context);
 
-  /** Kinds of tickets that the machines emit; a trainer that lacks one is refused at start. */
+  /** Kinds of tickets that the machines emit; a node refuses to open any other. */
   SortedSet<Ticket.Kind> needs();
 
   /** Every message that the machines send, for the codec. */

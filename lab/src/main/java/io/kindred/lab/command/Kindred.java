@@ -9,7 +9,7 @@ import io.kindred.learning.data.DamagedDataException;
 import io.kindred.learning.data.DataSources;
 import io.kindred.learning.data.MissingDataException;
 import io.kindred.learning.partition.Partitions;
-import io.kindred.methods.Methods;
+import io.kindred.methods.catalogue.Methods;
 import io.kindred.world.Topologies;
 import java.io.PrintWriter;
 import java.util.List;
@@ -49,6 +49,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ReportCommand.class,
       DataCommand.class,
       FuzzCommand.class,
+      NodeCommand.class,
       ReplayCommand.class,
       OverlayCommand.class
     })

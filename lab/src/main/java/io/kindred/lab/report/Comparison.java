@@ -31,7 +31,8 @@ public record Comparison(List<MethodRuns> methods) {
     for (Entry entry : entries()) {
       boolean known =
           methods.stream().anyMatch(m -> !(entry.cell().apply(m) instanceof Cell.Absent));
-      if (known || entry.column().header().startsWith("accuracy")) {
+      boolean expected = entry.column().header().startsWith("accuracy") && figures().isEmpty();
+      if (known || expected) {
         kept.add(entry);
       }
     }
@@ -57,6 +58,11 @@ public record Comparison(List<MethodRuns> methods) {
     add(entries, Column.percent("p10 %", Best.HIGHEST), MethodRuns::tenthPercentile);
     add(entries, Column.percent("trained %", Best.HIGHEST), MethodRuns::afterTraining);
     add(entries, Column.percent("global %", Best.HIGHEST), MethodRuns::globalAccuracy);
+    add(entries, Column.percent("clusters %", Best.HIGHEST), overSummary("clusters.accuracy"));
+    add(entries, Column.numbers("in use", 1, Best.NONE), overSummary("clusters.inUse"));
+    for (String figure : figures()) {
+      add(entries, Column.numbers(figure, 2, Best.NONE), overSummary("extra." + figure));
+    }
     for (String target : targets()) {
       entries.add(new Entry(targetColumn(target), m -> roundsToTarget(m, target)));
     }
@@ -72,6 +78,10 @@ public record Comparison(List<MethodRuns> methods) {
     entries.add(new Entry(column, method -> Cell.of(measure.apply(method))));
   }
 
+  private static Function<MethodRuns, Spread> overSummary(String path) {
+    return method -> method.over(run -> run.summary().number(path));
+  }
+
   private static Column scaled(String header, double scale, int decimals) {
     return new Column(header, Column.Align.RIGHT, scale, decimals, Best.NONE);
   }
@@ -82,6 +92,17 @@ public record Comparison(List<MethodRuns> methods) {
     }
     int round = method.runs().stream().mapToInt(RunRecord::lastRound).min().orElse(0);
     return method.name() + " (unfinished, round " + round + ")";
+  }
+
+  /** Where nobody has an accuracy, as with numbers to answer, what else was measured counts. */
+  private SortedSet<String> figures() {
+    SortedSet<String> figures = new TreeSet<>();
+    if (methods.stream().allMatch(m -> m.accuracy().count() + m.globalAccuracy().count() == 0)) {
+      for (MethodRuns method : methods) {
+        method.runs().forEach(run -> figures.addAll(run.summary().below("extra").keySet()));
+      }
+    }
+    return figures;
   }
 
   private SortedSet<String> targets() {

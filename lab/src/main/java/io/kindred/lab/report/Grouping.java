@@ -78,11 +78,29 @@ final class Grouping {
     rivals.forEach(rival -> keys.addAll(rival.keySet()));
     Set<String> apart = new LinkedHashSet<>();
     for (String key : keys) {
-      long values = rivals.stream().map(r -> r.getOrDefault(key, "-")).distinct().count();
+      long values =
+          rivals.stream()
+              .filter(rival -> sameChoice(key, traits, rival))
+              .map(rival -> rival.getOrDefault(key, "-"))
+              .distinct()
+              .count();
       if (values > 1 && !key.equals("configuration")) {
-        apart.add(key.substring(key.lastIndexOf('.') + 1) + "=" + traits.getOrDefault(key, "-"));
+        apart.add(shortened(key) + "=" + traits.getOrDefault(key, "-"));
       }
     }
     return run.method() + " (" + String.join(", ", apart) + ")";
+  }
+
+  /** Settings of a choice, such as those of a model, tell only runs apart that chose the same. */
+  private static boolean sameChoice(
+      String key, SortedMap<String, String> traits, SortedMap<String, String> rival) {
+    String name = key.substring(0, key.indexOf('.') + 1) + "name";
+    return key.equals(name) || traits.getOrDefault(name, "").equals(rival.getOrDefault(name, ""));
+  }
+
+  /** What a reader would call a setting: the choice for its name, else the end of its path. */
+  private static String shortened(String key) {
+    String path = key.endsWith(".name") ? key.substring(0, key.length() - ".name".length()) : key;
+    return path.substring(path.lastIndexOf('.') + 1);
   }
 }

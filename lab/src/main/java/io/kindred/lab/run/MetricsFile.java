@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -112,7 +113,13 @@ final class MetricsFile implements AutoCloseable {
         node.get("sentBytes").asLong(),
         node.get("receivedBytes").asLong(),
         node.get("virtualSeconds").asDouble(),
-        new TreeMap<>());
+        figures(node.get("extra")));
+  }
+
+  private static SortedMap<String, Double> figures(JsonNode extra) {
+    SortedMap<String, Double> figures = new TreeMap<>();
+    extra.properties().forEach(each -> figures.put(each.getKey(), each.getValue().asDouble()));
+    return figures;
   }
 
   private static @Nullable Double number(JsonNode node, String field) {

@@ -39,6 +39,7 @@ final class Recorder implements Watcher {
   private final RoundTable table;
   private final ModelFiles models;
   private final Progress progress;
+  private final Consensus consensus = new Consensus();
   private final Deque<Waiting> waiting = new ArrayDeque<>();
   // What a peer measured belongs to the model it deploys in the same step.
   private final SortedMap<String, Double> measured = new TreeMap<>();
@@ -67,6 +68,7 @@ final class Recorder implements Watcher {
     switch (observed.observation()) {
       case Observation.Deployed deployed -> deployed(observed, deployed);
       case Observation.Measured figure -> measured.put(figure.name(), figure.value());
+      case Observation.Held held -> consensus.add(held.models());
       case Observation.Counted _ -> {}
     }
   }
@@ -109,7 +111,12 @@ final class Recorder implements Watcher {
 
   private MetricLine line(Waiting next) {
     Score own = workers.await(next.own());
-    Future<Score> global = next.global();
+    Score global = next.global() == null ? null : workers.await(next.global());
+    SortedMap<String, Double> extra = new TreeMap<>(next.extra());
+    own.errors().forEach((name, error) -> put(extra, name, error));
+    if (global != null) {
+      global.errors().forEach((name, error) -> put(extra, globally(name), error));
+    }
     return new MetricLine(
         next.deployed().round(),
         next.observed().peer().number(),
@@ -117,16 +124,31 @@ final class Recorder implements Watcher {
         finite(own.loss()),
         finite(own.accuracy()),
         own.samples(),
-        global == null ? null : finite(workers.await(global).accuracy()),
+        global == null ? null : finite(global.accuracy()),
         next.observed().pulled(),
         next.observed().sentBytes(),
         next.observed().receivedBytes(),
         Ticks.toSeconds(next.observed().tick()),
-        next.extra());
+        extra);
+  }
+
+  /** The name of a figure when it is taken on the common test set: globalAccuracy of accuracy. */
+  private static String globally(String name) {
+    return "global" + Character.toUpperCase(name.charAt(0)) + name.substring(1);
+  }
+
+  private static void put(SortedMap<String, Double> extra, String name, double figure) {
+    if (Double.isFinite(figure)) {
+      extra.put(name, figure);
+    }
   }
 
   private static @Nullable Double finite(double figure) {
     return Double.isFinite(figure) ? Double.valueOf(figure) : null;
+  }
+
+  Consensus consensus() {
+    return consensus;
   }
 
   /** Waits for every evaluation, brings the file to the disk and answers its length. */

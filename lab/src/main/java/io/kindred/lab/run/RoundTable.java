@@ -16,6 +16,8 @@ import java.util.TreeMap;
  * peer has reported, so memory follows the rounds in progress and not the length of the run.
  */
 final class RoundTable {
+  private static final String CLUSTER = "cluster";
+
   /** Rounds come in order, and within a round training before mixing. */
   private record Place(int round, String stage) implements Comparable<Place> {
     private static final List<String> STAGES = List.of("trained", "mixed", "final");
@@ -31,17 +33,35 @@ final class RoundTable {
 
   /** What is left of a round once it is complete; global is NaN where it was not tried. */
   record Row(
-      int peers, double mean, double std, double p10, double best, double worst, double global) {}
+      int peers,
+      double mean,
+      double std,
+      double p10,
+      double best,
+      double worst,
+      double global,
+      SortedMap<String, Double> extra) {}
+
+  /** The mean of a figure over the peers that have it. */
+  private record Mean(double sum, int count) {
+    private Mean and(Mean other) {
+      return new Mean(sum + other.sum, count + other.count);
+    }
+  }
 
   private static final class Open {
     private final List<Double> accuracies = new ArrayList<>();
     private final List<Double> globals = new ArrayList<>();
+    private final SortedMap<String, Mean> extra = new TreeMap<>();
     private int reported;
   }
 
   private final int peers;
   private final SortedMap<Place, Open> open = new TreeMap<>();
   private final SortedMap<Place, Row> closed = new TreeMap<>();
+
+  // Of each peer the cluster that it was in last.
+  private final SortedMap<Long, Integer> clusters = new TreeMap<>();
 
   private int newestRound;
   private OptionalDouble newestMean = OptionalDouble.empty();
@@ -60,6 +80,11 @@ final class RoundTable {
     if (line.globalAccuracy() != null) {
       round.globals.add(line.globalAccuracy());
     }
+    Double cluster = line.extra().get(CLUSTER);
+    if (cluster != null) {
+      clusters.put(line.peer(), cluster.intValue());
+    }
+    line.extra().forEach((name, figure) -> round.extra.merge(name, new Mean(figure, 1), Mean::and));
     if (round.reported == peers) {
       Row row = statistics(round);
       closed.put(place, row);
@@ -75,8 +100,10 @@ final class RoundTable {
     double[] sorted = round.accuracies.stream().mapToDouble(Double::doubleValue).sorted().toArray();
     double global =
         round.globals.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
+    SortedMap<String, Double> extra = new TreeMap<>();
+    round.extra.forEach((name, mean) -> extra.put(name, mean.sum() / mean.count()));
     if (sorted.length == 0) {
-      return new Row(0, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, global);
+      return new Row(0, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, global, extra);
     }
     double mean = Arrays.stream(sorted).sum() / sorted.length;
     double squares = Arrays.stream(sorted).map(each -> (each - mean) * (each - mean)).sum();
@@ -87,7 +114,8 @@ final class RoundTable {
         quantile(sorted, 0.1),
         sorted[sorted.length - 1],
         sorted[0],
-        global);
+        global,
+        extra);
   }
 
   /** Linear between the two nearest ranks. */
@@ -103,6 +131,11 @@ final class RoundTable {
     SortedMap<Place, Row> all = new TreeMap<>(closed);
     open.forEach((place, round) -> all.put(place, statistics(round)));
     return all;
+  }
+
+  /** The cluster that each peer was in last, where it said so. */
+  SortedMap<Long, Integer> clusters() {
+    return clusters;
   }
 
   /** The last round of a stage that has any figures. */

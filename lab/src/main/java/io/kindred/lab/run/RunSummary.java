@@ -25,10 +25,12 @@ public record RunSummary(
     double wallSeconds,
     Accuracy accuracy,
     SortedMap<String, Integer> roundsToTarget,
+    Optional<ClusterFigures> clusters,
     TrafficFigures traffic,
     VirtualTime virtualSeconds,
     ThreadTime time,
-    SortedMap<String, Double> metrics) {
+    SortedMap<String, Double> metrics,
+    Optional<SortedMap<String, Double>> extra) {
   /** Fractions of samples classified correctly. */
   public record Accuracy(Local local, Optional<Global> global) {}
 
@@ -73,7 +75,11 @@ public record RunSummary(
   public record ThreadTime(double training, double evaluation, double mixing, double other) {}
 
   static RunSummary of(
-      Experiment experiment, Simulation simulation, RoundTable table, SpentTime spent) {
+      Experiment experiment,
+      Simulation simulation,
+      RoundTable table,
+      Optional<ClusterFigures> clusters,
+      SpentTime spent) {
     Optional<RoundTable.Row> last = table.last("final").or(() -> table.last("mixed"));
     Traffic traffic = simulation.traffic();
     Traffic.Totals totals = traffic.totals(simulation.tick());
@@ -98,11 +104,13 @@ public record RunSummary(
         spent.wall(),
         new Accuracy(local(table, last), global(last)),
         table.roundsToTargets(experiment.evaluation().targets()),
+        clusters,
         new TrafficFigures(totals.modelBytes(), totals.controlBytes(), pulled / peerRounds),
         VirtualTime.of(
             Ticks.toSeconds(lastTick) / experiment.rounds(), simulation.spent(), peerRounds),
         new ThreadTime(spent.training(), spent.evaluation(), spent.mixing(), spent.other()),
-        metrics);
+        metrics,
+        last.map(RoundTable.Row::extra).filter(figures -> !figures.isEmpty()));
   }
 
   private static Local local(RoundTable table, Optional<RoundTable.Row> last) {

@@ -59,6 +59,36 @@ class ComparisonTest {
   }
 
   @Test
+  void namesWhatWasChosenBeforeTheSettingsOfTheChoice() throws IOException {
+    String config = "method: {name: local}\nmodel: {%s}\nseed: 1\n";
+    Comparison comparison =
+        Comparison.of(
+            List.of(
+                run("a", config.formatted("name: mlp, units: 8"), ""),
+                run("b", config.formatted("name: mlp, units: 16"), ""),
+                run("c", config.formatted("name: lenet, dropout: 0.5"), "")));
+    assertThat(comparison.methods().stream().map(MethodRuns::name))
+        .containsExactly(
+            "local (model=mlp, units=8)", "local (model=mlp, units=16)", "local (model=lenet)");
+  }
+
+  @Test
+  void ranksNothingWhereNumbersAreAnsweredButShowsTheErrors() throws IOException {
+    RunRecord run =
+        run(
+            "a",
+            "method: {name: local}",
+            "{\"peers\":4,\"accuracy\":{\"local\":{}},\"extra\":{\"degrees\":3.25,\"globalDegrees\":4}}");
+    assertThat(Comparison.of(List.of(run)).table().text())
+        .isEqualTo(
+            """
+            method  degrees  globalDegrees
+            ------  -------  -------------
+            local      3.25           4.00
+            """);
+  }
+
+  @Test
   void doesNotRankDifferentTasks() throws IOException {
     Comparison comparison =
         Comparison.of(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,20 @@ class RoundTableTest {
     assertThat(row.best()).isEqualTo(0.9);
     assertThat(row.worst()).isEqualTo(0.3);
     assertThat(row.global()).isNaN();
+  }
+
+  @Test
+  void extraFiguresAreMeansOverThePeersThatHaveThem() {
+    for (int peer = 0; peer < 4; peer++) {
+      SortedMap<String, Double> extra = new TreeMap<>();
+      extra.put("degrees", 10.0 * peer);
+      if (peer > 1) {
+        extra.put("rare", 1.0 + peer);
+      }
+      table.add(new MetricLine(1, peer, "mixed", null, null, 0, null, 0, 0, 0, 0, extra));
+    }
+    assertThat(table.last("mixed").orElseThrow().extra())
+        .containsExactly(Map.entry("degrees", 15.0), Map.entry("rare", 3.5));
   }
 
   @Test

@@ -18,7 +18,8 @@ import java.util.TreeSet;
  */
 @Named(value = "csv", summary = "own table: separated values with a label column")
 public record CsvTable(
-    @Setting(doc = "folder of the files, beneath the data folder or any path") String folder,
+    @Setting(doc = "folder of the files, beneath the data folder or any path", fallback = "csv")
+        String folder,
     @Setting(doc = "name of the column that holds the class", fallback = "label") String label,
     @Setting(doc = "name of the column that says whose a row is; empty for none", fallback = "''")
         String user,

@@ -5,15 +5,34 @@ import java.util.Optional;
 
 /**
  * A task: samples to share out among peers and a common test set that nobody trains on. {@code
- * shape} is channels, height, width for pictures.
+ * shape} is channels, height, width for pictures; {@code deviations} say how answers of numbers are
+ * judged, and are empty for classes.
  */
-public record Dataset(String name, List<Integer> shape, int classes, Samples train, Samples test) {
+public record Dataset(
+    String name,
+    List<Integer> shape,
+    int classes,
+    Samples train,
+    Samples test,
+    List<Deviation> deviations) {
   public Dataset {
     shape = List.copyOf(shape);
+    deviations = List.copyOf(deviations);
     if (!width(train.targets()).equals(width(test.targets()))) {
       throw new IllegalArgumentException(
           name + ": training and test samples differ in the numbers that are asked for");
     }
+  }
+
+  /** Numbers, where they are asked for, are judged by their distance. */
+  public Dataset(String name, List<Integer> shape, int classes, Samples train, Samples test) {
+    this(
+        name,
+        shape,
+        classes,
+        train,
+        test,
+        train.targets().isPresent() ? List.of(Deviation.DISTANCE) : List.of());
   }
 
   private static Optional<Integer> width(Optional<Features> targets) {

@@ -16,7 +16,10 @@ import java.util.TreeSet;
  */
 @Named(value = "images", summary = "own pictures: a folder per class, png or jpg")
 public record ImageFolder(
-    @Setting(doc = "folder of the pictures, beneath the data folder or any path") String folder,
+    @Setting(
+            doc = "folder of the pictures, beneath the data folder or any path",
+            fallback = "images")
+        String folder,
     @Setting(doc = "pixels to a side, to which pictures are brought", fallback = "32", min = 1)
         int size,
     @Setting(doc = "whether to keep colours", fallback = "true") boolean colour,

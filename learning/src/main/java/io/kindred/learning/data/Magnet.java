@@ -50,7 +50,7 @@ public record Magnet(
         double noise)
     implements DataSource {
   /** What a target's unit of length is. */
-  public static final double UNIT_MILLIMETRES = 100;
+  private static final double UNIT_MILLIMETRES = 100;
 
   private static final int GRID = 4;
   private static final int READINGS = 3 * GRID * GRID;
@@ -71,7 +71,10 @@ public record Magnet(
         List.of(READINGS),
         LABELS,
         draw(streams, samples, 0),
-        draw(streams, testSamples, 1));
+        draw(streams, testSamples, 1),
+        List.of(
+            new Deviation("millimetres", Magnet::millimetres),
+            new Deviation("degrees", Magnet::degrees)));
   }
 
   private Samples draw(RandomStreams streams, int count, int part) {
@@ -136,17 +139,12 @@ public record Magnet(
   }
 
   /** How far an answer's position is from the true one. */
-  public static double millimetres(float[] answer, float[] target) {
-    double squares = 0;
-    for (int i = 0; i < 3; i++) {
-      double distance = answer[i] - target[i];
-      squares += distance * distance;
-    }
-    return UNIT_MILLIMETRES * Math.sqrt(squares);
+  static double millimetres(float[] answer, float[] target) {
+    return UNIT_MILLIMETRES * Deviation.distance(answer, target, 3);
   }
 
   /** The angle between an answer's direction, whatever its length, and the true one. */
-  public static double degrees(float[] answer, float[] target) {
+  static double degrees(float[] answer, float[] target) {
     double product = 0;
     double own = 0;
     double other = 0;

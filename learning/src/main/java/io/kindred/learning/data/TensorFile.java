@@ -17,7 +17,10 @@ import java.util.Optional;
  */
 @Named(value = "safetensors", summary = "own numbers: features and labels in a safetensors file")
 public record TensorFile(
-    @Setting(doc = "folder of the file, beneath the data folder or any path") String folder,
+    @Setting(
+            doc = "folder of the file, beneath the data folder or any path",
+            fallback = "safetensors")
+        String folder,
     @Setting(doc = "name of the file", fallback = "data.safetensors") String file,
     @Setting(
             doc = "share of each class for the common test, where the file has none",

@@ -1,8 +1,16 @@
 package io.kindred.learning.training;
 
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
 /**
- * How a predictor did on some samples; loss, accuracy and error are means, NaN where there were
- * none. Only classes have an accuracy; only numbers have an error, the distance between what was
- * answered and what was asked for.
+ * How a predictor did on some samples; all figures are means, NaN where there were no samples. Only
+ * classes have an accuracy; only numbers have errors, by the names under which their data set
+ * judges them.
  */
-public record Score(double loss, double accuracy, double error, int samples) {}
+public record Score(double loss, double accuracy, SortedMap<String, Double> errors, int samples) {
+  public Score {
+    errors = Collections.unmodifiableSortedMap(new TreeMap<>(errors));
+  }
+}

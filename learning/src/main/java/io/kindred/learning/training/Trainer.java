@@ -10,12 +10,15 @@ import io.kindred.core.weights.Weights;
 import io.kindred.core.work.Predictor;
 import io.kindred.core.work.Result;
 import io.kindred.core.work.Ticket;
+import io.kindred.learning.data.Deviation;
 import io.kindred.learning.data.Task;
 import io.kindred.learning.engine.Engine;
 import io.kindred.learning.engine.LocalTraining;
 import io.kindred.learning.engine.Rows;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Opens tickets with one engine. An instance serves one thread at a time; any instance gives the
@@ -157,25 +160,30 @@ public final class Trainer {
       }
     }
     int count = rows.count();
-    return new Score(loss / count, right / (double) count, Double.NaN, count);
+    return new Score(loss / count, right / (double) count, new TreeMap<>(), count);
   }
 
   private Score regression(float[] numbers, Rows rows) {
+    List<Deviation> deviations = holdings.dataset().deviations();
     double loss = 0;
-    double distances = 0;
+    double[] sums = new double[deviations.size()];
+    float[] answer = new float[width];
     float[] targets = new float[width];
     for (int row = 0; row < rows.count(); row++) {
       rows.copyTargets(row, targets, 0);
-      double squares = 0;
-      for (int i = 0; i < width; i++) {
-        double error = (double) numbers[row * width + i] - targets[i];
-        squares += error * error;
+      System.arraycopy(numbers, row * width, answer, 0, width);
+      double distance = Deviation.DISTANCE.measure().between(answer, targets);
+      loss += distance * distance / width;
+      for (int i = 0; i < sums.length; i++) {
+        sums[i] += deviations.get(i).measure().between(answer, targets);
       }
-      loss += squares / width;
-      distances += Math.sqrt(squares);
     }
     int count = rows.count();
-    return new Score(loss / count, Double.NaN, distances / count, count);
+    SortedMap<String, Double> errors = new TreeMap<>();
+    for (int i = 0; i < sums.length; i++) {
+      errors.put(deviations.get(i).name(), sums[i] / count);
+    }
+    return new Score(loss / count, Double.NaN, errors, count);
   }
 
   /** The first of the largest; ties go to the lower class. */

@@ -36,7 +36,9 @@ import io.kindred.learning.training.Holdings;
 import io.kindred.learning.training.Score;
 import io.kindred.learning.training.Trainer;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -169,7 +171,7 @@ class RegressionTest {
     Rows rows = Tables.all(samples);
     assertThat(engine.outputs(weights, rows)).containsExactly(2, -1, 4, -2);
     assertThat(engine.losses(weights, rows)).containsExactly((9 + 16) / 2f, 0);
-    Score expected = new Score(25 / 4.0, Double.NaN, 5 / 2.0, 2);
+    Score expected = new Score(25 / 4.0, Double.NaN, new TreeMap<>(Map.of("distance", 5 / 2.0)), 2);
     PeerId peer = new PeerId(0);
     assertThat(trainer.score(peer, new Predictor.Single(weights), rows)).isEqualTo(expected);
     Mixture twice = new Mixture(List.of(new Part(weights, 0.25), new Part(weights, 0.75)));

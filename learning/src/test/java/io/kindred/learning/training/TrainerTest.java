@@ -34,6 +34,7 @@ import io.kindred.learning.model.Architecture;
 import io.kindred.learning.partition.Holdout.Parts;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -216,7 +217,7 @@ class TrainerTest {
   @Test
   void aScoreWithoutSamplesIsNotANumber() {
     Score score = trainer.score(PEER, new Predictor.Single(first), Rows.of(TRAIN, Ints.of()));
-    assertThat(score).isEqualTo(new Score(Double.NaN, Double.NaN, Double.NaN, 0));
+    assertThat(score).isEqualTo(new Score(Double.NaN, Double.NaN, new TreeMap<>(), 0));
   }
 
   @Test

@@ -1,4 +1,4 @@
-package io.kindred.methods;
+package io.kindred.methods.averaging;
 
 import io.kindred.core.Component;
 import io.kindred.core.Effect;
@@ -22,6 +22,9 @@ import io.kindred.core.weights.Weights;
 import io.kindred.core.work.Predictor;
 import io.kindred.core.work.Result;
 import io.kindred.core.work.Ticket;
+import io.kindred.methods.Method;
+import io.kindred.methods.Patience;
+import io.kindred.methods.PeerContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -1,4 +1,4 @@
-package io.kindred.methods;
+package io.kindred.methods.averaging;
 
 import static io.kindred.methods.Driver.model;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,10 +19,12 @@ import io.kindred.core.weights.Part;
 import io.kindred.core.weights.Weights;
 import io.kindred.core.work.Predictor;
 import io.kindred.core.work.Ticket;
-import io.kindred.methods.FedAvg.ClientState;
-import io.kindred.methods.FedAvg.GlobalModel;
-import io.kindred.methods.FedAvg.LocalModel;
-import io.kindred.methods.FedAvg.ServerState;
+import io.kindred.methods.Driver;
+import io.kindred.methods.Patience;
+import io.kindred.methods.averaging.FedAvg.ClientState;
+import io.kindred.methods.averaging.FedAvg.GlobalModel;
+import io.kindred.methods.averaging.FedAvg.LocalModel;
+import io.kindred.methods.averaging.FedAvg.ServerState;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

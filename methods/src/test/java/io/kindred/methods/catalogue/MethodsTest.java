@@ -1,4 +1,4 @@
-package io.kindred.methods;
+package io.kindred.methods.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,6 +12,8 @@ import io.kindred.core.testing.Property;
 import io.kindred.core.testing.RandomValues;
 import io.kindred.core.weights.Digest;
 import io.kindred.core.weights.Weights;
+import io.kindred.methods.Driver;
+import io.kindred.methods.Method;
 import io.kindred.protocol.wire.Wire;
 import java.io.IOException;
 import java.net.URISyntaxException;

@@ -1,4 +1,4 @@
-package io.kindred.methods;
+package io.kindred.methods.averaging;
 
 import static io.kindred.methods.Driver.model;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,10 +15,14 @@ import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.Part;
 import io.kindred.core.weights.Weights;
 import io.kindred.core.work.Ticket;
-import io.kindred.methods.Dfedavgm.Heard;
-import io.kindred.methods.Dfedavgm.Phase;
-import io.kindred.methods.Dfedavgm.State;
-import io.kindred.methods.Dfedavgm.TrainedModel;
+import io.kindred.methods.Driver;
+import io.kindred.methods.Patience;
+import io.kindred.methods.rounds.Gossip.Offer;
+import io.kindred.methods.rounds.GossipState;
+import io.kindred.methods.rounds.GossipState.Heard;
+import io.kindred.methods.rounds.GossipState.Phase;
+import io.kindred.methods.rounds.Item;
+import io.kindred.methods.rounds.Parcel;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -29,16 +33,37 @@ class DfedavgmTest {
   private static final Effect UNEXPECTED = Driver.counted("unexpected-message");
   private static final Effect LATE = Driver.counted("late-model");
 
+  private static GossipState state(Phase phase, Weights weights, long tick, long... neighbours) {
+    Dfedavgm.Model model = new Dfedavgm.Model(weights);
+    return new GossipState(
+        1,
+        phase,
+        model,
+        model,
+        Driver.ids(neighbours),
+        List.of(),
+        List.of(),
+        List.of(),
+        phase == Phase.WORKING ? 0 : 1,
+        false,
+        tick,
+        List.of());
+  }
+
   private static Effect train(Weights from, int round) {
     return new Effect.Compute(round, Driver.TRAINING.withMomentum(0.75).round(from, SELF, round));
   }
 
+  private static Offer offer(int round, int degree, Weights weights, boolean asks, int attempt) {
+    return new Offer(round, degree, Parcel.of(new Item(0, weights, Driver.SAMPLES)), asks, attempt);
+  }
+
   private static Effect send(long to, int round, int degree, Weights weights) {
-    return new Effect.Send(new PeerId(to), new TrainedModel(round, degree, weights, false, 0));
+    return new Effect.Send(new PeerId(to), offer(round, degree, weights, false, 0));
   }
 
   private static Effect ask(long to, int round, int degree, Weights weights) {
-    return new Effect.Send(new PeerId(to), new TrainedModel(round, degree, weights, true, 0));
+    return new Effect.Send(new PeerId(to), offer(round, degree, weights, true, 0));
   }
 
   private static Effect patience(int round) {
@@ -53,8 +78,8 @@ class DfedavgmTest {
     return Driver.deployed(round, stage, weights, Audience.SELF);
   }
 
-  private static TrainedModel heard(int round, int degree, int number) {
-    return new TrainedModel(round, degree, model(number), false, 0);
+  private static Offer heard(int round, int degree, int number) {
+    return offer(round, degree, model(number), false, 0);
   }
 
   /** Peer 1 in the middle of the path 0 - 1 - 2, its own model of round 1 trained. */
@@ -66,7 +91,7 @@ class DfedavgmTest {
   }
 
   private static Phase phase(Driver peer) {
-    return ((State) peer.state()).phase();
+    return ((GossipState) peer.state()).phase();
   }
 
   @Test
@@ -79,9 +104,7 @@ class DfedavgmTest {
             send(0, 1, 2, model(1)),
             send(2, 1, 2, model(1)),
             patience(1));
-    assertThat(peer.state())
-        .isEqualTo(
-            new State(1, Phase.WAITING, model(1), Driver.ids(0, 2), List.of(), 1, List.of()));
+    assertThat(peer.state()).isEqualTo(state(Phase.WAITING, model(1), 1, 0, 2));
   }
 
   @Test
@@ -130,7 +153,7 @@ class DfedavgmTest {
     peer.received(0, heard(1, 1, 7));
     peer.received(2, heard(1, 1, 2));
     peer.mixed(1, model(5));
-    assertThat(((State) peer.state()).heard())
+    assertThat(((GossipState) peer.state()).heard())
         .containsExactly(new Heard(new PeerId(0), heard(2, 1, 70)));
     peer.trained(2, model(6));
     assertThat(peer.received(2, heard(2, 1, 20)))
@@ -157,7 +180,7 @@ class DfedavgmTest {
     Object before = peer.state();
     assertThat(peer.received(0, heard(4, 1, 7))).as("past the last").containsExactly(UNEXPECTED);
     assertThat(peer.received(0, heard(-1, 1, 7))).containsExactly(UNEXPECTED);
-    TrainedModel broken = new TrainedModel(1, 1, Driver.weights(1, Float.NaN), false, 0);
+    Offer broken = offer(1, 1, Driver.weights(1, Float.NaN), false, 0);
     assertThat(peer.received(0, broken)).containsExactly(UNEXPECTED);
     assertThat(peer.received(9, heard(1, 1, 7))).containsExactly(UNEXPECTED);
     assertThat(peer.received(0, heard(1, 0, 7))).containsExactly(UNEXPECTED);
@@ -170,7 +193,7 @@ class DfedavgmTest {
   void aModelOfAnotherSizeIsCountedAndDropped() {
     Driver peer = waiting();
     Object before = peer.state();
-    assertThat(peer.received(0, new TrainedModel(1, 1, Driver.weights(1, 2, 3), false, 0)))
+    assertThat(peer.received(0, offer(1, 1, Driver.weights(1, 2, 3), false, 0)))
         .containsExactly(UNEXPECTED);
     assertThat(peer.state()).isEqualTo(before);
   }
@@ -192,12 +215,12 @@ class DfedavgmTest {
         .containsExactly(
             Driver.counted("patience-ended"),
             mix(1, new Part(model(1), 0.75), new Part(model(2), 0.25)));
-    assertThat(phase(peer)).isEqualTo(Phase.MIXING);
+    assertThat(phase(peer)).isEqualTo(Phase.MERGING);
     assertThat(peer.timerFired("patience", 1)).isEmpty();
     // What arrives while mixing can no longer be mixed in, but does no harm.
     assertThat(peer.received(0, heard(1, 1, 7))).isEmpty();
     assertThat(peer.mixed(1, model(4))).hasSize(2);
-    assertThat(((State) peer.state()).heard()).isEmpty();
+    assertThat(((GossipState) peer.state()).heard()).isEmpty();
   }
 
   @Test
@@ -222,7 +245,7 @@ class DfedavgmTest {
         .containsExactly(ask(0, 1, 2, model(1)), ask(2, 1, 2, model(1)), patience(1));
     List<Effect> mixing = peer.received(2, heard(1, 1, 2));
     assertThat(peer.restored(0, 2)).hasSize(4).endsWith(patience(1), mixing.getFirst());
-    assertThat(phase(peer)).isEqualTo(Phase.MIXING);
+    assertThat(phase(peer)).isEqualTo(Phase.MERGING);
   }
 
   @Test
@@ -230,7 +253,7 @@ class DfedavgmTest {
     Driver peer = waiting();
     peer.received(0, heard(1, 1, 7));
     assertThat(peer.restored(2)).containsExactly(ask(2, 1, 1, model(1)), patience(1));
-    assertThat(((State) peer.state()).heard()).isEmpty();
+    assertThat(((GossipState) peer.state()).heard()).isEmpty();
   }
 
   @Test
@@ -262,8 +285,7 @@ class DfedavgmTest {
     Driver peer = Driver.peer(METHOD, 1);
     peer.started(0, 2);
     assertThat(peer.neighboursChanged(5)).isEmpty();
-    assertThat(peer.state())
-        .isEqualTo(new State(1, Phase.TRAINING, START, Driver.ids(5), List.of(), 0, List.of()));
+    assertThat(peer.state()).isEqualTo(state(Phase.WORKING, START, 0, 5));
   }
 
   @Test
@@ -309,9 +331,9 @@ class DfedavgmTest {
   void aModelThatDidNotArriveIsSentAgainAFewTimes() {
     Driver peer = waiting();
     Effect failed = Driver.counted("send-failed");
-    TrainedModel model = new TrainedModel(1, 2, model(1), false, 0);
+    Offer model = offer(1, 2, model(1), false, 0);
     for (int attempt = 1; attempt <= 5; attempt++) {
-      TrainedModel again = new TrainedModel(1, 2, model(1), false, attempt);
+      Offer again = offer(1, 2, model(1), false, attempt);
       assertThat(peer.sendFailed(0, model))
           .containsExactly(failed, new Effect.Send(new PeerId(0), again));
       model = again;
@@ -378,7 +400,7 @@ class DfedavgmTest {
   void whoAsksForThisRoundIsAnsweredOnceItIsTrained() {
     Driver peer = Driver.peer(METHOD, 1);
     peer.started(0, 2);
-    TrainedModel asking = new TrainedModel(1, 1, model(7), true, 0);
+    Offer asking = offer(1, 1, model(7), true, 0);
     assertThat(peer.received(0, asking)).as("it will be sent when there is something").isEmpty();
     peer.trained(1, model(1));
     assertThat(peer.received(0, asking)).containsExactly(send(0, 1, 2, model(1)));
@@ -407,6 +429,6 @@ class DfedavgmTest {
         peer.received(0, heard(round, 1, 7));
       }
     }
-    assertThat(((State) peer.state()).heard()).hasSize(2);
+    assertThat(((GossipState) peer.state()).heard()).hasSize(2);
   }
 }
