@@ -94,13 +94,7 @@ final class Descents {
     Desk desk = turn.desk;
     List<Descent.Key> more = Rows.with(desk.seen(), key);
     turn.desk =
-        new Desk(
-            desk.asked(),
-            desk.entries(),
-            desk.descents(),
-            desk.waiting(),
-            more.size() > MOST_SEEN ? List.copyOf(more.subList(1, more.size())) : more,
-            desk.nextAlarm());
+        desk.seeing(more.size() > MOST_SEEN ? List.copyOf(more.subList(1, more.size())) : more);
   }
 
   /** Answers if all have, else waits on. */
@@ -109,15 +103,9 @@ final class Descents {
     Descent.Key key = new Descent.Key(query.sought().id(), query.at());
     Desk desk = turn.desk;
     turn.desk =
-        new Desk(
-            desk.asked(),
-            desk.entries(),
-            descent.done()
+        desk.descending(descent.done()
                 ? Rows.without(desk.descents(), key)
-                : Rows.with(desk.descents(), key, descent),
-            desk.waiting(),
-            desk.seen(),
-            desk.nextAlarm());
+                : Rows.with(desk.descents(), key, descent));
     if (descent.done()) {
       answer(descent.replyTo(), query, descent.candidates(), descent.tally());
     }

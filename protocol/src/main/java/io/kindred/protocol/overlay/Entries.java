@@ -56,13 +56,7 @@ final class Entries {
   private void put(Entry entry) {
     Desk desk = turn.desk;
     turn.desk =
-        new Desk(
-            desk.asked(),
-            Rows.with(desk.entries(), entry.sought().id(), entry),
-            desk.descents(),
-            desk.waiting(),
-            desk.seen(),
-            desk.nextAlarm());
+        desk.leading(Rows.with(desk.entries(), entry.sought().id(), entry));
   }
 
   /** Asks the next clusters, or ends the attempt where there are none. */
@@ -153,13 +147,7 @@ final class Entries {
     Desk desk = turn.desk;
     QueryId id = entry.sought().id();
     turn.desk =
-        new Desk(
-            desk.asked(),
-            Rows.without(desk.entries(), id),
-            desk.descents(),
-            desk.waiting(),
-            desk.seen(),
-            desk.nextAlarm());
+        desk.leading(Rows.without(desk.entries(), id));
     turn.send(
         id.peer(),
         new Found(id, entry.candidates(), entry.threshold(), entry.attempt() + 1, entry.tally()));

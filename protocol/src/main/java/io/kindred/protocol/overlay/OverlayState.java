@@ -61,7 +61,31 @@ public record OverlayState(Formation formation, Place place, Own own, Desk desk)
       SortedMap<Descent.Key, Descent> descents,
       List<SearchMessage.Rising> waiting,
       List<Descent.Key> seen,
-      long nextAlarm) {}
+      long nextAlarm) {
+    Desk asking(SortedMap<QueryId, Asked> next) {
+      return new Desk(next, entries, descents, waiting, seen, nextAlarm);
+    }
+
+    Desk leading(SortedMap<QueryId, Entry> next) {
+      return new Desk(asked, next, descents, waiting, seen, nextAlarm);
+    }
+
+    Desk descending(SortedMap<Descent.Key, Descent> next) {
+      return new Desk(asked, entries, next, waiting, seen, nextAlarm);
+    }
+
+    Desk keeping(List<SearchMessage.Rising> next) {
+      return new Desk(asked, entries, descents, next, seen, nextAlarm);
+    }
+
+    Desk seeing(List<Descent.Key> next) {
+      return new Desk(asked, entries, descents, waiting, next, nextAlarm);
+    }
+
+    Desk alarmed(long next) {
+      return new Desk(asked, entries, descents, waiting, seen, next);
+    }
+  }
 
   /** A query of its own. */
   record Asked(SearchMessage.Rising query, long since) {}

@@ -63,13 +63,7 @@ final class Queries {
     Rising query = new Rising(sought, home.get().cluster(), threshold);
     Desk desk = turn.desk;
     turn.desk =
-        new Desk(
-            Rows.with(desk.asked(), id, new Asked(query, turn.tick)),
-            desk.entries(),
-            desk.descents(),
-            desk.waiting(),
-            desk.seen(),
-            desk.nextAlarm());
+        desk.asking(Rows.with(desk.asked(), id, new Asked(query, turn.tick)));
     turn.send(pick(turn, home.get().replicas(), id), query);
     turn.alarm(UNANSWERED, search.number(), PATIENCE_HOPS * turn.settings.hopTicks());
   }
@@ -127,8 +121,7 @@ final class Queries {
   private void waiting(List<Rising> queries) {
     Desk desk = turn.desk;
     turn.desk =
-        new Desk(
-            desk.asked(), desk.entries(), desk.descents(), queries, desk.seen(), desk.nextAlarm());
+        desk.keeping(queries);
   }
 
   /** Queries that waited for a pointer try again. */
@@ -176,13 +169,7 @@ final class Queries {
   private void forget(QueryId id) {
     Desk desk = turn.desk;
     turn.desk =
-        new Desk(
-            Rows.without(desk.asked(), id),
-            desk.entries(),
-            desk.descents(),
-            desk.waiting(),
-            desk.seen(),
-            desk.nextAlarm());
+        desk.asking(Rows.without(desk.asked(), id));
   }
 
   /** Nobody is left without an answer, even if it is that nobody answered. */
@@ -241,8 +228,7 @@ final class Queries {
     long number = turn.desk.nextAlarm();
     Desk desk = turn.desk;
     turn.desk =
-        new Desk(
-            desk.asked(), desk.entries(), desk.descents(), desk.waiting(), desk.seen(), number + 1);
+        desk.alarmed(number + 1);
     // Down and back, and those below must give up first.
     turn.alarm(ALARM, number, 4L * (level + 1) * turn.settings.hopTicks());
     return number;
