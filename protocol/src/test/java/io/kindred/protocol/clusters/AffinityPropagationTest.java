@@ -16,6 +16,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class AffinityPropagationTest {
+  private static final String BY_LOT = "points two-iterations";
+
   /** A line of affinity-propagation.txt, which the script beside it wrote with scikit-learn. */
   private record Case(
       String name,
@@ -147,14 +149,26 @@ class AffinityPropagationTest {
   void partitionsAreThoseOfScikitLearn() throws IOException {
     int compared = 0;
     for (Case each : cases()) {
-      if (!each.hasNoResult()) {
+      if (!each.hasNoResult() && !each.name.equals(BY_LOT)) {
         assertThat(partition(exemplarOfEach(each.propagation().apply())))
             .as(each.name)
             .containsExactly(partition(each.exemplars.copy()));
         compared++;
       }
     }
-    assertThat(compared).isEqualTo(106);
+    assertThat(compared).isEqualTo(105);
+  }
+
+  /**
+   * Three points with equal claims, stopped after two iterations: scikit-learn tells them apart by
+   * noise, and its own tests say that the answer depends on the seed. These are its partitions over
+   * 300 seeds; ours goes by place and must be one of them.
+   */
+  @Test
+  void whereScikitLearnDependsOnItsSeedOursIsOneOfItsAnswers() throws IOException {
+    Case each = cases().stream().filter(one -> one.name.equals(BY_LOT)).findFirst().orElseThrow();
+    assertThat(partition(exemplarOfEach(each.propagation().apply())))
+        .isIn(new int[] {0, 0, 0}, new int[] {0, 1, 1}, new int[] {0, 1, 0}, new int[] {0, 1, 2});
   }
 
   /** In a cluster of two either may stand for the other. */
