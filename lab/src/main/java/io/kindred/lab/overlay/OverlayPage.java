@@ -41,9 +41,9 @@ public final class OverlayPage {
       |---|---|---|---|
       | `score` | anyone | links, while hops are left | a peer's score of this epoch with its proof; not passed on where a lower one went as far |
       | `probe` | initiator, then members | links, while hops are left | join this zone; carries the initiator's proof |
-      | `border` | member | links that get no probe | which zone I am in |
+      | `border` | member | links that get no probe; above the lowest level, also initiators of bordering zones that are no links | which zone I am in |
       | `register` | member | initiator | capacity, proof, distance |
-      | `neighbor` | member | initiator | zones of my links, once all are settled; later only new ones |
+      | `neighbor` | member | initiator | zones of my links and of whom I border on, once all are settled; later only new ones |
       | `join`, `admission` | peer without zone | initiator nearby | have you room? yes or no |
       | `hand-over` | initiator of a full zone | the rest's lowest score | members that are now yours |
       | `adopted` | new initiator | its members | you are in my zone |

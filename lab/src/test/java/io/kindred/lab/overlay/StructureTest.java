@@ -66,6 +66,18 @@ class StructureTest {
     }
   }
 
+  /** The zone next to the top's was merged into it when the level above had begun. */
+  @Test
+  void aZoneWhoseOnlyNeighbourMergedIntoItIsTheTop() {
+    check(new Star(), 709);
+  }
+
+  /** One that gave up its zone was handed another, and was thought to have none. */
+  @Test
+  void whoLeadsAgainIsWaitedFor() {
+    check(new Ring(), 99);
+  }
+
   private static void check(Topology topology, int seed) {
     // Even numbers of at least six, as some topologies want them.
     int peers = 6 + 2 * ((seed * 7) % 20);

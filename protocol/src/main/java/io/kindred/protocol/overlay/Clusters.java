@@ -150,9 +150,14 @@ final class Clusters {
                 turn.settings.clusters())));
   }
 
-  /** No other zone is known on this level, and nobody on the next one has spoken up. */
+  /**
+   * No other zone is known on this level, nobody on the next one has spoken up, and this peer does
+   * not take part there: where the only other zone was merged into this one after that began, the
+   * next level has a zone of one, which needs clusters to call the top.
+   */
   private boolean isLast(Lead lead) {
-    return lead.adjacent().isEmpty() && turn.vertex(lead.level() + 1).early().isEmpty();
+    Vertex above = turn.vertex(lead.level() + 1);
+    return lead.adjacent().isEmpty() && !above.begun() && above.early().isEmpty();
   }
 
   private static List<ClusterDescriptor> below(Lead lead) {

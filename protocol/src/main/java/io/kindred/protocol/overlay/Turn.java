@@ -135,6 +135,10 @@ final class Turn {
     return formation.leads().get(level);
   }
 
+  /**
+   * Whoever gave up a zone may be handed another of that level. It must not go on saying that it
+   * moved: those it tells no longer wait for it, and call themselves the last.
+   */
   void put(Lead lead) {
     formation =
         new Formation(
@@ -142,7 +146,7 @@ final class Turn {
             formation.neighbours(),
             formation.vertices(),
             Rows.with(formation.leads(), lead.level(), lead),
-            formation.moved());
+            Rows.without(formation.moved(), lead.level()));
   }
 
   @Nullable Adjacent moved(int level) {

@@ -52,12 +52,28 @@ final class Zones {
     Adjacent zone = residence.zone().orElseThrow();
     Probe probe = new Probe(zone.zone(), proof, residence.distance() + 1, hopsLeft);
     SortedSet<PeerId> near = new TreeSet<>(vertex.frontier().zones().keySet());
-    near.addAll(vertex.links());
+    near.addAll(neighbours(vertex));
     for (PeerId peer : near) {
       boolean probed =
           hopsLeft >= 0 && vertex.links().contains(peer) && !Optional.of(peer).equals(from);
       turn.send(peer, probed ? probe : new Border(zone));
     }
+  }
+
+  /**
+   * Links and, above the lowest level, the initiators of all zones that border on the own one. Some
+   * of these are no links, for there are at most so many; and as zones below settle one after
+   * another, one that is no link may not have spoken yet when all links have. A zone that did not
+   * wait for it could call itself the last, and the one that came late made a second top. So those
+   * at both ends of a border tell each other where they are, even if neither elects with the other.
+   */
+  private SortedSet<PeerId> neighbours(Vertex vertex) {
+    SortedSet<PeerId> all = new TreeSet<>(vertex.links());
+    Lead below = turn.lead(vertex.level() - 1);
+    if (below != null) {
+      below.adjacent().keySet().forEach(zone -> all.add(zone.initiator()));
+    }
+    return all;
   }
 
   void announceTo(int level, PeerId peer) {
@@ -101,12 +117,14 @@ final class Zones {
     noted(from, border.zone());
   }
 
-  /** Who is not linked to us but we to it waits for an answer. */
+  /**
+   * Who was not told when we found our zone, as it is no neighbour of ours, waits for an answer.
+   */
   private void noted(PeerId from, Adjacent zone) {
     int level = zone.zone().level();
     boolean news = remember(from, zone);
     Vertex vertex = turn.vertex(level);
-    if (news && vertex.assigned() && !vertex.links().contains(from)) {
+    if (news && vertex.assigned() && !neighbours(vertex).contains(from)) {
       announceTo(level, from);
     }
     report(level);
@@ -130,7 +148,7 @@ final class Zones {
     }
     // Whoever sent a score is linked to us, even if we are not to it.
     boolean settled =
-        frontier.zones().keySet().containsAll(vertex.links())
+        frontier.zones().keySet().containsAll(neighbours(vertex))
             && frontier.zones().keySet().containsAll(vertex.ballot().heard());
     if (frontier.reported().isEmpty() && !settled) {
       return;
