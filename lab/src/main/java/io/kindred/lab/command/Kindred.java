@@ -50,7 +50,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       DataCommand.class,
       FuzzCommand.class,
       NodeCommand.class,
-      ReplayCommand.class
+      ReplayCommand.class,
+      OverlayCommand.class
     })
 public final class Kindred implements Runnable {
   private static final int USAGE_WIDTH = 110;
