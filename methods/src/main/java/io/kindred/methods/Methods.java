@@ -12,7 +12,15 @@ public final class Methods {
       new Catalogue<>(
           Method.class,
           "method",
-          List.of(Local.class, Centralized.class, FedAvg.class, Dfedavgm.class));
+          List.of(
+              Local.class,
+              Centralized.class,
+              FedAvg.class,
+              Dfedavgm.class,
+              FedProx.class,
+              PerFedAvg.class,
+              FedAmp.class,
+              Pfedwn.class));
 
   private Methods() {}
 }

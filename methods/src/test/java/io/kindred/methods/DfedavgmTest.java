@@ -15,10 +15,10 @@ import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.Part;
 import io.kindred.core.weights.Weights;
 import io.kindred.core.work.Ticket;
-import io.kindred.methods.Dfedavgm.Heard;
-import io.kindred.methods.Dfedavgm.Phase;
-import io.kindred.methods.Dfedavgm.State;
-import io.kindred.methods.Dfedavgm.TrainedModel;
+import io.kindred.methods.Gossip.Heard;
+import io.kindred.methods.Gossip.Phase;
+import io.kindred.methods.Gossip.State;
+import io.kindred.methods.Gossip.TrainedModel;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
