@@ -1,14 +1,9 @@
 package io.kindred.methods;
 
-import io.kindred.core.Message;
-import io.kindred.core.peer.Layer;
 import io.kindred.core.settings.Named;
 import io.kindred.core.settings.Setting;
 import io.kindred.core.weights.Weights;
 import io.kindred.core.work.Ticket;
-import java.util.List;
-import java.util.SortedSet;
-import java.util.TreeSet;
 
 /**
  * Decentralized federated averaging with momentum (Sun, Li and Wang, 2023): every peer trains with
@@ -32,24 +27,9 @@ public record Dfedavgm(
             min = 0,
             max = 1000)
         int staleness)
-    implements Method, GossipRules {
+    implements GossipRules {
   @Override
   public Ticket.Train train(PeerContext context, Weights from, int round) {
     return context.training().withMomentum(momentum).round(from, context.self(), round);
-  }
-
-  @Override
-  public List<Layer<?>> layers(PeerContext context) {
-    return Gossip.layers(this, context);
-  }
-
-  @Override
-  public SortedSet<Ticket.Kind> needs() {
-    return new TreeSet<>(List.of(Ticket.Kind.TRAIN, Ticket.Kind.MIX));
-  }
-
-  @Override
-  public List<Class<? extends Message>> messages() {
-    return List.of(Gossip.TrainedModel.class);
   }
 }

@@ -1,8 +1,6 @@
 package io.kindred.methods;
 
-import io.kindred.core.Message;
 import io.kindred.core.PeerId;
-import io.kindred.core.peer.Layer;
 import io.kindred.core.settings.Named;
 import io.kindred.core.settings.Setting;
 import io.kindred.core.weights.Mixture;
@@ -46,7 +44,7 @@ public record FedAmp(
             min = 0,
             max = 1000)
         int staleness)
-    implements Method, GossipRules {
+    implements GossipRules {
   @Override
   public Ticket.Train train(PeerContext context, Weights from, int round) {
     return GossipRules.heldNear(context, from, pull, round);
@@ -84,18 +82,8 @@ public record FedAmp(
   }
 
   @Override
-  public List<Layer<?>> layers(PeerContext context) {
-    return Gossip.layers(this, context);
-  }
-
-  @Override
   public SortedSet<Ticket.Kind> needs() {
     return new TreeSet<>(List.of(Ticket.Kind.TRAIN, Ticket.Kind.CALL, Ticket.Kind.MIX));
-  }
-
-  @Override
-  public List<Class<? extends Message>> messages() {
-    return List.of(Gossip.TrainedModel.class);
   }
 
   @Override

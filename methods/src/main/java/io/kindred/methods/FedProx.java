@@ -1,14 +1,9 @@
 package io.kindred.methods;
 
-import io.kindred.core.Message;
-import io.kindred.core.peer.Layer;
 import io.kindred.core.settings.Named;
 import io.kindred.core.settings.Setting;
 import io.kindred.core.weights.Weights;
 import io.kindred.core.work.Ticket;
-import java.util.List;
-import java.util.SortedSet;
-import java.util.TreeSet;
 
 /**
  * Federated averaging that keeps local training near where it began (Li et al., 2020): every step
@@ -27,24 +22,9 @@ public record FedProx(
             min = 0,
             max = 1000)
         int staleness)
-    implements Method, GossipRules {
+    implements GossipRules {
   @Override
   public Ticket.Train train(PeerContext context, Weights from, int round) {
     return GossipRules.heldNear(context, from, mu, round);
-  }
-
-  @Override
-  public List<Layer<?>> layers(PeerContext context) {
-    return Gossip.layers(this, context);
-  }
-
-  @Override
-  public SortedSet<Ticket.Kind> needs() {
-    return new TreeSet<>(List.of(Ticket.Kind.TRAIN, Ticket.Kind.MIX));
-  }
-
-  @Override
-  public List<Class<? extends Message>> messages() {
-    return List.of(Gossip.TrainedModel.class);
   }
 }

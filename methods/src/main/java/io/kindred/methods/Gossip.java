@@ -1,6 +1,5 @@
 package io.kindred.methods;
 
-import io.kindred.core.Component;
 import io.kindred.core.Effect;
 import io.kindred.core.Event;
 import io.kindred.core.Message;
@@ -9,7 +8,6 @@ import io.kindred.core.Observation.Audience;
 import io.kindred.core.Observation.Stage;
 import io.kindred.core.PeerId;
 import io.kindred.core.Timer;
-import io.kindred.core.peer.Layer;
 import io.kindred.core.peer.Machine;
 import io.kindred.core.peer.Step;
 import io.kindred.core.settings.Named;
@@ -143,11 +141,6 @@ record Gossip(GossipRules rules, PeerContext context) implements Machine<Gossip.
       List<Weights> components, int iteration, int next, List<Floats> responsibilities) {}
 
   private static final String PATIENCE = "patience";
-
-  /** The layers of a method that does nothing else. */
-  static List<Layer<?>> layers(GossipRules rules, PeerContext context) {
-    return List.of(new Layer<>(Component.METHOD, new Gossip(rules, context), State.class));
-  }
 
   @Override
   public State initial() {

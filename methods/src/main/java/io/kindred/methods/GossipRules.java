@@ -1,6 +1,9 @@
 package io.kindred.methods;
 
+import io.kindred.core.Component;
+import io.kindred.core.Message;
 import io.kindred.core.PeerId;
+import io.kindred.core.peer.Layer;
 import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.Part;
 import io.kindred.core.weights.Weights;
@@ -14,13 +17,31 @@ import io.kindred.methods.Gossip.Heard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 
 /** What tells one gossiping method from another; {@link Gossip} does the rest. */
-interface GossipRules {
+interface GossipRules extends Method {
   Patience patience();
 
+  @Override
   int staleness();
+
+  @Override
+  default List<Layer<?>> layers(PeerContext context) {
+    return List.of(new Layer<>(Component.METHOD, new Gossip(this, context), Gossip.State.class));
+  }
+
+  @Override
+  default SortedSet<Ticket.Kind> needs() {
+    return new TreeSet<>(List.of(Ticket.Kind.TRAIN, Ticket.Kind.MIX));
+  }
+
+  @Override
+  default List<Class<? extends Message>> messages() {
+    return List.of(Gossip.TrainedModel.class);
+  }
 
   /** Local training in a round. */
   Ticket.Train train(PeerContext context, Weights from, int round);

@@ -1,7 +1,5 @@
 package io.kindred.methods;
 
-import io.kindred.core.Message;
-import io.kindred.core.peer.Layer;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.StreamKey;
 import io.kindred.core.settings.Named;
@@ -12,9 +10,6 @@ import io.kindred.core.work.Objective;
 import io.kindred.core.work.Optimizer;
 import io.kindred.core.work.Predictor;
 import io.kindred.core.work.Ticket;
-import java.util.List;
-import java.util.SortedSet;
-import java.util.TreeSet;
 
 /**
  * Personalized federated averaging (Fallah, Mokhtari and Ozdaglar, 2020), first order, on a graph:
@@ -34,7 +29,7 @@ public record PerFedAvg(
             min = 0,
             max = 1000)
         int staleness)
-    implements Method, GossipRules {
+    implements GossipRules {
   @Override
   public Ticket.Train train(PeerContext context, Weights from, int round) {
     return context
@@ -58,20 +53,5 @@ public record PerFedAvg(
             context.training().batch(),
             new Ticket.Duration.Steps(1),
             new StreamKey(Purpose.BATCHES, context.self().number(), round)));
-  }
-
-  @Override
-  public List<Layer<?>> layers(PeerContext context) {
-    return Gossip.layers(this, context);
-  }
-
-  @Override
-  public SortedSet<Ticket.Kind> needs() {
-    return new TreeSet<>(List.of(Ticket.Kind.TRAIN, Ticket.Kind.MIX));
-  }
-
-  @Override
-  public List<Class<? extends Message>> messages() {
-    return List.of(Gossip.TrainedModel.class);
   }
 }

@@ -1,8 +1,6 @@
 package io.kindred.methods;
 
-import io.kindred.core.Message;
 import io.kindred.core.PeerId;
-import io.kindred.core.peer.Layer;
 import io.kindred.core.settings.Complaint;
 import io.kindred.core.settings.Named;
 import io.kindred.core.settings.Setting;
@@ -54,7 +52,7 @@ public record Pfedwn(
             min = 0,
             max = 1000)
         int staleness)
-    implements Method, GossipRules {
+    implements GossipRules {
   /** How the shares of neighbours are estimated. */
   public record Estimation(
       @Setting(
@@ -221,19 +219,9 @@ public record Pfedwn(
   }
 
   @Override
-  public List<Layer<?>> layers(PeerContext context) {
-    return Gossip.layers(this, context);
-  }
-
-  @Override
   public SortedSet<Ticket.Kind> needs() {
     return new TreeSet<>(
         List.of(Ticket.Kind.TRAIN, Ticket.Kind.LOSSES, Ticket.Kind.CALL, Ticket.Kind.MIX));
-  }
-
-  @Override
-  public List<Class<? extends Message>> messages() {
-    return List.of(Gossip.TrainedModel.class);
   }
 
   @Override

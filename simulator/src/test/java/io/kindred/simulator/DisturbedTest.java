@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kindred.core.Observation;
 import io.kindred.core.weights.Digest;
 import io.kindred.methods.Dfedavgm;
+import io.kindred.methods.FedAmp;
 import io.kindred.methods.FedAvg;
 import io.kindred.methods.Method;
 import io.kindred.methods.Patience;
+import io.kindred.methods.Pfedwn;
 import io.kindred.simulator.invariants.Invariants;
 import io.kindred.world.AlikeDevices;
 import io.kindred.world.EvenLinks;
@@ -47,7 +49,10 @@ class DisturbedTest {
   static List<Method> methods() {
     return List.of(
         new FedAvg(5, 0, new Patience(5, 3, 1), STALENESS),
-        new Dfedavgm(0.5, new Patience(5, 3, 1), STALENESS));
+        new Dfedavgm(0.5, new Patience(5, 3, 1), STALENESS),
+        new FedAmp(0.9, 1, 0.01, new Patience(5, 3, 1), STALENESS),
+        new Pfedwn(
+            0.5, -1, new Pfedwn.Estimation(2, 20, 1e-3, 1), new Patience(5, 3, 1), STALENESS));
   }
 
   private static TinyWorld rough() {

@@ -29,8 +29,7 @@ import picocli.CommandLine.Option;
       "  kindred radio selection --iterations 20 --set network.links.channel.moments=printed"
     })
 final class RadioSelectionCommand implements Callable<Integer> {
-  private static final List<Double> DENSITIES =
-      List.of(0.0005, 0.0015, 0.0025, 0.0035, 0.0045, 0.0055, 0.0065, 0.0075);
+  private static final List<Double> DENSITIES = List.of(0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5);
   private static final List<Double> NEIGHBOURS =
       List.of(2.0, 4.0, 6.0, 8.0, 10.0, 14.0, 18.0, 22.0, 26.0, 30.0);
   private static final List<Double> THRESHOLDS = List.of(5.0, 10.0, 15.0);

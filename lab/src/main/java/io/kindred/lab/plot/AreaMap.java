@@ -1,10 +1,13 @@
 package io.kindred.lab.plot;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.DoubleBinaryOperator;
 
 /**
- * A square area seen from above: a share for every place, darker for more, and named marks on it.
+ * A square area seen from above: a share for every place, darker for more up to the largest, and
+ * named marks on it.
  *
  * @param side length of the area in metres
  * @param shares from 0 to 1 at a place, by its metres to the right and upwards
@@ -40,37 +43,42 @@ public record AreaMap(
     Svg svg = new Svg(new Size(WIDTH, TOP + EXTENT + 78), title);
     Frame.drawTitle(svg, title, 0);
     svg.text(0, TOP - 14, Letters.NOTE, "metres");
-    drawCells(svg);
+    double[][] cells = cells();
+    double most = Arrays.stream(cells).flatMapToDouble(Arrays::stream).max().orElse(1);
+    drawCells(svg, cells, most > 0 ? most : 1);
     drawAxes(svg);
     marks.forEach(mark -> draw(svg, mark));
-    drawScale(svg, TOP + EXTENT + 40);
+    drawScale(svg, TOP + EXTENT + 40, most);
     return svg.finish();
   }
 
-  private void drawCells(Svg svg) {
+  private double[][] cells() {
+    double metres = side / CELLS;
+    double[][] cells = new double[CELLS][CELLS];
+    for (int row = 0; row < CELLS; row++) {
+      for (int column = 0; column < CELLS; column++) {
+        double share = shares.applyAsDouble((column + 0.5) * metres, (row + 0.5) * metres);
+        cells[row][column] = Math.clamp(share, 0.0, 1.0);
+      }
+    }
+    return cells;
+  }
+
+  private static void drawCells(Svg svg, double[][] cells, double most) {
     double cell = EXTENT / CELLS;
     for (int row = 0; row < CELLS; row++) {
       int from = 0;
       for (int column = 1; column <= CELLS; column++) {
+        long level = Math.round(cells[row][from] / most * LEVELS);
         // Neighbouring cells of one level are one rectangle: a tenth of the file.
-        if (column == CELLS || level(column, row) != level(from, row)) {
-          shade(
-              svg,
-              level(from, row) / (double) LEVELS,
-              LEFT + from * cell,
-              TOP + EXTENT - (row + 1) * cell,
-              (column - from) * cell,
-              cell);
+        if (column == CELLS || Math.round(cells[row][column] / most * LEVELS) != level) {
+          double top = TOP + EXTENT - (row + 1) * cell;
+          double share = level / (double) LEVELS;
+          shade(svg, share, LEFT + from * cell, top, (column - from) * cell, cell);
           from = column;
         }
       }
     }
-  }
-
-  private long level(int column, int row) {
-    double metres = side / CELLS;
-    double share = shares.applyAsDouble((column + 0.5) * metres, (row + 0.5) * metres);
-    return Math.round(Math.clamp(share, 0.0, 1.0) * LEVELS);
   }
 
   private static void shade(
@@ -134,13 +142,14 @@ public record AreaMap(
         mark.name());
   }
 
-  private void drawScale(Svg svg, double y) {
+  private void drawScale(Svg svg, double y, double most) {
     double step = 8;
     svg.text(LEFT, y + 11, Letters.NOTE, "0");
     for (int i = 0; i <= LEVELS; i++) {
       shade(svg, i / (double) LEVELS, LEFT + 14 + i * step, y, step, 14);
     }
     double end = LEFT + 14 + (LEVELS + 1) * step;
-    svg.text(end + 6, y + 11, Letters.NOTE, "1   " + legend);
+    svg.text(
+        end + 6, y + 11, Letters.NOTE, String.format(Locale.ROOT, "%.2f", most) + "   " + legend);
   }
 }

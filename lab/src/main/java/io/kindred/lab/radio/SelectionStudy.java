@@ -48,14 +48,14 @@ public record SelectionStudy(String title, String over, int decimals, List<Curve
   public record Draws(double sideMetres, int iterations, RandomStreams streams, Runnable step) {
     /** Peers by a Poisson process, the first of them the target. */
     public SelectionStudy byDensity(
-        String title, List<Setting> settings, List<Double> perSquareMetre) {
+        String title, List<Setting> settings, List<Double> perThousand) {
       return study(
           title,
-          "peers a square metre",
-          4,
+          "peers per 1,000 square metres",
+          1,
           settings,
-          perSquareMetre,
-          density -> iteration -> Placement.poisson(density, sideMetres, stream(iteration)));
+          perThousand,
+          density -> iteration -> Placement.poisson(density / 1000, sideMetres, stream(iteration)));
     }
 
     /** A target and so many others. */

@@ -59,7 +59,7 @@ class WrongInputsTest {
         "peers=0 | 'peers' must be a whole number from 1 to 1000000, but is '0'",
         "seed=-1 | 'seed' must be a whole number of at least 0, but is '-1'",
         "method=fedaveg | 'method' names the unknown method 'fedaveg'; did you mean 'fedavg'?"
-            + " (known: local, centralized, fedavg, dfedavgm)",
+            + " (known: local, centralized, fedavg, dfedavgm, fedprox, per-fedavg, fedamp, pfedwn)",
         "method={name: fedavg, participants: 9} | 'method.participants': 9 participants a round,"
             + " but there are only 4 peers; choose at most 4, or 0 for everybody",
         "evaluation.global=sometimes | 'evaluation.global' must be one of never, last, always, but"

@@ -122,23 +122,20 @@ public record Channel(
   }
 
   public Channel withSinrThreshold(double ratio) {
-    return new Channel(
-        subChannels,
-        fadingFactor,
-        pathLossExponent,
-        referenceMetres,
-        powerWatts,
-        frequencyGigahertz,
-        noiseKelvin,
-        bandwidthMegahertz,
-        fadingThreshold,
-        ratio,
-        moments,
-        error,
-        silence);
+    return copy(subChannels, ratio, moments, error, silence);
   }
 
   public Channel withSubChannels(int count) {
+    return copy(count, sinrThreshold, moments, error, silence);
+  }
+
+  /** The same air, computed another way. */
+  public Channel computed(Moments otherMoments, ErrorOf otherError, boolean otherSilence) {
+    return copy(subChannels, sinrThreshold, otherMoments, otherError, otherSilence);
+  }
+
+  private Channel copy(
+      int count, double ratio, Moments newMoments, ErrorOf newError, boolean newSilence) {
     return new Channel(
         count,
         fadingFactor,
@@ -149,28 +146,10 @@ public record Channel(
         noiseKelvin,
         bandwidthMegahertz,
         fadingThreshold,
-        sinrThreshold,
-        moments,
-        error,
-        silence);
-  }
-
-  /** The same air, computed another way. */
-  public Channel computed(Moments otherMoments, ErrorOf otherError, boolean otherSilence) {
-    return new Channel(
-        subChannels,
-        fadingFactor,
-        pathLossExponent,
-        referenceMetres,
-        powerWatts,
-        frequencyGigahertz,
-        noiseKelvin,
-        bandwidthMegahertz,
-        fadingThreshold,
-        sinrThreshold,
-        otherMoments,
-        otherError,
-        otherSilence);
+        ratio,
+        newMoments,
+        newError,
+        newSilence);
   }
 
   private static double wavelengthMetres(double gigahertz) {
