@@ -1,6 +1,8 @@
 package io.kindred.core;
 
+import io.kindred.core.weights.Weights;
 import io.kindred.core.work.Predictor;
+import java.util.List;
 
 /** What a peer lets whoever listens know. Observations never influence the peer that makes them. */
 public sealed interface Observation {
@@ -23,12 +25,24 @@ public sealed interface Observation {
 
   /** The peer (or everyone) would use this predictor now. */
   record Deployed(int round, Stage stage, Predictor predictor, Audience audience)
-      implements Observation {}
+      implements Observation {
+    /** A peer's own use of one model. */
+    public static Deployed of(int round, Stage stage, Weights weights) {
+      return new Deployed(round, stage, new Predictor.Single(weights), Audience.SELF);
+    }
+  }
 
   /** A figure of the peer's round, reported beside its accuracy. */
   record Measured(int round, String name, double value) implements Observation {
     /** How long a peer waited for the answers of a search. */
     public static final String SEARCH_SECONDS = "searchSeconds";
+  }
+
+  /** All models that a peer holds in a round, slot by slot: how far peers agree on each. */
+  record Held(int round, List<Weights> models) implements Observation {
+    public Held {
+      models = List.copyOf(models);
+    }
   }
 
   /** Something countable happened, such as a refused message. */

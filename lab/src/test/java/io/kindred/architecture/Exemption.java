@@ -15,6 +15,10 @@ record Exemption(String className, Ban ban, String reason) {
               Ban.HASH_ORDER,
               "its codecs are looked up by type from many threads and never iterated"),
           new Exemption(
+              "io.kindred.protocol.overlay.Proofs",
+              Ban.HASH_ORDER,
+              "remembers what pure functions answered, by question; never iterated"),
+          new Exemption(
               "io.kindred.simulator.Workers",
               Ban.EXECUTORS,
               "the one worker pool; its executor comes from outside and work is awaited by name"));

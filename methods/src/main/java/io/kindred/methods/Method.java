@@ -1,6 +1,7 @@
 package io.kindred.methods;
 
 import io.kindred.core.Message;
+import io.kindred.core.Observation;
 import io.kindred.core.peer.Layer;
 import io.kindred.core.work.Ticket;
 import java.util.List;
@@ -15,7 +16,7 @@ public interface Method {
   /** The machines of one peer, or of the server, bottom of the stack first. */
   List<Layer<?>> layers(PeerContext context);
 
-  /** Kinds of tickets that the machines emit; a trainer that lacks one is refused at start. */
+  /** Kinds of tickets that the machines emit; a node refuses to open any other. */
   SortedSet<Ticket.Kind> needs();
 
   /** Every message that the machines send, for the codec. */
@@ -37,6 +38,11 @@ public interface Method {
   /** Whether it works only where all data can be seen at once, as no real network allows. */
   default boolean pooledData() {
     return false;
+  }
+
+  /** The stage of the last round with which a peer, not a server, is through. */
+  default Observation.Stage lastStage() {
+    return Observation.Stage.MIXED;
   }
 
   /** How many rounds old a model may be when it is mixed. */

@@ -37,7 +37,7 @@ public record Patience(
   }
 
   /** How long to wait, given how long the last answers took. */
-  long ticks(List<Long> answers) {
+  public long ticks(List<Long> answers) {
     if (factor == 0 || answers.isEmpty()) {
       return Ticks.ofSeconds(seconds);
     }
@@ -48,7 +48,7 @@ public record Patience(
   }
 
   /** The last answers, one more; only as many as matter. */
-  static List<Long> remember(List<Long> answers, long ticks) {
+  public static List<Long> remember(List<Long> answers, long ticks) {
     List<Long> more = new ArrayList<>(answers);
     more.add(ticks);
     return more.size() > REMEMBERED ? more.subList(1, more.size()) : more;

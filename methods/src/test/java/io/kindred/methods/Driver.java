@@ -24,34 +24,34 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /** Drives the machines of one peer by hand, one event at a time; models have two weights. */
-final class Driver {
-  static final Training TRAINING = new Training(2, 8, 0.1, 0.25, 0.01);
-  static final PeerId SERVER = new PeerId(10);
-  static final int ROUNDS = 3;
-  static final int SAMPLES = 30;
+public final class Driver {
+  public static final Training TRAINING = new Training(2, 8, 0.1, 0.25, 0.01);
+  public static final PeerId SERVER = new PeerId(10);
+  public static final int ROUNDS = 3;
+  public static final int SAMPLES = 30;
 
   private final Peer peer;
   private PeerState state;
   private long tick;
 
-  Driver(Method method, PeerContext context) {
+  public Driver(Method method, PeerContext context) {
     peer = new Peer(method.layers(context));
     state = peer.initial();
   }
 
-  static Driver peer(Method method, long self) {
+  public static Driver peer(Method method, long self) {
     return new Driver(method, peerContext(self));
   }
 
-  static PeerContext peerContext(long self) {
+  public static PeerContext peerContext(long self) {
     return context(new PeerId(self), PeerContext.Role.PEER, List.of());
   }
 
-  static Driver server(Method method, long... peers) {
+  public static Driver server(Method method, long... peers) {
     return new Driver(method, serverContext(peers));
   }
 
-  static PeerContext serverContext(long... peers) {
+  public static PeerContext serverContext(long... peers) {
     return context(SERVER, PeerContext.Role.SERVER, ids(peers));
   }
 
@@ -69,63 +69,63 @@ final class Driver {
         index -> weights(index, index));
   }
 
-  static Weights weights(float... values) {
+  public static Weights weights(float... values) {
     return Weights.copyOf(Layout.builder().add("all", values.length).build(), values);
   }
 
   /** Some model that is told apart from others by its number. */
-  static Weights model(int number) {
+  public static Weights model(int number) {
     return weights(number, -number);
   }
 
-  static List<PeerId> ids(long... numbers) {
+  public static List<PeerId> ids(long... numbers) {
     return LongStream.of(numbers).mapToObj(PeerId::new).toList();
   }
 
-  static Effect counted(String name) {
+  public static Effect counted(String name) {
     return new Effect.Observe(new Observation.Counted(name));
   }
 
-  static Effect deployed(
+  public static Effect deployed(
       int round, Observation.Stage stage, Weights weights, Observation.Audience audience) {
     return new Effect.Observe(
         new Observation.Deployed(round, stage, new Predictor.Single(weights), audience));
   }
 
-  List<Effect> started(long... neighbours) {
+  public List<Effect> started(long... neighbours) {
     return feed(new Event.Started(tick++, ids(neighbours)));
   }
 
-  List<Effect> restored(long... neighbours) {
+  public List<Effect> restored(long... neighbours) {
     return feed(new Event.Restored(tick++, ids(neighbours)));
   }
 
-  List<Effect> neighboursChanged(long... neighbours) {
+  public List<Effect> neighboursChanged(long... neighbours) {
     return feed(new Event.NeighboursChanged(tick++, ids(neighbours)));
   }
 
-  List<Effect> received(long from, Message message) {
+  public List<Effect> received(long from, Message message) {
     return feed(new Event.Received(tick++, new PeerId(from), message));
   }
 
-  List<Effect> sendFailed(long to, Message message) {
+  public List<Effect> sendFailed(long to, Message message) {
     return feed(new Event.SendFailed(tick++, new PeerId(to), message));
   }
 
-  List<Effect> timerFired(String name, long number) {
+  public List<Effect> timerFired(String name, long number) {
     return feed(new Event.TimerFired(tick++, new Timer(name, number)));
   }
 
-  List<Effect> trained(long ticket, Weights weights) {
+  public List<Effect> trained(long ticket, Weights weights) {
     return feed(new Event.Computed(tick++, ticket, new Result.Trained(weights, 0.5, SAMPLES)));
   }
 
-  List<Effect> mixed(long ticket, Weights weights) {
+  public List<Effect> mixed(long ticket, Weights weights) {
     return feed(new Event.Computed(tick++, ticket, new Result.Mixed(weights)));
   }
 
   /** Events that no machine of a method minds leave it as it was. */
-  void ignoresTheRest(Event... others) {
+  public void ignoresTheRest(Event... others) {
     PeerState before = state;
     for (Event event : Arrays.asList(others)) {
       assertThat(feed(event)).as("%s", event).isEmpty();
@@ -133,11 +133,11 @@ final class Driver {
     }
   }
 
-  Object state() {
+  public Object state() {
     return state.layers().getFirst();
   }
 
-  List<Effect> feed(Event event) {
+  public List<Effect> feed(Event event) {
     PeerStep step = peer.step(state, Component.METHOD, event);
     state = step.state();
     return step.effects().stream().map(Tagged::value).toList();

@@ -16,6 +16,7 @@ import io.kindred.core.work.Objective;
 import io.kindred.core.work.Optimizer;
 import io.kindred.core.work.Result;
 import io.kindred.core.work.Ticket;
+import io.kindred.methods.averaging.FedAvg;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -2,6 +2,7 @@ package io.kindred.simulator;
 
 import io.kindred.core.PeerId;
 import io.kindred.core.weights.Weights;
+import io.kindred.core.work.PureFunction;
 import io.kindred.core.work.Result;
 import io.kindred.core.work.Ticket;
 import io.kindred.learning.training.Trainer;
@@ -62,11 +63,16 @@ final class Ahead {
   Computation add(Key key, Pending.Work work) {
     PeerId peer = new PeerId(key.receiver());
     Workers.Purpose purpose = purposeOf(work.work());
-    Function<Trainer, Result> task = trainer -> compute(trainer, peer, work);
     boolean tiny = scene.operations().applyAsLong(peer, work.work()) < HARDLY_WORK;
-    Computation computation =
-        new Computation(
-            key, () -> tiny ? workers.now(purpose, task) : workers.submit(purpose, task));
+    Supplier<Future<Result>> start;
+    if (work.work() instanceof Ticket.Call(PureFunction function)) {
+      Supplier<Result> call = () -> new Result.Answered(function.apply());
+      start = () -> tiny ? workers.now(purpose, call) : workers.submit(purpose, call);
+    } else {
+      Function<Trainer, Result> task = trainer -> compute(trainer, peer, work);
+      start = () -> tiny ? workers.now(purpose, task) : workers.submit(purpose, task);
+    }
+    Computation computation = new Computation(key, start);
     waiting.add(computation);
     fill();
     return computation;

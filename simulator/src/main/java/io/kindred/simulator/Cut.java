@@ -1,11 +1,11 @@
 package io.kindred.simulator;
 
-import io.kindred.core.peer.Layer;
 import io.kindred.core.peer.Peer;
 import io.kindred.core.peer.PeerState;
 import io.kindred.core.weights.Digest;
 import io.kindred.core.weights.Weights;
 import io.kindred.protocol.wire.MalformedException;
+import io.kindred.protocol.wire.PeerStates;
 import io.kindred.protocol.wire.Wire;
 import io.kindred.protocol.wire.WireInput;
 import io.kindred.protocol.wire.WireOutput;
@@ -56,21 +56,14 @@ public record Cut(Plain plain, List<PeerState> states, List<@Nullable PeerState>
     wire.write(Plain.class, plain, out);
     for (int i = 0; i < states.size(); i++) {
       Peer participant = scene.participants().get(i);
-      write(wire, participant, states.get(i), out);
+      PeerStates.write(wire, participant, states.get(i), out);
       @Nullable PeerState kept = saved.get(i);
       wire.write(boolean.class, kept != null, out);
       if (kept != null) {
-        write(wire, participant, kept, out);
+        PeerStates.write(wire, participant, kept, out);
       }
     }
     return new Written(out, Collections.unmodifiableSortedMap(weights));
-  }
-
-  private static void write(Wire wire, Peer participant, PeerState state, WireOutput out) {
-    List<Layer<?>> layers = participant.layers();
-    for (int l = 0; l < layers.size(); l++) {
-      wire.write(layers.get(l).stateType(), state.layers().get(l), out);
-    }
   }
 
   public static Cut read(
@@ -82,21 +75,13 @@ public record Cut(Plain plain, List<PeerState> states, List<@Nullable PeerState>
     List<PeerState> states = new ArrayList<>();
     List<@Nullable PeerState> saved = new ArrayList<>();
     for (Peer participant : scene.participants()) {
-      states.add(read(wire, participant, in));
-      saved.add((Boolean) wire.read(boolean.class, in) ? read(wire, participant, in) : null);
+      states.add(PeerStates.read(wire, participant, in));
+      saved.add(
+          (Boolean) wire.read(boolean.class, in) ? PeerStates.read(wire, participant, in) : null);
     }
     if (in.remaining() > 0 || plain.sequences().size() != states.size() + 1) {
       throw new MalformedException("the cut belongs to another experiment");
     }
     return new Cut(plain, states, saved);
-  }
-
-  private static PeerState read(Wire wire, Peer participant, WireInput in)
-      throws MalformedException {
-    List<Object> layers = new ArrayList<>();
-    for (Layer<?> layer : participant.layers()) {
-      layers.add(wire.read(layer.stateType(), in));
-    }
-    return new PeerState(layers);
   }
 }

@@ -305,6 +305,7 @@ public final class Simulation {
       }
       case Observation.Counted counted -> count(counted.name());
       case Observation.Measured measured -> spent.measured(measured);
+      case Observation.Held _ -> {}
     }
     tellWatcher(peer, observation);
   }

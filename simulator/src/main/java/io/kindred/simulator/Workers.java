@@ -45,11 +45,21 @@ public final class Workers {
   }
 
   public <T> Future<T> submit(Purpose purpose, Function<Trainer, T> work) {
+    return submit(purpose, () -> withTrainer(work));
+  }
+
+  /** Work that needs no trainer. */
+  public <T> Future<T> submit(Purpose purpose, Supplier<T> work) {
     return CompletableFuture.supplyAsync(() -> perform(purpose, work), executor);
   }
 
   /** Does work on this thread, at once: what takes less time than handing it over. */
   public <T> Future<T> now(Purpose purpose, Function<Trainer, T> work) {
+    return now(purpose, () -> withTrainer(work));
+  }
+
+  /** The same for work that needs no trainer. */
+  public <T> Future<T> now(Purpose purpose, Supplier<T> work) {
     try {
       return CompletableFuture.completedFuture(perform(purpose, work));
     } catch (RuntimeException failure) {
@@ -57,15 +67,22 @@ public final class Workers {
     }
   }
 
-  private <T> T perform(Purpose purpose, Function<Trainer, T> work) {
+  private <T> T withTrainer(Function<Trainer, T> work) {
     @Nullable Trainer waiting = idle.poll();
     Trainer trainer = waiting == null ? newTrainer.get() : waiting;
-    long start = nanoClock.getAsLong();
     try {
       return work.apply(trainer);
     } finally {
-      count(purpose, nanoClock.getAsLong() - start);
       idle.add(trainer);
+    }
+  }
+
+  private <T> T perform(Purpose purpose, Supplier<T> work) {
+    long start = nanoClock.getAsLong();
+    try {
+      return work.get();
+    } finally {
+      count(purpose, nanoClock.getAsLong() - start);
     }
   }
 

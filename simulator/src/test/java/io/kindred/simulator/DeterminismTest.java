@@ -4,11 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kindred.core.weights.Digest;
 import io.kindred.methods.Centralized;
-import io.kindred.methods.Dfedavgm;
-import io.kindred.methods.FedAvg;
 import io.kindred.methods.Local;
 import io.kindred.methods.Method;
 import io.kindred.methods.Patience;
+import io.kindred.methods.averaging.Dfedavgm;
+import io.kindred.methods.averaging.FedAvg;
+import io.kindred.methods.clusters.Dfca;
+import io.kindred.methods.clusters.FedEm;
+import io.kindred.methods.clusters.FedSoft;
+import io.kindred.methods.clusters.FedSpd;
+import io.kindred.methods.clusters.Ifca;
+import io.kindred.methods.clusters.Over;
+import io.kindred.methods.clusters.PFedMe;
+import io.kindred.methods.clusters.Privacy;
 import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -21,7 +29,16 @@ class DeterminismTest {
         new Local(),
         new Centralized(),
         new FedAvg(3, 0, Patience.of(600), 0),
-        new Dfedavgm(0.5, Patience.of(600), 0));
+        new Dfedavgm(0.5, Patience.of(600), 0),
+        new Dfca(2, Dfca.Start.LOCAL, Dfca.Averaging.RUNNING, 0.7, Patience.of(600), 0),
+        new Dfca(2, Dfca.Start.GLOBAL, Dfca.Averaging.BATCH, 1, Patience.of(600), 0),
+        new FedSpd(
+            2, 2, true, new Privacy(50, 0.01, 1, 1, Privacy.What.CHANGE), Patience.of(600), 0),
+        new Ifca(2, Over.SERVER, Patience.of(600)),
+        new FedEm(2, Over.SERVER, Patience.of(600)),
+        new FedEm(3, Over.GRAPH, Patience.of(600)),
+        new FedSoft(2, 0.1, 0.01, Over.SERVER, Patience.of(600)),
+        new PFedMe(15, 0.05, 2, 0, 0.5, Over.SERVER, Patience.of(600)));
   }
 
   @ParameterizedTest

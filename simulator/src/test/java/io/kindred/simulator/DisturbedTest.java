@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kindred.core.Observation;
 import io.kindred.core.weights.Digest;
-import io.kindred.methods.Dfedavgm;
-import io.kindred.methods.FedAmp;
-import io.kindred.methods.FedAvg;
 import io.kindred.methods.Method;
 import io.kindred.methods.Patience;
-import io.kindred.methods.Pfedwn;
+import io.kindred.methods.averaging.Dfedavgm;
+import io.kindred.methods.averaging.FedAvg;
+import io.kindred.methods.clusters.Dfca;
+import io.kindred.methods.clusters.FedEm;
+import io.kindred.methods.clusters.FedSpd;
+import io.kindred.methods.clusters.Over;
+import io.kindred.methods.clusters.Privacy;
+import io.kindred.methods.mixing.FedAmp;
+import io.kindred.methods.mixing.Pfedwn;
 import io.kindred.simulator.invariants.Invariants;
 import io.kindred.world.AlikeDevices;
 import io.kindred.world.EvenLinks;
@@ -50,6 +55,15 @@ class DisturbedTest {
     return List.of(
         new FedAvg(5, 0, new Patience(5, 3, 1), STALENESS),
         new Dfedavgm(0.5, new Patience(5, 3, 1), STALENESS),
+        new Dfca(2, Dfca.Start.GLOBAL, Dfca.Averaging.RUNNING, 1, new Patience(5, 3, 1), STALENESS),
+        new FedSpd(
+            2,
+            1,
+            true,
+            new Privacy(0, 0.01, 1, 1, Privacy.What.WEIGHTS),
+            new Patience(5, 3, 1),
+            STALENESS),
+        new FedEm(2, Over.SERVER, new Patience(5, 3, 1)),
         new FedAmp(0.9, 1, 0.01, new Patience(5, 3, 1), STALENESS),
         new Pfedwn(
             0.5, -1, new Pfedwn.Estimation(2, 20, 1e-3, 1), new Patience(5, 3, 1), STALENESS));

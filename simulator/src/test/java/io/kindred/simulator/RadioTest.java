@@ -3,8 +3,8 @@ package io.kindred.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kindred.core.weights.Digest;
-import io.kindred.methods.Dfedavgm;
 import io.kindred.methods.Patience;
+import io.kindred.methods.averaging.Dfedavgm;
 import io.kindred.simulator.invariants.Invariants;
 import io.kindred.world.Network;
 import io.kindred.world.RadioLinks;

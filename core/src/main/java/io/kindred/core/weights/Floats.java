@@ -28,6 +28,11 @@ public final class Floats {
     return values[index];
   }
 
+  /** The row itself: reading only, for kernels that would otherwise copy it. */
+  public float[] shared() {
+    return values;
+  }
+
   public float[] copy() {
     return values.clone();
   }

@@ -28,6 +28,11 @@ public final class Ints {
     return values[index];
   }
 
+  /** The row itself: reading only, for kernels that would otherwise copy it. */
+  public int[] shared() {
+    return values;
+  }
+
   public int[] copy() {
     return values.clone();
   }

@@ -1,6 +1,7 @@
 package io.kindred.core.testing;
 
 import io.kindred.core.random.RandomStream;
+import io.kindred.core.weights.Bytes;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Layout;
@@ -132,6 +133,13 @@ public final class RandomValues {
     }
     if (type == String.class) {
       return nextText();
+    }
+    if (type == Bytes.class) {
+      byte[] bytes = new byte[random.nextInt(size + 1)];
+      for (int i = 0; i < bytes.length; i++) {
+        bytes[i] = (byte) random.nextLong();
+      }
+      return Bytes.wrap(bytes);
     }
     if (type == Ints.class) {
       return Ints.wrap(random.permutation(random.nextInt(size + 1)));

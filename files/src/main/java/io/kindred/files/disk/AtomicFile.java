@@ -12,7 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 /**
  * Replaces a file as a whole: the content goes to a neighbour, is forced to the disk, and takes the
@@ -31,6 +33,7 @@ public final class AtomicFile {
     void writeTo(FileChannel channel) throws IOException;
   }
 
+  private static final String UNFINISHED = ".part";
   private static final AtomicLong COUNTER = new AtomicLong();
 
   private AtomicFile() {}
@@ -88,12 +91,29 @@ public final class AtomicFile {
   private static Path createNeighbour(Path target) throws IOException {
     while (true) {
       long pid = ProcessHandle.current().pid();
-      String suffix = "." + pid + "-" + COUNTER.incrementAndGet() + ".part";
+      String suffix = "." + pid + "-" + COUNTER.incrementAndGet() + UNFINISHED;
       try {
         return Files.createFile(target.resolveSibling("." + target.getFileName() + suffix));
       } catch (FileAlreadyExistsException leftByAnEarlierProcess) {
         // The next number is free.
       }
+    }
+  }
+
+  /**
+   * Removes what killed processes left unfinished in a folder and below; nobody may write there.
+   */
+  static void removeLeftovers(Path folder) throws IOException {
+    List<Path> left;
+    try (Stream<Path> files = Files.walk(folder)) {
+      left =
+          files
+              .filter(file -> file.getFileName().toString().startsWith("."))
+              .filter(file -> file.getFileName().toString().endsWith(UNFINISHED))
+              .toList();
+    }
+    for (Path each : left) {
+      Files.deleteIfExists(each);
     }
   }
 

@@ -9,7 +9,7 @@ import io.kindred.learning.data.DamagedDataException;
 import io.kindred.learning.data.DataSources;
 import io.kindred.learning.data.MissingDataException;
 import io.kindred.learning.partition.Partitions;
-import io.kindred.methods.Methods;
+import io.kindred.methods.catalogue.Methods;
 import io.kindred.world.Topologies;
 import java.io.PrintWriter;
 import java.util.List;
@@ -50,7 +50,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
       DataCommand.class,
       RadioCommand.class,
       FuzzCommand.class,
-      ReplayCommand.class
+      NodeCommand.class,
+      ReplayCommand.class,
+      OverlayCommand.class
     })
 public final class Kindred implements Runnable {
   private static final int USAGE_WIDTH = 110;

@@ -75,11 +75,23 @@ public final class ReferencePage {
   private final SchemaDoc schema = new SchemaDoc(Experiment.CATALOGUES);
   private final StringBuilder page = new StringBuilder();
 
-  private ReferencePage() {}
+  // Where choices are described: this page, seen from the one that is written.
+  private final String choicesPage;
+
+  private ReferencePage(String choicesPage) {
+    this.choicesPage = choicesPage;
+  }
 
   /** The whole page. */
   public static String render() {
-    return new ReferencePage().write();
+    return new ReferencePage("").write();
+  }
+
+  /** The table of a record's settings for another page of the same folder. */
+  public static String settings(Class<? extends Record> root) {
+    ReferencePage page = new ReferencePage("experiment-files.md");
+    page.table(page.schema.rows(root), "");
+    return page.page.toString();
   }
 
   private String write() {
@@ -125,10 +137,10 @@ public final class ReferencePage {
   }
 
   /** A choice is described in a section of its own. */
-  private static String type(SchemaDoc.Row row) {
+  private String type(SchemaDoc.Row row) {
     for (Catalogue<?> catalogue : Experiment.CATALOGUES) {
       if (row.type().equals(catalogue.noun())) {
-        return "[choice](#" + Experiment.keyOf(catalogue).replace(".", "") + ")";
+        return "[choice](" + choicesPage + "#" + Experiment.keyOf(catalogue).replace(".", "") + ")";
       }
     }
     return cell(row.type());

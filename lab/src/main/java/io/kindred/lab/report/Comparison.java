@@ -58,11 +58,10 @@ public record Comparison(List<MethodRuns> methods) {
     add(entries, Column.percent("p10 %", Best.HIGHEST), MethodRuns::tenthPercentile);
     add(entries, Column.percent("trained %", Best.HIGHEST), MethodRuns::afterTraining);
     add(entries, Column.percent("global %", Best.HIGHEST), MethodRuns::globalAccuracy);
+    add(entries, Column.percent("clusters %", Best.HIGHEST), overSummary("clusters.accuracy"));
+    add(entries, Column.numbers("in use", 1, Best.NONE), overSummary("clusters.inUse"));
     for (String figure : figures()) {
-      add(
-          entries,
-          Column.numbers(figure, 2, Best.NONE),
-          m -> m.over(run -> run.summary().number("extra." + figure)));
+      add(entries, Column.numbers(figure, 2, Best.NONE), overSummary("extra." + figure));
     }
     for (String target : targets()) {
       entries.add(new Entry(targetColumn(target), m -> roundsToTarget(m, target)));
@@ -77,6 +76,10 @@ public record Comparison(List<MethodRuns> methods) {
   private static void add(
       List<Entry> entries, Column column, Function<MethodRuns, Spread> measure) {
     entries.add(new Entry(column, method -> Cell.of(measure.apply(method))));
+  }
+
+  private static Function<MethodRuns, Spread> overSummary(String path) {
+    return method -> method.over(run -> run.summary().number(path));
   }
 
   private static Column scaled(String header, double scale, int decimals) {

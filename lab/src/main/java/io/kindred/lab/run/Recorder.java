@@ -39,6 +39,7 @@ final class Recorder implements Watcher {
   private final RoundTable table;
   private final ModelFiles models;
   private final Progress progress;
+  private final Consensus consensus = new Consensus();
   private final Deque<Waiting> waiting = new ArrayDeque<>();
   // What a peer measured belongs to the model it deploys in the same step.
   private final SortedMap<String, Double> measured = new TreeMap<>();
@@ -67,6 +68,7 @@ final class Recorder implements Watcher {
     switch (observed.observation()) {
       case Observation.Deployed deployed -> deployed(observed, deployed);
       case Observation.Measured figure -> measured.put(figure.name(), figure.value());
+      case Observation.Held held -> consensus.add(held.models());
       case Observation.Counted _ -> {}
     }
   }
@@ -143,6 +145,10 @@ final class Recorder implements Watcher {
 
   private static @Nullable Double finite(double figure) {
     return Double.isFinite(figure) ? Double.valueOf(figure) : null;
+  }
+
+  Consensus consensus() {
+    return consensus;
   }
 
   /** Waits for every evaluation, brings the file to the disk and answers its length. */

@@ -16,6 +16,8 @@ import java.util.TreeMap;
  * peer has reported, so memory follows the rounds in progress and not the length of the run.
  */
 final class RoundTable {
+  private static final String CLUSTER = "cluster";
+
   /** Rounds come in order, and within a round training before mixing. */
   private record Place(int round, String stage) implements Comparable<Place> {
     private static final List<String> STAGES = List.of("trained", "mixed", "final");
@@ -58,6 +60,9 @@ final class RoundTable {
   private final SortedMap<Place, Open> open = new TreeMap<>();
   private final SortedMap<Place, Row> closed = new TreeMap<>();
 
+  // Of each peer the cluster that it was in last.
+  private final SortedMap<Long, Integer> clusters = new TreeMap<>();
+
   private int newestRound;
   private OptionalDouble newestMean = OptionalDouble.empty();
 
@@ -74,6 +79,10 @@ final class RoundTable {
     }
     if (line.globalAccuracy() != null) {
       round.globals.add(line.globalAccuracy());
+    }
+    Double cluster = line.extra().get(CLUSTER);
+    if (cluster != null) {
+      clusters.put(line.peer(), cluster.intValue());
     }
     line.extra().forEach((name, figure) -> round.extra.merge(name, new Mean(figure, 1), Mean::and));
     if (round.reported == peers) {
@@ -122,6 +131,11 @@ final class RoundTable {
     SortedMap<Place, Row> all = new TreeMap<>(closed);
     open.forEach((place, round) -> all.put(place, statistics(round)));
     return all;
+  }
+
+  /** The cluster that each peer was in last, where it said so. */
+  SortedMap<Long, Integer> clusters() {
+    return clusters;
   }
 
   /** The last round of a stage that has any figures. */

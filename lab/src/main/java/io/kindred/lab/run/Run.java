@@ -9,6 +9,7 @@ import io.kindred.lab.report.RunReader;
 import io.kindred.lab.report.RunRecord;
 import io.kindred.lab.run.CheckpointFiles.Checkpoint;
 import io.kindred.learning.data.DataFiles;
+import io.kindred.learning.training.Holdings;
 import io.kindred.simulator.Inspector;
 import io.kindred.simulator.Scene;
 import io.kindred.simulator.Setup;
@@ -134,7 +135,7 @@ public final class Run {
           (long) experiment.peers() * experiment.rounds(),
           done);
       SpentTime before = last.map(Checkpoint::spent).orElse(SpentTime.NONE);
-      return drive(simulation, recorder, checkpoints, workers, before, table);
+      return drive(simulation, setup.holdings(), recorder, checkpoints, workers, before, table);
     }
   }
 
@@ -154,6 +155,7 @@ public final class Run {
 
   private Outcome drive(
       Simulation simulation,
+      Holdings holdings,
       Recorder recorder,
       CheckpointFiles checkpoints,
       Workers workers,
@@ -183,7 +185,14 @@ public final class Run {
     progress.end("done");
     RunFolder.writeText(folder.rounds(), table.csv(simulation.traffic().rounds()));
     RunFolder.writeText(
-        folder.summary(), Json.document(RunSummary.of(experiment, simulation, table, spent)));
+        folder.summary(),
+        Json.document(
+            RunSummary.of(
+                experiment,
+                simulation,
+                table,
+                ClusterFigures.of(table.clusters(), holdings, recorder.consensus()),
+                spent)));
     draw();
     return Outcome.FINISHED;
   }

@@ -27,6 +27,7 @@ public record RunSummary(
     double wallSeconds,
     Accuracy accuracy,
     SortedMap<String, Integer> roundsToTarget,
+    Optional<ClusterFigures> clusters,
     TrafficFigures traffic,
     VirtualTime virtualSeconds,
     ThreadTime time,
@@ -101,7 +102,11 @@ public record RunSummary(
   }
 
   static RunSummary of(
-      Experiment experiment, Simulation simulation, RoundTable table, SpentTime spent) {
+      Experiment experiment,
+      Simulation simulation,
+      RoundTable table,
+      Optional<ClusterFigures> clusters,
+      SpentTime spent) {
     Optional<RoundTable.Row> last = table.last("final").or(() -> table.last("mixed"));
     Traffic traffic = simulation.traffic();
     Traffic.Totals totals = traffic.totals(simulation.tick());
@@ -126,6 +131,7 @@ public record RunSummary(
         spent.wall(),
         new Accuracy(local(table, last), global(last)),
         table.roundsToTargets(experiment.evaluation().targets()),
+        clusters,
         new TrafficFigures(totals.modelBytes(), totals.controlBytes(), pulled / peerRounds),
         VirtualTime.of(
             Ticks.toSeconds(lastTick) / experiment.rounds(), simulation.spent(), peerRounds),

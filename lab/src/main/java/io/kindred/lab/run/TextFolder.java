@@ -11,10 +11,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** Texts below a folder, or wherever an absolute path points. */
-final class TextFolder implements TextFiles {
+public final class TextFolder implements TextFiles {
   private final Path folder;
 
-  TextFolder(Path folder) {
+  public TextFolder(Path folder) {
     this.folder = folder;
   }
 

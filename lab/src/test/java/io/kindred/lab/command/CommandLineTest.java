@@ -10,7 +10,7 @@ import io.kindred.lab.experiment.ExperimentFile;
 import io.kindred.learning.data.DataSources;
 import io.kindred.learning.model.Models;
 import io.kindred.learning.partition.Partitions;
-import io.kindred.methods.Methods;
+import io.kindred.methods.catalogue.Methods;
 import io.kindred.world.Topologies;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;

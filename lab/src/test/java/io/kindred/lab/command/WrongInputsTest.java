@@ -8,6 +8,7 @@ import io.kindred.lab.run.Run;
 import io.kindred.lab.run.RunFolder;
 import io.kindred.lab.run.StopSignal;
 import io.kindred.learning.data.DataFiles;
+import io.kindred.methods.catalogue.Methods;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,7 +60,7 @@ class WrongInputsTest {
         "peers=0 | 'peers' must be a whole number from 1 to 1000000, but is '0'",
         "seed=-1 | 'seed' must be a whole number of at least 0, but is '-1'",
         "method=fedaveg | 'method' names the unknown method 'fedaveg'; did you mean 'fedavg'?"
-            + " (known: local, centralized, fedavg, dfedavgm, fedprox, per-fedavg, fedamp, pfedwn)",
+            + " (known: {methods})",
         "method={name: fedavg, participants: 9} | 'method.participants': 9 participants a round,"
             + " but there are only 4 peers; choose at most 4, or 0 for everybody",
         "evaluation.global=sometimes | 'evaluation.global' must be one of never, last, always, but"
@@ -81,7 +82,9 @@ class WrongInputsTest {
       })
   void aWrongAssignmentIsQuotedWithWhatWouldBeRight(String assignment, String problem)
       throws IOException {
-    refusedRun("--set " + assignment + ": " + problem, "--set", assignment);
+    String known = String.join(", ", Methods.ALL.names());
+    refusedRun(
+        "--set " + assignment + ": " + problem.replace("{methods}", known), "--set", assignment);
   }
 
   @Test

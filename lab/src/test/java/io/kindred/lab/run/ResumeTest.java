@@ -28,6 +28,9 @@ class ResumeTest {
         "{name: fedavg, participants: 3}",
         "{name: fedavg, fineTune: 1}",
         "{name: dfedavgm, momentum: 0.5}",
+        "dfca",
+        "{name: fedspd, finalEpochs: 1}",
+        "ifca",
         "local"
       })
   void stoppedAnywhereAndResumedEqualsUninterrupted(String method) {

@@ -13,6 +13,7 @@ import io.kindred.simulator.Simulation;
 import io.kindred.simulator.Workers;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,8 @@ class RunSummaryTest {
         new Workers(Runnable::run, setup.trainers(experiment.engine()), System::nanoTime);
     Simulation begun =
         new Simulation(setup.scene(), workers, observed -> {}, ShellService.NONE, Inspector.NONE);
-    RunSummary summary = RunSummary.of(experiment, begun, table, new SpentTime(16, 8, 4, 2, 1));
+    RunSummary summary =
+        RunSummary.of(experiment, begun, table, Optional.empty(), new SpentTime(16, 8, 4, 2, 1));
     return Json.tree(Json.document(summary));
   }
 

@@ -51,7 +51,13 @@ public record Holdings(
                     targets ->
                         new TurnedFeatures(targets, List.of(targets.width()), samples, upright)));
     return new Holdings(
-        new Dataset(dataset.name(), dataset.shape(), dataset.classes(), rows, dataset.test()),
+        new Dataset(
+            dataset.name(),
+            dataset.shape(),
+            dataset.classes(),
+            rows,
+            dataset.test(),
+            dataset.deviations()),
         peers,
         CommonTest.of(dataset, peers.size(), Optional.of(variation)),
         Optional.of(variation));

@@ -1,4 +1,7 @@
-/** How much of whose model: mathematics of shares that several methods have in common. */
+/**
+ * How much of whose model: methods on a graph that mix their one model with their neighbours', and
+ * the mathematics of their shares.
+ */
 @NullMarked
 package io.kindred.methods.mixing;
 

@@ -1,5 +1,6 @@
 package io.kindred.protocol.wire;
 
+import io.kindred.core.weights.Bytes;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Weights;
@@ -66,7 +67,19 @@ final class SimpleCodecs {
     if (type == Ints.class) {
       return new Simple<>(Ints.class, SimpleCodecs::writeInts, SimpleCodecs::readInts);
     }
+    if (type == Bytes.class) {
+      return new Simple<>(Bytes.class, SimpleCodecs::writeBytes, SimpleCodecs::readBytes);
+    }
     return null;
+  }
+
+  private static void writeBytes(Bytes values, WireOutput out) {
+    out.writeCount(values.size());
+    out.writeBytes(values.shared());
+  }
+
+  private static Bytes readBytes(WireInput in) throws MalformedException {
+    return Bytes.wrap(in.readBytes(in.readCount(1)));
   }
 
   private static void writeFloats(Floats values, WireOutput out) {

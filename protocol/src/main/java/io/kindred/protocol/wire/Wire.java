@@ -3,6 +3,7 @@ package io.kindred.protocol.wire;
 import io.kindred.core.settings.Catalogue;
 import io.kindred.core.weights.Digest;
 import io.kindred.core.weights.Weights;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.Collection;
@@ -19,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The one registry of codecs. A codec follows from a type: records component by component, sealed
  * families by position, enums by ordinal, open interfaces ({@code Message}, {@code Note}) by the
- * registered name of the record. So a new message costs no code, and what travels, what is hashed
- * and what a checkpoint holds is one form.
+ * registered name of the record; a type may name a codec of its own. So a new message costs no
+ * code, and what travels, what is hashed and what a checkpoint holds is one form.
  */
 public final class Wire {
   private final SortedMap<String, Class<?>> named = new TreeMap<>();
@@ -115,6 +116,10 @@ public final class Wire {
     if (simple != null) {
       return simple;
     }
+    CodedBy own = plain.getAnnotation(CodedBy.class);
+    if (own != null) {
+      return construct(own.value());
+    }
     if (plain.isEnum()) {
       return new FamilyCodecs.OfEnum(plain);
     }
@@ -128,6 +133,16 @@ public final class Wire {
       return new FamilyCodecs.OfNamed(this, plain, named);
     }
     throw new IllegalArgumentException("no codec for " + type);
+  }
+
+  private static Codec construct(Class<? extends Codec> codec) {
+    try {
+      Constructor<? extends Codec> constructor = codec.getDeclaredConstructor();
+      constructor.setAccessible(true);
+      return constructor.newInstance();
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalArgumentException(codec + " needs a constructor without parameters", e);
+    }
   }
 
   private Codec deriveGeneric(ParameterizedType type) {

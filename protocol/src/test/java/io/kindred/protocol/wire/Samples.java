@@ -3,6 +3,7 @@ package io.kindred.protocol.wire;
 import io.kindred.core.Message;
 import io.kindred.core.Note;
 import io.kindred.core.settings.Named;
+import io.kindred.core.weights.Bytes;
 import io.kindred.core.weights.Digest;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Ints;
@@ -47,6 +48,7 @@ final class Samples {
       boolean truth,
       float small,
       SortedMap<String, Ints> table,
+      Bytes proof,
       List<Optional<Mood>> moods,
       SortedMap<Integer, List<Boolean>> nested)
       implements Message {}

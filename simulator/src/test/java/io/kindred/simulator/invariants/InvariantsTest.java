@@ -113,10 +113,12 @@ class InvariantsTest {
     BoundedStaleness checker = new BoundedStaleness(2);
     Weights old = weights(1, 2);
     checker.stepped(1, PEER, TICK, step(deployed(3, Observation.Stage.TRAINED, old)));
-    checker.stepped(2, PEER, TICK, step(mix(5, new Part(old, 1))));
+    PeerId other = new PeerId(PEER.number() + 1);
+    checker.stepped(2, other, TICK, step(mix(5, new Part(old, 1))));
+    checker.stepped(3, PEER, TICK, step(mix(6, new Part(old, 1))));
     violates(
         BoundedStaleness.class,
-        () -> checker.stepped(3, PEER, TICK, step(mix(6, new Part(old, 1)))));
+        () -> checker.stepped(3, other, TICK, step(mix(6, new Part(old, 1)))));
   }
 
   @Test

@@ -1,0 +1,244 @@
+#!/usr/bin/env python3
+"""Real nodes against the simulator, and real nodes against kill -9. Needs nothing but Python and ./kindred.
+
+  benchmarks/python/nodes.py compare --seeds 1 2 3   four processes and the simulator: accuracy and bytes
+  benchmarks/python/nodes.py compare --set method=dfca the same with another method
+  benchmarks/python/nodes.py kill --times 5          one of four processes is killed again and again
+  benchmarks/python/nodes.py strangers               another authority, another network: refused, with the line
+"""
+import argparse
+import json
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+KINDRED = str(ROOT / "kindred")
+EXPERIMENT = ROOT / "experiments" / "nodes" / "four-nodes.yaml"
+NETWORK = "four"
+
+
+def kindred(*arguments):
+    done = subprocess.run([KINDRED, *map(str, arguments)], capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"kindred {' '.join(map(str, arguments))}: exit {done.returncode}\n{done.stderr}")
+    return done.stdout
+
+
+def free_ports(count):
+    held = [socket.socket() for _ in range(count)]
+    for each in held:
+        each.bind(("127.0.0.1", 0))
+    ports = [each.getsockname()[1] for each in held]
+    for each in held:
+        each.close()
+    return ports
+
+
+class Network:
+    """Folders, keys, certificates and processes of some nodes."""
+
+    def __init__(self, home, settings=(), record=False, peers=4, send_seconds=20):
+        self.home = pathlib.Path(home)
+        self.peers = peers
+        self.ports = free_ports(peers)
+        self.processes = [None] * peers
+        kindred("node", "cert", "ca", self.home / "ca")
+        for number in range(peers):
+            self.identity(number, self.home / "ca", NETWORK)
+            folder = self.folder(number)
+            others = ", ".join(f'"{i}": "127.0.0.1:{self.ports[i]}"' for i in range(peers) if i != number)
+            (folder / "node.yaml").write_text(
+                f"experiment: {EXPERIMENT}\nset: {json.dumps(list(settings))}\npeer: {number}\n"
+                f"listen: 127.0.0.1:{self.ports[number]}\nneighbours: {{{others}}}\n"
+                f"record: {str(record).lower()}\nsendSeconds: {send_seconds}\n"
+            )
+
+    def identity(self, number, authority, network):
+        folder = self.folder(number) / "identity"
+        shutil.rmtree(folder, ignore_errors=True)
+        kindred("node", "init", folder)
+        kindred("node", "cert", "issue", folder, "--authority", authority, "--network", network, "--peer", number)
+
+    def folder(self, number):
+        folder = self.home / f"node-{number}"
+        folder.mkdir(exist_ok=True)
+        return folder
+
+    def config(self, number):
+        return self.folder(number) / "node.yaml"
+
+    def log(self, number):
+        return (self.folder(number) / "log.txt").read_text()
+
+    def start(self, number):
+        with open(self.folder(number) / "log.txt", "a") as log:
+            self.processes[number] = subprocess.Popen(
+                [KINDRED, "node", "start", "--config", str(self.config(number))], stderr=log, stdout=log
+            )
+
+    def status(self, number):
+        try:
+            return json.loads((self.folder(number) / "run" / "status.json").read_text())
+        except FileNotFoundError:
+            return {"totals": {"round": 0}, "state": "STARTING", "process": 0}
+
+    def round(self, number):
+        return self.status(number)["totals"]["round"]
+
+    def wait(self, what, condition, seconds=600):
+        end = time.monotonic() + seconds
+        while not condition():
+            for number, process in enumerate(self.processes):
+                if process is not None and process.poll() is not None and process.poll() != -signal.SIGKILL:
+                    sys.exit(f"node {number} ended with {process.poll()}:\n{self.log(number)}")
+            if time.monotonic() > end:
+                logs = "\n".join(self.log(n)[-2000:] for n in range(self.peers))
+                sys.exit(f"gave up waiting for {what}\n{logs}")
+            time.sleep(0.05)
+
+    def stop(self):
+        for process in self.processes:
+            if process is not None and process.poll() is None:
+                process.terminate()
+        for process in self.processes:
+            if process is not None:
+                process.wait(timeout=60)
+
+    def metrics(self, number):
+        lines = (self.folder(number) / "run" / "metrics.jsonl").read_text().splitlines()
+        return [json.loads(line) for line in lines]
+
+
+def loopback_bytes():
+    for line in pathlib.Path("/proc/net/dev").read_text().splitlines():
+        if line.strip().startswith("lo:"):
+            return int(line.split(":")[1].split()[0])
+    return 0
+
+
+def rounds_of_file():
+    for line in EXPERIMENT.read_text().splitlines():
+        if line.startswith("rounds:"):
+            return int(line.split(":")[1])
+    sys.exit("the experiment file has no rounds")
+
+
+def compare(arguments):
+    rounds = rounds_of_file()
+    rows = []
+    for seed in arguments.seeds:
+        with tempfile.TemporaryDirectory() as home:
+            simulated = json.loads(
+                kindred("run", EXPERIMENT, "--seed", seed, "--out", f"{home}/simulated", "--json",
+                        *(word for each in arguments.set for word in ("--set", each)))
+            )
+            network = Network(home, [f"seed={seed}", *arguments.set], record=True)
+            before = loopback_bytes()
+            began = time.monotonic()
+            for number in range(4):
+                network.start(number)
+            network.wait("all rounds", lambda: all(network.round(n) >= rounds for n in range(4)))
+            took = time.monotonic() - began
+            on_wire = loopback_bytes() - before
+            network.stop()
+            last = [[m for m in network.metrics(n) if m["round"] == rounds and m["stage"] == "mixed"][-1] for n in range(4)]
+            totals = [network.status(n)["totals"] for n in range(4)]
+            framed = sum(network.status(n)["framedBytes"] for n in range(4))
+            sent = sum(t["sentControl"] + t["sentModel"] for t in totals)
+            accounted = simulated["traffic"]["modelBytes"] + simulated["traffic"]["controlBytes"]
+            replays = [kindred("node", "replay", "--config", network.config(n)).strip() for n in range(4)]
+            rows.append(
+                {
+                    "seed": seed,
+                    "simulated": simulated["accuracy"]["local"]["mean"],
+                    "nodes": sum(m["accuracy"] for m in last) / 4,
+                    "accountedBytes": accounted,
+                    "sentBytes": sent,
+                    "framedBytes": framed,
+                    "loopbackBytes": on_wire,
+                    "failedSends": sum(t["failedSends"] for t in totals),
+                    "seconds": round(took, 1),
+                    "replays": replays,
+                }
+            )
+            print(json.dumps(rows[-1]), flush=True)
+    mean = lambda key: sum(row[key] for row in rows) / len(rows)
+    print(
+        f"mean accuracy: simulator {100 * mean('simulated'):.2f}, nodes {100 * mean('nodes'):.2f} points; "
+        f"bytes against the simulator's accounting: sent x{mean('sentBytes') / mean('accountedBytes'):.4f}, "
+        f"framed x{mean('framedBytes') / mean('accountedBytes'):.4f}, "
+        f"on the loopback device x{mean('loopbackBytes') / mean('accountedBytes'):.4f}"
+    )
+
+
+def kill(arguments):
+    rounds = 20 * (arguments.times + 1)
+    settings = [f"rounds={rounds}", "training.epochs=12", "method.patience.seconds=3"]
+    with tempfile.TemporaryDirectory() as home:
+        network = Network(home, settings, record=True, send_seconds=4)
+        for number in range(4):
+            network.start(number)
+        for time_number in range(arguments.times):
+            goal = 10 * (time_number + 1)
+            network.wait(f"round {goal} of node 2", lambda: network.round(2) >= goal)
+            time.sleep(0.07 * time_number)
+            known = network.round(2)
+            network.processes[2].kill()
+            network.processes[2].wait()
+            others = [network.round(n) for n in (0, 1, 3)]
+            network.wait("the others going on", lambda: all(network.round(n) > o for n, o in zip((0, 1, 3), others)))
+            network.start(2)
+            network.wait("a restart", lambda: network.log(2).count("restored after round") == time_number + 1)
+            line = [each for each in network.log(2).splitlines() if "restored after round" in each][-1]
+            restored = int(line.split("restored after round ")[1].split()[0])
+            print(f"kill {time_number + 1}: status said round {known}, restored after round {restored}; others went on past {others}", flush=True)
+            if restored < known:
+                sys.exit("a finished round was lost")
+        network.wait("all rounds", lambda: all(network.round(n) >= rounds for n in range(4)))
+        network.stop()
+        torn = [line for line in network.log(2).splitlines() if "truncated" in line or "damaged" in line]
+        unfinished = list((network.folder(2) / "run").rglob("*.part"))
+        print(f"torn state files: {len(torn)}; unfinished ones left: {len(unfinished)}; replay of node 2: " + kindred("node", "replay", "--config", network.config(2)).strip())
+        accuracies = [[m for m in network.metrics(n) if m["stage"] == "mixed"][-1]["accuracy"] for n in range(4)]
+        print("last accuracies: " + ", ".join(f"{each:.3f}" for each in accuracies))
+
+
+def strangers(_):
+    for what, authority, network_id in (("another authority", "foreign", NETWORK), ("another network", "ca", "other")):
+        with tempfile.TemporaryDirectory() as home:
+            network = Network(home, ["rounds=2", "method.patience.seconds=5"], send_seconds=4)
+            kindred("node", "cert", "ca", network.home / "foreign")
+            network.identity(3, network.home / authority, network_id)
+            for number in range(4):
+                network.start(number)
+            network.wait("the three others", lambda: all(network.round(n) >= 2 for n in range(3)))
+            network.stop()
+            for number in range(4):
+                for line in network.log(number).splitlines():
+                    if "refused" in line:
+                        print(f"{what}, log of node {number}: {line}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    verbs = parser.add_subparsers(required=True)
+    verb = verbs.add_parser("compare")
+    verb.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
+    verb.add_argument("--set", action="append", default=[], help="a setting to change, such as method=dfca")
+    verb.set_defaults(run=compare)
+    verb = verbs.add_parser("kill")
+    verb.add_argument("--times", type=int, default=5)
+    verb.set_defaults(run=kill)
+    verbs.add_parser("strangers").set_defaults(run=strangers)
+    arguments = parser.parse_args()
+    arguments.run(arguments)
+
+
+if __name__ == "__main__":
+    main()

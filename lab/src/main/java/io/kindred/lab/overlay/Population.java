@@ -1,0 +1,42 @@
+package io.kindred.lab.overlay;
+
+import io.kindred.core.PeerId;
+import io.kindred.protocol.overlay.Candidate;
+import io.kindred.protocol.signatures.Signature;
+import io.kindred.protocol.signatures.SignatureScorer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The signatures of all peers: what a search is measured against.
+ *
+ * @param least entries that each would need
+ */
+public record Population(List<Signature> signatures, List<Integer> least) {
+  public Population {
+    signatures = List.copyOf(signatures);
+    least = List.copyOf(least);
+  }
+
+  public int size() {
+    return signatures.size();
+  }
+
+  /** All others by similarity, the most alike first, ties by peer; at most so many. */
+  public List<Candidate> nearest(int peer, int most) {
+    Signature own = signatures.get(peer);
+    double[] cosines = new SignatureScorer(own.dimension()).cosines(own, signatures);
+    List<Candidate> others = new ArrayList<>();
+    for (int i = 0; i < cosines.length; i++) {
+      if (i != peer) {
+        others.add(new Candidate(new PeerId(i), (float) cosines[i]));
+      }
+    }
+    others.sort(
+        Comparator.comparingDouble(Candidate::similarity)
+            .reversed()
+            .thenComparing(Candidate::peer));
+    return List.copyOf(others.subList(0, Math.min(most, others.size())));
+  }
+}

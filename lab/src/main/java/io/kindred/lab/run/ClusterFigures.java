@@ -1,0 +1,83 @@
+package io.kindred.lab.run;
+
+import io.kindred.core.weights.Ints;
+import io.kindred.learning.partition.Variation;
+import io.kindred.learning.training.Holdings;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeSet;
+
+/**
+ * What came of clusters.
+ *
+ * @param inUse how many of them some peer is in
+ * @param accuracy share of the peers in the cluster that was planted for most of their samples,
+ *     under the best matching of found clusters to planted ones; absent where none were planted
+ * @param consensus mean squared distance of the peers' models to their mean, cluster by cluster
+ */
+public record ClusterFigures(
+    int inUse, Optional<Double> accuracy, Optional<List<Double>> consensus) {
+  /** More planted clusters than this are not matched. */
+  private static final int MOST = 16;
+
+  static Optional<ClusterFigures> of(
+      SortedMap<Long, Integer> found, Holdings holdings, Consensus consensus) {
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    int[] clusters = found.values().stream().mapToInt(Integer::intValue).toArray();
+    int inUse = new TreeSet<>(found.values()).size();
+    Optional<Double> accuracy =
+        holdings
+            .variation()
+            .filter(truth -> truth.clusterCount() <= MOST)
+            .map(truth -> planted(truth, holdings, found))
+            .map(planted -> matched(clusters, planted));
+    return Optional.of(
+        new ClusterFigures(inUse, accuracy, consensus.distances(holdings.peers().size())));
+  }
+
+  /** The cluster of most training samples of each peer that reported one. */
+  private static int[] planted(Variation truth, Holdings holdings, SortedMap<Long, Integer> found) {
+    return found.keySet().stream()
+        .mapToInt(
+            peer -> {
+              Ints counts = truth.clustersOf(holdings.peers().get(Math.toIntExact(peer)).train());
+              int most = 0;
+              for (int cluster = 1; cluster < counts.size(); cluster++) {
+                most = counts.get(cluster) > counts.get(most) ? cluster : most;
+              }
+              return most;
+            })
+        .toArray();
+  }
+
+  /**
+   * The share of pairs that agree under the best one-to-one matching, by going through the found
+   * clusters with every set of planted ones that may be taken already.
+   */
+  static double matched(int[] found, int[] planted) {
+    int columns = 1 + Arrays.stream(planted).max().orElse(0);
+    int rows = 1 + Arrays.stream(found).max().orElse(0);
+    int[][] together = new int[rows][columns];
+    for (int i = 0; i < found.length; i++) {
+      together[found[i]][planted[i]]++;
+    }
+    int[] best = new int[1 << columns];
+    for (int[] row : together) {
+      int[] next = best.clone();
+      for (int taken = 0; taken < best.length; taken++) {
+        for (int column = 0; column < columns; column++) {
+          int with = taken | 1 << column;
+          if (with != taken) {
+            next[with] = Math.max(next[with], best[taken] + row[column]);
+          }
+        }
+      }
+      best = next;
+    }
+    return Arrays.stream(best).max().orElse(0) / (double) found.length;
+  }
+}

@@ -1,0 +1,85 @@
+package io.kindred.lab.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kindred.files.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NodeCommandTest {
+  @TempDir private Path home;
+
+  private String path(String name) {
+    return home.resolve(name).toString();
+  }
+
+  private Said issue(String network, String peer) {
+    return Said.by(
+        "node",
+        "cert",
+        "issue",
+        path("id"),
+        "--authority",
+        path("ca"),
+        "--network",
+        network,
+        "--peer",
+        peer);
+  }
+
+  @Test
+  void keysAreMadeSignedAndShown() {
+    assertThat(Said.by("node", "cert", "ca", path("ca")).exitCode()).isZero();
+    assertThat(Said.by("node", "init", path("id")).exitCode()).isZero();
+    assertThat(issue("four", "2").out())
+        .isEqualTo("signed: peer 2 of network four" + System.lineSeparator());
+    Said shown = Said.by("node", "cert", "show", path("id"), "--json");
+    assertThat(shown.exitCode()).isZero();
+    assertThat(Json.tree(shown.out()).get("member").asString()).isEqualTo("peer 2 of network four");
+    assertThat(Json.tree(shown.out()).get("subject").asString())
+        .isEqualTo("CN=peer-2.four.kindred");
+  }
+
+  @Test
+  void aNetworkThatCannotBeInAHostNameIsRefused() {
+    Said.by("node", "cert", "ca", path("ca"));
+    Said.by("node", "init", path("id"));
+    Said said = issue("My.Net", "0");
+    assertThat(said.exitCode()).isEqualTo(ExitCode.WRONG_USE);
+    assertThat(said.err()).contains("'My.Net'").contains("lower-case");
+  }
+
+  @Test
+  void aStatusThatWasNeverWrittenIsToldWithItsRemedy() throws IOException {
+    Path file =
+        Files.writeString(
+            home.resolve("node.yaml"), "experiment: x.yaml\npeer: 0\nneighbours: {}\n");
+    Said said = Said.by("node", "status", "--config", file.toString());
+    assertThat(said.exitCode()).isEqualTo(ExitCode.WRONG_USE);
+    assertThat(said.err()).contains("status.json").contains("kindred node start");
+  }
+
+  @Test
+  void aStatusIsToldInWords() throws IOException {
+    Path file =
+        Files.writeString(
+            home.resolve("node.yaml"), "experiment: x.yaml\npeer: 0\nneighbours: {}\n");
+    Files.createDirectories(home.resolve("run"));
+    Files.writeString(
+        home.resolve("run/status.json"),
+        """
+        {"network":"four","peer":0,"process":999999999,"port":7400,"state":"DONE","rounds":20,
+         "secondsUp":12.34,"restored":false,"waiting":0,"framedBytes":5,"refused":{"wrong-network":3},
+         "totals":{"round":20,"sentControl":7,"sentModel":8,"receivedControl":9,"receivedModel":10,
+         "failedSends":1}}
+        """);
+    assertThat(Said.by("node", "status", "--config", file.toString()).out())
+        .contains("peer 0 of network four: done, round 20 of 20")
+        .contains("process 999999999 (gone), port 7400, up 12.3 s")
+        .contains("sent 8 bytes of models and 7 of messages, 1 did not arrive")
+        .contains("refused {\"wrong-network\":3}");
+  }
+}

@@ -1,0 +1,71 @@
+package io.kindred.lab.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kindred.files.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+class OverlayCommandTest {
+  @TempDir private Path home;
+
+  private Said overlay(String... more) {
+    String[] arguments = new String[5 + more.length];
+    String[] first = {"overlay", "--out", home.toString(), "--set", "overlay.zoneSize=6"};
+    System.arraycopy(first, 0, arguments, 0, first.length);
+    System.arraycopy(more, 0, arguments, first.length, more.length);
+    return Said.by(arguments);
+  }
+
+  @Test
+  void buildsAsksAndDraws() throws IOException {
+    Said said = overlay("--peers", "30", "--k", "3", "--both-readings");
+    assertThat(said.exitCode()).as("%s", said.err()).isZero();
+    assertThat(said.out()).contains("30 peers, zones of at most 6").contains("recall");
+    assertThat(Files.readString(home.resolve("overlay.svg"))).contains("Overlay of 30 peers");
+    JsonNode figures = Json.tree(Files.readString(home.resolve("overlay.json")));
+    assertThat(figures.get("building").get("faults").asInt()).isZero();
+    assertThat(figures.get("searches").size()).isEqualTo(2);
+    for (JsonNode search : figures.get("searches")) {
+      assertThat(search.get("queries").asInt()).isEqualTo(30);
+      assertThat(search.get("recall").asDouble()).isBetween(0.1, 1.0);
+      assertThat(search.get("messagesPerQuery").asDouble()).isPositive();
+    }
+  }
+
+  @Test
+  void theModelsOfARunAreSigned() throws IOException {
+    Path run = home.resolve("run");
+    Said trained =
+        Said.by(
+            "run",
+            SmallFile.in(home).toString(),
+            "--out",
+            run.toString(),
+            "--set",
+            "method=local",
+            "--set",
+            "evaluation.saveModels=true",
+            "--set",
+            "peers=8");
+    assertThat(trained.exitCode()).as("%s", trained.err()).isZero();
+    Said said = overlay("--models", run.toString(), "--k", "2", "--set", "topology.degree=3");
+    assertThat(said.exitCode()).as("%s", said.err()).isZero();
+    assertThat(said.out()).contains("8 peers");
+  }
+
+  @Test
+  void mistakesAreAnsweredInOneLine() {
+    assertThat(overlay("--models", home.resolve("nowhere").toString()).err())
+        .contains("is no run folder")
+        .hasLineCount(1);
+    assertThat(overlay("--set", "overlay.zoneSiz=3").err()).contains("zoneSize").hasLineCount(1);
+    Said both = overlay("--peers", "5", "--models", home.toString());
+    assertThat(both.exitCode()).isEqualTo(ExitCode.WRONG_USE);
+    assertThat(both.err()).contains("exclude each other");
+  }
+}

@@ -1,0 +1,57 @@
+package io.kindred.lab.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.kindred.core.weights.Layout;
+import io.kindred.core.weights.Weights;
+import io.kindred.files.json.Json;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+class ClusterFiguresTest {
+  private static Weights weights(float... values) {
+    return Weights.copyOf(Layout.builder().add("all", values.length).build(), values);
+  }
+
+  @Test
+  void theBestMatchingCounts() {
+    int[] planted = {0, 0, 0, 1, 1, 1, 2, 2};
+    assertThat(ClusterFigures.matched(new int[] {2, 2, 2, 0, 0, 0, 1, 1}, planted)).isEqualTo(1);
+    // Cluster 0 holds two of the first and three of the second; greedy by size would take the
+    // second and leave the first with one, which is also the best: 3 + 1 + 2 of 8.
+    assertThat(ClusterFigures.matched(new int[] {0, 0, 1, 0, 0, 0, 2, 2}, planted))
+        .isEqualTo(6 / 8.0);
+    assertThat(ClusterFigures.matched(new int[8], planted)).as("collapsed").isEqualTo(3 / 8.0);
+    assertThat(ClusterFigures.matched(new int[] {0, 1, 2, 3, 4, 5, 6, 7}, planted))
+        .as("one each")
+        .isEqualTo(3 / 8.0);
+  }
+
+  @Test
+  void consensusIsTheMeanSquaredDistanceToTheMean() {
+    Consensus consensus = new Consensus();
+    consensus.add(List.of(weights(0, 0), weights(5, 5)));
+    consensus.add(List.of(weights(2, 4), weights(5, 5)));
+    // The mean is (1, 2), and both are 1 + 4 away from it.
+    assertThat(consensus.distances(2).orElseThrow().getFirst()).isCloseTo(5, within(1e-9));
+    assertThat(consensus.distances(2).orElseThrow().getLast()).isCloseTo(0, within(1e-9));
+    assertThat(consensus.distances(3)).as("somebody was not heard").isEmpty();
+  }
+
+  @Test
+  void aRunWithPlantedClustersTellsHowWellTheyWereFound(@TempDir Path folder) {
+    SmallRuns.whole(
+        SmallRuns.experiment(
+            "method=dfca", "partition={name: rotation-clusters, degrees: [0, 180]}"),
+        folder);
+    JsonNode clusters =
+        Json.tree(RunFolder.readText(new RunFolder(folder).summary())).get("clusters");
+    assertThat(clusters.get("inUse").asInt()).isBetween(1, 2);
+    assertThat(clusters.get("accuracy").asDouble()).isBetween(0.5, 1.0);
+    assertThat(clusters.get("consensus")).hasSize(2);
+  }
+}

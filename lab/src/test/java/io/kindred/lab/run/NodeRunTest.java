@@ -1,0 +1,226 @@
+package io.kindred.lab.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kindred.core.PeerId;
+import io.kindred.files.OperatorException;
+import io.kindred.files.json.Json;
+import io.kindred.lab.experiment.ExperimentFile;
+import io.kindred.learning.data.DataFiles;
+import io.kindred.node.identity.Authority;
+import io.kindred.node.identity.Identity;
+import io.kindred.node.identity.Member;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nodes as an operator starts them, beside a simulated run of the same file. */
+@Timeout(120)
+class NodeRunTest {
+  private static final int PEERS = 3;
+  private static final String EXPERIMENT =
+      """
+      method: {name: dfedavgm, patience: {seconds: 100}}
+      dataset: {name: glyphs, samples: 180, testSamples: 60}
+      model: softmax
+      partition: {name: dirichlet, alpha: 0.5, minimum: 20}
+      topology: complete
+      peers: 3
+      rounds: 3
+      training: {batch: 16}
+      workers: 1
+      """;
+
+  @TempDir private Path home;
+
+  private Path configuration(int peer, List<Integer> ports) throws IOException {
+    StringBuilder neighbours = new StringBuilder();
+    for (int other = 0; other < PEERS; other++) {
+      if (other != peer) {
+        neighbours.append("  %d: 127.0.0.1:%d\n".formatted(other, ports.get(other)));
+      }
+    }
+    Path folder = Files.createDirectories(home.resolve("node-" + peer));
+    return Files.writeString(
+        folder.resolve("node.yaml"),
+        "experiment: ../small.yaml\npeer: %d\nlisten: 127.0.0.1:%d\nrecord: true\nneighbours:\n%s"
+            .formatted(peer, ports.get(peer), neighbours));
+  }
+
+  private static List<Integer> freePorts() throws IOException {
+    List<ServerSocket> held = new ArrayList<>();
+    List<Integer> ports = new ArrayList<>();
+    for (int i = 0; i < PEERS; i++) {
+      ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+      held.add(socket);
+      ports.add(socket.getLocalPort());
+    }
+    for (ServerSocket each : held) {
+      each.close();
+    }
+    return ports;
+  }
+
+  private void identities(Authority authority) {
+    for (int peer = 0; peer < PEERS; peer++) {
+      Path folder = home.resolve("node-" + peer).resolve("identity");
+      Identity.create(folder);
+      authority.issue(folder, new Member("small", new PeerId(peer)));
+    }
+  }
+
+  /** Timing cannot reach a result as long as nobody's patience ends. */
+  @Test
+  void nodesReachExactlyTheAccuraciesAndBytesOfTheSimulator() throws Exception {
+    Path file = Files.writeString(home.resolve("small.yaml"), EXPERIMENT);
+    RunFolder simulated = new RunFolder(home.resolve("simulated"));
+    new Run(
+            ExperimentFile.read(file, Optional.empty(), List.of()).experiment(),
+            simulated,
+            Progress.SILENT,
+            new StopSignal(),
+            warning -> {},
+            DataFiles.NONE)
+        .execute(false);
+
+    identities(Authority.create(home.resolve("ca")));
+    List<Integer> ports = freePorts();
+    CountDownLatch done = new CountDownLatch(PEERS);
+    StopSignal stop = new StopSignal();
+    try (ExecutorService threads = Executors.newFixedThreadPool(PEERS)) {
+      List<Future<?>> running = new ArrayList<>();
+      for (int peer = 0; peer < PEERS; peer++) {
+        NodeRun node = new NodeRun(configuration(peer, ports));
+        running.add(
+            threads.submit(
+                () -> {
+                  node.execute(
+                      stop,
+                      line -> {
+                        if (line.startsWith("all 3 rounds")) {
+                          done.countDown();
+                        }
+                      },
+                      DataFiles.NONE);
+                  return peer(node);
+                }));
+      }
+      done.await();
+      stop.request();
+      for (Future<?> each : running) {
+        each.get();
+      }
+    }
+    SortedMap<String, String> expected = lines(simulated.metrics());
+    SortedMap<String, String> found = new TreeMap<>();
+    for (int peer = 0; peer < PEERS; peer++) {
+      found.putAll(lines(home.resolve("node-" + peer).resolve("run").resolve("metrics.jsonl")));
+    }
+    assertThat(expected).hasSize(2 * 3 * PEERS);
+    assertThat(found).isEqualTo(expected);
+    for (int peer = 0; peer < PEERS; peer++) {
+      NodeRun node = new NodeRun(home.resolve("node-" + peer).resolve("node.yaml"));
+      assertThat(node.replay(DataFiles.NONE).difference()).isEmpty();
+    }
+  }
+
+  private static int peer(NodeRun node) {
+    return Json.tree(node.status()).get("peer").asInt();
+  }
+
+  /**
+   * Accuracy and loss by round, peer and stage, and bytes sent where they do not depend on time.
+   */
+  private static SortedMap<String, String> lines(Path metrics) {
+    SortedMap<String, String> lines = new TreeMap<>();
+    MetricsFile.read(
+        metrics,
+        line ->
+            lines.put(
+                line.round() + " " + line.peer() + " " + line.stage(),
+                line.accuracy()
+                    + " "
+                    + line.loss()
+                    + (line.stage().equals("mixed") ? " sent " + line.sentBytes() : "")));
+    return lines;
+  }
+
+  @Test
+  void aGridIsRefused() throws IOException {
+    Files.writeString(home.resolve("small.yaml"), EXPERIMENT + "seeds: [1, 2]\n");
+    NodeRun node = new NodeRun(configuration(0, List.of(7400, 7401, 7402)));
+    assertThatThrownBy(() -> node.execute(new StopSignal(), line -> {}, DataFiles.NONE))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("node.yaml")
+        .hasMessageContaining("several runs");
+  }
+
+  @Test
+  void aMethodThatPoolsDataIsRefused() throws IOException {
+    Files.writeString(
+        home.resolve("small.yaml"), EXPERIMENT.replaceFirst("method: .*", "method: centralized"));
+    identities(Authority.create(home.resolve("ca")));
+    NodeRun node = new NodeRun(configuration(0, List.of(7400, 7401, 7402)));
+    assertThatThrownBy(() -> node.execute(new StopSignal(), line -> {}, DataFiles.NONE))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("everybody's data");
+  }
+
+  @Test
+  void aWrongAddressIsToldWithItsLine() throws IOException {
+    Path file = configuration(0, List.of(7400, 7401, 7402));
+    Files.writeString(file, Files.readString(file).replace("127.0.0.1:7402", "nowhere"));
+    assertThatThrownBy(() -> new NodeRun(file))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("node.yaml:7")
+        .hasMessageContaining("neighbours.2")
+        .hasMessageContaining("host:port");
+  }
+
+  @Test
+  void neighboursThatNobodyCanBeAreRefused() throws IOException {
+    Files.writeString(home.resolve("small.yaml"), EXPERIMENT);
+    Path file = configuration(0, List.of(7400, 7401, 7402));
+    identities(Authority.create(home.resolve("ca")));
+    String good = Files.readString(file);
+    for (String wrong : List.of("  0: ", "  3: ")) {
+      Files.writeString(file, good.replace("  1: ", wrong));
+      NodeRun node = new NodeRun(file);
+      assertThatThrownBy(() -> node.execute(new StopSignal(), line -> {}, DataFiles.NONE))
+          .isInstanceOf(OperatorException.class)
+          .hasMessageContaining("neighbours." + wrong.strip().charAt(0))
+          .hasMessageContaining("0 to 2");
+    }
+  }
+
+  @Test
+  void anExperimentThatIsNotThereIsToldWithTheKeyThatNamesIt() throws IOException {
+    NodeRun node = new NodeRun(configuration(0, List.of(7400, 7401, 7402)));
+    assertThatThrownBy(() -> node.execute(new StopSignal(), line -> {}, DataFiles.NONE))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("node.yaml:1")
+        .hasMessageContaining("small.yaml");
+  }
+
+  @Test
+  void aLineThatAKillCutIsDropped() throws IOException {
+    Path file = Files.writeString(home.resolve("metrics.jsonl"), "{\"round\":1}\n{\"rou");
+    assertThat(NodeMetrics.wholeLines(file)).isEqualTo("{\"round\":1}\n".length());
+    assertThat(NodeMetrics.wholeLines(home.resolve("none"))).isZero();
+  }
+}

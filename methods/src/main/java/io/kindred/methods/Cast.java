@@ -1,0 +1,110 @@
+package io.kindred.methods;
+
+import io.kindred.core.PeerId;
+import io.kindred.core.peer.Peer;
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.RandomStreams;
+import io.kindred.core.weights.Ints;
+import io.kindred.core.weights.Weights;
+import io.kindred.learning.engine.EngineChoice;
+import io.kindred.learning.model.Architecture;
+import io.kindred.learning.training.Holdings;
+import io.kindred.learning.training.Trainer;
+import io.kindred.protocol.wire.Wire;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
+
+/**
+ * Who takes part in a run, apart from the world around them. Both shells make their peers here, so
+ * that a peer knows the same and starts from the same weights wherever it lives.
+ *
+ * @param start what becomes of weights that were drawn: pre-trained ones may take their place
+ */
+public record Cast(
+    Method method,
+    Holdings holdings,
+    Architecture architecture,
+    Training training,
+    int rounds,
+    long seed,
+    UnaryOperator<Weights> start) {
+  /** The machines of every peer, and of the server if the method has one. */
+  public List<Peer> all() {
+    IntFunction<Weights> starts = starts();
+    List<Peer> participants = new ArrayList<>();
+    for (int number = 0; number < size(); number++) {
+      participants.add(peer(number, starts));
+    }
+    return participants;
+  }
+
+  /** How many take part, a server counted; it has the last number. */
+  public int size() {
+    return holdings.peers().size() + (method.hasServer() ? 1 : 0);
+  }
+
+  /** The machines of one peer alone. */
+  public Peer peer(int number) {
+    return peer(number, starts());
+  }
+
+  private Peer peer(int number, IntFunction<Weights> starts) {
+    return new Peer(method.layers(context(number, starts)));
+  }
+
+  private PeerContext context(int number, IntFunction<Weights> starts) {
+    int peers = holdings.peers().size();
+    boolean serves = number == peers;
+    return new PeerContext(
+        new PeerId(number),
+        serves ? PeerContext.Role.SERVER : PeerContext.Role.PEER,
+        new PeerId(peers),
+        serves ? LongStream.range(0, peers).mapToObj(PeerId::new).toList() : List.of(),
+        rounds,
+        training,
+        serves ? 0 : holdings.peers().get(number).train().size(),
+        serves ? Ints.of() : labelCounts(number),
+        new RandomStreams(seed),
+        starts);
+  }
+
+  /** Each starting point is drawn once and shared by everybody. */
+  private IntFunction<Weights> starts() {
+    RandomStreams streams = new RandomStreams(seed);
+    Map<Integer, Weights> known = new TreeMap<>();
+    return variant ->
+        known.computeIfAbsent(
+            variant,
+            number ->
+                start.apply(
+                    architecture.initial(streams.stream(Purpose.INITIAL_WEIGHTS, 0, number))));
+  }
+
+  private Ints labelCounts(int peer) {
+    Ints train = holdings.peers().get(peer).train();
+    int[] counts = new int[holdings.dataset().classes()];
+    for (int i = 0; i < train.size(); i++) {
+      counts[holdings.dataset().train().labels().get(train.get(i))]++;
+    }
+    return Ints.wrap(counts);
+  }
+
+  /** A codec that knows every record that the machines use. */
+  public Wire wire() {
+    List<Class<?>> records = new ArrayList<>(method.messages());
+    records.addAll(method.otherRecords());
+    return new Wire(records);
+  }
+
+  /** Makes trainers, one for each thread that asks. */
+  public Supplier<Trainer> trainers(EngineChoice engine) {
+    RandomStreams streams = new RandomStreams(seed);
+    return () -> new Trainer(engine.create(architecture), holdings, streams);
+  }
+}

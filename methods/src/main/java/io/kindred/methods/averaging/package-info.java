@@ -1,0 +1,5 @@
+/** One model for everybody, averaged by a server or among neighbours. */
+@NullMarked
+package io.kindred.methods.averaging;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,47 @@
+package io.kindred.methods.catalogue;
+
+import io.kindred.core.settings.Catalogue;
+import io.kindred.methods.Centralized;
+import io.kindred.methods.Local;
+import io.kindred.methods.Method;
+import io.kindred.methods.averaging.Dfedavgm;
+import io.kindred.methods.averaging.FedAvg;
+import io.kindred.methods.clusters.Dfca;
+import io.kindred.methods.clusters.FedEm;
+import io.kindred.methods.clusters.FedSoft;
+import io.kindred.methods.clusters.FedSpd;
+import io.kindred.methods.clusters.Ifca;
+import io.kindred.methods.clusters.PFedMe;
+import io.kindred.methods.mixing.FedAmp;
+import io.kindred.methods.mixing.FedProx;
+import io.kindred.methods.mixing.PerFedAvg;
+import io.kindred.methods.mixing.Pfedwn;
+import java.util.List;
+
+/**
+ * Every method that an experiment file can name. Adding one is a new file, a line here and a row in
+ * the docs.
+ */
+public final class Methods {
+  public static final Catalogue<Method> ALL =
+      new Catalogue<>(
+          Method.class,
+          "method",
+          List.of(
+              Local.class,
+              Centralized.class,
+              FedAvg.class,
+              Dfedavgm.class,
+              Dfca.class,
+              FedSpd.class,
+              Ifca.class,
+              FedEm.class,
+              FedSoft.class,
+              PFedMe.class,
+              FedProx.class,
+              PerFedAvg.class,
+              FedAmp.class,
+              Pfedwn.class));
+
+  private Methods() {}
+}

@@ -1,0 +1,330 @@
+package io.kindred.methods.clusters;
+
+import io.kindred.core.Message;
+import io.kindred.core.Observation;
+import io.kindred.core.Observation.Stage;
+import io.kindred.core.peer.Layer;
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.StreamKey;
+import io.kindred.core.settings.Named;
+import io.kindred.core.settings.Setting;
+import io.kindred.core.weights.Ints;
+import io.kindred.core.weights.Mixture;
+import io.kindred.core.weights.Weights;
+import io.kindred.core.work.DataView;
+import io.kindred.core.work.Objective;
+import io.kindred.core.work.Result;
+import io.kindred.core.work.Ticket;
+import io.kindred.methods.Method;
+import io.kindred.methods.Patience;
+import io.kindred.methods.PeerContext;
+import io.kindred.methods.Training;
+import io.kindred.methods.rounds.Exchange;
+import io.kindred.methods.rounds.Gossip;
+import io.kindred.methods.rounds.Item;
+import io.kindred.methods.rounds.Memory;
+import io.kindred.methods.rounds.Mixtures;
+import io.kindred.methods.rounds.Parcel;
+import io.kindred.methods.rounds.Recipe;
+import io.kindred.methods.rounds.Turn;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/**
+ * Soft clustering on a graph (FedSPD, section 4, algorithm 1): every sample of a peer belongs to
+ * the cluster whose center has the lowest loss on it. In a round a peer draws a cluster by its
+ * share of the samples, trains that center on them, sends it, and averages it with those of the
+ * neighbours who trained the same. In the end the sum of the centers, weighted by shares, is
+ * trained on all samples of the peer.
+ */
+@Named(
+    value = "fedspd",
+    summary = "soft clusters on a graph: one center a round, a personal phase at the end")
+public record FedSpd(
+    @Setting(doc = "centers, one for each cluster", fallback = "2", min = 1, max = 1000)
+        int clusters,
+    @Setting(doc = "epochs of the last, personal phase", fallback = "10", min = 0) int finalEpochs,
+    @Setting(
+            doc = "whether received centers are matched to the own ones by cosine, not by number",
+            fallback = "true")
+        boolean matching,
+    @Setting(doc = "noise on what is sent", fallback = "{}") Privacy privacy,
+    @Setting(doc = "how long a peer waits for its neighbours", fallback = "{}") Patience patience,
+    @Setting(
+            doc = "rounds that a neighbour's center may lag behind and still be averaged",
+            fallback = "0",
+            min = 0,
+            max = 1000)
+        int staleness)
+    implements Method {
+  private static final Purpose FIRST_ASSIGNMENT = new Purpose("first-assignment");
+  private static final Purpose CLUSTER_CHOICE = new Purpose("cluster-choice");
+  private static final Purpose PRIVACY = new Purpose("privacy");
+
+  /**
+   * What a peer remembers.
+   *
+   * @param assigned the cluster of each of its training samples
+   * @param own the cluster it trained last
+   * @param sent that center as it may be sent, where that is something else
+   * @param alike how many neighbours trained the same in this round
+   */
+  @Named("fedspd/centers")
+  public record Centers(
+      List<Weights> models, Ints assigned, int own, Optional<Weights> sent, int alike)
+      implements Memory {
+    Centers with(int slot, Weights center) {
+      return new Centers(Slots.with(models, slot, center), assigned, own, sent, alike);
+    }
+
+    Centers choosing(int slot) {
+      return new Centers(models, assigned, slot, Optional.empty(), 0);
+    }
+
+    Centers assigning(int[] clusters) {
+      return new Centers(models, Ints.wrap(clusters), own, sent, alike);
+    }
+
+    Centers sending(Weights veiled) {
+      return new Centers(models, assigned, own, Optional.of(veiled), alike);
+    }
+
+    Centers meeting(int others) {
+      return new Centers(models, assigned, own, sent, others);
+    }
+
+    double[] shares() {
+      return Slots.shares(assigned.copy(), models.size());
+    }
+  }
+
+  @Override
+  public List<Layer<?>> layers(PeerContext context) {
+    return new Gossip<>(new Steps(this, context), context, patience, staleness).alone();
+  }
+
+  @Override
+  public SortedSet<Ticket.Kind> needs() {
+    return new TreeSet<>(
+        List.of(Ticket.Kind.TRAIN, Ticket.Kind.LOSSES, Ticket.Kind.MIX, Ticket.Kind.CALL));
+  }
+
+  @Override
+  public List<Class<? extends Message>> messages() {
+    return List.of(Gossip.Offer.class);
+  }
+
+  @Override
+  public List<Class<?>> otherRecords() {
+    return List.of(
+        Centers.class,
+        Matching.class,
+        Matching.Matched.class,
+        Privacy.Veil.class,
+        Privacy.Veiled.class);
+  }
+
+  @Override
+  public Stage lastStage() {
+    return finalEpochs > 0 ? Stage.FINAL : Stage.MIXED;
+  }
+
+  private record Steps(FedSpd method, PeerContext context) implements Recipe<Centers> {
+    @Override
+    public Centers initial() {
+      var random = context.streams().stream(FIRST_ASSIGNMENT, context.self().number(), 0);
+      int[] assigned =
+          IntStream.range(0, context.samples()).map(_ -> random.nextInt(slots())).toArray();
+      return new Centers(
+          Slots.startingAt(context, 0, slots()), Ints.wrap(assigned), 0, Optional.empty(), 0);
+    }
+
+    @Override
+    public Class<Centers> memoryType() {
+      return Centers.class;
+    }
+
+    @Override
+    public int slots() {
+      return method.clusters();
+    }
+
+    /** Step 1; the first round trains twice as long (appendix B.1.1). */
+    @Override
+    public Turn<Centers> work(Centers memory, int round, Optional<Result> last) {
+      if (last.isEmpty()) {
+        double lot =
+            context.streams().stream(CLUSTER_CHOICE, context.self().number(), round).nextDouble();
+        int chosen = Slots.draw(memory.shares(), lot);
+        Training training = context.training();
+        Training longer = round == 1 ? training.withEpochs(2 * training.epochs()) : training;
+        return Turn.ask(
+            memory.choosing(chosen),
+            longer.round(
+                memory.models().get(chosen),
+                Objective.plain(),
+                DataView.own(DataView.Split.TRAIN).select(of(memory, chosen)),
+                context.self(),
+                round));
+      }
+      return switch (last.get()) {
+        case Result.Trained trained -> trained(memory, round, trained.weights());
+        case Result.Answered(Privacy.Veiled veiled) -> Turn.done(memory.sending(veiled.weights()));
+        case Result.Answered _, Result.Losses _, Result.Mixed _, Result.Outputs _ ->
+            Turn.done(memory);
+      };
+    }
+
+    private static DataView.Selection of(Centers memory, int cluster) {
+      int[] indices =
+          IntStream.range(0, memory.assigned().size())
+              .filter(sample -> memory.assigned().get(sample) == cluster)
+              .toArray();
+      return indices.length == 0
+          ? new DataView.Selection.All()
+          : new DataView.Selection.Some(Ints.wrap(indices));
+    }
+
+    private Turn<Centers> trained(Centers memory, int round, Weights weights) {
+      Observation deployed = Observation.Deployed.of(round, Stage.TRAINED, weights);
+      Centers next = memory.with(memory.own(), weights);
+      Privacy privacy = method.privacy();
+      if (!privacy.isOn()) {
+        return Turn.done(next, deployed);
+      }
+      Weights origin =
+          switch (privacy.of()) {
+            case WEIGHTS -> Weights.wrap(weights.layout(), new float[weights.size()]);
+            case CHANGE -> memory.models().get(memory.own());
+          };
+      double deviation = privacy.deviation(context.samples());
+      Ticket veil =
+          new Ticket.Call(
+              new Privacy.Veil(
+                  weights,
+                  origin,
+                  privacy.clip(),
+                  deviation,
+                  context.streams().seed(),
+                  new StreamKey(PRIVACY, context.self().number(), round)));
+      return Turn.ask(next, veil)
+          .reporting(
+              List.of(
+                  new Observation.Measured(round, "noiseDeviation", deviation),
+                  new Observation.Measured(round, "epsilonOfRound", privacy.spent(1)),
+                  new Observation.Measured(round, "epsilonSoFar", privacy.spent(round)),
+                  deployed));
+    }
+
+    /** Step 2: only the center that was trained. */
+    @Override
+    public Parcel parcel(Centers memory) {
+      Weights center = memory.sent().orElse(memory.models().get(memory.own()));
+      return Parcel.of(new Item(memory.own(), center, context.samples()));
+    }
+
+    /** Step 3, equation 1 and line 24: only the center that this peer trained itself changes. */
+    @Override
+    public Turn<Centers> merge(
+        Centers memory, int round, Exchange exchange, Optional<Result> last) {
+      List<Item> items =
+          exchange.arrivals().stream().flatMap(each -> each.parcel().items().stream()).toList();
+      if (last.isEmpty()) {
+        if (items.isEmpty()) {
+          return Turn.done(memory);
+        }
+        return method.matching() && slots() > 1
+            ? Turn.ask(
+                memory,
+                new Ticket.Call(
+                    new Matching(memory.models(), items.stream().map(Item::weights).toList())))
+            : average(memory, items, items.stream().mapToInt(Item::slot).toArray());
+      }
+      return switch (last.get()) {
+        case Result.Answered(Matching.Matched matched) ->
+            average(memory, items, matched.slots().copy());
+        case Result.Mixed mixed -> Turn.done(memory.with(memory.own(), mixed.weights()));
+        case Result.Answered _, Result.Losses _, Result.Trained _, Result.Outputs _ ->
+            Turn.done(memory);
+      };
+    }
+
+    private static Turn<Centers> average(Centers memory, List<Item> items, int[] clusters) {
+      List<Weights> same = new ArrayList<>();
+      for (int i = 0; i < clusters.length; i++) {
+        if (clusters[i] == memory.own()) {
+          same.add(items.get(i).weights());
+        }
+      }
+      return same.isEmpty()
+          ? Turn.done(memory)
+          : Turn.ask(
+              memory.meeting(same.size()),
+              new Ticket.Mix(Mixtures.mean(memory.models().get(memory.own()), same)));
+    }
+
+    /** Step 4, and equation 2 for what the peer would deploy now. */
+    @Override
+    public Turn<Centers> settle(Centers memory, int round, Optional<Result> last) {
+      if (last.isEmpty()) {
+        return Turn.ask(memory, Slots.losses(memory.models(), Ticket.Detail.PER_SAMPLE));
+      }
+      return switch (last.get()) {
+        case Result.Losses losses -> {
+          Centers next =
+              memory.assigned().size() == 0
+                  ? memory
+                  : memory.assigning(Slots.lowest(losses.perMixture()));
+          yield Turn.ask(next, weighted(next));
+        }
+        case Result.Mixed mixed ->
+            Turn.done(
+                    memory,
+                    new Observation.Measured(round, Slots.CLUSTER, Slots.largest(memory.shares())),
+                    // Section 6.3: a multicast sends one model a round, point to point it takes
+                    // one for every neighbour that trained the same cluster.
+                    new Observation.Measured(round, "pointToPointModels", memory.alike()),
+                    Observation.Deployed.of(round, Stage.MIXED, mixed.weights()))
+                .reporting(Slots.held(context, round, memory.models()));
+        case Result.Answered _, Result.Trained _, Result.Outputs _ -> Turn.done(memory);
+      };
+    }
+
+    private static Ticket weighted(Centers memory) {
+      double[] shares = memory.shares();
+      // Who has no samples has no shares either, and takes the first center.
+      return new Ticket.Mix(
+          shares[Slots.largest(shares)] > 0
+              ? Slots.weighted(memory.models(), shares)
+              : Mixture.of(memory.models().getFirst()));
+    }
+
+    /** The last step: the weighted sum, trained on all samples. */
+    @Override
+    public Turn<Centers> finish(Centers memory, Optional<Result> last) {
+      if (method.finalEpochs() == 0) {
+        return Turn.done(memory);
+      }
+      if (last.isEmpty()) {
+        return Turn.ask(memory, weighted(memory));
+      }
+      return switch (last.get()) {
+        case Result.Mixed mixed ->
+            Turn.ask(
+                memory,
+                context
+                    .training()
+                    .withEpochs(method.finalEpochs())
+                    .round(mixed.weights(), context.self(), context.rounds() + 1));
+        case Result.Trained trained ->
+            Turn.done(
+                memory, Observation.Deployed.of(context.rounds(), Stage.FINAL, trained.weights()));
+        case Result.Answered _, Result.Losses _, Result.Outputs _ -> Turn.done(memory);
+      };
+    }
+  }
+}

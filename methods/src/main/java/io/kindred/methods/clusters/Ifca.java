@@ -1,0 +1,56 @@
+package io.kindred.methods.clusters;
+
+import io.kindred.core.Message;
+import io.kindred.core.peer.Layer;
+import io.kindred.core.settings.Named;
+import io.kindred.core.settings.Setting;
+import io.kindred.core.work.Ticket;
+import io.kindred.methods.Method;
+import io.kindred.methods.Patience;
+import io.kindred.methods.PeerContext;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * The iterative federated clustering algorithm (Ghosh et al., 2020): several models, each the mean
+ * of what those peers trained whose data it fits best. The original has a server; on a graph every
+ * peer averages with its neighbours.
+ */
+@Named(
+    value = "ifca",
+    summary =
+        "several models; each peer trains the one that fits, averaged by a server or neighbours")
+public record Ifca(
+    @Setting(doc = "models, one for each cluster", fallback = "2", min = 1, max = 1000)
+        int clusters,
+    @Setting(doc = "who averages: a server, or the neighbours on a graph", fallback = "server")
+        Over over,
+    @Setting(doc = "how long others are waited for", fallback = "{}") Patience patience)
+    implements Method {
+  @Override
+  public List<Layer<?>> layers(PeerContext context) {
+    HardClusters recipe = new HardClusters(context, clusters, false, false, 1);
+    return over.layers(recipe, context, patience, 0);
+  }
+
+  @Override
+  public SortedSet<Ticket.Kind> needs() {
+    return new TreeSet<>(List.of(Ticket.Kind.TRAIN, Ticket.Kind.LOSSES, Ticket.Kind.MIX));
+  }
+
+  @Override
+  public List<Class<? extends Message>> messages() {
+    return over.messages();
+  }
+
+  @Override
+  public List<Class<?>> otherRecords() {
+    return List.of(HardClusters.Clusters.class);
+  }
+
+  @Override
+  public boolean hasServer() {
+    return over == Over.SERVER;
+  }
+}

@@ -1,0 +1,35 @@
+package io.kindred.methods.clusters;
+
+import io.kindred.core.Message;
+import io.kindred.core.peer.Layer;
+import io.kindred.methods.Patience;
+import io.kindred.methods.PeerContext;
+import io.kindred.methods.rounds.Gossip;
+import io.kindred.methods.rounds.Memory;
+import io.kindred.methods.rounds.ServedRecipe;
+import io.kindred.methods.rounds.Server;
+import java.util.List;
+
+/** Where the common models live. */
+public enum Over {
+  /** With a server that averages what everybody made of them. */
+  SERVER,
+  /** With every peer, averaged among neighbours. */
+  GRAPH;
+
+  /** Follows a recipe there; {@code kept} is how much of its old model a server keeps. */
+  <M extends Memory> List<Layer<?>> layers(
+      ServedRecipe<M> recipe, PeerContext context, Patience patience, double kept) {
+    return switch (this) {
+      case SERVER -> Server.alone(recipe, context, patience, kept);
+      case GRAPH -> new Gossip<>(recipe, context, patience, 0).alone();
+    };
+  }
+
+  List<Class<? extends Message>> messages() {
+    return switch (this) {
+      case SERVER -> Server.messages();
+      case GRAPH -> List.of(Gossip.Offer.class);
+    };
+  }
+}

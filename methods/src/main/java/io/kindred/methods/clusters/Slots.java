@@ -1,0 +1,103 @@
+package io.kindred.methods.clusters;
+
+import io.kindred.core.Observation;
+import io.kindred.core.weights.Floats;
+import io.kindred.core.weights.Mixture;
+import io.kindred.core.weights.Part;
+import io.kindred.core.weights.Weights;
+import io.kindred.core.work.DataView;
+import io.kindred.core.work.Ticket;
+import io.kindred.methods.PeerContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** What methods with several models have in common. */
+final class Slots {
+  /** Under this name a peer reports the number of its own, or largest, cluster. */
+  static final String CLUSTER = "cluster";
+
+  private Slots() {}
+
+  /** One starting point a slot; the same numbers give everybody the same. */
+  static List<Weights> startingAt(PeerContext context, int first, int slots) {
+    return IntStream.range(first, first + slots).mapToObj(context.initialWeights()).toList();
+  }
+
+  /** What a peer says of all its models, once, at the end. */
+  static List<Observation> held(PeerContext context, int round, List<Weights> models) {
+    return round == context.rounds() ? List.of(new Observation.Held(round, models)) : List.of();
+  }
+
+  static List<Weights> with(List<Weights> models, int slot, Weights weights) {
+    List<Weights> changed = new ArrayList<>(models);
+    changed.set(slot, weights);
+    return List.copyOf(changed);
+  }
+
+  /** The loss of every model on the peer's training samples. */
+  static Ticket losses(List<Weights> models, Ticket.Detail detail) {
+    return new Ticket.Losses(
+        models.stream().map(Mixture::of).toList(), DataView.own(DataView.Split.TRAIN), detail);
+  }
+
+  /** The model with the lowest loss on a sample, or in the mean; the first of several. */
+  static int lowest(List<Floats> perModel, int sample) {
+    int best = 0;
+    for (int slot = 1; slot < perModel.size(); slot++) {
+      if (perModel.get(slot).get(sample) < perModel.get(best).get(sample)) {
+        best = slot;
+      }
+    }
+    return best;
+  }
+
+  /** The model with the lowest loss, sample by sample. */
+  static int[] lowest(List<Floats> perModel) {
+    return IntStream.range(0, perModel.getFirst().size())
+        .map(sample -> lowest(perModel, sample))
+        .toArray();
+  }
+
+  /** How large a part of the samples each slot has. */
+  static double[] shares(int[] assigned, int slots) {
+    double[] shares = new double[slots];
+    for (int slot : assigned) {
+      shares[slot] += 1.0 / assigned.length;
+    }
+    return shares;
+  }
+
+  /** A slot drawn with the probability of its share. */
+  static int draw(double[] shares, double uniform) {
+    double left = uniform;
+    for (int slot = 0; slot < shares.length; slot++) {
+      left -= shares[slot];
+      if (left < 0) {
+        return slot;
+      }
+    }
+    return largest(shares);
+  }
+
+  static int largest(double[] shares) {
+    int best = 0;
+    for (int slot = 1; slot < shares.length; slot++) {
+      if (shares[slot] > shares[best]) {
+        best = slot;
+      }
+    }
+    return best;
+  }
+
+  /** The models, each with its share; those without any are left out. */
+  static Mixture weighted(List<Weights> models, double[] shares) {
+    List<Part> parts = new ArrayList<>();
+    for (int slot = 0; slot < shares.length; slot++) {
+      if (shares[slot] > 0) {
+        parts.add(new Part(models.get(slot), shares[slot]));
+      }
+    }
+    return new Mixture(parts);
+  }
+}

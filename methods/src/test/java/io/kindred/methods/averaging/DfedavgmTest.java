@@ -1,0 +1,434 @@
+package io.kindred.methods.averaging;
+
+import static io.kindred.methods.Driver.model;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.kindred.core.Effect;
+import io.kindred.core.Event;
+import io.kindred.core.Message;
+import io.kindred.core.Observation.Audience;
+import io.kindred.core.Observation.Stage;
+import io.kindred.core.PeerId;
+import io.kindred.core.Timer;
+import io.kindred.core.weights.Mixture;
+import io.kindred.core.weights.Part;
+import io.kindred.core.weights.Weights;
+import io.kindred.core.work.Ticket;
+import io.kindred.methods.Driver;
+import io.kindred.methods.Patience;
+import io.kindred.methods.rounds.Gossip.Offer;
+import io.kindred.methods.rounds.GossipState;
+import io.kindred.methods.rounds.GossipState.Heard;
+import io.kindred.methods.rounds.GossipState.Phase;
+import io.kindred.methods.rounds.Item;
+import io.kindred.methods.rounds.Parcel;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DfedavgmTest {
+  private static final Dfedavgm METHOD = new Dfedavgm(0.75, Patience.of(60), 0);
+  private static final Weights START = Driver.weights(0, 0);
+  private static final PeerId SELF = new PeerId(1);
+  private static final Effect UNEXPECTED = Driver.counted("unexpected-message");
+  private static final Effect LATE = Driver.counted("late-model");
+
+  private static GossipState state(Phase phase, Weights weights, long tick, long... neighbours) {
+    Dfedavgm.Model model = new Dfedavgm.Model(weights);
+    return new GossipState(
+        1,
+        phase,
+        model,
+        model,
+        Driver.ids(neighbours),
+        List.of(),
+        List.of(),
+        List.of(),
+        phase == Phase.WORKING ? 0 : 1,
+        false,
+        tick,
+        List.of());
+  }
+
+  private static Effect train(Weights from, int round) {
+    return new Effect.Compute(round, Driver.TRAINING.withMomentum(0.75).round(from, SELF, round));
+  }
+
+  private static Offer offer(int round, int degree, Weights weights, boolean asks, int attempt) {
+    return new Offer(round, degree, Parcel.of(new Item(0, weights, Driver.SAMPLES)), asks, attempt);
+  }
+
+  private static Effect send(long to, int round, int degree, Weights weights) {
+    return new Effect.Send(new PeerId(to), offer(round, degree, weights, false, 0));
+  }
+
+  private static Effect ask(long to, int round, int degree, Weights weights) {
+    return new Effect.Send(new PeerId(to), offer(round, degree, weights, true, 0));
+  }
+
+  private static Effect patience(int round) {
+    return new Effect.SetTimer(new Timer("patience", round), 60_000_000L);
+  }
+
+  private static Effect mix(int round, Part... parts) {
+    return new Effect.Compute(round, new Ticket.Mix(new Mixture(List.of(parts))));
+  }
+
+  private static Effect deployed(int round, Stage stage, Weights weights) {
+    return Driver.deployed(round, stage, weights, Audience.SELF);
+  }
+
+  private static Offer heard(int round, int degree, int number) {
+    return offer(round, degree, model(number), false, 0);
+  }
+
+  /** Peer 1 in the middle of the path 0 - 1 - 2, its own model of round 1 trained. */
+  private static Driver waiting() {
+    Driver peer = Driver.peer(METHOD, 1);
+    peer.started(0, 2);
+    peer.trained(1, model(1));
+    return peer;
+  }
+
+  private static Phase phase(Driver peer) {
+    return ((GossipState) peer.state()).phase();
+  }
+
+  @Test
+  void aPeerTrainsWithMomentumAndSendsToItsNeighbours() {
+    Driver peer = Driver.peer(METHOD, 1);
+    assertThat(peer.started(0, 2)).containsExactly(train(START, 1));
+    assertThat(peer.trained(1, model(1)))
+        .containsExactly(
+            deployed(1, Stage.TRAINED, model(1)),
+            send(0, 1, 2, model(1)),
+            send(2, 1, 2, model(1)),
+            patience(1));
+    assertThat(peer.state()).isEqualTo(state(Phase.WAITING, model(1), 1, 0, 2));
+  }
+
+  @Test
+  void theMiddleOfAPathMixesByMetropolisWeights() {
+    // On 0 - 1 - 2 the middle has degree 2 and the ends 1: each end gives 1/3, the middle keeps
+    // 1/3; an end takes 1/3 and keeps 2/3.
+    Driver peer = waiting();
+    assertThat(peer.received(2, heard(1, 1, 2))).isEmpty();
+    assertThat(peer.received(0, heard(1, 1, 7)))
+        .containsExactly(
+            mix(
+                1,
+                new Part(model(1), 1 - 2 * (1.0 / 3)),
+                new Part(model(7), 1.0 / 3),
+                new Part(model(2), 1.0 / 3)));
+    assertThat(peer.mixed(1, model(5)))
+        .containsExactly(deployed(1, Stage.MIXED, model(5)), train(model(5), 2));
+  }
+
+  @Test
+  void theEndOfAPathMixesByMetropolisWeights() {
+    Driver peer = Driver.peer(METHOD, 1);
+    peer.started(0);
+    peer.trained(1, model(1));
+    assertThat(peer.received(0, heard(1, 2, 7)))
+        .containsExactly(mix(1, new Part(model(1), 1 - 1.0 / 3), new Part(model(7), 1.0 / 3)));
+  }
+
+  @Test
+  void rowsSumToOneWhateverTheDegrees() {
+    for (int degree = 1; degree < 40; degree++) {
+      Driver peer = waiting();
+      peer.received(0, heard(1, degree, 7));
+      Effect.Compute compute =
+          (Effect.Compute) peer.received(2, heard(1, 41 - degree, 2)).getFirst();
+      List<Part> parts = ((Ticket.Mix) compute.work()).mixture().parts();
+      assertThat(parts.stream().mapToDouble(Part::coefficient).sum()).isCloseTo(1, within(1e-15));
+      assertThat(parts).allSatisfy(part -> assertThat(part.coefficient()).isPositive());
+    }
+  }
+
+  @Test
+  void anEarlyModelOfTheNextRoundIsKeptForIt() {
+    Driver peer = waiting();
+    assertThat(peer.received(0, heard(2, 1, 70))).isEmpty();
+    peer.received(0, heard(1, 1, 7));
+    peer.received(2, heard(1, 1, 2));
+    peer.mixed(1, model(5));
+    assertThat(((GossipState) peer.state()).heard())
+        .containsExactly(new Heard(new PeerId(0), heard(2, 1, 70)));
+    peer.trained(2, model(6));
+    assertThat(peer.received(2, heard(2, 1, 20)))
+        .containsExactly(
+            mix(
+                2,
+                new Part(model(6), 1 - 2 * (1.0 / 3)),
+                new Part(model(70), 1.0 / 3),
+                new Part(model(20), 1.0 / 3)));
+  }
+
+  @Test
+  void modelsHeardWhileTrainingCountOnceTrained() {
+    Driver peer = Driver.peer(METHOD, 1);
+    peer.started(0);
+    assertThat(peer.received(0, heard(1, 1, 7))).isEmpty();
+    assertThat(peer.trained(1, model(1)))
+        .endsWith(patience(1), mix(1, new Part(model(1), 0.5), new Part(model(7), 0.5)));
+  }
+
+  @Test
+  void whatMakesNoSenseOrComesFromAStrangerIsCountedAndDropped() {
+    Driver peer = waiting();
+    Object before = peer.state();
+    assertThat(peer.received(0, heard(4, 1, 7))).as("past the last").containsExactly(UNEXPECTED);
+    assertThat(peer.received(0, heard(-1, 1, 7))).containsExactly(UNEXPECTED);
+    Offer broken = offer(1, 1, Driver.weights(1, Float.NaN), false, 0);
+    assertThat(peer.received(0, broken)).containsExactly(UNEXPECTED);
+    assertThat(peer.received(9, heard(1, 1, 7))).containsExactly(UNEXPECTED);
+    assertThat(peer.received(0, heard(1, 0, 7))).containsExactly(UNEXPECTED);
+    Message foreign = new FedAvg.GlobalModel(1, model(7));
+    assertThat(peer.received(0, foreign)).containsExactly(UNEXPECTED);
+    assertThat(peer.state()).isEqualTo(before);
+  }
+
+  @Test
+  void aModelOfAnotherSizeIsCountedAndDropped() {
+    Driver peer = waiting();
+    Object before = peer.state();
+    assertThat(peer.received(0, offer(1, 1, Driver.weights(1, 2, 3), false, 0)))
+        .containsExactly(UNEXPECTED);
+    assertThat(peer.state()).isEqualTo(before);
+  }
+
+  @Test
+  void aModelHeardTwiceCountsOnce() {
+    Driver peer = waiting();
+    peer.received(0, heard(1, 1, 7));
+    Object before = peer.state();
+    assertThat(peer.received(0, heard(1, 1, 8))).isEmpty();
+    assertThat(peer.state()).isEqualTo(before);
+  }
+
+  @Test
+  void whenPatienceEndsTheOwnShareGrows() {
+    Driver peer = waiting();
+    peer.received(2, heard(1, 3, 2));
+    assertThat(peer.timerFired("patience", 1))
+        .containsExactly(
+            Driver.counted("patience-ended"),
+            mix(1, new Part(model(1), 0.75), new Part(model(2), 0.25)));
+    assertThat(phase(peer)).isEqualTo(Phase.MERGING);
+    assertThat(peer.timerFired("patience", 1)).isEmpty();
+    // What arrives while mixing can no longer be mixed in, but does no harm.
+    assertThat(peer.received(0, heard(1, 1, 7))).isEmpty();
+    assertThat(peer.mixed(1, model(4))).hasSize(2);
+    assertThat(((GossipState) peer.state()).heard()).isEmpty();
+  }
+
+  @Test
+  void patienceOfAnotherRoundOrWhileTrainingIsIgnored() {
+    Driver peer = waiting();
+    assertThat(peer.timerFired("patience", 2)).isEmpty();
+    assertThat(peer.timerFired("patience", 0)).isEmpty();
+    Driver training = Driver.peer(METHOD, 1);
+    training.started(0);
+    assertThat(training.timerFired("patience", 1)).isEmpty();
+  }
+
+  @Test
+  void aRestoredPeerTakesUpWhatItWasDoing() {
+    Driver training = Driver.peer(METHOD, 1);
+    training.started(0, 2);
+    assertThat(training.restored(0, 2)).containsExactly(train(START, 1));
+
+    Driver peer = waiting();
+    peer.received(0, heard(1, 1, 7));
+    assertThat(peer.restored(0, 2))
+        .containsExactly(ask(0, 1, 2, model(1)), ask(2, 1, 2, model(1)), patience(1));
+    List<Effect> mixing = peer.received(2, heard(1, 1, 2));
+    assertThat(peer.restored(0, 2)).hasSize(4).endsWith(patience(1), mixing.getFirst());
+    assertThat(phase(peer)).isEqualTo(Phase.MERGING);
+  }
+
+  @Test
+  void aRestoredPeerForgetsThoseWhoAreNoLongerNeighbours() {
+    Driver peer = waiting();
+    peer.received(0, heard(1, 1, 7));
+    assertThat(peer.restored(2)).containsExactly(ask(2, 1, 1, model(1)), patience(1));
+    assertThat(((GossipState) peer.state()).heard()).isEmpty();
+  }
+
+  @Test
+  void aNeighbourThatLeftIsNotWaitedFor() {
+    Driver peer = waiting();
+    peer.received(0, heard(1, 2, 7));
+    assertThat(peer.neighboursChanged(0))
+        .containsExactly(mix(1, new Part(model(1), 1 - 1.0 / 3), new Part(model(7), 1.0 / 3)));
+  }
+
+  @Test
+  void aNeighbourThatCameIsWaitedFor() {
+    Driver peer = waiting();
+    peer.received(0, heard(1, 1, 7));
+    assertThat(peer.neighboursChanged(0, 2, 3)).containsExactly(ask(3, 1, 3, model(1)));
+    assertThat(peer.received(2, heard(1, 1, 2))).isEmpty();
+    assertThat(peer.received(3, heard(1, 1, 3)))
+        .containsExactly(
+            mix(
+                1,
+                new Part(model(1), 0.25),
+                new Part(model(7), 0.25),
+                new Part(model(2), 0.25),
+                new Part(model(3), 0.25)));
+  }
+
+  @Test
+  void changedNeighboursMeanNothingMoreWhileTraining() {
+    Driver peer = Driver.peer(METHOD, 1);
+    peer.started(0, 2);
+    assertThat(peer.neighboursChanged(5)).isEmpty();
+    assertThat(peer.state()).isEqualTo(state(Phase.WORKING, START, 0, 5));
+  }
+
+  @Test
+  void aPeerWithoutNeighboursKeepsItsOwnModel() {
+    Driver peer = Driver.peer(METHOD, 1);
+    peer.started();
+    assertThat(peer.trained(1, model(1)))
+        .containsExactly(
+            deployed(1, Stage.TRAINED, model(1)), patience(1), mix(1, new Part(model(1), 1)));
+  }
+
+  @Test
+  void theLastRoundEndsTheRun() {
+    Driver peer = Driver.peer(METHOD, 1);
+    peer.started(0);
+    for (int round = 1; round <= Driver.ROUNDS; round++) {
+      peer.trained(round, model(round));
+      peer.received(0, heard(round, 1, 7));
+      if (round < Driver.ROUNDS) {
+        peer.mixed(round, model(5));
+      }
+    }
+    assertThat(peer.mixed(3, model(5))).containsExactly(deployed(3, Stage.MIXED, model(5)));
+    assertThat(phase(peer)).isEqualTo(Phase.DONE);
+    assertThat(peer.received(0, heard(3, 1, 7))).containsExactly(LATE);
+    assertThat(peer.timerFired("patience", 3)).isEmpty();
+    assertThat(peer.restored(0)).isEmpty();
+  }
+
+  @Test
+  void staleResultsChangeNothing() {
+    Driver peer = waiting();
+    Object before = peer.state();
+    assertThat(peer.trained(1, model(8))).isEmpty();
+    assertThat(peer.mixed(1, model(8))).isEmpty();
+    assertThat(peer.trained(0, model(8))).isEmpty();
+    assertThat(peer.state()).isEqualTo(before);
+    peer.ignoresTheRest(
+        new Event.LinkMeasured(1, new PeerId(0), 1, 1, 0), new Event.LeaveRequested(1));
+  }
+
+  @Test
+  void aModelThatDidNotArriveIsSentAgainAFewTimes() {
+    Driver peer = waiting();
+    Effect failed = Driver.counted("send-failed");
+    Offer model = offer(1, 2, model(1), false, 0);
+    for (int attempt = 1; attempt <= 5; attempt++) {
+      Offer again = offer(1, 2, model(1), false, attempt);
+      assertThat(peer.sendFailed(0, model))
+          .containsExactly(failed, new Effect.Send(new PeerId(0), again));
+      model = again;
+    }
+    assertThat(peer.sendFailed(0, model)).containsExactly(failed);
+    assertThat(peer.sendFailed(0, heard(0, 2, 1)))
+        .as("of a round that is over")
+        .containsExactly(failed);
+    assertThat(peer.sendFailed(9, heard(1, 2, 1)))
+        .as("to a former neighbour")
+        .containsExactly(failed);
+  }
+
+  /** Peer 1 between 0 and 2, mixing over: it trains in round 3. */
+  private static Driver inRoundThree(Dfedavgm method) {
+    Driver peer = Driver.peer(method, 1);
+    peer.started(0, 2);
+    for (int round = 1; round <= 2; round++) {
+      peer.trained(round, model(round));
+      peer.received(0, heard(round, 1, 7));
+      peer.received(2, heard(round, 1, 2));
+      peer.mixed(round, model(10 + round));
+    }
+    return peer;
+  }
+
+  @Test
+  void whoHasFallenBehindIsAnsweredWithTheNewestModel() {
+    Driver peer = inRoundThree(METHOD);
+    assertThat(peer.received(0, heard(1, 1, 7)))
+        .as("while training the newest is what the last round ended with")
+        .containsExactly(LATE, send(0, 2, 2, model(12)));
+    assertThat(peer.received(0, heard(2, 1, 7))).as("nothing newer to say").containsExactly(LATE);
+    peer.trained(3, model(3));
+    assertThat(peer.received(0, heard(2, 1, 7))).containsExactly(LATE, send(0, 3, 2, model(3)));
+  }
+
+  @Test
+  void whoIsFarBehindGoesOnWhereHalfOfTheNeighboursAre() {
+    Driver peer = waiting();
+    peer.received(0, heard(3, 1, 7));
+    assertThat(peer.received(2, heard(3, 1, 2)))
+        .as("models of later rounds are as good as those of this one")
+        .containsExactly(
+            mix(
+                1,
+                new Part(model(1), 1 - 2 * (1.0 / 3)),
+                new Part(model(7), 1.0 / 3),
+                new Part(model(2), 1.0 / 3)));
+    assertThat(peer.mixed(1, model(5)))
+        .containsExactly(deployed(1, Stage.MIXED, model(5)), train(model(5), 3));
+  }
+
+  @Test
+  void oneNeighbourFarAheadDragsNobodyAlong() {
+    Driver peer = waiting();
+    peer.received(0, heard(3, 1, 7));
+    peer.received(2, heard(1, 1, 2));
+    assertThat(peer.mixed(1, model(5)))
+        .containsExactly(deployed(1, Stage.MIXED, model(5)), train(model(5), 2));
+  }
+
+  @Test
+  void whoAsksForThisRoundIsAnsweredOnceItIsTrained() {
+    Driver peer = Driver.peer(METHOD, 1);
+    peer.started(0, 2);
+    Offer asking = offer(1, 1, model(7), true, 0);
+    assertThat(peer.received(0, asking)).as("it will be sent when there is something").isEmpty();
+    peer.trained(1, model(1));
+    assertThat(peer.received(0, asking)).containsExactly(send(0, 1, 2, model(1)));
+  }
+
+  @Test
+  void anOlderModelIsMixedWithinTheStalenessBound() {
+    Driver peer = inRoundThree(new Dfedavgm(0.75, Patience.of(60), 1));
+    peer.trained(3, model(3));
+    assertThat(peer.timerFired("patience", 3))
+        .as("the models of round 2 are still there")
+        .containsExactly(
+            Driver.counted("patience-ended"),
+            mix(
+                3,
+                new Part(model(3), 1 - 2 * (1.0 / 3)),
+                new Part(model(7), 1.0 / 3),
+                new Part(model(2), 1.0 / 3)));
+  }
+
+  @Test
+  void ofEachNeighbourTwoModelsAreKeptAtMost() {
+    Driver peer = waiting();
+    for (int repeated = 0; repeated < 10; repeated++) {
+      for (int round = 1; round <= 3; round++) {
+        peer.received(0, heard(round, 1, 7));
+      }
+    }
+    assertThat(((GossipState) peer.state()).heard()).hasSize(2);
+  }
+}

@@ -1,0 +1,148 @@
+package io.kindred.methods.catalogue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kindred.core.Message;
+import io.kindred.core.peer.Layer;
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.random.RandomStreams;
+import io.kindred.core.settings.Catalogue;
+import io.kindred.core.testing.Property;
+import io.kindred.core.testing.RandomValues;
+import io.kindred.core.weights.Digest;
+import io.kindred.core.weights.Weights;
+import io.kindred.methods.Driver;
+import io.kindred.methods.Method;
+import io.kindred.protocol.wire.Wire;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class MethodsTest {
+  private static final Path DOCS = Path.of("..", "docs", "reference", "methods.md");
+
+  private static List<Class<?>> compiledClasses() throws IOException, URISyntaxException {
+    Path root = Path.of(Method.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    Path folder = root.resolve(Method.class.getPackageName().replace('.', '/'));
+    try (Stream<Path> files = Files.walk(folder)) {
+      List<Class<?>> classes = new ArrayList<>();
+      for (Path file : files.filter(each -> each.toString().endsWith(".class")).toList()) {
+        String name = root.relativize(file).toString().replace('/', '.').replace('\\', '.');
+        if (!name.endsWith("package-info.class")) {
+          classes.add(load(name.substring(0, name.length() - ".class".length())));
+        }
+      }
+      return classes;
+    }
+  }
+
+  private static Class<?> load(String name) {
+    try {
+      return Class.forName(name, false, Method.class.getClassLoader());
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static List<Method> samplesOfAll() {
+    RandomStream random = new RandomStreams(1).stream(new Purpose("methods"), 0, 0);
+    List<Method> methods = new ArrayList<>();
+    for (Class<? extends Method> choice : Methods.ALL.choices()) {
+      methods.add(new RandomValues(random, 4, List.of()).next(choice));
+    }
+    return methods;
+  }
+
+  private static List<Class<?>> openRecords(List<Method> methods) {
+    List<Class<?>> records = new ArrayList<>();
+    for (Method method : methods) {
+      records.addAll(method.messages());
+      records.addAll(method.otherRecords());
+    }
+    // Methods on graphs say the same things.
+    return records.stream().distinct().toList();
+  }
+
+  private static void checkRoundTrip(Wire wire, Class<?> type, Object value) throws Exception {
+    Wire.Encoded encoded = wire.encode(type, value);
+    NavigableMap<Digest, Weights> named = new TreeMap<>();
+    encoded.weights().forEach(each -> named.put(each.digest(), each));
+    assertThat((Object) wire.decode(type, encoded.bytes(), named::get)).isEqualTo(value);
+    assertThat(wire.encode(type, value).bytes()).isEqualTo(encoded.bytes());
+  }
+
+  @Test
+  void everyMethodOfThePackageIsInTheCatalogue() throws Exception {
+    List<Class<?>> methods =
+        compiledClasses().stream()
+            .filter(each -> each.isRecord() && Method.class.isAssignableFrom(each))
+            .toList();
+    assertThat(methods).hasSizeGreaterThanOrEqualTo(4);
+    assertThat(new ArrayList<Class<?>>(Methods.ALL.choices())).containsAll(methods);
+  }
+
+  @Test
+  void everyMethodHasARowInTheDocs() throws IOException {
+    List<String> lines = Files.readAllLines(DOCS);
+    for (String name : Methods.ALL.names()) {
+      assertThat(lines)
+          .as("%s needs a row for %s", DOCS, name)
+          .anyMatch(line -> line.startsWith("| `" + name + "` |"));
+    }
+  }
+
+  @Test
+  void everyMethodHasASummary() {
+    for (Class<? extends Method> choice : Methods.ALL.choices()) {
+      assertThat(Catalogue.summaryOf(choice)).isNotBlank();
+    }
+  }
+
+  @Test
+  void everyMessageSurvivesTheWire() {
+    List<Class<?>> records = openRecords(samplesOfAll());
+    Wire wire = new Wire(records);
+    Property.forAll((random, size) -> messages(new RandomValues(random, size, records), records))
+        .holds(
+            messages -> {
+              for (Message message : messages) {
+                checkRoundTrip(wire, Message.class, message);
+              }
+            });
+  }
+
+  private static List<Message> messages(RandomValues values, List<Class<?>> records) {
+    return records.stream()
+        .filter(Message.class::isAssignableFrom)
+        .map(type -> Message.class.cast(values.next(type)))
+        .toList();
+  }
+
+  @Test
+  void everyStateSurvivesACheckpoint() {
+    List<Class<?>> records = openRecords(samplesOfAll());
+    Wire wire = new Wire(records);
+    for (Class<?> type : stateTypes()) {
+      Property.forAll((random, size) -> (Object) new RandomValues(random, size, records).next(type))
+          .holds(state -> checkRoundTrip(wire, type, state));
+    }
+  }
+
+  private static List<Class<?>> stateTypes() {
+    List<Class<?>> types = new ArrayList<>();
+    for (Method method : samplesOfAll()) {
+      for (Layer<?> layer : method.layers(Driver.serverContext(0, 1))) {
+        types.add(layer.stateType());
+      }
+    }
+    return types;
+  }
+}

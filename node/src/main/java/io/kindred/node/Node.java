@@ -1,0 +1,459 @@
+package io.kindred.node;
+
+import io.kindred.core.Component;
+import io.kindred.core.Effect;
+import io.kindred.core.Event;
+import io.kindred.core.Message;
+import io.kindred.core.Observation;
+import io.kindred.core.PeerId;
+import io.kindred.core.peer.Peer;
+import io.kindred.core.peer.PeerState;
+import io.kindred.core.peer.PeerStep;
+import io.kindred.core.peer.Tagged;
+import io.kindred.core.work.Ticket;
+import io.kindred.files.disk.AtomicFile;
+import io.kindred.files.disk.Folders;
+import io.kindred.files.json.Json;
+import io.kindred.node.recording.Recording;
+import io.kindred.node.state.StateFiles;
+import io.kindred.node.state.Totals;
+import io.kindred.node.transport.Arrivals;
+import io.kindred.node.transport.Inbox;
+import io.kindred.node.transport.Layouts;
+import io.kindred.node.transport.Outbox;
+import io.kindred.node.transport.Refusals;
+import io.kindred.protocol.wire.Wire;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One peer in real time. A single thread owns the peer's state: it takes what happened, steps the
+ * peer and does what the peer wants done, in that order. Connections, timers and workers run beside
+ * it and only ever hand it something that happened.
+ */
+public final class Node implements AutoCloseable {
+  /** Messages that may wait to be stepped; what the peer asked for itself always has room. */
+  private static final int MOST_WAITING_MESSAGES = 1_024;
+
+  private static final int SECONDS_BETWEEN_STATUS = 1;
+
+  /** Something that happened; it gets its tick when it is stepped. */
+  private record Happened(@Nullable Component component, LongFunction<Event> event) {}
+
+  private final NodePlan plan;
+  private final NodeWatcher watcher;
+  private final Consumer<String> log;
+  private final Peer peer;
+  private final Wire wire;
+  private final StateFiles states;
+  private final Optional<StateFiles.Saved> found;
+  private final NodeClock clock;
+  private final Refusals refusals;
+  private final BlockingQueue<Happened> queue = new LinkedBlockingQueue<>();
+  private final AtomicInteger waitingMessages = new AtomicInteger();
+  private final ScheduledExecutorService timers =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("node-timers").factory());
+  private final ExecutorService connections = Executors.newVirtualThreadPerTaskExecutor();
+  private final WorkerPool workers;
+  private final Inbox inbox;
+  private final CountDownLatch done = new CountDownLatch(1);
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final SortedMap<String, Long> counts = new TreeMap<>();
+  private final @Nullable Recording recording;
+  private volatile Totals totals;
+  private volatile NodeStatus.State phase = NodeStatus.State.RUNNING;
+  private volatile @Nullable Throwable failure;
+  private volatile boolean stopping;
+  private volatile boolean abandoned;
+  private volatile @Nullable Outbox outbox;
+  private volatile boolean started;
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private PeerState state;
+
+  /** Opens the door and finds what an earlier life left; nothing is stepped before the start. */
+  public Node(NodePlan plan, NodeWatcher watcher, Consumer<String> log) {
+    this.plan = plan;
+    this.watcher = watcher;
+    this.log = log;
+    Folders.requireWritable(plan.folder());
+    peer = plan.cast().peer(plan.number());
+    wire = plan.cast().wire();
+    states = new StateFiles(plan.states(), peer, wire);
+    refusals = new Refusals(log);
+    workers = new WorkerPool(plan.workers(), plan.trainers(), new PeerId(plan.number()));
+    try {
+      found = states.newest(log);
+      recording = plan.records() ? new Recording(plan.recording(), peer, wire) : null;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + plan.folder(), e);
+    }
+    state = found.map(StateFiles.Saved::state).orElseGet(peer::initial);
+    totals = found.map(StateFiles.Saved::totals).orElse(Totals.NOTHING);
+    clock = new NodeClock(found.map(StateFiles.Saved::tick).orElse(0L));
+    inbox =
+        new Inbox(
+            plan.listen(),
+            plan.identity(),
+            wire,
+            new Layouts(List.of(plan.cast().architecture().layout())),
+            plan.mostMessageBytes(),
+            this::arrived,
+            refusals,
+            connections);
+  }
+
+  /** Where it listens. */
+  public int port() {
+    return inbox.port();
+  }
+
+  /** Starts the peer, or lets it go on where its last life ended. */
+  public void start(SortedMap<PeerId, InetSocketAddress> addresses) {
+    outbox =
+        new Outbox(plan.identity(), addresses, plan.sendMillis(), refusals, connections, timers);
+    if (recording != null) {
+      recording.life(found.map(StateFiles.Saved::state));
+    }
+    List<PeerId> neighbours = neighbours(addresses);
+    Happened start =
+        new Happened(
+            null,
+            tick ->
+                found.isPresent()
+                    ? new Event.Restored(tick, neighbours)
+                    : new Event.Started(tick, neighbours));
+    log.accept(
+        "%s listens at port %d, %s"
+            .formatted(
+                plan.identity().member(),
+                port(),
+                found.isPresent() ? "restored after round " + totals.round() : "first start"));
+    if (totals.round() >= plan.cast().rounds()) {
+      finished();
+    }
+    started = true;
+    Thread.ofPlatform().name("node-" + plan.number()).start(() -> run(start));
+    Future<?> _ =
+        timers.scheduleWithFixedDelay(
+            this::writeStatus, 0, SECONDS_BETWEEN_STATUS, TimeUnit.SECONDS);
+  }
+
+  /** As in the simulator, a server is nobody's neighbour and has none. */
+  private List<PeerId> neighbours(SortedMap<PeerId, InetSocketAddress> addresses) {
+    int peers = plan.cast().holdings().peers().size();
+    return plan.number() >= peers
+        ? List.of()
+        : addresses.keySet().stream().filter(each -> each.number() < peers).toList();
+  }
+
+  private boolean arrived(Arrivals.Arrival arrival) {
+    if (stopping) {
+      return false;
+    }
+    if (waitingMessages.incrementAndGet() > MOST_WAITING_MESSAGES) {
+      waitingMessages.decrementAndGet();
+      return false;
+    }
+    queue.add(
+        new Happened(
+            arrival.component(),
+            tick -> {
+              waitingMessages.decrementAndGet();
+              totals =
+                  totals.received(arrival.controlBytes(), arrival.modelBytes(), arrival.models());
+              return new Event.Received(tick, arrival.from(), arrival.message());
+            }));
+    return true;
+  }
+
+  /** Messages may be here before the start, which comes first all the same. */
+  private void run(Happened start) {
+    try {
+      step(start);
+      while (!stopping) {
+        step(queue.take());
+      }
+      if (!abandoned) {
+        save();
+      }
+      phase = NodeStatus.State.STOPPED;
+    } catch (InterruptedException stopped) {
+      phase = NodeStatus.State.STOPPED;
+    } catch (RuntimeException | Error broken) {
+      failure = broken;
+      phase = NodeStatus.State.FAILED;
+      log.accept("failed: " + broken.getMessage());
+    } finally {
+      done.countDown();
+      ended.countDown();
+    }
+  }
+
+  private void step(Happened happened) {
+    if (stopping) {
+      return;
+    }
+    Event event = happened.event().apply(clock.tick());
+    Component component = happened.component();
+    PeerStep step;
+    try {
+      step = component == null ? peer.stepAll(state, event) : peer.step(state, component, event);
+    } catch (RuntimeException unusable) {
+      refuse(event, unusable);
+      return;
+    }
+    state = step.state();
+    totals = totals.oneMoreEvent();
+    if (recording != null) {
+      recording.stepped(component, event, step);
+    }
+    for (Tagged<Effect> effect : step.effects()) {
+      interpret(effect.component(), effect.value());
+    }
+  }
+
+  /**
+   * A machine that fails over a message leaves the state as it was, so the node goes on without it:
+   * nobody outside may end a node. Failing over anything else is our bug.
+   */
+  private void refuse(Event event, RuntimeException unusable) {
+    if (!(event instanceof Event.Received received)) {
+      throw unusable;
+    }
+    refusals.add(
+        "unusable-message",
+        "message of %s: %s in the machine that took it".formatted(received.from(), unusable));
+  }
+
+  private void interpret(Component component, Effect effect) {
+    switch (effect) {
+      case Effect.Send send -> send(component, send.to(), send.message());
+      case Effect.SetTimer alarm ->
+          after(
+              alarm.afterTicks(),
+              new Happened(component, tick -> new Event.TimerFired(tick, alarm.timer())));
+      case Effect.Compute compute -> perform(component, compute);
+      case Effect.Observe observe -> observe(observe.observation());
+      case Effect.Tell tell ->
+          throw new IllegalStateException(
+              "%s asks the shell for %s, a service that only a simulator offers"
+                  .formatted(component, tell.note().getClass().getSimpleName()));
+    }
+  }
+
+  private void perform(Component component, Effect.Compute compute) {
+    Ticket.Kind kind = compute.work().kind();
+    if (!plan.cast().method().needs().contains(kind)) {
+      throw new IllegalStateException(
+          "the method asks for %s, which is not among its declared needs %s"
+              .formatted(kind, plan.cast().method().needs()));
+    }
+    workers.perform(
+        compute.work(),
+        result ->
+            queue.add(
+                new Happened(
+                    component, tick -> new Event.Computed(tick, compute.ticket(), result))),
+        this::broke);
+  }
+
+  private void send(Component component, PeerId to, Message message) {
+    Wire.Encoded encoded = wire.encode(Message.class, message);
+    totals = totals.sent(encoded.bytes().length, encoded.modelBytes());
+    Outbox open = outbox;
+    if (open == null) {
+      throw new IllegalStateException("a message before the start");
+    }
+    open.send(
+        to,
+        component,
+        encoded,
+        why -> why.ifPresent(reason -> queue.add(undelivered(component, to, message, reason))));
+  }
+
+  private Happened undelivered(Component component, PeerId to, Message message, String reason) {
+    return new Happened(
+        component,
+        tick -> {
+          totals = totals.failedSend();
+          log.accept("message to %s did not arrive: %s".formatted(to, reason));
+          return new Event.SendFailed(tick, to, message);
+        });
+  }
+
+  /** A tick is a microsecond. */
+  private void after(long ticks, Happened happened) {
+    try {
+      Future<?> _ = timers.schedule(() -> queue.add(happened), ticks, TimeUnit.MICROSECONDS);
+    } catch (RejectedExecutionException closing) {
+      // The life that wanted to be woken ends.
+    }
+  }
+
+  /** Work that fails is our bug or a diverged model; either way the peer cannot go on. */
+  private void broke(Throwable broken) {
+    queue.add(
+        new Happened(
+            null,
+            tick -> {
+              throw new IllegalStateException(broken.getMessage(), broken);
+            }));
+  }
+
+  private void observe(Observation observation) {
+    switch (observation) {
+      case Observation.Deployed deployed -> {
+        Observation.Stage last = lastStage();
+        if (deployed.stage() != Observation.Stage.TRAINED || last == Observation.Stage.TRAINED) {
+          totals = totals.finished(deployed.round());
+        }
+        save();
+        if (deployed.round() >= plan.cast().rounds() && deployed.stage() == last) {
+          finished();
+        }
+      }
+      case Observation.Counted counted -> {
+        synchronized (counts) {
+          counts.merge(counted.name(), 1L, Long::sum);
+        }
+      }
+      case Observation.Measured _, Observation.Held _ -> {}
+    }
+    watcher.observed(clock.secondsUp(), observation, totals);
+  }
+
+  private Observation.Stage lastStage() {
+    boolean isServer = plan.number() >= plan.cast().holdings().peers().size();
+    return isServer ? Observation.Stage.MIXED : plan.cast().method().lastStage();
+  }
+
+  private void finished() {
+    if (phase == NodeStatus.State.RUNNING) {
+      phase = NodeStatus.State.DONE;
+      log.accept("all %d rounds are done".formatted(plan.cast().rounds()));
+    }
+    done.countDown();
+  }
+
+  private void save() {
+    try {
+      states.write(new StateFiles.Saved(state, totals, clock.tick()));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + plan.states(), e);
+    }
+  }
+
+  private void writeStatus() {
+    try {
+      AtomicFile.writeText(plan.status(), Json.document(status()));
+    } catch (IOException e) {
+      log.accept("cannot write " + plan.status() + ": " + e.getMessage());
+    }
+  }
+
+  public NodeStatus status() {
+    Outbox open = outbox;
+    SortedMap<String, Long> counted;
+    synchronized (counts) {
+      counted = new TreeMap<>(counts);
+    }
+    return new NodeStatus(
+        plan.identity().member().network(),
+        plan.number(),
+        ProcessHandle.current().pid(),
+        port(),
+        phase,
+        plan.cast().rounds(),
+        clock.secondsUp(),
+        found.isPresent(),
+        queue.size(),
+        totals,
+        open == null ? 0 : open.framedBytes(),
+        refusals.counts(),
+        counted);
+  }
+
+  /** Waits until all rounds are gone or the node ended; false when neither happened in time. */
+  public boolean awaitDone(long timeout, TimeUnit unit) throws InterruptedException {
+    return done.await(timeout, unit);
+  }
+
+  /** Waits a while for the node to end, which a healthy one does only when it is closed. */
+  public boolean awaitEnd(long timeout, TimeUnit unit) throws InterruptedException {
+    return ended.await(timeout, unit);
+  }
+
+  /** What ended the node, if it was a failure. */
+  public Optional<Throwable> failure() {
+    return Optional.ofNullable(failure);
+  }
+
+  /** Stops between two events and keeps what the peer knows. */
+  @Override
+  public void close() {
+    end();
+    writeStatus();
+  }
+
+  /** Ends as a crash would: nothing more is written. */
+  void abandon() {
+    abandoned = true;
+    end();
+  }
+
+  private void end() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    stopping = true;
+    // Wakes the loop; the event itself is never made.
+    queue.add(
+        new Happened(
+            null,
+            tick -> {
+              throw new IllegalStateException("stepped after the end");
+            }));
+    inbox.close();
+    if (started) {
+      try {
+        ended.await(10, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    timers.shutdownNow();
+    workers.close();
+    Outbox open = outbox;
+    if (open != null) {
+      open.close();
+    }
+    connections.shutdownNow();
+    try {
+      if (recording != null) {
+        recording.close();
+      }
+    } catch (IOException e) {
+      log.accept("cannot close the recording: " + e.getMessage());
+    }
+  }
+}

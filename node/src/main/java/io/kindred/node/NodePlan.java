@@ -1,0 +1,77 @@
+package io.kindred.node;
+
+import io.kindred.core.settings.Complaint;
+import io.kindred.files.OperatorException;
+import io.kindred.learning.training.Trainer;
+import io.kindred.methods.Cast;
+import io.kindred.node.identity.Identity;
+import io.kindred.node.identity.Member;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.function.Supplier;
+
+/**
+ * Everything that a node is made from; what cannot work is refused here, before anything starts.
+ *
+ * @param cast the run that it takes part in
+ * @param number which of the participants it is
+ * @param trainers what opens tickets, one for each worker
+ * @param workers threads that compute
+ * @param identity its keys and certificate
+ * @param listen where others reach it
+ * @param folder what it writes goes here
+ * @param records whether events are written down
+ * @param sendMillis after which a message that has not arrived is given up
+ * @param mostMessageBytes weights that one message may bring
+ */
+public record NodePlan(
+    Cast cast,
+    int number,
+    Supplier<Trainer> trainers,
+    int workers,
+    Identity identity,
+    InetSocketAddress listen,
+    Path folder,
+    boolean records,
+    long sendMillis,
+    long mostMessageBytes) {
+  public NodePlan {
+    if (cast.method().pooledData()) {
+      throw new Complaint(
+          "method",
+          "it needs everybody's data in one place, which only a simulator has",
+          "choose a method whose peers keep their data");
+    }
+    if (cast.method().measuresLinks()) {
+      throw new Complaint(
+          "method",
+          "it wants its links measured, which a node does not do",
+          "choose a method without that, or run it in the simulator");
+    }
+    if (number < 0 || number >= cast.size()) {
+      throw new Complaint(
+          "peer",
+          "the experiment has no participant " + number,
+          "choose one of 0 to " + (cast.size() - 1));
+    }
+    Member stated = identity.member();
+    if (stated.peer().number() != number) {
+      throw new OperatorException(
+          OperatorException.WRONG_USE,
+          "the certificate is for %s, the configuration for peer %d; use that peer's identity"
+              .formatted(stated, number));
+    }
+  }
+
+  Path states() {
+    return folder.resolve("state");
+  }
+
+  Path recording() {
+    return folder.resolve("events.rec");
+  }
+
+  Path status() {
+    return folder.resolve("status.json");
+  }
+}

@@ -1,0 +1,111 @@
+package io.kindred.node;
+
+import io.kindred.core.PeerId;
+import io.kindred.core.settings.Complaint;
+import io.kindred.core.settings.Setting;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** One node's configuration file. Paths are taken from the folder of the file. */
+public record NodeSettings(
+    @Setting(doc = "the experiment file that all nodes of the network share") String experiment,
+    @Setting(doc = "profile of the experiment file to lay over it") Optional<String> profile,
+    @Setting(doc = "keys of the experiment to set, such as seed=7", fallback = "[]")
+        List<String> set,
+    @Setting(
+            doc = "which of the experiment's peers this is; a server has the number after the last",
+            min = 0,
+            max = 1e6)
+        int peer,
+    @Setting(doc = "address and port where neighbours reach this node", fallback = "127.0.0.1:7400")
+        String listen,
+    @Setting(doc = "address and port of each neighbour, by peer number")
+        SortedMap<String, String> neighbours,
+    @Setting(doc = "folder with the keys and certificates of this node", fallback = "identity")
+        String identity,
+    @Setting(doc = "folder for state, metrics and status", fallback = "run") String folder,
+    @Setting(doc = "whether every event is written down for a replay", fallback = "false")
+        boolean record,
+    @Setting(doc = "threads that compute", fallback = "1", min = 1, max = 1024) int workers,
+    @Setting(
+            doc = "seconds after which a message that has not arrived is given up",
+            fallback = "20",
+            above = 0,
+            max = 86400)
+        double sendSeconds,
+    @Setting(
+            doc = "most megabytes of weights in one message",
+            fallback = "512",
+            min = 1,
+            max = 2047)
+        int messageMegabytes) {
+  public NodeSettings {
+    set = List.copyOf(set);
+    neighbours = new TreeMap<>(neighbours);
+    address("listen", listen);
+    neighbours.forEach(NodeSettings::neighbour);
+  }
+
+  private static final int MOST_PORT = 65_535;
+
+  /** Where to listen. */
+  public InetSocketAddress listenAddress() {
+    return address("listen", listen);
+  }
+
+  /** Where the neighbours are. */
+  public SortedMap<PeerId, InetSocketAddress> addresses() {
+    SortedMap<PeerId, InetSocketAddress> addresses = new TreeMap<>();
+    neighbours.forEach(
+        (number, where) -> addresses.put(neighbour(number, where), address(key(number), where)));
+    return addresses;
+  }
+
+  /** Refuses neighbours that nobody can be, once it is known how many take part. */
+  public void requireNeighboursAmong(int participants) {
+    for (PeerId each : addresses().keySet()) {
+      if (each.number() == peer || each.number() >= participants) {
+        throw new Complaint(
+            key(Long.toString(each.number())),
+            each.number() == peer ? "this is the node itself" : "the experiment has no such peer",
+            "name others of 0 to " + (participants - 1));
+      }
+    }
+  }
+
+  private static PeerId neighbour(String number, String where) {
+    if (!number.matches("0|[1-9]\\d{0,8}")) {
+      throw new Complaint(
+          key(number), "'" + number + "' is no peer number", "write it as in 3: host:port");
+    }
+    address(key(number), where);
+    return new PeerId(Long.parseLong(number));
+  }
+
+  private static String key(String number) {
+    return "neighbours." + number;
+  }
+
+  private static InetSocketAddress address(String key, String text) {
+    int colon = text.lastIndexOf(':');
+    String port = text.substring(colon + 1);
+    if (colon <= 0 || !port.matches("\\d{1,5}") || Integer.parseInt(port) > MOST_PORT) {
+      throw new Complaint(
+          key, "'" + text + "' is no address", "write host:port, as in 127.0.0.1:7400");
+    }
+    String host = text.substring(0, colon).replaceAll("^\\[|\\]$", "");
+    return new InetSocketAddress(host, Integer.parseInt(port));
+  }
+
+  /** The time that a message has. */
+  public long sendMillis() {
+    return Math.max(1, Math.round(sendSeconds * 1_000));
+  }
+
+  public long mostMessageBytes() {
+    return (long) messageMegabytes << 20;
+  }
+}

@@ -1,0 +1,37 @@
+package io.kindred.node;
+
+import io.kindred.node.state.Totals;
+import java.util.SortedMap;
+
+/**
+ * What a node says of itself, in {@code status.json}.
+ *
+ * @param state running, done (it has gone all rounds and serves those who have not), stopped or
+ *     failed
+ * @param waiting events that are there and not yet stepped
+ * @param framedBytes bytes handed to the connections in this life, headers included
+ * @param refused what others tried in vain in this life, by kind
+ * @param counts what the peer counted in this life
+ */
+public record NodeStatus(
+    String network,
+    long peer,
+    long process,
+    int port,
+    State state,
+    int rounds,
+    double secondsUp,
+    boolean restored,
+    int waiting,
+    Totals totals,
+    long framedBytes,
+    SortedMap<String, Long> refused,
+    SortedMap<String, Long> counts) {
+  /** Where a node is in its life. */
+  public enum State {
+    RUNNING,
+    DONE,
+    STOPPED,
+    FAILED
+  }
+}

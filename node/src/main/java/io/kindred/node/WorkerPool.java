@@ -1,0 +1,59 @@
+package io.kindred.node;
+
+import io.kindred.core.PeerId;
+import io.kindred.core.weights.Weights;
+import io.kindred.core.work.Result;
+import io.kindred.core.work.Ticket;
+import io.kindred.learning.training.Trainer;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Opens tickets on threads of its own, each with a trainer. */
+final class WorkerPool implements AutoCloseable {
+  private final ExecutorService threads;
+  private final ThreadLocal<Trainer> trainer;
+  private final PeerId peer;
+
+  WorkerPool(int count, Supplier<Trainer> trainers, PeerId peer) {
+    this.threads =
+        Executors.newFixedThreadPool(
+            count, Thread.ofPlatform().daemon().name("node-worker-", 0).factory());
+    this.trainer = ThreadLocal.withInitial(trainers);
+    this.peer = peer;
+  }
+
+  void perform(Ticket ticket, Consumer<Result> finished, Consumer<Throwable> failed) {
+    try {
+      threads.execute(
+          () -> {
+            try {
+              Result result = trainer.get().perform(peer, ticket);
+              lookAt(result);
+              finished.accept(result);
+            } catch (RuntimeException | Error broken) {
+              failed.accept(broken);
+            }
+          });
+    } catch (RejectedExecutionException closing) {
+      // The life that wanted the result ends.
+    }
+  }
+
+  /** Digests are asked of every vector; here they cost the thread that steps the peer nothing. */
+  @SuppressWarnings("ReturnValueIgnored") // kept by the vector itself
+  private static void lookAt(Result result) {
+    switch (result) {
+      case Result.Trained(Weights weights, double _, long _) -> weights.digest();
+      case Result.Mixed(Weights weights) -> weights.digest();
+      case Result.Losses _, Result.Outputs _, Result.Answered _ -> {}
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+  }
+}

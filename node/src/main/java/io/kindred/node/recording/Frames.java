@@ -1,0 +1,133 @@
+package io.kindred.node.recording;
+
+import io.kindred.core.Effect;
+import io.kindred.core.peer.Tagged;
+import io.kindred.core.weights.Digest;
+import io.kindred.protocol.wire.Wire;
+import io.kindred.protocol.wire.WireOutput;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The form of a recording: a magic word, then frames of kind (a letter), length (4 bytes), content
+ * and CRC-32C (4 bytes). Frames are only ever appended; what a crash left of the last one fails its
+ * checksum and counts as not there.
+ */
+final class Frames {
+  /** What a frame holds. */
+  enum Kind {
+    /** A life begins: a truth value, and the state where it is not the first. */
+    LIFE('L'),
+    /** A weight vector that later frames name by digest. */
+    WEIGHTS('W'),
+    /** An event and the digest of the effects it had. */
+    EVENT('E');
+
+    private final byte letter;
+
+    Kind(char letter) {
+      this.letter = (byte) letter;
+    }
+
+    static Optional<Kind> of(byte letter) {
+      return Arrays.stream(values()).filter(kind -> kind.letter == letter).findFirst();
+    }
+  }
+
+  private static final byte[] MAGIC = "KNDRDREC1\n".getBytes(StandardCharsets.US_ASCII);
+  private static final int HEAD_BYTES = 5;
+  private static final int CHECK_BYTES = 4;
+
+  private Frames() {}
+
+  static ByteBuffer frame(Kind kind, byte[] content) {
+    ByteBuffer frame = ByteBuffer.allocate(HEAD_BYTES + content.length + CHECK_BYTES);
+    frame.put(kind.letter).putInt(content.length).put(content);
+    return frame.putInt(check(kind, content)).flip();
+  }
+
+  private static int check(Kind kind, byte[] content) {
+    CRC32C crc = new CRC32C();
+    crc.update(kind.letter);
+    crc.update(content);
+    return (int) crc.getValue();
+  }
+
+  /** One frame as it was read. */
+  static final class Read {
+    private final Kind kind;
+    private final byte[] content;
+
+    private Read(Kind kind, byte[] content) {
+      this.kind = kind;
+      this.content = content;
+    }
+
+    Kind kind() {
+      return kind;
+    }
+
+    byte[] content() {
+      return content;
+    }
+  }
+
+  /** The frame at the channel's position, which moves behind it; empty where none is whole. */
+  static Optional<Read> next(FileChannel channel) throws IOException {
+    long start = channel.position();
+    ByteBuffer head = read(channel, HEAD_BYTES);
+    if (head != null) {
+      Optional<Kind> kind = Kind.of(head.get());
+      int length = head.getInt();
+      boolean possible =
+          kind.isPresent() && length >= 0 && length <= channel.size() - channel.position();
+      ByteBuffer rest = possible ? read(channel, length + CHECK_BYTES) : null;
+      if (rest != null) {
+        byte[] content = new byte[length];
+        rest.get(content);
+        if (rest.getInt() == check(kind.get(), content)) {
+          return Optional.of(new Read(kind.get(), content));
+        }
+      }
+    }
+    channel.position(start);
+    return Optional.empty();
+  }
+
+  /** The first bytes of every recording. */
+  static ByteBuffer magic() {
+    return ByteBuffer.wrap(MAGIC).asReadOnlyBuffer();
+  }
+
+  /** Whether the file begins as recordings do; the channel stands behind that then. */
+  static boolean isRecording(FileChannel channel) throws IOException {
+    return magic().equals(read(channel, MAGIC.length));
+  }
+
+  private static @Nullable ByteBuffer read(FileChannel channel, int count) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(count);
+    while (bytes.hasRemaining()) {
+      if (channel.read(bytes) < 0) {
+        return null;
+      }
+    }
+    return bytes.flip();
+  }
+
+  /** What a step wants done, in one number: two steps are equal when theirs are. */
+  static Digest digest(Wire wire, List<Tagged<Effect>> effects) {
+    WireOutput out = new WireOutput(weights -> {});
+    for (Tagged<Effect> effect : effects) {
+      out.writeText(effect.component().name());
+      wire.write(Effect.class, effect.value(), out);
+    }
+    return Digest.of(out.toBytes());
+  }
+}

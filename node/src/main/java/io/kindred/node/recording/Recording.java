@@ -1,0 +1,109 @@
+package io.kindred.node.recording;
+
+import io.kindred.core.Component;
+import io.kindred.core.Event;
+import io.kindred.core.peer.Peer;
+import io.kindred.core.peer.PeerState;
+import io.kindred.core.peer.PeerStep;
+import io.kindred.core.weights.Digest;
+import io.kindred.core.weights.Weights;
+import io.kindred.files.OperatorException;
+import io.kindred.files.disk.WeightsTable;
+import io.kindred.protocol.wire.PeerStates;
+import io.kindred.protocol.wire.Wire;
+import io.kindred.protocol.wire.WireOutput;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Writes down every event of a peer with the digest of its effects, life after life. */
+public final class Recording implements AutoCloseable {
+  private final FileChannel channel;
+  private final Peer peer;
+  private final Wire wire;
+  private final SortedSet<Digest> written = new TreeSet<>();
+
+  /** Goes on behind the last whole frame of the file, or begins it. */
+  public Recording(Path file, Peer peer, Wire wire) throws IOException {
+    this.peer = peer;
+    this.wire = wire;
+    channel =
+        FileChannel.open(
+            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    if (channel.size() < Frames.magic().remaining()) {
+      channel.truncate(0);
+      write(Frames.magic());
+      return;
+    }
+    if (!Frames.isRecording(channel)) {
+      channel.close();
+      throw new OperatorException(
+          OperatorException.WRONG_USE, file + " is no recording; move it away");
+    }
+    boolean whole = true;
+    while (whole) {
+      whole = Frames.next(channel).isPresent();
+    }
+    channel.truncate(channel.position());
+  }
+
+  /** A life begins, with the state that it found on the disk or without any. */
+  public void life(Optional<PeerState> found) {
+    WireOutput out = new WireOutput(this::keep);
+    out.writeByte(found.isPresent() ? 1 : 0);
+    found.ifPresent(state -> PeerStates.write(wire, peer, state, out));
+    append(Frames.Kind.LIFE, out.toBytes());
+  }
+
+  /** An event for one machine, or for all where no component is named, and what came of it. */
+  public void stepped(@Nullable Component component, Event event, PeerStep step) {
+    WireOutput out = new WireOutput(this::keep);
+    out.writeText(component == null ? "" : component.name());
+    wire.write(Event.class, event, out);
+    out.writeBytes(Frames.digest(wire, step.effects()).bytes());
+    append(Frames.Kind.EVENT, out.toBytes());
+  }
+
+  private void keep(Weights weights) {
+    if (!written.add(weights.digest())) {
+      return;
+    }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      WeightsTable.write(new DataOutputStream(bytes), List.of(weights));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    append(Frames.Kind.WEIGHTS, bytes.toByteArray());
+  }
+
+  private void append(Frames.Kind kind, byte[] content) {
+    try {
+      write(Frames.frame(kind, content));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write the recording", e);
+    }
+  }
+
+  private void write(ByteBuffer bytes) throws IOException {
+    while (bytes.hasRemaining()) {
+      channel.write(bytes);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.force(true);
+    channel.close();
+  }
+}

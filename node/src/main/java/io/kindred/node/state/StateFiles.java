@@ -1,0 +1,89 @@
+package io.kindred.node.state;
+
+import io.kindred.core.peer.Peer;
+import io.kindred.core.peer.PeerState;
+import io.kindred.core.weights.Digest;
+import io.kindred.core.weights.Weights;
+import io.kindred.files.disk.DamagedFileException;
+import io.kindred.files.disk.LastFiles;
+import io.kindred.files.disk.SealedFile;
+import io.kindred.files.disk.WeightsTable;
+import io.kindred.protocol.wire.MalformedException;
+import io.kindred.protocol.wire.PeerStates;
+import io.kindred.protocol.wire.Wire;
+import io.kindred.protocol.wire.WireInput;
+import io.kindred.protocol.wire.WireOutput;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** A peer's state on disk: whole files, forced to the disk, the last two kept. */
+public final class StateFiles {
+  /** A state, what had been done by then, and what the clock showed. */
+  public record Saved(PeerState state, Totals totals, long tick) {}
+
+  private static final SealedFile FORMAT = new SealedFile("state", "KNDRDPST", 1);
+
+  private final LastFiles files;
+  private final Peer peer;
+  private final Wire wire;
+
+  public StateFiles(Path folder, Peer peer, Wire wire) {
+    this.files =
+        new LastFiles(
+            folder,
+            FORMAT,
+            ".state",
+            "no other state is left, so remove " + folder + " to let the node start over");
+    this.peer = peer;
+    this.wire = wire;
+  }
+
+  public void write(Saved saved) throws IOException {
+    SortedMap<Digest, Weights> weights = new TreeMap<>();
+    WireOutput out = new WireOutput(each -> weights.put(each.digest(), each));
+    PeerStates.write(wire, peer, saved.state(), out);
+    files.write(
+        saved.totals().events(),
+        stream -> {
+          DataOutputStream data = new DataOutputStream(stream);
+          data.writeLong(saved.tick());
+          WeightsTable.writeBlock(data, wire.encode(Totals.class, saved.totals()).bytes());
+          WeightsTable.write(data, weights.values());
+          WeightsTable.writeBlock(data, out.toBytes());
+          data.flush();
+        });
+  }
+
+  /** The newest state that is whole; empty where there is none, which is a first start. */
+  public Optional<Saved> newest(Consumer<String> warn) throws IOException {
+    return files.newest((file, in) -> read(file, new DataInputStream(in)), warn);
+  }
+
+  private Saved read(Path file, DataInputStream data) throws IOException {
+    try {
+      long tick = data.readLong();
+      Totals totals = wire.decode(Totals.class, WeightsTable.readBlock(data), digest -> null);
+      Map<Digest, Weights> weights = WeightsTable.read(data);
+      WireInput in = new WireInput(WeightsTable.readBlock(data), weights::get);
+      PeerState state = PeerStates.read(wire, peer, in);
+      if (in.remaining() > 0) {
+        throw new MalformedException(in.remaining() + " bytes after the end");
+      }
+      return new Saved(state, totals, tick);
+    } catch (MalformedException | EOFException e) {
+      throw new DamagedFileException(
+          file,
+          "state " + file + " does not belong to this experiment: " + e.getMessage(),
+          "a state of this peer",
+          String.valueOf(e.getMessage()));
+    }
+  }
+}

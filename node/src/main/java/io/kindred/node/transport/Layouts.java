@@ -1,0 +1,34 @@
+package io.kindred.node.transport;
+
+import io.kindred.core.weights.Digest;
+import io.kindred.core.weights.Layout;
+import io.kindred.protocol.wire.Wire;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The layouts that all members of a network know from its experiment. A vector travels with the
+ * digest of its layout only; one that nobody knows cannot be read and is refused.
+ */
+public final class Layouts {
+  private static final Wire WIRE = new Wire(List.of());
+
+  private final SortedMap<Digest, Layout> known = new TreeMap<>();
+
+  public Layouts(Collection<Layout> layouts) {
+    for (Layout layout : layouts) {
+      known.put(digest(layout), layout);
+    }
+  }
+
+  static Digest digest(Layout layout) {
+    return Digest.of(WIRE.encode(Layout.class, layout).bytes());
+  }
+
+  Optional<Layout> find(Digest digest) {
+    return Optional.ofNullable(known.get(digest));
+  }
+}

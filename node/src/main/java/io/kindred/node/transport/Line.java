@@ -1,0 +1,101 @@
+package io.kindred.node.transport;
+
+import io.grpc.ConnectivityState;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
+import io.kindred.node.identity.Member;
+import java.net.InetSocketAddress;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The connection to one neighbour, made again whenever it breaks. */
+final class Line {
+  /** Messages under way to one neighbour; more are failures at once. */
+  private static final int MOST_UNDER_WAY = 64;
+
+  private static final long FIRST_RETRY_MILLIS = 200;
+  private static final long LONGEST_RETRY_MILLIS = 5_000;
+  private static final int SECONDS_BETWEEN_PINGS = 10;
+
+  private final ManagedChannel channel;
+  private final ScheduledExecutorService timer;
+  private final AtomicInteger underWay = new AtomicInteger();
+  private int failures;
+
+  Line(
+      Member other,
+      InetSocketAddress address,
+      SslContext tls,
+      Executor executor,
+      ScheduledExecutorService timer) {
+    this.timer = timer;
+    channel =
+        NettyChannelBuilder.forAddress(address)
+            .sslContext(tls)
+            // TLS then looks for this name in the certificate: only this member can answer.
+            .overrideAuthority(other.hostName())
+            .executor(executor)
+            .maxInboundMessageSize(PostalService.MOST_FRAME_BYTES)
+            .keepAliveTime(SECONDS_BETWEEN_PINGS, TimeUnit.SECONDS)
+            .build();
+    watch();
+  }
+
+  /**
+   * gRPC tries again by itself, but waits up to two minutes after a while; a neighbour that was
+   * restarted should not have to wait that long.
+   */
+  private synchronized void watch() {
+    ConnectivityState state = channel.getState(false);
+    switch (state) {
+      case READY -> failures = 0;
+      case TRANSIENT_FAILURE -> retryIn(pauseMillis(failures++));
+      case IDLE, CONNECTING -> {}
+      case SHUTDOWN -> {
+        return;
+      }
+    }
+    channel.notifyWhenStateChanged(state, this::watch);
+  }
+
+  private void retryIn(long millis) {
+    try {
+      Future<?> _ = timer.schedule(channel::resetConnectBackoff, millis, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException closing) {
+      // Nobody waits for this connection any more.
+    }
+  }
+
+  /** Doubles with every failure up to a bound, half of it by chance so that nodes spread. */
+  static long pauseMillis(int failures) {
+    long most = Math.min(LONGEST_RETRY_MILLIS, FIRST_RETRY_MILLIS << Math.min(failures, 20));
+    return most / 2 + ThreadLocalRandom.current().nextLong(most / 2 + 1);
+  }
+
+  ManagedChannel channel() {
+    return channel;
+  }
+
+  /** Whether one more message may be under way. */
+  boolean enter() {
+    if (underWay.incrementAndGet() <= MOST_UNDER_WAY) {
+      return true;
+    }
+    underWay.decrementAndGet();
+    return false;
+  }
+
+  void leave() {
+    underWay.decrementAndGet();
+  }
+
+  void close() {
+    channel.shutdownNow();
+  }
+}

@@ -1,0 +1,36 @@
+package io.kindred.node.transport;
+
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/**
+ * What others tried and were not allowed to. Everything is counted; each line is logged once, so
+ * that somebody who keeps trying does not fill the disk.
+ */
+public final class Refusals {
+  private static final int MOST_LINES = 1_000;
+
+  private final Consumer<String> log;
+  private final SortedMap<String, Long> counts = new TreeMap<>();
+  private final SortedSet<String> said = new TreeSet<>();
+
+  public Refusals(Consumer<String> log) {
+    this.log = log;
+  }
+
+  /** Counts it by its kind, and logs a line that was not logged before. */
+  public synchronized void add(String kind, String line) {
+    counts.merge(kind, 1L, Long::sum);
+    if (said.size() < MOST_LINES && said.add(line)) {
+      log.accept("refused: " + line);
+    }
+  }
+
+  /** How often what kind of thing was refused. */
+  public synchronized SortedMap<String, Long> counts() {
+    return new TreeMap<>(counts);
+  }
+}

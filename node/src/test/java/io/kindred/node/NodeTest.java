@@ -1,0 +1,195 @@
+package io.kindred.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.kindred.core.peer.Peer;
+import io.kindred.files.OperatorException;
+import io.kindred.methods.Patience;
+import io.kindred.methods.averaging.Dfedavgm;
+import io.kindred.methods.averaging.FedAvg;
+import io.kindred.methods.rounds.GossipState;
+import io.kindred.node.recording.Replay;
+import io.kindred.node.state.StateFiles;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nodes that talk over real connections, all in this process. */
+@Timeout(120)
+class NodeTest {
+  @TempDir private Path home;
+
+  private static void awaitDone(Node node) throws InterruptedException {
+    assertThat(node.awaitDone(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(node.failure()).isEmpty();
+  }
+
+  @Test
+  void threeNodesGoAllRoundsAndMixTheSameModels() throws InterruptedException {
+    try (TinyNetwork network = new TinyNetwork(home, 3, 4)) {
+      network.start();
+      for (Node node : network.nodes()) {
+        awaitDone(node);
+        assertThat(node.status().totals().round()).isEqualTo(4);
+      }
+      long model = network.cast().architecture().layout().size() * 4L;
+      for (Node node : network.nodes()) {
+        // Each round one model to each of two neighbours; a repeated one would show here.
+        assertThat(node.status().totals().sentModel()).isEqualTo(4 * 2 * model);
+        assertThat(node.status().totals().failedSends()).isZero();
+        assertThat(node.status().refused()).isEmpty();
+      }
+    }
+    // On a complete graph of equals, mixing makes everybody's model the same up to rounding.
+    List<float[]> last = new ArrayList<>();
+    for (int number = 0; number < 3; number++) {
+      last.add(lastWeights(3, 4, number));
+    }
+    for (int i = 0; i < last.get(0).length; i++) {
+      assertThat(last.get(1)[i]).isCloseTo(last.get(0)[i], within(1e-5f));
+      assertThat(last.get(2)[i]).isCloseTo(last.get(0)[i], within(1e-5f));
+    }
+  }
+
+  @Test
+  void aServerAndItsClientsGoAllRounds() throws InterruptedException {
+    try (TinyNetwork network = new TinyNetwork(home, 2, 3, new FedAvg(0, 0, Patience.of(60), 0))) {
+      network.start();
+      for (Node node : network.nodes()) {
+        awaitDone(node);
+      }
+      long model = network.cast().architecture().layout().size() * 4L;
+      assertThat(network.node(2).status().totals().sentModel()).isEqualTo(3 * 2 * model);
+      assertThat(network.node(0).status().totals().sentModel()).isEqualTo(3 * model);
+    }
+  }
+
+  private float[] lastWeights(int peers, int rounds, int number) {
+    GossipState last = (GossipState) saved(peers, rounds, number).state().layers().get(0);
+    return ((Dfedavgm.Model) last.memory()).weights().copy();
+  }
+
+  private StateFiles.Saved saved(int peers, int rounds, int number) {
+    Peer peer = TinyNetwork.cast(peers, rounds).peer(number);
+    try {
+      return new StateFiles(
+              home.resolve("run-" + number).resolve("state"),
+              peer,
+              TinyNetwork.cast(peers, rounds).wire())
+          .newest(warning -> {})
+          .orElseThrow();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void recordedEventsReplayedOnAFreshPeerHaveTheSameEffects() throws InterruptedException {
+    long[] events = new long[2];
+    try (TinyNetwork network = new TinyNetwork(home, 2, 3)) {
+      network.start();
+      for (Node node : network.nodes()) {
+        awaitDone(node);
+      }
+      network.nodes().forEach(Node::close);
+      for (int number = 0; number < 2; number++) {
+        events[number] = network.node(number).status().totals().events();
+      }
+    }
+    for (int number = 0; number < 2; number++) {
+      Replay.Outcome outcome = replay(number, number);
+      assertThat(outcome.difference()).isEmpty();
+      assertThat(outcome.lives()).isEqualTo(1);
+      assertThat(outcome.events()).isEqualTo(events[number]).isGreaterThan(9);
+      // In each of three rounds: train, deploy, send, set the timer, mix, deploy.
+      assertThat(outcome.effects()).isEqualTo(3 * 6);
+    }
+    // The other peer has other data and trains otherwise: its effects differ.
+    assertThat(replay(0, 1).difference()).isPresent();
+  }
+
+  private Replay.Outcome replay(int recorded, int as) {
+    return Replay.of(
+        home.resolve("run-" + recorded).resolve("events.rec"),
+        TinyNetwork.cast(2, 3).peer(as),
+        TinyNetwork.cast(2, 3).wire());
+  }
+
+  @Test
+  void aNodeThatCrashedGoesOnWhereItSavedAndTheOthersFinish() throws InterruptedException {
+    try (TinyNetwork network = new TinyNetwork(home, 3, 60)) {
+      network.start();
+      while (network.node(1).status().totals().round() < 3) {
+        Thread.sleep(1);
+      }
+      network.node(1).abandon();
+      int reached = saved(3, 60, 1).totals().round();
+      assertThat(reached).isBetween(3, 59);
+      Node back = network.restart(1);
+      assertThat(back.status().restored()).isTrue();
+      assertThat(back.status().totals().round()).isGreaterThanOrEqualTo(reached);
+      for (Node node : network.nodes()) {
+        awaitDone(node);
+      }
+    }
+    Replay.Outcome outcome =
+        Replay.of(
+            home.resolve("run-1").resolve("events.rec"),
+            TinyNetwork.cast(3, 60).peer(1),
+            TinyNetwork.cast(3, 60).wire());
+    assertThat(outcome.lives()).isEqualTo(2);
+    assertThat(outcome.difference()).isEmpty();
+  }
+
+  @Test
+  void aTornStateFileCostsOneStepOnly() throws IOException, InterruptedException {
+    try (TinyNetwork network = new TinyNetwork(home, 2, 3)) {
+      network.start();
+      for (Node node : network.nodes()) {
+        awaitDone(node);
+      }
+    }
+    List<Path> files = stateFiles(0);
+    assertThat(files).hasSize(2);
+    try (RandomAccessFile torn = new RandomAccessFile(files.getLast().toFile(), "rw")) {
+      torn.setLength(torn.length() / 2);
+    }
+    List<String> warnings = new ArrayList<>();
+    StateFiles.Saved before =
+        new StateFiles(
+                home.resolve("run-0").resolve("state"),
+                TinyNetwork.cast(2, 3).peer(0),
+                TinyNetwork.cast(2, 3).wire())
+            .newest(warnings::add)
+            .orElseThrow();
+    assertThat(warnings).singleElement().asString().contains("truncated");
+    assertThat(files.getFirst().getFileName().toString())
+        .contains(String.valueOf(before.totals().events()));
+  }
+
+  private List<Path> stateFiles(int number) throws IOException {
+    try (Stream<Path> files = Files.list(home.resolve("run-" + number).resolve("state"))) {
+      return files.sorted().toList();
+    }
+  }
+
+  @Test
+  void aCertificateOfAnotherPeerIsRefusedBeforeAnythingStarts() {
+    try (TinyNetwork network = new TinyNetwork(home, 2, 1)) {
+      assertThatThrownBy(() -> network.plan(1, network.identity(0), 0))
+          .isInstanceOf(OperatorException.class)
+          .hasMessageContaining("the certificate is for peer 0 of network tiny")
+          .hasMessageContaining("peer 1");
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package io.kindred.node;
+
+import io.kindred.core.PeerId;
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.RandomStreams;
+import io.kindred.core.weights.Ints;
+import io.kindred.learning.data.DataFiles;
+import io.kindred.learning.data.Dataset;
+import io.kindred.learning.data.Glyphs;
+import io.kindred.learning.engine.Jvm;
+import io.kindred.learning.model.Softmax;
+import io.kindred.learning.partition.Dirichlet;
+import io.kindred.learning.partition.Holdout;
+import io.kindred.learning.training.Holdings;
+import io.kindred.methods.Cast;
+import io.kindred.methods.Method;
+import io.kindred.methods.Patience;
+import io.kindred.methods.Training;
+import io.kindred.methods.averaging.Dfedavgm;
+import io.kindred.node.identity.Authority;
+import io.kindred.node.identity.Identity;
+import io.kindred.node.identity.Member;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/** A few nodes with a few glyphs each, every one of them everybody's neighbour, on one machine. */
+public final class TinyNetwork implements AutoCloseable {
+  public static final String NETWORK = "tiny";
+  private static final Method GOSSIP = new Dfedavgm(0.5, Patience.of(60), 0);
+
+  private final Path home;
+  private final int peers;
+  private final int rounds;
+  private final Method method;
+  private final Authority authority;
+  private final List<Node> nodes = new ArrayList<>();
+  private final SortedMap<PeerId, InetSocketAddress> addresses = new TreeMap<>();
+  private final List<String> log = Collections.synchronizedList(new ArrayList<>());
+
+  public TinyNetwork(Path home, int peers, int rounds) {
+    this(home, peers, rounds, GOSSIP);
+  }
+
+  public TinyNetwork(Path home, int peers, int rounds, Method method) {
+    this.home = home;
+    this.method = method;
+    this.peers = peers;
+    this.rounds = rounds;
+    this.authority = Authority.create(home.resolve("authority"));
+    for (int number = 0; number < participants(); number++) {
+      identity("identity-" + number, authority, new Member(NETWORK, new PeerId(number)));
+    }
+  }
+
+  /** A new identity in a folder of that name, signed by whom it likes. */
+  public Identity identity(String name, Authority signer, Member member) {
+    Path folder = home.resolve(name);
+    Identity.create(folder);
+    signer.issue(folder, member);
+    return Identity.read(folder);
+  }
+
+  public Authority authority() {
+    return authority;
+  }
+
+  public Identity identity(int number) {
+    return Identity.read(home.resolve("identity-" + number));
+  }
+
+  private int participants() {
+    return peers + (method.hasServer() ? 1 : 0);
+  }
+
+  public static Cast cast(int peers, int rounds) {
+    return cast(peers, rounds, GOSSIP);
+  }
+
+  private static Cast cast(int peers, int rounds, Method method) {
+    RandomStreams streams = new RandomStreams(1);
+    Dataset dataset = new Glyphs(40 * peers, 50, 4, 2, 1, 0.1, 0).load(streams, DataFiles.NONE);
+    Ints labels = dataset.train().labels();
+    List<Holdout.Parts> parts = new ArrayList<>();
+    for (Ints share :
+        new Dirichlet(1, 10).assign(labels, 4, peers, streams.stream(Purpose.PARTITION, 0, 0))) {
+      parts.add(
+          Holdout.split(
+              share, labels, 0.2, 0.2, streams.stream(Purpose.HOLD_OUT, parts.size(), 0)));
+    }
+    return new Cast(
+        method,
+        new Holdings(dataset, parts),
+        new Softmax().sizedFor(dataset),
+        new Training(1, 8, 0.05, 0, 0),
+        rounds,
+        1,
+        UnaryOperator.identity());
+  }
+
+  public Cast cast() {
+    return cast(peers, rounds, method);
+  }
+
+  public NodePlan plan(int number, Identity identity, int port) {
+    return new NodePlan(
+        cast(),
+        number,
+        cast().trainers(new Jvm()),
+        1,
+        identity,
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+        folder(number),
+        true,
+        20_000,
+        1 << 20);
+  }
+
+  public Path folder(int number) {
+    return home.resolve("run-" + number);
+  }
+
+  /** Opens every door, then starts everybody: only then are all ports known. */
+  public void start() {
+    for (int number = 0; number < participants(); number++) {
+      open(number, 0);
+    }
+    for (int number = 0; number < participants(); number++) {
+      nodes.get(number).start(neighbours(number));
+    }
+  }
+
+  private Node open(int number, int port) {
+    Node node = new Node(plan(number, identity(number), port), NodeWatcher.NONE, log::add);
+    if (number < nodes.size()) {
+      nodes.set(number, node);
+    } else {
+      nodes.add(node);
+    }
+    addresses.put(
+        new PeerId(number), new InetSocketAddress(InetAddress.getLoopbackAddress(), node.port()));
+    return node;
+  }
+
+  /** Starts a node once more where it was. */
+  public Node restart(int number) {
+    Node node = open(number, nodes.get(number).port());
+    node.start(neighbours(number));
+    return node;
+  }
+
+  public SortedMap<PeerId, InetSocketAddress> neighbours(int number) {
+    SortedMap<PeerId, InetSocketAddress> others = new TreeMap<>(addresses);
+    others.remove(new PeerId(number));
+    return others;
+  }
+
+  public Node node(int number) {
+    return nodes.get(number);
+  }
+
+  public List<Node> nodes() {
+    return nodes;
+  }
+
+  public List<String> log() {
+    synchronized (log) {
+      return List.copyOf(log);
+    }
+  }
+
+  @Override
+  public void close() {
+    nodes.forEach(Node::close);
+  }
+}

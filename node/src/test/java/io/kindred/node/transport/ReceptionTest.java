@@ -1,0 +1,240 @@
+package io.kindred.node.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import io.kindred.core.Component;
+import io.kindred.core.Event;
+import io.kindred.core.Message;
+import io.kindred.core.PeerId;
+import io.kindred.core.peer.Peer;
+import io.kindred.core.peer.PeerState;
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.random.RandomStreams;
+import io.kindred.core.weights.Layout;
+import io.kindred.core.weights.Weights;
+import io.kindred.methods.Cast;
+import io.kindred.methods.rounds.Gossip;
+import io.kindred.methods.rounds.Item;
+import io.kindred.methods.rounds.Parcel;
+import io.kindred.node.TinyNetwork;
+import io.kindred.node.identity.Identity;
+import io.kindred.node.identity.Member;
+import io.kindred.protocol.wire.Wire;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a sender says is checked before it counts. */
+class ReceptionTest {
+  @TempDir private Path home;
+
+  private static final Layout LAYOUT = Layout.builder().add("w", 2, 3).build();
+  private static final Weights WEIGHTS = Weights.copyOf(LAYOUT, new float[] {1, 2, 3, -4, 5.5f, 0});
+  private static final Member CALLER = new Member("tiny", new PeerId(1));
+
+  private final List<Arrivals.Arrival> arrived = new ArrayList<>();
+  private final List<String> answers = new ArrayList<>();
+  private final Refusals refusals = new Refusals(line -> {});
+  private final Wire wire = new Wire(List.of(Gossip.Offer.class));
+  private Identity identity;
+  private Inbox inbox;
+
+  @SuppressWarnings("NullAway.Init") // set before each test
+  ReceptionTest() {}
+
+  @BeforeEach
+  void open() {
+    identity = new TinyNetwork(home, 1, 1).identity(0);
+    inbox = inbox(new Layouts(List.of(LAYOUT)), 100);
+  }
+
+  private Inbox inbox(Layouts layouts, long mostBytes) {
+    return new Inbox(
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+        identity,
+        wire,
+        layouts,
+        mostBytes,
+        arrived::add,
+        refusals,
+        Runnable::run);
+  }
+
+  @AfterEach
+  void close() {
+    inbox.close();
+  }
+
+  private Reception reception() {
+    return new Reception(
+        inbox,
+        CALLER,
+        new StreamObserver<>() {
+          @Override
+          public void onNext(byte[] receipt) {
+            answers.add("receipt");
+          }
+
+          @Override
+          public void onError(Throwable refused) {
+            answers.add(Status.fromThrowable(refused).getCode().name());
+          }
+
+          @Override
+          public void onCompleted() {
+            answers.add("completed");
+          }
+        });
+  }
+
+  private Message message(Weights weights) {
+    return new Gossip.Offer(1, 1, Parcel.of(new Item(0, weights, 1)), false, 0);
+  }
+
+  private byte[] header(Member sender, Weights weights) {
+    return Header.of(sender, Component.METHOD, wire.encode(Message.class, message(weights)))
+        .encode();
+  }
+
+  private static byte[] bytes(Weights weights) {
+    ByteBuffer bytes = ByteBuffer.allocate((int) weights.bytes()).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.asFloatBuffer().put(weights.shared());
+    return bytes.array();
+  }
+
+  private void receive(byte[]... frames) {
+    Reception reception = reception();
+    for (byte[] frame : frames) {
+      reception.onNext(frame);
+    }
+    reception.onCompleted();
+  }
+
+  @Test
+  void chunksOfAnySizeMakeTheVector() {
+    byte[] all = bytes(WEIGHTS);
+    receive(
+        header(CALLER, WEIGHTS),
+        Arrays.copyOfRange(all, 0, 5),
+        Arrays.copyOfRange(all, 5, 23),
+        Arrays.copyOfRange(all, 23, 24));
+    assertThat(answers).containsExactly("receipt", "completed");
+    assertThat(arrived)
+        .singleElement()
+        .extracting(Arrivals.Arrival::message)
+        .isEqualTo(message(WEIGHTS));
+  }
+
+  @Test
+  void aSenderThatIsNotTheCallerIsRefused() {
+    receive(header(new Member("tiny", new PeerId(2)), WEIGHTS), bytes(WEIGHTS));
+    refusedAs("false-sender", "PERMISSION_DENIED");
+  }
+
+  @Test
+  void aTurnedBitIsFoundByTheDigest() {
+    byte[] spoiled = bytes(WEIGHTS);
+    spoiled[7] ^= 4;
+    receive(header(CALLER, WEIGHTS), spoiled);
+    refusedAs("malformed-message", "INVALID_ARGUMENT");
+  }
+
+  @Test
+  void missingAndSurplusBytesAreRefused() {
+    receive(header(CALLER, WEIGHTS), Arrays.copyOf(bytes(WEIGHTS), 20));
+    refusedAs("malformed-message", "INVALID_ARGUMENT");
+    answers.clear();
+    receive(header(CALLER, WEIGHTS), bytes(WEIGHTS), new byte[1]);
+    assertThat(answers).containsExactly("INVALID_ARGUMENT");
+    assertThat(arrived).isEmpty();
+  }
+
+  @Test
+  void weightsBeyondTheLimitAreRefusedBeforeTheyCome() {
+    Weights large = Weights.copyOf(Layout.builder().add("w", 26).build(), new float[26]);
+    receive(header(CALLER, large));
+    refusedAs("malformed-message", "INVALID_ARGUMENT");
+  }
+
+  @Test
+  void anUnknownLayoutIsRefused() {
+    Weights other = Weights.copyOf(Layout.builder().add("w", 3, 2).build(), WEIGHTS.copy());
+    receive(header(CALLER, other), bytes(other));
+    refusedAs("malformed-message", "INVALID_ARGUMENT");
+  }
+
+  @Test
+  void aHeaderThatIsNoneIsRefused() {
+    receive(new byte[] {1, 2, 3});
+    refusedAs("malformed-message", "INVALID_ARGUMENT");
+  }
+
+  /**
+   * Frames that were spoiled in every way a byte can be: each message ends with one answer, and
+   * what gets through is a message that the peer can step, since whoever sends it is a member.
+   */
+  @Test
+  void spoiledFramesAreAnsweredOnceAndNeverThrow() {
+    Cast cast = TinyNetwork.cast(2, 3);
+    Weights model =
+        cast.architecture().initial(new RandomStreams(1).stream(Purpose.INITIAL_WEIGHTS, 0, 0));
+    Peer peer = cast.peer(0);
+    PeerState state =
+        peer.stepAll(peer.initial(), new Event.Started(0, List.of(CALLER.peer()))).state();
+    inbox.close();
+    inbox = inbox(new Layouts(List.of(model.layout())), model.bytes());
+    RandomStream random = new RandomStreams(7).stream(new Purpose("fuzz"), 0, 0);
+    byte[] header = header(CALLER, model);
+    byte[] weights = bytes(model);
+    int steps = 0;
+    for (int trial = 0; trial < 20_000; trial++) {
+      answers.clear();
+      arrived.clear();
+      byte[] first = random.nextInt(8) == 0 ? header : spoiled(header, random);
+      byte[] second = random.nextInt(8) == 0 ? spoiled(weights, random) : weights;
+      receive(first, second);
+      assertThat(answers).as("trial %d", trial).hasSize(arrived.isEmpty() ? 1 : 2);
+      for (Arrivals.Arrival arrival : arrived) {
+        Event event = new Event.Received(trial, arrival.from(), arrival.message());
+        state = peer.step(state, arrival.component(), event).state();
+        steps++;
+      }
+    }
+    assertThat(steps).isBetween(100, 19_000);
+  }
+
+  private static byte[] spoiled(byte[] frame, RandomStream random) {
+    byte[] bytes = frame.clone();
+    int at = random.nextInt(bytes.length);
+    switch (random.nextInt(5)) {
+      case 0 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
+      case 1 -> bytes[at] = (byte) random.nextInt(256);
+      case 2 -> bytes = Arrays.copyOf(bytes, at);
+      case 3 -> bytes = Arrays.copyOf(bytes, bytes.length + 1 + random.nextInt(20));
+      default -> {
+        for (int i = at; i < Math.min(bytes.length, at + 12); i++) {
+          bytes[i] = (byte) random.nextInt(256);
+        }
+      }
+    }
+    return bytes;
+  }
+
+  private void refusedAs(String kind, String status) {
+    assertThat(answers).containsExactly(status);
+    assertThat(arrived).isEmpty();
+    assertThat(refusals.counts()).containsEntry(kind, 1L);
+  }
+}

@@ -1,0 +1,205 @@
+package io.kindred.node.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kindred.core.Component;
+import io.kindred.core.Message;
+import io.kindred.core.PeerId;
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.random.RandomStreams;
+import io.kindred.core.weights.Weights;
+import io.kindred.methods.rounds.Gossip;
+import io.kindred.methods.rounds.Item;
+import io.kindred.methods.rounds.Parcel;
+import io.kindred.node.TinyNetwork;
+import io.kindred.node.identity.Authority;
+import io.kindred.node.identity.Identity;
+import io.kindred.node.identity.Member;
+import io.kindred.protocol.wire.Wire;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who gets a message in, and who does not. */
+@Timeout(60)
+class RefusalTest {
+  @TempDir private Path home;
+
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+  private final List<Arrivals.Arrival> arrived = Collections.synchronizedList(new ArrayList<>());
+  private final List<String> log = Collections.synchronizedList(new ArrayList<>());
+  private final Refusals refusals = new Refusals(log::add);
+  private final Wire wire = new Wire(List.of(Gossip.Offer.class));
+  private TinyNetwork network;
+  private Weights weights;
+  private Inbox inbox;
+  private boolean room = true;
+
+  @SuppressWarnings("NullAway.Init") // set before each test
+  RefusalTest() {}
+
+  @BeforeEach
+  void open() {
+    network = new TinyNetwork(home, 2, 1);
+    weights =
+        network
+            .cast()
+            .architecture()
+            .initial(new RandomStreams(1).stream(Purpose.INITIAL_WEIGHTS, 0, 0));
+    inbox =
+        new Inbox(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            network.identity(0),
+            wire,
+            new Layouts(List.of(weights.layout())),
+            weights.bytes(),
+            arrival -> room && arrived.add(arrival),
+            refusals,
+            threads);
+  }
+
+  @AfterEach
+  void close() {
+    inbox.close();
+    timer.shutdownNow();
+    threads.shutdownNow();
+  }
+
+  private Message model() {
+    return new Gossip.Offer(1, 1, Parcel.of(new Item(0, weights, 1)), false, 0);
+  }
+
+  /** What a sender with this identity is told. */
+  private Optional<String> send(Identity sender, long millis, Refusals own) throws Exception {
+    SortedMap<PeerId, InetSocketAddress> addresses = new TreeMap<>();
+    addresses.put(
+        new PeerId(0), new InetSocketAddress(InetAddress.getLoopbackAddress(), inbox.port()));
+    try (Outbox outbox = new Outbox(sender, addresses, millis, own, threads, timer)) {
+      CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
+      outbox.send(
+          new PeerId(0), Component.METHOD, wire.encode(Message.class, model()), ended::complete);
+      return ended.get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void aMemberGetsAMessageInWithItsWeights() throws Exception {
+    assertThat(send(network.identity(1), 20_000, refusals)).isEmpty();
+    assertThat(arrived)
+        .singleElement()
+        .satisfies(
+            arrival -> {
+              assertThat(arrival.from()).isEqualTo(new PeerId(1));
+              assertThat(arrival.component()).isEqualTo(Component.METHOD);
+              assertThat(arrival.message()).isEqualTo(model());
+              assertThat(arrival.modelBytes()).isEqualTo(weights.bytes());
+            });
+    assertThat(refusals.counts()).isEmpty();
+  }
+
+  @Test
+  void aCertificateOfAnotherAuthorityIsRefusedAndLogged() throws Exception {
+    Authority foreign = Authority.create(home.resolve("foreign"));
+    Identity stranger =
+        network.identity("stranger", foreign, new Member(TinyNetwork.NETWORK, new PeerId(1)));
+    // It trusts our authority, so that it is the server who has to refuse.
+    Identity credulous =
+        new Identity(stranger.key(), stranger.certificate(), network.authority().certificate());
+    assertThat(send(credulous, 2_000, new Refusals(line -> {}))).isPresent();
+    assertThat(arrived).isEmpty();
+    assertThat(refusals.counts()).containsKey("foreign-authority");
+    assertThat(log)
+        .anySatisfy(line -> assertThat(line).startsWith("refused: client CN=peer-1.tiny"));
+  }
+
+  @Test
+  void aMemberOfAnotherNetworkIsRefusedAndLogged() throws Exception {
+    Identity other =
+        network.identity("other", network.authority(), new Member("other", new PeerId(1)));
+    // Its own side refuses ours first.
+    List<String> itsLog = Collections.synchronizedList(new ArrayList<>());
+    assertThat(send(other, 2_000, new Refusals(itsLog::add))).isPresent();
+    assertThat(itsLog).isNotEmpty();
+    // One that pretends to look for us meets our side.
+    Refusals ours = new Refusals(log::add);
+    assertThat(new Gatekeeper(TinyNetwork.NETWORK, network.authority().certificate(), ours))
+        .satisfies(
+            gate ->
+                assertThatThrownBy(
+                        () ->
+                            gate.checkClientTrusted(
+                                new X509Certificate[] {other.certificate()}, "EC"))
+                    .hasMessage("client peer 1 of network other is not of network tiny"));
+    assertThat(ours.counts()).containsEntry("wrong-network", 1L);
+    assertThat(log).contains("refused: client peer 1 of network other is not of network tiny");
+    assertThat(arrived).isEmpty();
+  }
+
+  @Test
+  void aSenderThatIsToldThereIsNoRoomLearnsOfIt() throws Exception {
+    room = false;
+    assertThat(send(network.identity(1), 20_000, refusals))
+        .hasValueSatisfying(why -> assertThat(why).contains("RESOURCE_EXHAUSTED"));
+    assertThat(refusals.counts()).containsEntry("no-room", 1L);
+  }
+
+  @Test
+  void aMemberGetsInWhileOthersSpeakGarbage() throws Exception {
+    RandomStream random = new RandomStreams(3).stream(new Purpose("garbage"), 0, 0);
+    List<Socket> open = new ArrayList<>();
+    for (int trial = 0; trial < 100; trial++) {
+      byte[] garbage = new byte[1 + random.nextInt(2_000)];
+      for (int i = 0; i < garbage.length; i++) {
+        garbage[i] = (byte) random.nextInt(256);
+      }
+      // Every other one begins as a TLS handshake does.
+      if (trial % 2 == 0 && garbage.length > 3) {
+        System.arraycopy(new byte[] {22, 3, 1}, 0, garbage, 0, 3);
+      }
+      Socket socket = new Socket(InetAddress.getLoopbackAddress(), inbox.port());
+      socket.getOutputStream().write(garbage);
+      open.add(socket);
+    }
+    assertThat(send(network.identity(1), 20_000, refusals)).isEmpty();
+    assertThat(arrived).hasSize(1);
+    for (Socket socket : open) {
+      socket.close();
+    }
+  }
+
+  @Test
+  void nothingIsSaidToWhoeverSpeaksInTheClear() throws Exception {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), inbox.port())) {
+      socket.setSoTimeout(20_000);
+      socket
+          .getOutputStream()
+          .write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      socket.getOutputStream().flush();
+      byte[] answer = socket.getInputStream().readAllBytes();
+      // A TLS alert (record type 21) at most, never a frame of HTTP/2.
+      assertThat(answer.length == 0 || answer[0] == 21).isTrue();
+    }
+  }
+}

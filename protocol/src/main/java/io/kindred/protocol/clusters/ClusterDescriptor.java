@@ -1,0 +1,30 @@
+package io.kindred.protocol.clusters;
+
+import io.kindred.core.PeerId;
+import io.kindred.protocol.signatures.Signature;
+import java.util.List;
+
+/**
+ * What a cluster publishes about itself: CD = (j, e, u, R, |C|, zoneID), those fields and no others
+ * (SemanticDFL, section 3.3.2). {@code cluster} counts from zero inside the zone; {@code replicas}
+ * are its super-peers, the first one first in charge.
+ */
+public record ClusterDescriptor(
+    int cluster,
+    PeerId exemplar,
+    Signature prototype,
+    List<PeerId> replicas,
+    int size,
+    ZoneId zone) {
+  public ClusterDescriptor {
+    replicas = List.copyOf(replicas);
+    if (cluster < 0 || size < 1 || replicas.isEmpty()) {
+      throw new IllegalArgumentException(
+          "cluster " + cluster + " of " + size + " peers with " + replicas.size() + " replicas");
+    }
+  }
+
+  public ClusterId id() {
+    return new ClusterId(zone, cluster);
+  }
+}

@@ -1,0 +1,272 @@
+package io.kindred.protocol.overlay;
+
+import io.kindred.core.PeerId;
+import io.kindred.core.work.Ticket;
+import io.kindred.protocol.clusters.ClusterDescriptor;
+import io.kindred.protocol.clusters.ClusterSignatures;
+import io.kindred.protocol.clusters.Clustering;
+import io.kindred.protocol.clusters.Replicas;
+import io.kindred.protocol.clusters.ZoneId;
+import io.kindred.protocol.overlay.Lead.Offering;
+import io.kindred.protocol.overlay.Lead.Stage;
+import io.kindred.protocol.overlay.OverlayMessage.Agreed;
+import io.kindred.protocol.overlay.OverlayMessage.Appointment;
+import io.kindred.protocol.overlay.OverlayMessage.Contribution;
+import io.kindred.protocol.overlay.OverlayMessage.Parent;
+import io.kindred.protocol.overlay.OverlayMessage.Placement;
+import io.kindred.protocol.overlay.OverlayMessage.RootCall;
+import io.kindred.protocol.overlay.OverlayMessage.Roots;
+import io.kindred.protocol.overlay.OverlayMessage.SignatureProbe;
+import io.kindred.protocol.overlay.OverlayMessage.SignatureReply;
+import io.kindred.protocol.overlay.OverlayState.Own;
+import io.kindred.protocol.search.Threshold;
+import io.kindred.protocol.signatures.Cardinality;
+import io.kindred.protocol.signatures.QuantileSketch;
+import io.kindred.protocol.signatures.Signature;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * From a settled zone to its clusters (SemanticDFL, sections 3.3.2 and 3.3.3): the same on every
+ * level, over peers' signatures on the lowest and over prototypes above. Where one zone is left
+ * whose clusters are few enough, those are the top.
+ */
+final class Clusters {
+  private final Turn turn;
+
+  Clusters(Turn turn) {
+    this.turn = turn;
+  }
+
+  /** A new model: the threshold follows how far it turned, and a zone that waits gets it. */
+  void signed(OverlayNote.Signed signed) {
+    Own before = turn.own;
+    Optional<Threshold> threshold =
+        before
+            .threshold()
+            .map(
+                value ->
+                    value.next(
+                        before.passed(),
+                        before.scored(),
+                        likeness(before.signature(), signed.signature()),
+                        turn.settings.threshold()));
+    turn.own =
+        new Own(Optional.of(signed.signature()), signed.least(), before.asked(), threshold, 0, 0);
+    before.asked().ifPresent(zone -> probed(new SignatureProbe(zone)));
+  }
+
+  private static double likeness(Optional<Signature> before, Signature now) {
+    return before.filter(last -> last.dimension() == now.dimension()).map(now::cosine).orElse(1.0);
+  }
+
+  void probed(SignatureProbe probe) {
+    ZoneId zone = probe.zone();
+    if (zone.level() > 1) {
+      Lead below = turn.lead(zone.level() - 1);
+      if (below != null) {
+        turn.put(below.askedBy(zone));
+        contribute(zone.level() - 1);
+      }
+      return;
+    }
+    Own own = turn.own;
+    boolean has = own.signature().isPresent();
+    turn.own =
+        new Own(
+            own.signature(),
+            own.least(),
+            has ? Optional.empty() : Optional.of(zone),
+            own.threshold(),
+            own.passed(),
+            own.scored());
+    own.signature()
+        .ifPresent(
+            signature ->
+                turn.send(zone.initiator(), new SignatureReply(zone, signature, own.least())));
+  }
+
+  private void contribute(int level) {
+    Lead lead = turn.lead(level);
+    if (lead != null && lead.stage() == Stage.PUBLISHED) {
+      lead.asked()
+          .ifPresent(
+              zone ->
+                  turn.send(
+                      zone.initiator(),
+                      new Contribution(zone, lead.result().clusters(), lead.result().least())));
+    }
+  }
+
+  void replied(PeerId from, SignatureReply reply) {
+    Offering offering =
+        new Offering(
+            Optional.of(reply.signature()),
+            List.of(),
+            QuantileSketch.of(Math.max(0, reply.least())));
+    take(from, reply.zone(), offering);
+  }
+
+  void contributed(PeerId from, Contribution given) {
+    take(from, given.zone(), new Offering(Optional.empty(), given.clusters(), given.least()));
+  }
+
+  private void take(PeerId from, ZoneId zone, Offering offering) {
+    Lead lead = turn.lead(zone.level());
+    if (lead == null || lead.stage() != Stage.COLLECTING || !lead.members().containsKey(from)) {
+      turn.count("overlay-offered-elsewhere");
+      return;
+    }
+    Lead fuller = lead.offer(from, offering);
+    turn.put(fuller);
+    if (fuller.offerings().keySet().containsAll(fuller.members().keySet())) {
+      cluster(fuller);
+    }
+  }
+
+  private void cluster(Lead lead) {
+    boolean lowest = lead.level() == 1;
+    List<ClusterDescriptor> below = below(lead);
+    if (!lowest && isLast(lead) && below.size() < turn.settings.zoneSize()) {
+      crown(lead, below);
+      return;
+    }
+    List<Signature> signatures =
+        lowest
+            ? lead.offerings().values().stream()
+                .map(each -> each.signature().orElseThrow())
+                .toList()
+            : below.stream().map(ClusterDescriptor::prototype).toList();
+    int entries = signatures.stream().mapToInt(Signature::size).max().orElse(0);
+    turn.put(lead.with(Stage.CLUSTERING));
+    turn.compute(
+        lead.level(),
+        new Ticket.Call(
+            new ClusterSignatures(
+                signatures,
+                entries,
+                lowest ? ClusterSignatures.ANY_SIZE : turn.settings.fanOut(),
+                turn.settings.clusters())));
+  }
+
+  /** No other zone is known on this level, and nobody on the next one has spoken up. */
+  private boolean isLast(Lead lead) {
+    return lead.adjacent().isEmpty() && turn.vertex(lead.level() + 1).early().isEmpty();
+  }
+
+  private static List<ClusterDescriptor> below(Lead lead) {
+    List<ClusterDescriptor> below = new ArrayList<>();
+    lead.offerings().values().forEach(each -> below.addAll(each.clusters()));
+    return below;
+  }
+
+  private static QuantileSketch least(Lead lead) {
+    QuantileSketch sum = QuantileSketch.empty();
+    for (Offering each : lead.offerings().values()) {
+      sum = sum.merge(each.least());
+    }
+    return sum;
+  }
+
+  void clustered(int level, ClusterSignatures.Clustered clustered) {
+    Lead lead = turn.lead(level);
+    if (lead == null || lead.stage() != Stage.CLUSTERING) {
+      throw new IllegalStateException("clusters of level " + level + " that nobody asked for");
+    }
+    List<ClusterDescriptor> clusters = new ArrayList<>();
+    for (int number = 0; number < clustered.clustering().count(); number++) {
+      Signature prototype = clustered.prototypes().get(number);
+      clusters.add(
+          level == 1
+              ? publishPeers(lead, clustered.clustering(), number, prototype)
+              : publishClusters(lead, clustered.clustering(), number, prototype));
+    }
+    Lead published = lead.publish(new Lead.Result(List.copyOf(clusters), least(lead)));
+    turn.put(published);
+    contribute(level);
+    new Leads(turn).rise(published);
+  }
+
+  private ClusterDescriptor publishPeers(
+      Lead lead, Clustering clustering, int number, Signature prototype) {
+    List<PeerId> peers = List.copyOf(lead.offerings().keySet());
+    List<PeerId> members = clustering.members(number).stream().map(peers::get).toList();
+    PeerId exemplar = peers.get(clustering.exemplars().get(number));
+    List<PeerId> replicas =
+        Replicas.choose(
+            exemplar,
+            members.stream().map(each -> candidate(lead, each)).toList(),
+            peers.stream().map(each -> candidate(lead, each)).toList(),
+            turn.settings.replicas());
+    ClusterDescriptor cluster =
+        new ClusterDescriptor(number, exemplar, prototype, replicas, members.size(), lead.id());
+    replicas.forEach(each -> turn.send(each, new Appointment(cluster, members, List.of())));
+    members.forEach(each -> turn.send(each, new Placement(cluster.id(), replicas)));
+    return cluster;
+  }
+
+  private static Replicas.Candidate candidate(Lead lead, PeerId peer) {
+    Member member = lead.members().get(peer);
+    return new Replicas.Candidate(peer, member == null ? 0 : member.capacity());
+  }
+
+  private ClusterDescriptor publishClusters(
+      Lead lead, Clustering clustering, int number, Signature prototype) {
+    List<ClusterDescriptor> all = below(lead);
+    List<ClusterDescriptor> children = clustering.members(number).stream().map(all::get).toList();
+    ClusterDescriptor exemplar = all.get(clustering.exemplars().get(number));
+    List<PeerId> replicas =
+        Replicas.choose(
+            exemplar.replicas().getFirst(),
+            holders(children),
+            holders(all),
+            turn.settings.replicas());
+    ClusterDescriptor cluster =
+        new ClusterDescriptor(
+            number,
+            exemplar.exemplar(),
+            prototype,
+            replicas,
+            children.stream().mapToInt(ClusterDescriptor::size).sum(),
+            lead.id());
+    replicas.forEach(each -> turn.send(each, new Appointment(cluster, List.of(), children)));
+    for (ClusterDescriptor child : children) {
+      Parent parent = new Parent(child.id(), cluster.id(), replicas);
+      child.replicas().forEach(each -> turn.send(each, parent));
+    }
+    return cluster;
+  }
+
+  /**
+   * Who holds a cluster first is preferred to who holds it second: descriptors tell no capacity.
+   */
+  private static List<Replicas.Candidate> holders(List<ClusterDescriptor> clusters) {
+    List<Replicas.Candidate> holders = new ArrayList<>();
+    for (ClusterDescriptor each : clusters) {
+      for (int i = 0; i < each.replicas().size(); i++) {
+        holders.add(new Replicas.Candidate(each.replicas().get(i), -i));
+      }
+    }
+    return holders;
+  }
+
+  /** The clusters of this zone are the top of the hierarchy. */
+  private void crown(Lead lead, List<ClusterDescriptor> top) {
+    QuantileSketch least = least(lead);
+    turn.put(lead.publish(new Lead.Result(List.of(), least)));
+    boolean mesh = turn.settings.roots() == OverlaySettings.RootSet.MESH;
+    List<List<PeerId>> holders = top.stream().map(ClusterDescriptor::replicas).toList();
+    for (ClusterDescriptor root : top) {
+      OverlayMessage news = mesh ? new RootCall(root.id(), holders) : new Roots(root.id(), top);
+      root.replicas().forEach(each -> turn.send(each, news));
+    }
+    int dimension = top.getFirst().prototype().dimension();
+    int entries = Cardinality.agreed(least, dimension, turn.settings.signatures());
+    for (ClusterDescriptor root : top) {
+      turn.send(
+          root.replicas().getFirst(),
+          new Agreed(turn.context.epoch(), entries, Optional.of(root.id())));
+    }
+  }
+}

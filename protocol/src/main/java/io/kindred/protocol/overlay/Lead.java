@@ -1,0 +1,137 @@
+package io.kindred.protocol.overlay;
+
+import io.kindred.core.PeerId;
+import io.kindred.protocol.clusters.ClusterDescriptor;
+import io.kindred.protocol.clusters.ZoneId;
+import io.kindred.protocol.signatures.QuantileSketch;
+import io.kindred.protocol.signatures.Signature;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What an initiator knows of its zone on one level.
+ *
+ * @param reported members that have said which zones they border on
+ * @param offerings what members sent to be clustered; dropped once it is
+ * @param result what the zone's clusters are, once they are known
+ * @param asked the zone above that waits for them
+ */
+record Lead(
+    Adjacent zone,
+    Stage stage,
+    SortedMap<PeerId, Member> members,
+    List<PeerId> reported,
+    SortedMap<ZoneId, Adjacent> adjacent,
+    SortedMap<PeerId, Offering> offerings,
+    Result result,
+    Optional<ZoneId> asked) {
+  enum Stage {
+    /** Peers register; it is too early to ask whether all have. */
+    OPEN,
+    /** The probe's time is over; waiting until every member has settled neighbours. */
+    RIPE,
+    /** Alone, and asking other zones for room. */
+    MERGING,
+    /** Asked to merge and was refused by all: asks once more after a while. */
+    REFUSED,
+    /** Asking once more. */
+    MERGING_AGAIN,
+    COLLECTING,
+    CLUSTERING,
+    PUBLISHED
+  }
+
+  /** A signature from below, or clusters with their descriptors. */
+  record Offering(
+      Optional<Signature> signature, List<ClusterDescriptor> clusters, QuantileSketch least) {}
+
+  /** What came of it. */
+  record Result(List<ClusterDescriptor> clusters, QuantileSketch least) {
+    static final Result NONE = new Result(List.of(), QuantileSketch.empty());
+  }
+
+  static Lead of(Adjacent zone, Stage stage) {
+    return new Lead(
+        zone,
+        stage,
+        new TreeMap<>(),
+        List.of(),
+        new TreeMap<>(),
+        new TreeMap<>(),
+        Result.NONE,
+        Optional.empty());
+  }
+
+  ZoneId id() {
+    return zone.zone();
+  }
+
+  int level() {
+    return zone.zone().level();
+  }
+
+  boolean merging() {
+    return stage == Stage.MERGING || stage == Stage.MERGING_AGAIN;
+  }
+
+  /** Whether it has room: always until it is settled, for a zone that is too large is split. */
+  boolean takesMembers(int most) {
+    return switch (stage) {
+      case OPEN, RIPE, REFUSED -> true;
+      case COLLECTING -> members.size() < most;
+      case MERGING, MERGING_AGAIN, CLUSTERING, PUBLISHED -> false;
+    };
+  }
+
+  Lead with(Stage next) {
+    return new Lead(zone, next, members, reported, adjacent, offerings, result, asked);
+  }
+
+  Lead with(SortedMap<PeerId, Member> next) {
+    return new Lead(zone, stage, next, reported, adjacent, offerings, result, asked);
+  }
+
+  Lead add(Member member) {
+    return with(Rows.with(members, member.peer(), member));
+  }
+
+  Lead report(PeerId member, List<Adjacent> zones) {
+    SortedMap<ZoneId, Adjacent> more = new TreeMap<>(adjacent);
+    zones.forEach(each -> more.put(each.zone(), each));
+    more.remove(zone.zone());
+    List<PeerId> who = reported.contains(member) ? reported : Rows.with(reported, member);
+    return new Lead(zone, stage, members, who, more, offerings, result, asked);
+  }
+
+  Lead border(Adjacent other) {
+    return withAdjacent(Rows.with(adjacent, other.zone(), other));
+  }
+
+  Lead withAdjacent(SortedMap<ZoneId, Adjacent> next) {
+    return new Lead(zone, stage, members, reported, next, offerings, result, asked);
+  }
+
+  Lead offer(PeerId member, Offering offering) {
+    return new Lead(
+        zone,
+        stage,
+        members,
+        reported,
+        adjacent,
+        Rows.with(offerings, member, offering),
+        result,
+        asked);
+  }
+
+  Lead publish(Result found) {
+    return new Lead(
+        zone, Stage.PUBLISHED, members, reported, adjacent, new TreeMap<>(), found, asked);
+  }
+
+  Lead askedBy(ZoneId above) {
+    return new Lead(
+        zone, stage, members, reported, adjacent, offerings, result, Optional.of(above));
+  }
+}

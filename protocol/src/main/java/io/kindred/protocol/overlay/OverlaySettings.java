@@ -1,0 +1,52 @@
+package io.kindred.protocol.overlay;
+
+import io.kindred.core.Ticks;
+import io.kindred.core.settings.Setting;
+import io.kindred.protocol.clusters.AffinityRule;
+import io.kindred.protocol.search.ThresholdRule;
+import io.kindred.protocol.signatures.SignatureRule;
+
+/** What all peers of a network agree on about their overlay. */
+public record OverlaySettings(
+    @Setting(doc = "hops that an election and a probe reach, R", fallback = "2", min = 1, max = 16)
+        int radius,
+    @Setting(doc = "most peers of a zone, S_Z", fallback = "20", min = 2, max = 4096) int zoneSize,
+    @Setting(
+            doc = "most child clusters of a super-peer, F; more are split",
+            fallback = "8",
+            min = 2,
+            max = 4096)
+        int fanOut,
+    @Setting(doc = "super-peers that hold a cluster, r", fallback = "3", min = 1, max = 64)
+        int replicas,
+    @Setting(
+            doc = "neighbours that a peer speaks to while zones form, d_max",
+            fallback = "8",
+            min = 2,
+            max = 4096)
+        int links,
+    @Setting(doc = "seconds that a hop takes at most, t_a", fallback = "0.1", above = 0)
+        double hopSeconds,
+    @Setting(doc = "how the top super-peers tell each other of their clusters", fallback = "tree")
+        RootSet roots,
+    @Setting(doc = "how the threshold of a search follows what passes", fallback = "{}")
+        ThresholdRule threshold,
+    @Setting(doc = "how the peers of a zone are clustered", fallback = "{}") AffinityRule clusters,
+    @Setting(doc = "how a peer makes its signature", fallback = "{}") SignatureRule signatures) {
+  /** How the top super-peers are kept in step. */
+  public enum RootSet {
+    /** Every cluster's first super-peer tells those of all others: many short messages. */
+    MESH,
+    /** Whoever gathered them tells them all: one long message each. */
+    TREE
+  }
+
+  long hopTicks() {
+    return Math.max(1, Ticks.ofSeconds(hopSeconds));
+  }
+
+  /** How long a wave of R hops may take. */
+  long waveTicks() {
+    return radius * hopTicks();
+  }
+}

@@ -1,0 +1,275 @@
+package io.kindred.protocol.overlay;
+
+import io.kindred.core.Message;
+import io.kindred.core.PeerId;
+import io.kindred.protocol.clusters.ClusterDescriptor;
+import io.kindred.protocol.clusters.ClusterId;
+import io.kindred.protocol.overlay.OverlayState.Asked;
+import io.kindred.protocol.overlay.OverlayState.Desk;
+import io.kindred.protocol.overlay.OverlayState.Own;
+import io.kindred.protocol.overlay.SearchMessage.Answer;
+import io.kindred.protocol.overlay.SearchMessage.Branch;
+import io.kindred.protocol.overlay.SearchMessage.Branches;
+import io.kindred.protocol.overlay.SearchMessage.Compare;
+import io.kindred.protocol.overlay.SearchMessage.Compared;
+import io.kindred.protocol.overlay.SearchMessage.Found;
+import io.kindred.protocol.overlay.SearchMessage.Query;
+import io.kindred.protocol.overlay.SearchMessage.Rising;
+import io.kindred.protocol.overlay.SearchMessage.Sought;
+import io.kindred.protocol.search.Threshold;
+import io.kindred.protocol.signatures.Signature;
+import io.kindred.protocol.signatures.SignatureScorer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The way of a query (SemanticDFL, section 3.4): up by parent pointers to a top super-peer, which
+ * leads it ({@link Entries}), down through super-peers ({@link Descents}) to peers that compare
+ * themselves, and back. This class asks, rises, and keeps what both share.
+ */
+final class Queries {
+  static final String ALARM = "overlay-query";
+  static final String UNANSWERED = "overlay-unanswered";
+
+  /** Hop times that the way up and back may take besides what the top waits for. */
+  private static final int PATIENCE_HOPS = 256;
+
+  private static final int MOST_WAITING = 1024;
+
+  private final Turn turn;
+
+  Queries(Turn turn) {
+    this.turn = turn;
+  }
+
+  void ask(OverlayNote.Search search) {
+    QueryId id = new QueryId(turn.self(), search.number());
+    Optional<Seat.Pointer> home = turn.home();
+    Own own = turn.own;
+    if (home.isEmpty() || own.signature().isEmpty()) {
+      turn.count("overlay-searched-too-early");
+      turn.tell(
+          new OverlayNote.Searched(
+              search.number(), List.of(), Threshold.OPEN.value(), 0, Tally.NOTHING, 0));
+      return;
+    }
+    Sought sought = new Sought(id, own.signature().get(), search.wanted(), search.rule());
+    Optional<Double> threshold =
+        search.fresh() ? Optional.empty() : own.threshold().map(Threshold::value);
+    Rising query = new Rising(sought, home.get().cluster(), threshold);
+    Desk desk = turn.desk;
+    turn.desk =
+        desk.asking(Rows.with(desk.asked(), id, new Asked(query, turn.tick)));
+    turn.send(pick(turn, home.get().replicas(), id), query);
+    turn.alarm(UNANSWERED, search.number(), PATIENCE_HOPS * turn.settings.hopTicks());
+  }
+
+  /** One of several that could do: itself if it can, else whose turn it is. */
+  static PeerId pick(Turn turn, List<PeerId> replicas, QueryId id) {
+    return replicas.contains(turn.self()) ? turn.self() : replicas.get(id.turn(replicas.size()));
+  }
+
+  /** Who comes after one that could not be reached; empty where all were tried. */
+  static Optional<PeerId> after(List<PeerId> replicas, PeerId failed, QueryId id) {
+    int next = (replicas.indexOf(failed) + 1) % replicas.size();
+    return next == id.turn(replicas.size()) ? Optional.empty() : Optional.of(replicas.get(next));
+  }
+
+  void receive(PeerId from, SearchMessage message) {
+    switch (message) {
+      case Rising rising -> rise(rising);
+      case Query query -> new Descents(turn).descend(from, query);
+      case Compare compare -> compare(from, compare);
+      case Compared compared -> new Descents(turn).compared(from, compared);
+      case Answer answer -> answered(answer);
+      case Branches branches -> new Entries(turn).heard(branches);
+      case Found found -> found(found);
+    }
+  }
+
+  /** An answer is for the one who leads the query, unless this peer asked for it further down. */
+  private void answered(Answer answer) {
+    Entry entry = turn.desk.entries().get(answer.id());
+    if (entry != null && entry.awaited().containsKey(answer.at())) {
+      new Entries(turn).heard(answer);
+    } else {
+      new Descents(turn).heard(answer);
+    }
+  }
+
+  private void rise(Rising rising) {
+    Seat seat = turn.seat(rising.at());
+    QueryId id = rising.sought().id();
+    if (seat != null && seat.parent().isPresent()) {
+      Seat.Pointer parent = seat.parent().get();
+      turn.send(
+          pick(turn, parent.replicas(), id),
+          new Rising(rising.sought(), parent.cluster(), rising.threshold()));
+    } else if (seat != null && !seat.roots().isEmpty()) {
+      new Entries(turn).enter(rising, seat);
+    } else if (turn.desk.waiting().size() < MOST_WAITING) {
+      waiting(Rows.with(turn.desk.waiting(), rising));
+    } else {
+      turn.count("overlay-query-dropped");
+    }
+  }
+
+  private void waiting(List<Rising> queries) {
+    Desk desk = turn.desk;
+    turn.desk =
+        desk.keeping(queries);
+  }
+
+  /** Queries that waited for a pointer try again. */
+  void resume() {
+    List<Rising> queries = turn.desk.waiting();
+    waiting(List.of());
+    queries.forEach(this::rise);
+  }
+
+  private void compare(PeerId from, Compare compare) {
+    float similarity =
+        turn.own
+            .signature()
+            .filter(own -> own.dimension() == compare.signature().dimension())
+            .map(own -> (float) compare.signature().cosine(own))
+            .orElse(-1f);
+    turn.send(from, new Compared(compare.id(), compare.at(), similarity));
+  }
+
+  private void found(Found found) {
+    Asked asked = turn.desk.asked().get(found.id());
+    if (asked == null) {
+      return;
+    }
+    forget(found.id());
+    Own own = turn.own;
+    turn.own =
+        new Own(
+            own.signature(),
+            own.least(),
+            own.asked(),
+            Optional.of(new Threshold(Math.clamp(found.threshold(), -1.0, 1.0))),
+            own.passed() + Math.clamp(found.tally().passed(), 0, found.tally().scored()),
+            own.scored() + found.tally().scored());
+    turn.tell(
+        new OverlayNote.Searched(
+            found.id().number(),
+            found.candidates(),
+            found.threshold(),
+            found.attempts(),
+            found.tally(),
+            turn.tick - asked.since()));
+  }
+
+  private void forget(QueryId id) {
+    Desk desk = turn.desk;
+    turn.desk =
+        desk.asking(Rows.without(desk.asked(), id));
+  }
+
+  /** Nobody is left without an answer, even if it is that nobody answered. */
+  void unanswered(long number) {
+    QueryId id = new QueryId(turn.self(), number);
+    Asked asked = turn.desk.asked().get(id);
+    if (asked != null) {
+      forget(id);
+      turn.count("overlay-unanswered");
+      turn.tell(
+          new OverlayNote.Searched(
+              number,
+              List.of(),
+              asked.query().threshold().orElse(Threshold.OPEN.value()),
+              0,
+              Tally.NOTHING,
+              turn.tick - asked.since()));
+    }
+  }
+
+  void notDelivered(PeerId to, Message message) {
+    switch (message) {
+      case Rising rising -> {
+        QueryId id = rising.sought().id();
+        holders(rising.at())
+            .flatMap(holders -> after(holders, to, id))
+            .ifPresentOrElse(
+                next -> turn.send(next, rising), () -> turn.count("overlay-query-dropped"));
+      }
+      case Query query -> new Descents(turn).notDelivered(to, query);
+      case Compare compare -> new Descents(turn).gone(to, compare);
+      default -> turn.count("overlay-not-delivered");
+    }
+  }
+
+  /** Who holds a cluster that is above this peer. */
+  private Optional<List<PeerId>> holders(ClusterId cluster) {
+    Optional<Seat.Pointer> home = turn.home().filter(each -> each.cluster().equals(cluster));
+    return home.or(
+            () ->
+                turn.seats().stream()
+                    .flatMap(seat -> seat.parent().stream())
+                    .filter(each -> each.cluster().equals(cluster))
+                    .findFirst())
+        .map(Seat.Pointer::replicas);
+  }
+
+  /** An entry or a descent whose answers are late goes on without them. */
+  void late(long alarm) {
+    if (!new Entries(turn).late(alarm)) {
+      new Descents(turn).late(alarm);
+    }
+  }
+
+  static long nextAlarm(Turn turn, int level) {
+    long number = turn.desk.nextAlarm();
+    Desk desk = turn.desk;
+    turn.desk =
+        desk.alarmed(number + 1);
+    // Down and back, and those below must give up first.
+    turn.alarm(ALARM, number, 4L * (level + 1) * turn.settings.hopTicks());
+    return number;
+  }
+
+  /** Prototypes compared with what is sought, the most alike first, ties by cluster. */
+  static List<Branch> scored(Signature sought, List<ClusterDescriptor> clusters) {
+    List<ClusterDescriptor> comparable =
+        clusters.stream()
+            .filter(each -> each.prototype().dimension() == sought.dimension())
+            .toList();
+    double[] cosines =
+        new SignatureScorer(sought.dimension())
+            .cosines(sought, comparable.stream().map(ClusterDescriptor::prototype).toList());
+    List<Branch> branches = new ArrayList<>();
+    for (int i = 0; i < cosines.length; i++) {
+      ClusterDescriptor each = comparable.get(i);
+      branches.add(new Branch(each.id(), each.replicas(), (float) cosines[i]));
+    }
+    branches.sort(
+        Comparator.comparingDouble(Branch::similarity).reversed().thenComparing(Branch::cluster));
+    return branches;
+  }
+
+  static int passing(List<Branch> branches, double threshold) {
+    int count = 0;
+    for (Branch each : branches) {
+      count += each.similarity() >= threshold ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** The best of those that pass; where none does the best of all, so that no way is dead. */
+  static List<Branch> chosen(List<Branch> sorted, double threshold, int most) {
+    int passing = passing(sorted, threshold);
+    return List.copyOf(sorted.subList(0, Math.min(most, passing == 0 ? sorted.size() : passing)));
+  }
+
+  static SortedMap<ClusterId, Branch> byCluster(List<Branch> branches) {
+    SortedMap<ClusterId, Branch> map = new TreeMap<>();
+    branches.forEach(each -> map.put(each.cluster(), each));
+    return map;
+  }
+}

@@ -1,0 +1,21 @@
+package io.kindred.protocol.overlay;
+
+import io.kindred.core.PeerId;
+import java.util.Comparator;
+
+/** Names a query: who asks, and for the how-manieth time. */
+public record QueryId(PeerId peer, long number) implements Comparable<QueryId> {
+  private static final Comparator<QueryId> ORDER =
+      Comparator.comparing(QueryId::peer).thenComparingLong(QueryId::number);
+
+  /** Where to start among so many replicas, so that queries spread over them. */
+  int turn(int replicas) {
+    long mixed = (peer.number() * 0x9e3779b97f4a7c15L) ^ (number * 0xbf58476d1ce4e5b9L);
+    return (int) Long.remainderUnsigned(mixed ^ (mixed >>> 31), replicas);
+  }
+
+  @Override
+  public int compareTo(QueryId other) {
+    return ORDER.compare(this, other);
+  }
+}

@@ -1,0 +1,38 @@
+package io.kindred.protocol.overlay;
+
+import io.kindred.core.settings.Setting;
+
+/** How far a search spreads (SemanticDFL, section 3.4). */
+public record SearchRule(
+    @Setting(doc = "children that a query goes on to, B", fallback = "8", min = 1, max = 4096)
+        int beam,
+    @Setting(
+            doc = "whether the beam is meant for each super-peer or for a level",
+            fallback = "node")
+        Reading reading,
+    @Setting(
+            doc =
+                "most super-peers that a query visits; 0 means all that pass (beam per super-peer)"
+                    + " or 4 x beam x depth (beam per level)",
+            fallback = "0",
+            min = 0)
+        int visits) {
+  /** The two readings of section 3.4. */
+  public enum Reading {
+    /** Every visited super-peer sends the query on to up to B children, as the text says. */
+    NODE,
+    /** B super-peers of a level in all are visited, as the analysis of costs says. */
+    LEVEL
+  }
+
+  static final int VISITS_PER_LEVEL = 4;
+
+  int budget(int depth) {
+    if (visits > 0) {
+      return visits;
+    }
+    return reading == Reading.NODE
+        ? Integer.MAX_VALUE
+        : (int) Math.min(Integer.MAX_VALUE, (long) VISITS_PER_LEVEL * beam * depth);
+  }
+}

@@ -1,0 +1,49 @@
+package io.kindred.protocol.overlay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kindred.core.PeerId;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CandidateTest {
+  private static Candidate candidate(long peer, double similarity) {
+    return new Candidate(new PeerId(peer), (float) similarity);
+  }
+
+  @Test
+  void mergingKeepsTheBestAndEachPeerOnce() {
+    List<Candidate> one = List.of(candidate(1, 0.9), candidate(2, 0.5), candidate(3, 0.1));
+    List<Candidate> other = List.of(candidate(2, 0.7), candidate(4, 0.6));
+    assertThat(Candidate.merge(one, other, 3))
+        .containsExactly(candidate(1, 0.9), candidate(2, 0.7), candidate(4, 0.6));
+  }
+
+  @Test
+  void equalSimilaritiesGoByPeer() {
+    List<Candidate> one = List.of(candidate(9, 0.5));
+    List<Candidate> other = List.of(candidate(4, 0.5));
+    assertThat(Candidate.merge(one, other, 1)).containsExactly(candidate(4, 0.5));
+  }
+
+  @Test
+  void aReplicaThatFailedIsFollowedByTheNextUntilAllWereTried() {
+    List<PeerId> replicas = List.of(new PeerId(5), new PeerId(6), new PeerId(7));
+    QueryId id = new QueryId(new PeerId(1), 3);
+    PeerId first = replicas.get(id.turn(3));
+    PeerId second = Queries.after(replicas, first, id).orElseThrow();
+    PeerId third = Queries.after(replicas, second, id).orElseThrow();
+    assertThat(List.of(first, second, third)).containsExactlyInAnyOrderElementsOf(replicas);
+    assertThat(Queries.after(replicas, third, id)).isEmpty();
+  }
+
+  @Test
+  void queriesSpreadOverReplicas() {
+    int[] counts = new int[3];
+    for (long peer = 0; peer < 300; peer++) {
+      counts[new QueryId(new PeerId(peer), 1).turn(3)]++;
+    }
+    assertThat(Arrays.stream(counts).min().orElse(0)).isGreaterThan(60);
+  }
+}

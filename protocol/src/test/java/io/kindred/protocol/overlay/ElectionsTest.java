@@ -1,0 +1,166 @@
+package io.kindred.protocol.overlay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kindred.core.Effect;
+import io.kindred.core.Event;
+import io.kindred.core.Message;
+import io.kindred.core.Observation;
+import io.kindred.core.PeerId;
+import io.kindred.core.Timer;
+import io.kindred.core.peer.Step;
+import io.kindred.core.weights.Bytes;
+import io.kindred.core.weights.Digest;
+import io.kindred.protocol.clusters.AffinityRule;
+import io.kindred.protocol.clusters.ZoneId;
+import io.kindred.protocol.election.Epoch;
+import io.kindred.protocol.election.Score;
+import io.kindred.protocol.election.VrfSecret;
+import io.kindred.protocol.search.ThresholdRule;
+import io.kindred.protocol.signatures.Precision;
+import io.kindred.protocol.signatures.SignatureRule;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What one peer makes of scores and probes, true and false ones. */
+class ElectionsTest {
+  private static final PeerId SELF = new PeerId(0);
+  private static final PeerId OTHER = new PeerId(1);
+  private static final PeerId THIRD = new PeerId(2);
+  private static final Epoch BEFORE = Epoch.zero(Digest.of(new byte[] {1}));
+  private static final OverlaySettings SETTINGS =
+      new OverlaySettings(
+          2,
+          4,
+          8,
+          3,
+          8,
+          0.1,
+          OverlaySettings.RootSet.TREE,
+          ThresholdRule.DEFAULT,
+          AffinityRule.DEFAULT,
+          new SignatureRule(
+              SignatureRule.Subject.DELTA, 0, 5, 0.8, 0, 0.05, 1, 0.9, 0.5, Precision.BFLOAT16));
+
+  private final Overlay overlay =
+      new Overlay(
+          new OverlayContext(
+              SELF,
+              SETTINGS,
+              secret(SELF),
+              1,
+              BEFORE,
+              Proofs.plain(peer -> Optional.of(secret(peer).publicKey()))));
+
+  private static VrfSecret secret(PeerId peer) {
+    return VrfSecret.derive(Digest.of(new byte[] {2, (byte) peer.number()}));
+  }
+
+  private static Bytes proof(PeerId peer, Epoch before) {
+    return Score.draw(peer, secret(peer), before).proof();
+  }
+
+  private OverlayState started() {
+    return overlay.step(overlay.initial(), new Event.Started(0, List.of(OTHER, THIRD))).state();
+  }
+
+  private Step<OverlayState> receive(OverlayState state, PeerId from, Message message) {
+    return overlay.step(state, new Event.Received(1, from, message));
+  }
+
+  private static OverlayMessage.ScoreOffer offer(PeerId peer, Bytes proof, int hopsLeft) {
+    return new OverlayMessage.ScoreOffer(1, 1, peer, proof, hopsLeft);
+  }
+
+  private static final Effect REFUSED =
+      new Effect.Observe(new Observation.Counted("overlay-refused-proof"));
+
+  @Test
+  void aForgedProofIsRefusedAndCounted() {
+    OverlayState state = started();
+    byte[] forged = proof(OTHER, BEFORE).copy();
+    forged[80] ^= 1;
+    Step<OverlayState> step = receive(state, OTHER, offer(OTHER, Bytes.wrap(forged), 1));
+    assertThat(step.effects()).containsExactly(REFUSED);
+    assertThat(step.state()).isEqualTo(state);
+  }
+
+  @Test
+  void aProofOfAnotherEpochIsRefusedAndCounted() {
+    OverlayState state = started();
+    Bytes replayed = proof(OTHER, BEFORE.next());
+    assertThat(receive(state, OTHER, offer(OTHER, replayed, 1)).effects()).containsExactly(REFUSED);
+  }
+
+  @Test
+  void somebodyElsesProofIsRefusedAndCounted() {
+    OverlayState state = started();
+    assertThat(receive(state, OTHER, offer(OTHER, proof(THIRD, BEFORE), 1)).effects())
+        .containsExactly(REFUSED);
+  }
+
+  @Test
+  void aProbeOfAnInitiatorWithAForgedScoreIsNotFollowed() {
+    OverlayState state = started();
+    ZoneId zone = new ZoneId(1, 1, OTHER);
+    Step<OverlayState> step =
+        receive(state, OTHER, new OverlayMessage.Probe(zone, proof(THIRD, BEFORE), 1, 1));
+    assertThat(step.effects()).containsExactly(REFUSED);
+    assertThat(step.state().zone(1)).isEmpty();
+  }
+
+  @Test
+  void theFirstProbeWins() {
+    Step<OverlayState> first =
+        receive(
+            started(),
+            OTHER,
+            new OverlayMessage.Probe(new ZoneId(1, 1, OTHER), proof(OTHER, BEFORE), 1, 1));
+    assertThat(first.state().zone(1).orElseThrow().zone().initiator()).isEqualTo(OTHER);
+    assertThat(first.effects())
+        .anyMatch(
+            effect ->
+                effect instanceof Effect.Send(PeerId to, OverlayMessage.Register _)
+                    && to.equals(OTHER));
+    Step<OverlayState> second =
+        receive(
+            first.state(),
+            THIRD,
+            new OverlayMessage.Probe(new ZoneId(1, 1, THIRD), proof(THIRD, BEFORE), 1, 1));
+    assertThat(second.state().zone(1)).isEqualTo(first.state().zone(1));
+    // Both neighbours are settled now, so the initiator learns of the zone next door.
+    assertThat(second.effects())
+        .anyMatch(
+            effect ->
+                effect instanceof Effect.Send(PeerId to, OverlayMessage.Neighbor report)
+                    && to.equals(OTHER)
+                    && report.adjacent().getFirst().zone().initiator().equals(THIRD));
+  }
+
+  @Test
+  void theLowestScoreStartsAZoneAndOthersWait() {
+    List<PeerId> byScore =
+        List.of(SELF, OTHER, THIRD).stream()
+            .sorted(
+                (a, b) ->
+                    Score.draw(a, secret(a), BEFORE)
+                        .score()
+                        .compareTo(Score.draw(b, secret(b), BEFORE).score()))
+            .toList();
+    OverlayState state = started();
+    state = receive(state, OTHER, offer(OTHER, proof(OTHER, BEFORE), 1)).state();
+    state = receive(state, THIRD, offer(THIRD, proof(THIRD, BEFORE), 1)).state();
+    OverlayState decided =
+        overlay.step(state, new Event.TimerFired(2, new Timer(Elections.ALARM, 1))).state();
+    assertThat(decided.zone(1).isPresent()).isEqualTo(byScore.getFirst().equals(SELF));
+  }
+
+  @Test
+  void aHigherScoreGoesNoFurtherThanALowerOneWent() {
+    Score own = Score.draw(SELF, secret(SELF), BEFORE).score();
+    Step<OverlayState> step = receive(started(), OTHER, offer(OTHER, proof(OTHER, BEFORE), 1));
+    Score other = Score.draw(OTHER, secret(OTHER), BEFORE).score();
+    assertThat(step.effects().isEmpty()).isEqualTo(own.compareTo(other) < 0);
+  }
+}
