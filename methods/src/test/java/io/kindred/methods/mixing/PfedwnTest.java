@@ -36,8 +36,7 @@ class PfedwnTest {
       new Result.Losses(List.of(Floats.of(0.1f, 0.2f), Floats.of(40, 40)));
 
   private static Offer heard(int round, int number) {
-    return new Offer(
-        round, 2, Parcel.of(new Item(0, model(number), Driver.SAMPLES)), false, 0);
+    return new Offer(round, 2, Parcel.of(new Item(0, model(number), Driver.SAMPLES)), false, 0);
   }
 
   private static List<Effect> computed(Driver peer, long round, Result result) {
