@@ -103,7 +103,8 @@ final class Descents {
     Descent.Key key = new Descent.Key(query.sought().id(), query.at());
     Desk desk = turn.desk;
     turn.desk =
-        desk.descending(descent.done()
+        desk.descending(
+            descent.done()
                 ? Rows.without(desk.descents(), key)
                 : Rows.with(desk.descents(), key, descent));
     if (descent.done()) {

@@ -55,8 +55,7 @@ final class Entries {
 
   private void put(Entry entry) {
     Desk desk = turn.desk;
-    turn.desk =
-        desk.leading(Rows.with(desk.entries(), entry.sought().id(), entry));
+    turn.desk = desk.leading(Rows.with(desk.entries(), entry.sought().id(), entry));
   }
 
   /** Asks the next clusters, or ends the attempt where there are none. */
@@ -146,8 +145,7 @@ final class Entries {
   private void finish(Entry entry) {
     Desk desk = turn.desk;
     QueryId id = entry.sought().id();
-    turn.desk =
-        desk.leading(Rows.without(desk.entries(), id));
+    turn.desk = desk.leading(Rows.without(desk.entries(), id));
     turn.send(
         id.peer(),
         new Found(id, entry.candidates(), entry.threshold(), entry.attempt() + 1, entry.tally()));

@@ -62,8 +62,7 @@ final class Queries {
         search.fresh() ? Optional.empty() : own.threshold().map(Threshold::value);
     Rising query = new Rising(sought, home.get().cluster(), threshold);
     Desk desk = turn.desk;
-    turn.desk =
-        desk.asking(Rows.with(desk.asked(), id, new Asked(query, turn.tick)));
+    turn.desk = desk.asking(Rows.with(desk.asked(), id, new Asked(query, turn.tick)));
     turn.send(pick(turn, home.get().replicas(), id), query);
     turn.alarm(UNANSWERED, search.number(), PATIENCE_HOPS * turn.settings.hopTicks());
   }
@@ -120,8 +119,7 @@ final class Queries {
 
   private void waiting(List<Rising> queries) {
     Desk desk = turn.desk;
-    turn.desk =
-        desk.keeping(queries);
+    turn.desk = desk.keeping(queries);
   }
 
   /** Queries that waited for a pointer try again. */
@@ -168,8 +166,7 @@ final class Queries {
 
   private void forget(QueryId id) {
     Desk desk = turn.desk;
-    turn.desk =
-        desk.asking(Rows.without(desk.asked(), id));
+    turn.desk = desk.asking(Rows.without(desk.asked(), id));
   }
 
   /** Nobody is left without an answer, even if it is that nobody answered. */
@@ -227,8 +224,7 @@ final class Queries {
   static long nextAlarm(Turn turn, int level) {
     long number = turn.desk.nextAlarm();
     Desk desk = turn.desk;
-    turn.desk =
-        desk.alarmed(number + 1);
+    turn.desk = desk.alarmed(number + 1);
     // Down and back, and those below must give up first.
     turn.alarm(ALARM, number, 4L * (level + 1) * turn.settings.hopTicks());
     return number;
