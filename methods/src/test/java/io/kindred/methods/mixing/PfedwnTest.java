@@ -107,7 +107,7 @@ class PfedwnTest {
     Driver peer = mixing(METHOD);
     peer.mixed(1, model(9));
     assertThat(peer.trained(2, model(9)))
-        .filteredOn(effect -> effect.toString().contains("share"))
+        .filteredOn(effect -> effect.toString().contains("name=share"))
         .hasSize(2);
     peer.received(2, heard(2, 6));
     // Peer 0, which had nearly all of it, did not send; peer 2 takes all of the others' share.
