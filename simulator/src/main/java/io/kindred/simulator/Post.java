@@ -13,12 +13,16 @@ import io.kindred.protocol.wire.MalformedException;
 import io.kindred.protocol.wire.Wire;
 import io.kindred.world.Faults;
 import io.kindred.world.Link;
+import io.kindred.world.Links;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Carries messages: how long they take, what becomes of them, who is told. */
 final class Post {
+  private static final String RETRIES = "link-retries";
+  private static final String LOST = "link-lost";
+
   private final Simulation simulation;
   private final Scene scene;
   private final Roads roads;
@@ -73,7 +77,8 @@ final class Post {
             encoded.bytes().length,
             encoded.modelBytes(),
             encoded.weights().size(),
-            simulation.tick());
+            simulation.tick(),
+            1);
     Link link = scene.world().link(from, transfer.to(), simulation.worldRound());
     if (simulation.faultsSpareMessages() && link.loss() == 0) {
       forward(transfer, link, 0, 0);
@@ -87,24 +92,44 @@ final class Post {
         scene.world().streams().stream(Purpose.FAULTS, transfer.from(), transfer.number() + 1);
     Faults.Fate fate =
         simulation.faultsSpareMessages() ? Faults.Fate.NONE : scene.world().faults().fate(random);
-    boolean lost = fate.lost() || random.nextDouble() < link.loss();
-    if (lost || barriers.stand(transfer.from(), transfer.to())) {
+    if (fate.lost() || barriers.stand(transfer.from(), transfer.to())) {
       leaves(transfer);
       undeliverable(transfer);
       return;
     }
+    Links.Attempts attempts =
+        scene
+            .world()
+            .network()
+            .links()
+            .attempt(transfer.from(), transfer.to(), link, simulation.tick(), random);
+    Transfer tried = transfer.tried(attempts.made());
+    for (int i = 1; i < attempts.made(); i++) {
+      simulation.count(RETRIES);
+    }
+    if (!attempts.arrived()) {
+      simulation.count(LOST);
+      leaves(tried);
+      undeliverable(tried);
+      return;
+    }
     long damage = fate.corrupted() ? random.nextLong() | 1 : 0;
-    forward(transfer, link, fate.delayTicks(), damage);
+    forward(tried, link, fate.delayTicks() + attempts.waitTicks(), damage);
     if (fate.duplicated()) {
-      forward(transfer, link, random.nextInt(1 + (int) fate.delayTicks()), 0);
+      forward(tried, link, random.nextInt(1 + (int) fate.delayTicks()), 0);
     }
     if (fate.misreported()) {
-      fails(transfer);
+      fails(tried);
     }
   }
 
   private void leaves(Transfer transfer) {
-    simulation.traffic().sent(transfer.from(), transfer.control(), transfer.model());
+    simulation
+        .traffic()
+        .sent(
+            transfer.from(),
+            transfer.attempts() * transfer.control(),
+            transfer.attempts() * transfer.model());
     inspector.sent(transfer, simulation.tick());
   }
 
@@ -159,6 +184,8 @@ final class Post {
     simulation
         .traffic()
         .received(transfer.to(), transfer.control(), transfer.model(), transfer.models());
+    int inVain = transfer.attempts() - 1;
+    simulation.traffic().lost(inVain * transfer.control(), inVain * transfer.model());
     inspector.arrived(transfer, simulation.tick());
     simulation.deliver(
         transfer.to(),
@@ -189,7 +216,9 @@ final class Post {
 
   /** A message that does not arrive, and a sender that learns of it. */
   void undeliverable(Transfer transfer) {
-    simulation.traffic().lost(transfer.control(), transfer.model());
+    simulation
+        .traffic()
+        .lost(transfer.attempts() * transfer.control(), transfer.attempts() * transfer.model());
     inspector.lost(transfer, simulation.tick());
     fails(transfer);
   }

@@ -10,6 +10,7 @@ import io.kindred.core.Message;
  * @param control bytes of the message itself
  * @param model bytes of the weights it names
  * @param models how many weight vectors it names
+ * @param attempts how often it goes over the link until it arrives or is given up
  */
 public record Transfer(
     long number,
@@ -20,8 +21,15 @@ public record Transfer(
     long control,
     long model,
     int models,
-    long sentTick) {
+    long sentTick,
+    int attempts) {
+  /** All that goes over the link. */
   long bytes() {
-    return control + model;
+    return attempts * (control + model);
+  }
+
+  Transfer tried(int times) {
+    return new Transfer(
+        number, from, to, component, message, control, model, models, sentTick, times);
   }
 }

@@ -13,6 +13,8 @@ import io.kindred.methods.clusters.FedEm;
 import io.kindred.methods.clusters.FedSpd;
 import io.kindred.methods.clusters.Over;
 import io.kindred.methods.clusters.Privacy;
+import io.kindred.methods.mixing.FedAmp;
+import io.kindred.methods.mixing.Pfedwn;
 import io.kindred.simulator.invariants.Invariants;
 import io.kindred.world.AlikeDevices;
 import io.kindred.world.EvenLinks;
@@ -61,7 +63,10 @@ class DisturbedTest {
             new Privacy(0, 0.01, 1, 1, Privacy.What.WEIGHTS),
             new Patience(5, 3, 1),
             STALENESS),
-        new FedEm(2, Over.SERVER, new Patience(5, 3, 1)));
+        new FedEm(2, Over.SERVER, new Patience(5, 3, 1)),
+        new FedAmp(0.9, 1, 0.01, new Patience(5, 3, 1), STALENESS),
+        new Pfedwn(
+            0.5, -1, new Pfedwn.Estimation(2, 20, 1e-3, 1), new Patience(5, 3, 1), STALENESS));
   }
 
   private static TinyWorld rough() {

@@ -40,11 +40,11 @@ class RoadsTest {
   }
 
   private static Transfer model(int from, int to, long bytes) {
-    return new Transfer(7, from, to, Component.METHOD, new Word(), 0, bytes, 1, 0);
+    return new Transfer(7, from, to, Component.METHOD, new Word(), 0, bytes, 1, 0, 1);
   }
 
   private static Transfer control(int from, int to, long bytes) {
-    return new Transfer(7, from, to, Component.METHOD, new Word(), bytes, 0, 0, 0);
+    return new Transfer(7, from, to, Component.METHOD, new Word(), bytes, 0, 0, 0, 1);
   }
 
   private static long through(Roads roads, Transfer transfer, Link link, long now) {

@@ -1,5 +1,6 @@
 package io.kindred.world;
 
+import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.settings.Catalogue;
 import java.util.List;
@@ -11,7 +12,10 @@ import java.util.List;
 public interface Links {
   /** Every kind of links that an experiment file can name. */
   Catalogue<Links> ALL =
-      new Catalogue<>(Links.class, "kind of links", List.of(EvenLinks.class, VariedLinks.class));
+      new Catalogue<>(
+          Links.class,
+          "kind of links",
+          List.of(EvenLinks.class, VariedLinks.class, RadioLinks.class));
 
   /**
    * How it is from one to another in some round.
@@ -22,4 +26,33 @@ public interface Links {
 
   /** Whether links differ from round to round. */
   boolean change();
+
+  /** The links among so many peers, where it matters who else is there. */
+  default Links among(int peers, RandomStreams streams) {
+    return this;
+  }
+
+  /** Who stays whose neighbour when it matters who can reach whom. */
+  default Graph audible(Graph graph) {
+    return graph;
+  }
+
+  /**
+   * What came of trying to send a message.
+   *
+   * @param made how often it was sent
+   * @param arrived whether the last attempt arrived
+   * @param waitTicks how long it waited between attempts, beside what sending takes
+   */
+  record Attempts(int made, boolean arrived, long waitTicks) {}
+
+  /**
+   * Tries to send a message; by itself a link tries once.
+   *
+   * @param link what {@link #between} says of the way
+   * @param random draws that are this message's own
+   */
+  default Attempts attempt(int from, int to, Link link, long tick, RandomStream random) {
+    return new Attempts(1, !(random.nextDouble() < link.loss()), 0);
+  }
 }

@@ -1,6 +1,7 @@
 package io.kindred.world;
 
 import io.kindred.core.Ticks;
+import io.kindred.core.random.RandomStreams;
 import io.kindred.core.settings.Setting;
 
 /** What lies between peers and what they run on. */
@@ -31,6 +32,18 @@ public record Network(
             fallback = "1",
             above = 0)
         double noticeSeconds) {
+  /** The same network among so many peers. */
+  Network among(int peers, RandomStreams streams) {
+    return new Network(
+        devices,
+        links.among(peers, streams),
+        jitter,
+        rewire,
+        segments,
+        roundSeconds,
+        noticeSeconds);
+  }
+
   /** Whether links or neighbourhoods differ from one turn of the world to the next. */
   public boolean changes() {
     return links.change() || rewire > 0;

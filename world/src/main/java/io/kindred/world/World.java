@@ -6,6 +6,12 @@ import java.util.List;
 /** Everything that surrounds the peers of one run. */
 public record World(
     Graph graph, Network network, Churn churn, Faults faults, RandomStreams streams) {
+  /** Links learn who is there; where they say who can be heard, the graph shrinks to that. */
+  public World {
+    network = network.among(graph.peers(), streams);
+    graph = network.links().audible(graph);
+  }
+
   /** What may go wrong, in the order in which it is asked. */
   public List<Disturbance> disturbances() {
     return List.of(churn, faults);

@@ -11,6 +11,8 @@ public record Purpose(String name) {
   public static final Purpose PARTICIPANTS = new Purpose("participants");
   public static final Purpose DEVICES = new Purpose("devices");
   public static final Purpose LINKS = new Purpose("links");
+  public static final Purpose PLACEMENT = new Purpose("placement");
+  public static final Purpose FADING = new Purpose("fading");
   public static final Purpose JITTER = new Purpose("jitter");
   public static final Purpose CHURN = new Purpose("churn");
   public static final Purpose FAULTS = new Purpose("faults");

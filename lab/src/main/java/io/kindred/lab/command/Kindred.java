@@ -48,6 +48,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       SweepCommand.class,
       ReportCommand.class,
       DataCommand.class,
+      RadioCommand.class,
       FuzzCommand.class,
       NodeCommand.class,
       ReplayCommand.class,

@@ -27,7 +27,9 @@ public record EvaluationSettings(
     @Setting(doc = "mean accuracies whose first round is reported", fallback = "[0.7, 0.8, 0.9]")
         List<Double> targets,
     @Setting(doc = "whether the last models are kept as files", fallback = "true")
-        boolean saveModels) {
+        boolean saveModels,
+    @Setting(doc = "the only peers that are evaluated; none named evaluates all", fallback = "[]")
+        List<Integer> peers) {
   /** When the common test set is used. */
   public enum Global {
     NEVER,
@@ -38,12 +40,23 @@ public record EvaluationSettings(
 
   public EvaluationSettings {
     targets = List.copyOf(targets);
+    peers = List.copyOf(peers);
     if (localTest + validation >= 1) {
       throw new Complaint(
           "evaluation.validation",
           "test and validation together take " + (localTest + validation) + " of a peer's samples",
           "leave something for training: choose shares that sum to less than 1");
     }
+  }
+
+  /** Whether a peer's models are evaluated. */
+  public boolean includes(long peer) {
+    return peers.isEmpty() || peers.contains((int) peer);
+  }
+
+  /** How many of all peers are evaluated. */
+  public int count(int all) {
+    return peers.isEmpty() ? all : (int) peers.stream().filter(peer -> peer < all).count();
   }
 
   /** Whether a round's models are evaluated. */

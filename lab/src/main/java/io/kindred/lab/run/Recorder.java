@@ -80,7 +80,7 @@ final class Recorder implements Watcher {
     if (deployed.round() >= rounds && deployed.stage() != Stage.TRAINED) {
       models.keep(observed.peer(), deployed);
     }
-    if (settings.covers(deployed.round(), rounds)) {
+    if (settings.covers(deployed.round(), rounds) && settings.includes(observed.peer().number())) {
       boolean globally =
           deployed.stage() != Stage.TRAINED && settings.coversGlobally(deployed.round(), rounds);
       waiting.add(

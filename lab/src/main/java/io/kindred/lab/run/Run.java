@@ -103,7 +103,7 @@ public final class Run {
     Scene scene = setup.scene();
     CheckpointFiles checkpoints = new CheckpointFiles(folder.checkpoints(), scene);
     Optional<Checkpoint> last = checkpoints.newest(warn);
-    RoundTable table = new RoundTable(experiment.peers());
+    RoundTable table = new RoundTable(experiment.evaluation().count(experiment.peers()));
     try (MetricsFile metrics =
         new MetricsFile(folder.metrics(), last.map(Checkpoint::metricsLength).orElse(0L))) {
       long done = replay(table);

@@ -1,10 +1,12 @@
 package io.kindred.lab.run;
 
 import io.kindred.core.Ticks;
+import io.kindred.core.random.RandomStreams;
 import io.kindred.core.settings.Catalogue;
 import io.kindred.lab.experiment.Experiment;
 import io.kindred.simulator.Simulation;
 import io.kindred.simulator.Traffic;
+import io.kindred.world.RadioLinks;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
@@ -29,6 +31,7 @@ public record RunSummary(
     TrafficFigures traffic,
     VirtualTime virtualSeconds,
     ThreadTime time,
+    Optional<Radio> radio,
     SortedMap<String, Double> metrics,
     Optional<SortedMap<String, Double>> extra) {
   /** Fractions of samples classified correctly. */
@@ -74,6 +77,30 @@ public record RunSummary(
   /** Wall seconds of all threads together. */
   public record ThreadTime(double training, double evaluation, double mixing, double other) {}
 
+  /**
+   * What radio links cost.
+   *
+   * @param retries transmissions that were repeated
+   * @param lost messages that were given up
+   * @param selected neighbours that a target selects, on the mean; only where any are left out
+   */
+  public record Radio(long retries, long lost, Optional<Double> selected) {
+    static Optional<Radio> of(Experiment experiment, Simulation simulation) {
+      if (!(experiment.network().links() instanceof RadioLinks links)) {
+        return Optional.empty();
+      }
+      SortedMap<String, Long> counts = simulation.counts();
+      return Optional.of(
+          new Radio(
+              counts.getOrDefault("link-retries", 0L),
+              counts.getOrDefault("link-lost", 0L),
+              links.epsilon() < 1
+                  ? Optional.of(
+                      links.selected(experiment.peers(), new RandomStreams(experiment.seed())))
+                  : Optional.empty()));
+    }
+  }
+
   static RunSummary of(
       Experiment experiment,
       Simulation simulation,
@@ -109,6 +136,7 @@ public record RunSummary(
         VirtualTime.of(
             Ticks.toSeconds(lastTick) / experiment.rounds(), simulation.spent(), peerRounds),
         new ThreadTime(spent.training(), spent.evaluation(), spent.mixing(), spent.other()),
+        Radio.of(experiment, simulation),
         metrics,
         last.map(RoundTable.Row::extra).filter(figures -> !figures.isEmpty()));
   }

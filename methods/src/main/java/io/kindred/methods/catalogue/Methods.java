@@ -12,6 +12,10 @@ import io.kindred.methods.clusters.FedSoft;
 import io.kindred.methods.clusters.FedSpd;
 import io.kindred.methods.clusters.Ifca;
 import io.kindred.methods.clusters.PFedMe;
+import io.kindred.methods.mixing.FedAmp;
+import io.kindred.methods.mixing.FedProx;
+import io.kindred.methods.mixing.PerFedAvg;
+import io.kindred.methods.mixing.Pfedwn;
 import java.util.List;
 
 /**
@@ -33,7 +37,11 @@ public final class Methods {
               Ifca.class,
               FedEm.class,
               FedSoft.class,
-              PFedMe.class));
+              PFedMe.class,
+              FedProx.class,
+              PerFedAvg.class,
+              FedAmp.class,
+              Pfedwn.class));
 
   private Methods() {}
 }

@@ -17,6 +17,7 @@ import io.kindred.core.work.Ticket;
 import io.kindred.methods.Method;
 import io.kindred.methods.Patience;
 import io.kindred.methods.PeerContext;
+import io.kindred.methods.mixing.ExpectationMaximization;
 import io.kindred.methods.rounds.Exchange;
 import io.kindred.methods.rounds.Item;
 import io.kindred.methods.rounds.Memory;
@@ -115,31 +116,13 @@ public record FedEm(
     return over == Over.SERVER;
   }
 
-  /**
-   * How far each sample is each model's: in proportion to its share times exp(-loss), from the
-   * largest down, so that no sum vanishes.
-   */
+  /** How far each sample is each model's. */
   static List<Floats> expectation(List<Floats> losses, Floats shares) {
-    int slots = losses.size();
-    int samples = losses.getFirst().size();
-    float[][] parts = new float[slots][samples];
-    double[] logs = new double[slots];
-    for (int sample = 0; sample < samples; sample++) {
-      double largest = Double.NEGATIVE_INFINITY;
-      for (int slot = 0; slot < slots; slot++) {
-        logs[slot] = Math.log(shares.get(slot)) - losses.get(slot).get(sample);
-        largest = Math.max(largest, logs[slot]);
-      }
-      double sum = 0;
-      for (int slot = 0; slot < slots; slot++) {
-        logs[slot] = Math.exp(logs[slot] - largest);
-        sum += logs[slot];
-      }
-      for (int slot = 0; slot < slots; slot++) {
-        parts[slot][sample] = (float) (logs[slot] / sum);
-      }
+    List<Double> own = new ArrayList<>();
+    for (int slot = 0; slot < shares.size(); slot++) {
+      own.add((double) shares.get(slot));
     }
-    return Arrays.stream(parts).map(Floats::wrap).toList();
+    return ExpectationMaximization.responsibilities(losses, own);
   }
 
   private record Steps(int slots, PeerContext context) implements ServedRecipe<Components> {

@@ -67,7 +67,8 @@ class MethodsTest {
       records.addAll(method.messages());
       records.addAll(method.otherRecords());
     }
-    return records;
+    // Methods on graphs say the same things.
+    return records.stream().distinct().toList();
   }
 
   private static void checkRoundTrip(Wire wire, Class<?> type, Object value) throws Exception {

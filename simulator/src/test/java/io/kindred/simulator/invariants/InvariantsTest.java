@@ -38,7 +38,7 @@ class InvariantsTest {
   record Letter() implements Message {}
 
   private static Transfer transfer(long number, long sentTick) {
-    return new Transfer(number, 0, 1, Component.METHOD, new Letter(), 10, 0, 0, sentTick);
+    return new Transfer(number, 0, 1, Component.METHOD, new Letter(), 10, 0, 0, sentTick, 1);
   }
 
   private static Weights weights(float... values) {

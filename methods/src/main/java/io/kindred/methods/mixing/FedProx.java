@@ -1,0 +1,32 @@
+package io.kindred.methods.mixing;
+
+import io.kindred.core.settings.Named;
+import io.kindred.core.settings.Setting;
+import io.kindred.core.weights.Weights;
+import io.kindred.core.work.Ticket;
+import io.kindred.methods.Patience;
+import io.kindred.methods.PeerContext;
+
+/**
+ * Federated averaging that keeps local training near where it began (Li et al., 2020): every step
+ * minimizes the loss plus mu / 2 times the squared distance to the mixed model. Here on a graph, as
+ * {@code dfedavgm} without momentum is federated averaging on one.
+ */
+@Named(
+    value = "fedprox",
+    summary = "averaging on a graph whose local training is held near the mixed model")
+public record FedProx(
+    @Setting(doc = "how strongly training is held", fallback = "0.01", min = 0) double mu,
+    @Setting(doc = "how long a peer waits for its neighbours", fallback = "{}") Patience patience,
+    @Setting(
+            doc = "rounds that a neighbour's model may lag behind and still be mixed",
+            fallback = "0",
+            min = 0,
+            max = 1000)
+        int staleness)
+    implements MixingRules {
+  @Override
+  public Ticket.Train train(PeerContext context, Weights from, int round) {
+    return MixingRules.heldNear(context, from, mu, round);
+  }
+}

@@ -1,0 +1,40 @@
+package io.kindred.methods.mixing;
+
+import io.kindred.core.settings.Named;
+import io.kindred.core.weights.Floats;
+import io.kindred.core.work.PureFunction;
+import java.util.List;
+
+/** {@link ExpectationMaximization} as work for a ticket. */
+@Named("mixing/fit-shares")
+public record FitShares(
+    List<Floats> losses, List<Double> prior, int mostIterations, double tolerance)
+    implements PureFunction {
+  /** An exponential and what goes with it. */
+  private static final long OPERATIONS_A_LIKELIHOOD = 30;
+
+  /** The shares, and how far each sample belongs to each component in the end. */
+  @Named("mixing/fitted-shares")
+  public record Fitted(List<Double> shares, List<Floats> responsibilities, int iterations)
+      implements Answer {}
+
+  public FitShares {
+    losses = List.copyOf(losses);
+    prior = List.copyOf(prior);
+  }
+
+  @Override
+  public Answer apply() {
+    ExpectationMaximization.Fit fit =
+        ExpectationMaximization.fit(losses, prior, mostIterations, tolerance);
+    return new Fitted(
+        fit.shares(),
+        ExpectationMaximization.responsibilities(losses, fit.shares()),
+        fit.iterations());
+  }
+
+  @Override
+  public long operations() {
+    return OPERATIONS_A_LIKELIHOOD * losses.size() * losses.getFirst().size();
+  }
+}

@@ -1,0 +1,225 @@
+package io.kindred.methods.mixing;
+
+import io.kindred.core.PeerId;
+import io.kindred.core.settings.Complaint;
+import io.kindred.core.settings.Named;
+import io.kindred.core.settings.Setting;
+import io.kindred.core.weights.Floats;
+import io.kindred.core.weights.Mixture;
+import io.kindred.core.weights.Part;
+import io.kindred.core.weights.Weights;
+import io.kindred.core.work.DataView;
+import io.kindred.core.work.Objective;
+import io.kindred.core.work.Result;
+import io.kindred.core.work.Ticket;
+import io.kindred.methods.Patience;
+import io.kindred.methods.PeerContext;
+import io.kindred.methods.mixing.OneModel.Estimate;
+import io.kindred.methods.mixing.OneModel.Refit;
+import io.kindred.methods.rounds.Exchange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Personalized learning over device-to-device radio (Ni, Ghazikor and Hashemi, pFedWN): a target
+ * takes its neighbours' models in shares that say how well each explains its own data, found by
+ * expectation-maximization over its samples (equations 8 to 10), keeps a share alpha of its own,
+ * and trains on (algorithm 2). Who can be heard is a matter of the links.
+ *
+ * <p>Models that did not arrive are left out and the others' shares grow in proportion. A model
+ * that has no share yet calls for a new estimate. What is deployed is the model after training,
+ * with which a round of algorithm 2 ends.
+ */
+@Named(
+    value = "pfedwn",
+    summary = "mixes neighbours' models in shares found by expectation-maximization")
+public record Pfedwn(
+    @Setting(doc = "share of its own model that a peer keeps", fallback = "0.5", min = 0, max = 1)
+        double alpha,
+    @Setting(
+            doc = "the only peer that mixes; the others train and send. -1 lets everybody mix",
+            fallback = "-1",
+            min = -1)
+        int target,
+    @Setting(doc = "how shares are found", fallback = "{}") Estimation em,
+    @Setting(doc = "how long a peer waits for its neighbours", fallback = "{}") Patience patience,
+    @Setting(
+            doc = "rounds that a neighbour's model may lag behind and still be mixed",
+            fallback = "0",
+            min = 0,
+            max = 1000)
+        int staleness)
+    implements MixingRules {
+  /** How the shares of neighbours are estimated. */
+  public record Estimation(
+      @Setting(
+              doc = "rounds after which shares are found anew; 0 keeps the first ones",
+              fallback = "0",
+              min = 0)
+          int every,
+      @Setting(doc = "most steps", fallback = "100", min = 1, max = 100_000) int iterations,
+      @Setting(doc = "change of a share below which it is done", fallback = "1e-4", min = 0)
+          double tolerance,
+      @Setting(
+              doc =
+                  "times that copies of the models are fitted to the own samples between steps"
+                      + " (equation 11); 0 leaves them as they came",
+              fallback = "0",
+              min = 0,
+              max = 1000)
+          int refits) {}
+
+  @Override
+  public void check(int peers) {
+    if (target >= peers) {
+      throw new Complaint(
+          "method.target",
+          "there is no peer " + target + " among " + peers,
+          "choose at most " + (peers - 1));
+    }
+  }
+
+  @Override
+  public boolean mixes(PeerId self) {
+    return target < 0 || self.number() == target;
+  }
+
+  @Override
+  public boolean deploysTrained() {
+    return true;
+  }
+
+  @Override
+  public Ticket.Train train(PeerContext context, Weights from, int round) {
+    return context.training().round(from, context.self(), round);
+  }
+
+  @Override
+  public Optional<Inquiry> inquire(OneModel memory, int round, List<Heard> models) {
+    List<PeerId> peers = models.stream().map(Heard::from).toList();
+    boolean known =
+        memory
+            .estimate()
+            .filter(estimate -> estimate.refit().isEmpty())
+            .filter(estimate -> estimate.peers().containsAll(peers))
+            .filter(estimate -> em.every() == 0 || round - estimate.round() < em.every())
+            .isPresent();
+    if (known || alpha == 1) {
+      return Optional.empty();
+    }
+    List<Weights> components = models.stream().map(Heard::weights).toList();
+    return Optional.of(
+        new Inquiry(
+            new Estimate(
+                round,
+                peers,
+                ExpectationMaximization.uniform(peers.size()),
+                Optional.of(new Refit(components, 0, 0, List.of()))),
+            Optional.of(losses(components))));
+  }
+
+  private static Ticket losses(List<Weights> components) {
+    return new Ticket.Losses(
+        components.stream().map(Mixture::of).toList(),
+        DataView.own(DataView.Split.TRAIN),
+        Ticket.Detail.PER_SAMPLE);
+  }
+
+  @Override
+  public Inquiry answered(PeerContext context, Estimate estimate, Result result) {
+    Refit refit = estimate.refit().orElseThrow();
+    return switch (result) {
+      case Result.Losses losses ->
+          new Inquiry(
+              estimate,
+              Optional.of(
+                  new Ticket.Call(
+                      new FitShares(
+                          losses.perMixture(),
+                          estimate.shares(),
+                          em.iterations(),
+                          em.tolerance()))));
+      case Result.Answered answered when answered.answer() instanceof FitShares.Fitted fitted ->
+          fitted(context, estimate, refit, fitted);
+      case Result.Trained trained -> refitted(context, estimate, refit, trained.weights());
+      case Result.Mixed _, Result.Outputs _, Result.Answered _ ->
+          throw new IllegalStateException("asked for shares, but got " + result);
+    };
+  }
+
+  private Inquiry fitted(
+      PeerContext context, Estimate estimate, Refit refit, FitShares.Fitted fitted) {
+    boolean settled =
+        ExpectationMaximization.furthest(estimate.shares(), fitted.shares()) <= em.tolerance();
+    if (refit.iteration() >= em.refits() || (settled && refit.iteration() > 0)) {
+      return new Inquiry(
+          new Estimate(estimate.round(), estimate.peers(), fitted.shares(), Optional.empty()),
+          Optional.empty());
+    }
+    List<Floats> responsibilities = fitted.responsibilities();
+    Refit next = new Refit(refit.components(), refit.iteration() + 1, 0, responsibilities);
+    return new Inquiry(
+        new Estimate(estimate.round(), estimate.peers(), fitted.shares(), Optional.of(next)),
+        Optional.of(component(context, estimate.round(), next)));
+  }
+
+  /** Fits one component to the samples in proportion to how far they belong to it. */
+  private static Ticket component(PeerContext context, int round, Refit refit) {
+    DataView.Selection share =
+        new DataView.Selection.Weighted(refit.responsibilities().get(refit.next()));
+    return context
+        .training()
+        .round(
+            refit.components().get(refit.next()),
+            Objective.plain(),
+            DataView.own(DataView.Split.TRAIN).select(share),
+            context.self(),
+            round);
+  }
+
+  private static Inquiry refitted(
+      PeerContext context, Estimate estimate, Refit refit, Weights trained) {
+    List<Weights> components = new ArrayList<>(refit.components());
+    components.set(refit.next(), trained);
+    Refit next =
+        new Refit(components, refit.iteration(), refit.next() + 1, refit.responsibilities());
+    return new Inquiry(
+        new Estimate(estimate.round(), estimate.peers(), estimate.shares(), Optional.of(next)),
+        Optional.of(
+            next.next() < components.size()
+                ? component(context, estimate.round(), next)
+                : losses(components)));
+  }
+
+  @Override
+  public Mixture mixture(OneModel memory, Exchange exchange, List<Heard> models) {
+    double known = 0;
+    for (Heard heard : models) {
+      known += memory.shareOf(heard.from());
+    }
+    if (known <= 0 || alpha == 1) {
+      return Mixture.of(memory.weights());
+    }
+    List<Part> parts = new ArrayList<>();
+    parts.add(new Part(memory.weights(), alpha));
+    for (Heard heard : models) {
+      double share = (1 - alpha) * memory.shareOf(heard.from()) / known;
+      parts.add(new Part(heard.weights(), share));
+    }
+    return new Mixture(parts);
+  }
+
+  @Override
+  public SortedSet<Ticket.Kind> needs() {
+    return new TreeSet<>(
+        List.of(Ticket.Kind.TRAIN, Ticket.Kind.LOSSES, Ticket.Kind.CALL, Ticket.Kind.MIX));
+  }
+
+  @Override
+  public List<Class<?>> otherRecords() {
+    return List.of(OneModel.class, FitShares.class, FitShares.Fitted.class);
+  }
+}

@@ -1,0 +1,60 @@
+package io.kindred.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kindred.core.weights.Digest;
+import io.kindred.methods.Patience;
+import io.kindred.methods.averaging.Dfedavgm;
+import io.kindred.simulator.invariants.Invariants;
+import io.kindred.world.Network;
+import io.kindred.world.RadioLinks;
+import io.kindred.world.radio.Channel;
+import org.junit.jupiter.api.Test;
+
+/** Any method runs over radio links. */
+class RadioTest {
+  private static final Dfedavgm METHOD = new Dfedavgm(0.5, Patience.of(60), 0);
+
+  private static Network radio(int retries) {
+    Network usual = TinyWorld.NETWORK;
+    return new Network(
+        usual.devices(),
+        new RadioLinks(Channel.tableOne(), 50, 1, -1, retries, 0.05, 0.005),
+        usual.jitter(),
+        usual.rewire(),
+        usual.segments(),
+        usual.roundSeconds(),
+        usual.noticeSeconds());
+  }
+
+  private static TinyWorld world(int retries) {
+    return TinyWorld.of(7, 4).in(radio(retries));
+  }
+
+  @Test
+  void theSameSeedGivesTheSameTraceWhateverTheWorkersAndCuts() {
+    Digest once = world(3).run(METHOD, Invariants.all(7, 0)).traceHash();
+    assertThat(world(3).withWorkers(1).run(METHOD).traceHash()).isEqualTo(once);
+    assertThat(world(3).runWithCuts(METHOD, ShellService.NONE, 3).traceHash()).isEqualTo(once);
+    assertThat(world(3).withSeed(2).run(METHOD).traceHash()).isNotEqualTo(once);
+  }
+
+  @Test
+  void retriesCostBytesAndSaveModels() {
+    TinyWorld.Ended patient = world(6).run(METHOD);
+    TinyWorld.Ended hasty = world(0).run(METHOD);
+    assertThat(patient.simulation().counts().get("link-retries")).isPositive();
+    assertThat(hasty.simulation().counts()).doesNotContainKey("link-retries");
+    assertThat(patient.simulation().counts().getOrDefault("link-lost", 0L))
+        .isLessThan(hasty.simulation().counts().get("link-lost"));
+    assertThat(patient.traffic().lostBytes()).isPositive();
+    long received = 0;
+    for (int peer = 0; peer < 7; peer++) {
+      Traffic.Account account = patient.traffic().account(peer);
+      received += account.receivedControl() + account.receivedModel();
+    }
+    Traffic.Totals totals = patient.traffic().totals(0);
+    assertThat(received + patient.traffic().lostBytes())
+        .isEqualTo(totals.modelBytes() + totals.controlBytes());
+  }
+}

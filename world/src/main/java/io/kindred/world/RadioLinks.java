@@ -1,0 +1,99 @@
+package io.kindred.world;
+
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.RandomStreams;
+import io.kindred.core.settings.Complaint;
+import io.kindred.core.settings.Named;
+import io.kindred.core.settings.Setting;
+import io.kindred.world.radio.Channel;
+import io.kindred.world.radio.Field;
+import io.kindred.world.radio.Placement;
+import java.util.stream.IntStream;
+
+/**
+ * Device-to-device radio in an unlicensed band (pFedWN, section III.B): peers lie in a square,
+ * everybody's transmissions disturb everybody else's, and neighbours are those whose transmissions
+ * fail rarely enough (algorithm 1).
+ */
+@Named(
+    value = "radio",
+    summary = "peers in a square that disturb each other; transmissions fail and are repeated")
+public record RadioLinks(
+    @Setting(doc = "what the air is like", fallback = "{}") Channel channel,
+    @Setting(doc = "side of the square that peers lie in, in metres", fallback = "50", above = 0)
+        double sideMetres,
+    @Setting(
+            doc =
+                "neighbours are those of whose transmissions less than this share fails, at either"
+                    + " end; 1 keeps all that the topology gives",
+            fallback = "1",
+            above = 0,
+            max = 1)
+        double epsilon,
+    @Setting(
+            doc =
+                "the only peer that chooses neighbours; it and they are connected, the others"
+                    + " alone. -1 lets everybody choose",
+            fallback = "-1",
+            min = -1)
+        int target,
+    @Setting(
+            doc = "how often a failed transmission is repeated",
+            fallback = "5",
+            min = 0,
+            max = 1000)
+        int retries,
+    @Setting(
+            doc = "seconds that fading stays as it is; a repetition waits for the next such block",
+            fallback = "0.05",
+            above = 0)
+        double blockSeconds,
+    @Setting(doc = "seconds that a bit is under way", fallback = "0.005", above = 0)
+        double latencySeconds)
+    implements Links {
+  public RadioLinks {
+    if (channel.referenceMetres() > sideMetres) {
+      throw new Complaint(
+          "channel.referenceMetres",
+          "every distance in a square of " + sideMetres + " metres is below the reference",
+          "choose at most " + sideMetres);
+    }
+  }
+
+  /** Where the peers of a run lie. */
+  public Field field(int peers, RandomStreams streams) {
+    return new Field(
+        channel, Placement.uniform(peers, sideMetres, streams.stream(Purpose.PLACEMENT, 0, 0)));
+  }
+
+  /** How many neighbours a target selects, on the mean over all who choose. */
+  public double selected(int peers, RandomStreams streams) {
+    Field field = field(peers, streams);
+    return IntStream.range(0, peers)
+        .filter(peer -> target < 0 || peer == target)
+        .map(peer -> field.select(peer, epsilon).selected().size())
+        .average()
+        .orElse(0);
+  }
+
+  @Override
+  public Links among(int peers, RandomStreams streams) {
+    if (target >= peers) {
+      throw new Complaint(
+          "network.links.target",
+          "there is no peer " + target + " among " + peers,
+          "choose at most " + (peers - 1));
+    }
+    return new RadioWays(this, field(peers, streams), streams);
+  }
+
+  @Override
+  public Link between(int from, int to, long round, RandomStreams streams) {
+    throw new IllegalStateException("who else transmits is not known; ask what among() gives");
+  }
+
+  @Override
+  public boolean change() {
+    return false;
+  }
+}
