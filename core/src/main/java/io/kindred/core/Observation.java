@@ -36,6 +36,9 @@ public sealed interface Observation {
   record Measured(int round, String name, double value) implements Observation {
     /** How long a peer waited for the answers of a search. */
     public static final String SEARCH_SECONDS = "searchSeconds";
+
+    /** The number of the cluster that a peer is in, or has most of its samples in. */
+    public static final String CLUSTER = "cluster";
   }
 
   /** All models that a peer holds in a round, slot by slot: how far peers agree on each. */

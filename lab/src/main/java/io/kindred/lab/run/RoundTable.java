@@ -1,5 +1,6 @@
 package io.kindred.lab.run;
 
+import io.kindred.core.Observation;
 import io.kindred.core.Ticks;
 import io.kindred.simulator.Traffic;
 import java.math.BigDecimal;
@@ -16,8 +17,6 @@ import java.util.TreeMap;
  * peer has reported, so memory follows the rounds in progress and not the length of the run.
  */
 final class RoundTable {
-  private static final String CLUSTER = "cluster";
-
   /** Rounds come in order, and within a round training before mixing. */
   private record Place(int round, String stage) implements Comparable<Place> {
     private static final List<String> STAGES = List.of("trained", "mixed", "final");
@@ -80,7 +79,7 @@ final class RoundTable {
     if (line.globalAccuracy() != null) {
       round.globals.add(line.globalAccuracy());
     }
-    Double cluster = line.extra().get(CLUSTER);
+    Double cluster = line.extra().get(Observation.Measured.CLUSTER);
     if (cluster != null) {
       clusters.put(line.peer(), cluster.intValue());
     }

@@ -26,12 +26,10 @@ import io.kindred.methods.rounds.Parcel;
 import io.kindred.methods.rounds.ServedRecipe;
 import io.kindred.methods.rounds.Turn;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.stream.IntStream;
 
 /**
  * Federated expectation-maximization (Marfoq et al., 2021): the data of a peer are a mixture of a
@@ -56,7 +54,7 @@ public record FedEm(
    * @param at which model is being trained or averaged
    */
   @Named("fedem/mixture")
-  public record Components(List<Weights> models, Floats shares, List<Floats> parts, int at)
+  public record Components(List<Weights> models, List<Double> shares, List<Floats> parts, int at)
       implements Memory {
     Components with(int slot, Weights weights) {
       return new Components(Slots.with(models, slot, weights), shares, parts, at);
@@ -67,27 +65,19 @@ public record FedEm(
     }
 
     Components expecting(List<Floats> newParts) {
-      float[] means = new float[models.size()];
-      for (int slot = 0; slot < means.length; slot++) {
-        float[] values = newParts.get(slot).copy();
-        means[slot] =
-            (float)
-                IntStream.range(0, values.length)
-                    .mapToDouble(i -> values[i])
-                    .average()
-                    .orElse(1.0 / means.length);
-      }
-      return new Components(models, Floats.wrap(means), newParts, 0);
+      return new Components(models, ExpectationMaximization.shares(newParts), newParts, 0);
     }
 
     Components done() {
       return new Components(models, shares, List.of(), 0);
     }
 
+    double[] exactShares() {
+      return shares.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
     Predictor predictor() {
-      float[] values = shares.copy();
-      double[] exact = IntStream.range(0, values.length).mapToDouble(i -> values[i]).toArray();
-      return new Predictor.Ensemble(Slots.weighted(models, exact));
+      return new Predictor.Ensemble(Slots.weighted(models, exactShares()));
     }
   }
 
@@ -116,21 +106,10 @@ public record FedEm(
     return over == Over.SERVER;
   }
 
-  /** How far each sample is each model's. */
-  static List<Floats> expectation(List<Floats> losses, Floats shares) {
-    List<Double> own = new ArrayList<>();
-    for (int slot = 0; slot < shares.size(); slot++) {
-      own.add((double) shares.get(slot));
-    }
-    return ExpectationMaximization.responsibilities(losses, own);
-  }
-
   private record Steps(int slots, PeerContext context) implements ServedRecipe<Components> {
     @Override
     public Components initial() {
-      float[] even = new float[slots];
-      Arrays.fill(even, 1.0f / slots);
-      return new Components(common(), Floats.wrap(even), List.of(), 0);
+      return new Components(common(), ExpectationMaximization.uniform(slots), List.of(), 0);
     }
 
     @Override
@@ -155,7 +134,10 @@ public record FedEm(
       }
       return switch (last.get()) {
         case Result.Losses losses ->
-            train(memory.expecting(expectation(losses.perMixture(), memory.shares())), round);
+            train(
+                memory.expecting(
+                    ExpectationMaximization.responsibilities(losses.perMixture(), memory.shares())),
+                round);
         case Result.Trained trained -> {
           Components next = memory.with(memory.at(), trained.weights()).at(memory.at() + 1);
           yield next.at() < slots
@@ -210,11 +192,10 @@ public record FedEm(
 
     @Override
     public Turn<Components> settle(Components memory, int round, Optional<Result> last) {
-      double[] shares =
-          IntStream.range(0, slots).mapToDouble(slot -> memory.shares().get(slot)).toArray();
       return Turn.done(
               memory,
-              new Observation.Measured(round, Slots.CLUSTER, Slots.largest(shares)),
+              new Observation.Measured(
+                  round, Observation.Measured.CLUSTER, Slots.largest(memory.exactShares())),
               deployed(memory, round, Stage.MIXED))
           .reporting(Slots.held(context, round, memory.models()));
     }

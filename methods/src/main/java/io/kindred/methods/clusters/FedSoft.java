@@ -201,7 +201,7 @@ public record FedSoft(
     public Turn<Soft> settle(Soft memory, int round, Optional<Result> last) {
       return Turn.done(
               memory,
-              new Observation.Measured(round, Slots.CLUSTER, memory.largest()),
+              new Observation.Measured(round, Observation.Measured.CLUSTER, memory.largest()),
               Observation.Deployed.of(round, Stage.MIXED, memory.model()))
           .reporting(Slots.held(context, round, memory.centers()));
     }

@@ -284,7 +284,8 @@ public record FedSpd(
         case Result.Mixed mixed ->
             Turn.done(
                     memory,
-                    new Observation.Measured(round, Slots.CLUSTER, Slots.largest(memory.shares())),
+                    new Observation.Measured(
+                        round, Observation.Measured.CLUSTER, Slots.largest(memory.shares())),
                     // Section 6.3: a multicast sends one model a round, point to point it takes
                     // one for every neighbour that trained the same cluster.
                     new Observation.Measured(round, "pointToPointModels", memory.alike()),

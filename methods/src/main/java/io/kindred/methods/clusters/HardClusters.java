@@ -185,7 +185,7 @@ record HardClusters(
       int own = Slots.lowest(losses.perMixture(), 0);
       return Turn.done(
               memory.in(own),
-              new Observation.Measured(round, Slots.CLUSTER, own),
+              new Observation.Measured(round, Observation.Measured.CLUSTER, own),
               Observation.Deployed.of(round, Stage.MIXED, memory.models().get(own)))
           .reporting(Slots.held(context, round, memory.models()));
     }

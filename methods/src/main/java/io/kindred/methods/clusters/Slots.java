@@ -14,9 +14,6 @@ import java.util.stream.IntStream;
 
 /** What methods with several models have in common. */
 final class Slots {
-  /** Under this name a peer reports the number of its own, or largest, cluster. */
-  static final String CLUSTER = "cluster";
-
   private Slots() {}
 
   /** One starting point a slot; the same numbers give everybody the same. */

@@ -19,8 +19,7 @@ import io.kindred.core.work.Result;
 import io.kindred.core.work.Ticket;
 import io.kindred.methods.Driver;
 import io.kindred.methods.Patience;
-import io.kindred.methods.rounds.Item;
-import io.kindred.methods.rounds.Parcel;
+import io.kindred.methods.mixing.ExpectationMaximization;
 import io.kindred.methods.rounds.Server;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -158,14 +157,13 @@ class ServedClustersTest {
     assertThat(server.received(0, message(1, 0, Driver.weights(1, Float.NaN))))
         .containsExactly(unexpected);
     assertThat(server.state()).isEqualTo(before);
-    assertThat(Parcel.of(new Item(2, FIRST, 1)).items()).hasSize(1);
   }
 
   @Test
   void responsibilitiesFollowSharesAndLosses() {
     // By hand, for shares 3/4 and 1/4: losses ln 2 and 0 give 3/8 against 1/4, so 0.6 and 0.4.
     List<Floats> losses = List.of(Floats.of((float) Math.log(2), 800), Floats.of(0, 801));
-    List<Floats> parts = FedEm.expectation(losses, Floats.of(0.75f, 0.25f));
+    List<Floats> parts = ExpectationMaximization.responsibilities(losses, List.of(0.75, 0.25));
     assertThat((double) parts.get(0).get(0)).isCloseTo(0.6, within(1e-6));
     assertThat((double) parts.get(1).get(0)).isCloseTo(0.4, within(1e-6));
     // exp(-800) vanishes in a double; the ratio 3 e : 1 does not.
