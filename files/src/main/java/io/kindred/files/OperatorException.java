@@ -7,6 +7,9 @@ package io.kindred.files;
 public class OperatorException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
+  /** The machine cannot do what was asked. */
+  public static final int FAILED = 1;
+
   /** Wrong use or configuration. */
   public static final int WRONG_USE = 2;
 

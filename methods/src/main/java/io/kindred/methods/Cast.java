@@ -11,6 +11,7 @@ import io.kindred.learning.model.Architecture;
 import io.kindred.learning.training.Holdings;
 import io.kindred.learning.training.Trainer;
 import io.kindred.protocol.wire.Wire;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -74,16 +75,31 @@ public record Cast(
         starts);
   }
 
-  /** Each starting point is drawn once and shared by everybody. */
+  /**
+   * The first starting point is everybody's and kept. Of the others there may be as many as there
+   * are models, where every peer starts elsewhere: they are shared while somebody holds them, then
+   * let go, and drawn anew should they be asked for again.
+   */
   private IntFunction<Weights> starts() {
+    Weights first = start(0);
+    Map<Integer, WeakReference<Weights>> others = new TreeMap<>();
+    return variant -> {
+      if (variant == 0) {
+        return first;
+      }
+      WeakReference<Weights> last = others.get(variant);
+      Weights shared = last == null ? null : last.get();
+      if (shared == null) {
+        shared = start(variant);
+        others.put(variant, new WeakReference<>(shared));
+      }
+      return shared;
+    };
+  }
+
+  private Weights start(int variant) {
     RandomStreams streams = new RandomStreams(seed);
-    Map<Integer, Weights> known = new TreeMap<>();
-    return variant ->
-        known.computeIfAbsent(
-            variant,
-            number ->
-                start.apply(
-                    architecture.initial(streams.stream(Purpose.INITIAL_WEIGHTS, 0, number))));
+    return start.apply(architecture.initial(streams.stream(Purpose.INITIAL_WEIGHTS, 0, variant)));
   }
 
   private Ints labelCounts(int peer) {

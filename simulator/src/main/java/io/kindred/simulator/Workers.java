@@ -92,6 +92,9 @@ public final class Workers {
     try {
       return ((CompletableFuture<T>) work).join();
     } catch (CompletionException e) {
+      if (e.getCause() instanceof OutOfMemoryError full) {
+        throw full;
+      }
       throw e.getCause() instanceof RuntimeException cause ? cause : e;
     } finally {
       waitedNanos.add(nanoClock.getAsLong() - start);

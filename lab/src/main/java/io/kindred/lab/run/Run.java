@@ -1,5 +1,6 @@
 package io.kindred.lab.run;
 
+import io.kindred.files.OperatorException;
 import io.kindred.files.json.Json;
 import io.kindred.lab.experiment.Experiment;
 import io.kindred.lab.experiment.ExperimentFile;
@@ -92,11 +93,22 @@ public final class Run {
             setup, new Workers(pool, setup.trainers(experiment.engine()), System::nanoTime));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
+      } catch (OutOfMemoryError full) {
+        throw outOfMemory();
       } finally {
         // Work that nobody waits for any more must not hold up the end.
         pool.shutdownNow();
       }
     }
+  }
+
+  /** Everything a run held can be collected by now, so there is room to say it. */
+  private static OperatorException outOfMemory() {
+    return new OperatorException(
+        OperatorException.FAILED,
+        "the models of this run do not fit into %,d MB of memory; allow more with"
+                .formatted(Runtime.getRuntime().maxMemory() >> 20)
+            + " KINDRED_JAVA_OPTIONS=-Xmx..., or take fewer peers or a smaller model");
   }
 
   private Outcome execute(Setup setup, Workers workers) throws IOException {
