@@ -46,6 +46,7 @@ public final class OverlayPage {
       | `neighbor` | member | initiator | zones of my links and of whom I border on, once all are settled; later only new ones |
       | `join`, `admission` | peer without zone | initiator nearby | have you room? yes or no |
       | `hand-over` | initiator of a full zone | the rest's lowest score | members that are now yours |
+      | `accepted` | new initiator | who handed over | I lead them; the zone that was split goes on only then |
       | `adopted` | new initiator | its members | you are in my zone |
       | `moved` | initiator that joined another zone | who speaks to it on the next level | where my zone went |
       | `signature-probe` | initiator | members | send your signature, or clusters |

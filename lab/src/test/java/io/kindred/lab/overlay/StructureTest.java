@@ -78,6 +78,18 @@ class StructureTest {
     check(new Ring(), 99);
   }
 
+  /** A score of the next level overtook a hand-over to one that had given up its zone. */
+  @Test
+  void whoIsHandedAZoneIsWaitedFor() {
+    check(new GraphFile("written.txt"), 425);
+  }
+
+  /** It was crowned before the last zone of its level had settled. */
+  @Test
+  void aTopThatIsNotTheLastGoesOn() {
+    check(new GraphFile("written.txt"), 1114);
+  }
+
   private static void check(Topology topology, int seed) {
     // Even numbers of at least six, as some topologies want them.
     int peers = 6 + 2 * ((seed * 7) % 20);

@@ -125,7 +125,7 @@ final class Clusters {
     }
   }
 
-  private void cluster(Lead lead) {
+  void cluster(Lead lead) {
     boolean lowest = lead.level() == 1;
     List<ClusterDescriptor> below = below(lead);
     if (!lowest && isLast(lead) && below.size() < turn.settings.zoneSize()) {
@@ -259,7 +259,7 @@ final class Clusters {
   /** The clusters of this zone are the top of the hierarchy. */
   private void crown(Lead lead, List<ClusterDescriptor> top) {
     QuantileSketch least = least(lead);
-    turn.put(lead.publish(new Lead.Result(List.of(), least)));
+    turn.put(lead.crown(new Lead.Result(List.of(), least)));
     boolean mesh = turn.settings.roots() == OverlaySettings.RootSet.MESH;
     List<List<PeerId>> holders = top.stream().map(ClusterDescriptor::replicas).toList();
     for (ClusterDescriptor root : top) {

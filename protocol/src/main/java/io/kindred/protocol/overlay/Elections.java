@@ -98,6 +98,7 @@ final class Elections {
     Adjacent went = turn.moved(below);
     if (went == null) {
       turn.put(turn.vertex(message.level()).keep(new Envelope(from, message)));
+      new Leads(turn).uncrown(below);
     } else {
       turn.send(from, new Moved(new ZoneId(turn.context.epoch(), below, turn.self()), went));
     }

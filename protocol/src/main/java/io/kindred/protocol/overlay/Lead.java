@@ -17,6 +17,7 @@ import java.util.TreeMap;
  * @param offerings what members sent to be clustered; dropped once it is
  * @param result what the zone's clusters are, once they are known
  * @param asked the zone above that waits for them
+ * @param heir who was handed members that were too many, until it says that it leads them
  */
 record Lead(
     Adjacent zone,
@@ -26,7 +27,8 @@ record Lead(
     SortedMap<ZoneId, Adjacent> adjacent,
     SortedMap<PeerId, Offering> offerings,
     Result result,
-    Optional<ZoneId> asked) {
+    Optional<ZoneId> asked,
+    Optional<PeerId> heir) {
   enum Stage {
     /** Peers register; it is too early to ask whether all have. */
     OPEN,
@@ -40,7 +42,12 @@ record Lead(
     MERGING_AGAIN,
     COLLECTING,
     CLUSTERING,
-    PUBLISHED
+    PUBLISHED,
+    /**
+     * Called itself the last, so that what it collected is the top. It cannot know that it is: a
+     * zone that settles late may turn up any time. Then it goes on as any other zone would have.
+     */
+    CROWNED
   }
 
   /** A signature from below, or clusters with their descriptors. */
@@ -61,6 +68,7 @@ record Lead(
         new TreeMap<>(),
         new TreeMap<>(),
         Result.NONE,
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -80,17 +88,17 @@ record Lead(
   boolean takesMembers(int most) {
     return switch (stage) {
       case OPEN, RIPE, REFUSED -> true;
-      case COLLECTING -> members.size() < most;
+      case COLLECTING, CROWNED -> members.size() < most;
       case MERGING, MERGING_AGAIN, CLUSTERING, PUBLISHED -> false;
     };
   }
 
   Lead with(Stage next) {
-    return new Lead(zone, next, members, reported, adjacent, offerings, result, asked);
+    return new Lead(zone, next, members, reported, adjacent, offerings, result, asked, heir);
   }
 
   Lead with(SortedMap<PeerId, Member> next) {
-    return new Lead(zone, stage, next, reported, adjacent, offerings, result, asked);
+    return new Lead(zone, stage, next, reported, adjacent, offerings, result, asked, heir);
   }
 
   Lead add(Member member) {
@@ -102,7 +110,7 @@ record Lead(
     zones.forEach(each -> more.put(each.zone(), each));
     more.remove(zone.zone());
     List<PeerId> who = reported.contains(member) ? reported : Rows.with(reported, member);
-    return new Lead(zone, stage, members, who, more, offerings, result, asked);
+    return new Lead(zone, stage, members, who, more, offerings, result, asked, heir);
   }
 
   Lead border(Adjacent other) {
@@ -110,7 +118,7 @@ record Lead(
   }
 
   Lead withAdjacent(SortedMap<ZoneId, Adjacent> next) {
-    return new Lead(zone, stage, members, reported, next, offerings, result, asked);
+    return new Lead(zone, stage, members, reported, next, offerings, result, asked, heir);
   }
 
   Lead offer(PeerId member, Offering offering) {
@@ -122,16 +130,26 @@ record Lead(
         adjacent,
         Rows.with(offerings, member, offering),
         result,
-        asked);
+        asked,
+        heir);
   }
 
   Lead publish(Result found) {
     return new Lead(
-        zone, Stage.PUBLISHED, members, reported, adjacent, new TreeMap<>(), found, asked);
+        zone, Stage.PUBLISHED, members, reported, adjacent, new TreeMap<>(), found, asked, heir);
+  }
+
+  Lead crown(Result found) {
+    return new Lead(
+        zone, Stage.CROWNED, members, reported, adjacent, offerings, found, asked, heir);
   }
 
   Lead askedBy(ZoneId above) {
     return new Lead(
-        zone, stage, members, reported, adjacent, offerings, result, Optional.of(above));
+        zone, stage, members, reported, adjacent, offerings, result, Optional.of(above), heir);
+  }
+
+  Lead handingTo(Optional<PeerId> next) {
+    return new Lead(zone, stage, members, reported, adjacent, offerings, result, asked, next);
   }
 }

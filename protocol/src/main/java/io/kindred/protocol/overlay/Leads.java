@@ -4,6 +4,7 @@ import io.kindred.core.PeerId;
 import io.kindred.protocol.clusters.ZoneId;
 import io.kindred.protocol.election.Score;
 import io.kindred.protocol.overlay.Lead.Stage;
+import io.kindred.protocol.overlay.OverlayMessage.Accepted;
 import io.kindred.protocol.overlay.OverlayMessage.Admission;
 import io.kindred.protocol.overlay.OverlayMessage.Adopted;
 import io.kindred.protocol.overlay.OverlayMessage.HandOver;
@@ -70,8 +71,13 @@ final class Leads {
 
   private void take(Lead lead, Member member) {
     Lead larger = lead.add(member);
-    turn.put(lead.stage() == Stage.REFUSED ? larger.with(Stage.RIPE) : larger);
-    if (lead.stage() == Stage.COLLECTING) {
+    turn.put(
+        switch (lead.stage()) {
+          case REFUSED -> larger.with(Stage.RIPE);
+          case CROWNED -> larger.with(Stage.COLLECTING);
+          default -> larger;
+        });
+    if (lead.stage() == Stage.COLLECTING || lead.stage() == Stage.CROWNED) {
       turn.send(member.peer(), new OverlayMessage.SignatureProbe(lead.id()));
     }
   }
@@ -100,6 +106,15 @@ final class Leads {
       case OPEN, RIPE, REFUSED, MERGING, MERGING_AGAIN -> seal(report.level());
       case COLLECTING, CLUSTERING, PUBLISHED ->
           report.adjacent().forEach(each -> linkAbove(report.level(), each));
+      case CROWNED -> uncrown(report.level());
+    }
+  }
+
+  /** There is another zone after all. */
+  void uncrown(int level) {
+    Lead lead = turn.lead(level);
+    if (lead != null && lead.stage() == Stage.CROWNED) {
+      new Clusters(turn).cluster(lead);
     }
   }
 
@@ -119,7 +134,7 @@ final class Leads {
     Lead lead = turn.lead(level);
     if (lead != null && lead.stage() == Stage.RIPE) {
       turn.count("overlay-sealed-without-reports");
-      settle(lead);
+      settle(lead.handingTo(Optional.empty()));
     }
   }
 
@@ -128,6 +143,7 @@ final class Leads {
     Lead lead = turn.lead(level);
     if (lead != null
         && lead.stage() == Stage.RIPE
+        && lead.heir().isEmpty()
         && lead.reported().containsAll(lead.members().keySet())) {
       settle(lead);
     }
@@ -137,7 +153,7 @@ final class Leads {
     if (lead.members().size() == 1 && !lead.adjacent().isEmpty()) {
       merge(lead, Stage.MERGING);
     } else if (lead.members().size() > turn.settings.zoneSize()) {
-      collect(split(lead, lead.id(), inOrder(lead)));
+      turn.put(split(lead, lead.id(), inOrder(lead)));
     } else {
       collect(lead);
     }
@@ -238,7 +254,22 @@ final class Leads {
     Member next = rest.stream().min(Comparator.comparing(Member::score)).orElseThrow();
     turn.send(next.peer(), new HandOver(lead.zone(), registered, rest));
     ZoneId zone = new ZoneId(turn.context.epoch(), lead.level(), next.peer());
-    return lead.with(members).border(new Adjacent(zone, next.score().bits()));
+    return lead.with(members)
+        .border(new Adjacent(zone, next.score().bits()))
+        .handingTo(Optional.of(next.peer()));
+  }
+
+  /**
+   * A zone that was split goes on only now. Had it spoken on the next level before, that could have
+   * overtaken what it handed over; and one who had given up a zone before would have answered that
+   * it moved, and would not have been waited for when it led again.
+   */
+  void accepted(PeerId from, Accepted accepted) {
+    Lead lead = turn.lead(accepted.level());
+    if (lead != null && lead.heir().filter(from::equals).isPresent()) {
+      turn.put(lead.handingTo(Optional.empty()));
+      seal(accepted.level());
+    }
   }
 
   void handedOver(HandOver handOver) {
@@ -261,6 +292,7 @@ final class Leads {
         turn.send(member, new Adopted(handOver.registered(), zone));
       }
     }
+    turn.send(handOver.from().zone().initiator(), new Accepted(handOver.from().zone()));
     turn.alarm(ANYWAY, level, MOST_WAVES * turn.settings.waveTicks());
     new Zones(turn).resettle(vertex, zone, 0);
   }

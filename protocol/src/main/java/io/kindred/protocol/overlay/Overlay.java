@@ -88,6 +88,7 @@ public final class Overlay implements Machine<OverlayState> {
       case OverlayMessage.Join join -> new Leads(turn).asked(from, join);
       case OverlayMessage.Neighbor neighbor -> new Leads(turn).reported(from, neighbor);
       case OverlayMessage.HandOver handOver -> new Leads(turn).handedOver(handOver);
+      case OverlayMessage.Accepted accepted -> new Leads(turn).accepted(from, accepted);
       case OverlayMessage.Moved moved -> new Leads(turn).moved(from, moved);
       case OverlayMessage.SignatureProbe probe -> new Clusters(turn).probed(probe);
       case OverlayMessage.SignatureReply reply -> new Clusters(turn).replied(from, reply);

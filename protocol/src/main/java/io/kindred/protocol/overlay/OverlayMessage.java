@@ -97,6 +97,15 @@ public sealed interface OverlayMessage extends Message {
     }
   }
 
+  /** "I lead those whom you handed over." */
+  @Named("overlay/accepted")
+  record Accepted(ZoneId from) implements OfLevel {
+    @Override
+    public int level() {
+      return from.level();
+    }
+  }
+
   /** "You are in my zone now." */
   @Named("overlay/adopted")
   record Adopted(ZoneId from, Adjacent to) implements OfLevel {

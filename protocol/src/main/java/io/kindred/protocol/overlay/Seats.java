@@ -124,8 +124,10 @@ final class Seats {
   void agreed(Agreed agreed) {
     Optional<ClusterId> at = agreed.at();
     if (at.isEmpty()) {
-      turn.agree(agreed.entries());
-      turn.tell(new OverlayNote.Ready(agreed.epoch(), agreed.entries()));
+      // A top that turned out not to be the last says so again when it is.
+      if (turn.agree(agreed.entries())) {
+        turn.tell(new OverlayNote.Ready(agreed.epoch(), agreed.entries()));
+      }
       return;
     }
     Seat seat = turn.seat(at.get());

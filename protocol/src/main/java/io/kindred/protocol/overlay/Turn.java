@@ -189,8 +189,11 @@ final class Turn {
     place = new Place(place.seats(), Optional.of(home), place.entries(), place.early());
   }
 
-  void agree(int entries) {
+  /** Whether that is news. */
+  boolean agree(int entries) {
+    boolean news = !place.entries().equals(Optional.of(entries));
     place = new Place(place.seats(), place.home(), Optional.of(entries), place.early());
+    return news;
   }
 
   List<OverlayMessage> early() {
