@@ -5,8 +5,12 @@ public sealed interface Cell {
   /** Words, with nothing to compare. */
   record Text(String text) implements Cell {}
 
-  /** A number; mean and deviation where it was measured more than once. */
-  record Measured(Spread value) implements Cell {}
+  /**
+   * A number; mean and deviation where it was measured more than once.
+   *
+   * @param level whether chance alone could set it apart from the column's best
+   */
+  record Measured(Spread value, boolean level) implements Cell {}
 
   /** Nothing known: shown as a dash, never as zero. */
   record Absent() implements Cell {}
@@ -20,6 +24,10 @@ public sealed interface Cell {
   }
 
   static Cell of(Spread value) {
-    return value.present() ? new Measured(value) : new Absent();
+    return of(value, false);
+  }
+
+  static Cell of(Spread value, boolean level) {
+    return value.present() ? new Measured(value, level) : new Absent();
   }
 }

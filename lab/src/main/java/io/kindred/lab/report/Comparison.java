@@ -27,8 +27,9 @@ public record Comparison(List<MethodRuns> methods) {
 
   /** The table; columns that no method fills are left out, single missing values show a dash. */
   public Table table() {
+    List<String> level = comparable() ? Bootstrap.levelWithBest(methods) : List.of();
     List<Entry> kept = new ArrayList<>();
-    for (Entry entry : entries()) {
+    for (Entry entry : entries(level)) {
       boolean known =
           methods.stream().anyMatch(m -> !(entry.cell().apply(m) instanceof Cell.Absent));
       boolean expected = entry.column().header().startsWith("accuracy") && figures().isEmpty();
@@ -42,17 +43,26 @@ public record Comparison(List<MethodRuns> methods) {
     }
     List<Column> columns =
         kept.stream().map(e -> comparable() ? e.column() : e.column().unranked()).toList();
-    return new Table("", columns, rows);
+    return new Table("", columns, rows, level.isEmpty() ? "" : note());
   }
 
-  private List<Entry> entries() {
+  private String note() {
+    int seeds = methods.stream().mapToInt(method -> method.runs().size()).max().orElse(0);
+    return "level with it: the difference may be chance (95% bootstrap interval over "
+        + (seeds > 1
+            ? seeds + " seeds and their peers)"
+            : "peers; one seed says nothing of others)");
+  }
+
+  private List<Entry> entries(List<String> level) {
     List<Entry> entries = new ArrayList<>();
     entries.add(new Entry(Column.words("method"), m -> Cell.of(rowName(m))));
     if (methods.stream().anyMatch(m -> m.runs().size() > 1)) {
       Column seeds = Column.numbers("seeds", 0, Best.NONE);
       entries.add(new Entry(seeds, m -> Cell.of(m.runs().size())));
     }
-    add(entries, Column.percent("accuracy %", Best.HIGHEST), MethodRuns::accuracy);
+    Column accuracy = Column.percent("accuracy %", Best.HIGHEST);
+    entries.add(new Entry(accuracy, m -> Cell.of(m.accuracy(), level.contains(m.name()))));
     // Not marked: peers that are equally bad would win it.
     add(entries, Column.percent("std %", Best.NONE), MethodRuns::peerDeviation);
     add(entries, Column.percent("p10 %", Best.HIGHEST), MethodRuns::tenthPercentile);

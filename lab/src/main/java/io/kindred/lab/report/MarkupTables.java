@@ -8,7 +8,11 @@ final class MarkupTables {
   private MarkupTables() {}
 
   static String latex(Table table) {
-    StringBuilder out = new StringBuilder("\\begin{tabular}{");
+    StringBuilder out = new StringBuilder();
+    if (!table.note().isEmpty()) {
+      out.append("% bold: best, underlined: ").append(escapeLatex(table.note())).append('\n');
+    }
+    out.append("\\begin{tabular}{");
     table.columns().forEach(c -> out.append(c.align() == Column.Align.LEFT ? 'l' : 'r'));
     out.append("}\n\\toprule\n");
     List<String> header = new ArrayList<>();
@@ -29,6 +33,9 @@ final class MarkupTables {
       return escapeLatex(table.plain(row, column, ""));
     }
     String number = table.plain(row, column, " \\pm ");
+    if (table.level(row, column)) {
+      return "$\\underline{" + number + "}$";
+    }
     return table.best(row, column) ? "$\\mathbf{" + number + "}$" : "$" + number + "$";
   }
 
@@ -68,7 +75,13 @@ final class MarkupTables {
       }
       out.append("</tr>\n");
     }
-    return out.append("</tbody>\n</table>\n").toString();
+    out.append("</tbody>\n</table>\n");
+    if (!table.note().isEmpty()) {
+      out.append("<p class=\"note\"><strong>best</strong>, <em>")
+          .append(Html.escape(table.note()))
+          .append("</em></p>\n");
+    }
+    return out.toString();
   }
 
   private static void appendHtml(StringBuilder out, Table table, int row, int column) {
@@ -79,7 +92,10 @@ final class MarkupTables {
       text = text.substring(0, sign) + "<small> ± " + text.substring(sign + 3) + "</small>";
     }
     out.append('<').append(element).append(side(table.columns().get(column))).append('>');
-    out.append(table.best(row, column) ? "<strong>" + text + "</strong>" : text);
+    out.append(
+        table.best(row, column)
+            ? "<strong>" + text + "</strong>"
+            : table.level(row, column) ? "<em>" + text + "</em>" : text);
     out.append(column == 0 ? "</th>" : "</td>");
   }
 
@@ -101,9 +117,13 @@ final class MarkupTables {
       List<String> cells = new ArrayList<>();
       for (int column = 0; column < table.columns().size(); column++) {
         String text = escapeMarkdown(table.plain(row, column, " ± "));
-        cells.add(table.best(row, column) ? "**" + text + "**" : text);
+        String mark = table.best(row, column) ? "**" : table.level(row, column) ? "*" : "";
+        cells.add(mark + text + mark);
       }
       appendMarkdown(out, cells);
+    }
+    if (!table.note().isEmpty()) {
+      out.append("\n**best**, *").append(escapeMarkdown(table.note())).append("*\n");
     }
     return out.toString();
   }

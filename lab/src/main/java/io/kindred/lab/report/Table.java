@@ -3,8 +3,12 @@ package io.kindred.lab.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows and columns that print themselves for a terminal, a spreadsheet, a paper or a page. */
-public record Table(String caption, List<Column> columns, List<List<Cell>> rows) {
+/**
+ * Rows and columns that print themselves for a terminal, a spreadsheet, a paper or a page.
+ *
+ * @param note what it means that a figure is level with the best; empty where none is
+ */
+public record Table(String caption, List<Column> columns, List<List<Cell>> rows, String note) {
   public Table {
     columns = List.copyOf(columns);
     rows = rows.stream().map(List::copyOf).toList();
@@ -14,6 +18,10 @@ public record Table(String caption, List<Column> columns, List<List<Cell>> rows)
             "expected " + columns.size() + " cells in a row, but got " + row.size());
       }
     }
+  }
+
+  public Table(String caption, List<Column> columns, List<List<Cell>> rows) {
+    this(caption, columns, rows, "");
   }
 
   /** For a terminal: aligned by spaces, header underlined, best values marked with a star. */
@@ -31,12 +39,12 @@ public record Table(String caption, List<Column> columns, List<List<Cell>> rows)
     return MarkupTables.latex(this);
   }
 
-  /** A table element, best values strong. */
+  /** A table element, best values strong, those level with them emphasized. */
   public String html() {
     return MarkupTables.html(this);
   }
 
-  /** A pipe table, best values bold. */
+  /** A pipe table, best values bold, those level with them in italics. */
   public String markdown() {
     return MarkupTables.markdown(this);
   }
@@ -45,12 +53,12 @@ public record Table(String caption, List<Column> columns, List<List<Cell>> rows)
   boolean best(int row, int column) {
     Column head = columns.get(column);
     if (head.best() == Column.Best.NONE
-        || !(rows.get(row).get(column) instanceof Cell.Measured(Spread own))) {
+        || !(rows.get(row).get(column) instanceof Cell.Measured(Spread own, _))) {
       return false;
     }
     List<Double> printed = new ArrayList<>();
     for (List<Cell> other : rows) {
-      if (other.get(column) instanceof Cell.Measured(Spread spread)) {
+      if (other.get(column) instanceof Cell.Measured(Spread spread, _)) {
         printed.add(Double.valueOf(head.print(spread.mean())));
       }
     }
@@ -61,13 +69,20 @@ public record Table(String caption, List<Column> columns, List<List<Cell>> rows)
     return low < high && mine == (head.best() == Column.Best.HIGHEST ? high : low);
   }
 
+  /** Whether the cell is not the best of its column and yet cannot be told from it. */
+  boolean level(int row, int column) {
+    return rows.get(row).get(column) instanceof Cell.Measured(_, boolean level)
+        && level
+        && !best(row, column);
+  }
+
   /** The cell as printed, without any mark; the sign stands between mean and deviation. */
   String plain(int row, int column, String plusMinus) {
     Column head = columns.get(column);
     return switch (rows.get(row).get(column)) {
       case Cell.Text(String text) -> text;
       case Cell.Absent() -> "-";
-      case Cell.Measured(Spread value) ->
+      case Cell.Measured(Spread value, _) ->
           value.repeated()
               ? head.print(value.mean()) + plusMinus + head.print(value.std())
               : head.print(value.mean());
@@ -77,6 +92,6 @@ public record Table(String caption, List<Column> columns, List<List<Cell>> rows)
   boolean repeated(int column) {
     return rows.stream()
         .anyMatch(
-            row -> row.get(column) instanceof Cell.Measured(Spread value) && value.repeated());
+            row -> row.get(column) instanceof Cell.Measured(Spread value, _) && value.repeated());
   }
 }

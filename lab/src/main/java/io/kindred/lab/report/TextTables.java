@@ -37,6 +37,9 @@ final class TextTables {
         append(out, table, rules, widths);
       }
     }
+    if (!table.note().isEmpty()) {
+      out.append("* best, ~ ").append(table.note()).append('\n');
+    }
     return out.toString();
   }
 
@@ -46,7 +49,7 @@ final class TextTables {
     if (table.columns().get(column).best() == Column.Best.NONE) {
       return text;
     }
-    return text + (table.best(row, column) ? "*" : " ");
+    return text + (table.best(row, column) ? "*" : table.level(row, column) ? "~" : " ");
   }
 
   private static String head(Column column) {
@@ -95,7 +98,7 @@ final class TextTables {
       case Cell.Text(String text) -> cells.add(text);
       // A dash is for eyes; a program wants nothing where there is nothing.
       case Cell.Absent() -> cells.add("");
-      case Cell.Measured(Spread value) -> {
+      case Cell.Measured(Spread value, _) -> {
         cells.add(precise(column, value.mean()));
         deviation = value.repeated() ? precise(column, value.std()) : "";
       }
