@@ -8,16 +8,13 @@ import java.util.Locale;
 import java.util.function.LongSupplier;
 
 /**
- * Progress on standard error: one line that redraws itself on a terminal, a plain line now and then
- * elsewhere. The launcher knows whether it is a terminal, which Java cannot tell of standard error.
+ * Progress of one run after another on standard error. The launcher knows whether it is a terminal,
+ * which Java cannot tell of standard error.
  */
 final class Console implements Progress, GridRun.Display, Download.Progress {
   private static final int BAR_CELLS = 24;
-  private static final long REDRAW_NANOS = 100_000_000L;
-  private static final long PLAIN_LINE_NANOS = 10_000_000_000L;
 
-  private final PrintStream out;
-  private final boolean terminal;
+  private final StatusLine line;
   private final LongSupplier nanoClock;
   private String prefix = "";
   private String what = "";
@@ -27,17 +24,22 @@ final class Console implements Progress, GridRun.Display, Download.Progress {
   private double accuracy = Double.NaN;
   private boolean begun;
   private long began;
-  private long lastDrawn;
-  private int lastLength;
 
   Console(PrintStream out, boolean terminal, LongSupplier nanoClock) {
-    this.out = out;
-    this.terminal = terminal;
+    this(new StatusLine(out, terminal), nanoClock);
+  }
+
+  private Console(StatusLine line, LongSupplier nanoClock) {
+    this.line = line;
     this.nanoClock = nanoClock;
   }
 
   static Console ofProcess() {
-    return new Console(System.err, Boolean.getBoolean("kindred.terminal"), System::nanoTime);
+    return new Console(processLine(), System::nanoTime);
+  }
+
+  static StatusLine processLine() {
+    return new StatusLine(System.err, Boolean.getBoolean("kindred.terminal"));
   }
 
   @Override
@@ -59,9 +61,9 @@ final class Console implements Progress, GridRun.Display, Download.Progress {
     accuracy = Double.NaN;
     begun = true;
     began = nanoClock.getAsLong();
-    lastDrawn = began;
-    if (terminal) {
-      draw(line(0));
+    line.start(began);
+    if (line.terminal()) {
+      line.draw(line(0));
     }
   }
 
@@ -74,9 +76,8 @@ final class Console implements Progress, GridRun.Display, Download.Progress {
   public void reached(long steps) {
     done = steps;
     long now = nanoClock.getAsLong();
-    if (now - lastDrawn >= (terminal ? REDRAW_NANOS : PLAIN_LINE_NANOS)) {
-      lastDrawn = now;
-      draw(line(now - began));
+    if (line.due(now)) {
+      line.draw(line(now - began));
     }
   }
 
@@ -92,23 +93,9 @@ final class Console implements Progress, GridRun.Display, Download.Progress {
       done = steps;
     }
     String soFar = begun ? line(nanoClock.getAsLong() - began) : prefix + what;
-    draw(soFar + "  " + outcome);
-    if (terminal) {
-      out.println();
-      lastLength = 0;
-    }
+    line.leave(soFar + "  " + outcome);
     what = "";
     begun = false;
-  }
-
-  private void draw(String line) {
-    if (terminal) {
-      out.print("\r" + line + " ".repeat(Math.max(0, lastLength - line.length())));
-      out.flush();
-      lastLength = line.length();
-    } else {
-      out.println(line);
-    }
   }
 
   private String line(long elapsedNanos) {
@@ -117,26 +104,16 @@ final class Console implements Progress, GridRun.Display, Download.Progress {
     String bar = "━".repeat(full) + "─".repeat(BAR_CELLS - full);
     double elapsed = elapsedNanos / 1e9;
     StringBuilder text = new StringBuilder(prefix).append(what);
-    text.append(terminal ? "  " + bar : "")
+    text.append(line.terminal() ? "  " + bar : "")
         .append(String.format(Locale.ROOT, " %3.0f%%", 100 * share));
     if (!Double.isNaN(accuracy)) {
       text.append(String.format(Locale.ROOT, "  accuracy %.3f", accuracy));
     }
-    text.append("  ").append(duration(elapsed));
+    text.append("  ").append(StatusLine.duration(elapsed));
     if (done > doneBefore && share < 1) {
       double left = elapsed * (steps - done) / (done - doneBefore);
-      text.append(", ").append(duration(left)).append(" left");
+      text.append(", ").append(StatusLine.duration(left)).append(" left");
     }
     return text.toString();
-  }
-
-  private static String duration(double seconds) {
-    long whole = Math.round(seconds);
-    if (whole < 60) {
-      return String.format(Locale.ROOT, "%.1f s", seconds);
-    }
-    return whole < 3600
-        ? String.format(Locale.ROOT, "%d min %02d s", whole / 60, whole % 60)
-        : String.format(Locale.ROOT, "%d h %02d min", whole / 3600, whole / 60 % 60);
   }
 }

@@ -1,5 +1,6 @@
 package io.kindred.lab.command;
 
+import io.kindred.files.OperatorException;
 import io.kindred.files.disk.DataFolder;
 import io.kindred.lab.experiment.ExperimentFile;
 import java.nio.file.Path;
@@ -11,7 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What run and sweep have in common: the file and what is laid over it. */
+/** What run, sweep and compare have in common: the file and what is laid over it. */
 final class ExperimentOptions {
   @Parameters(paramLabel = "FILE", description = "experiment file (YAML)")
   private Path file;
@@ -43,6 +44,12 @@ final class ExperimentOptions {
   @Option(names = "--out", paramLabel = "DIR", description = "folder for the results")
   private @Nullable Path out;
 
+  @Option(
+      names = "--at-once",
+      paramLabel = "N",
+      description = "runs of a grid that go on side by side, sharing the cores (default: 1)")
+  private int atOnce;
+
   @Mixin private DataOptions data;
 
   @Option(names = "--json", description = "print the summary as one JSON document")
@@ -52,7 +59,13 @@ final class ExperimentOptions {
   ExperimentOptions() {}
 
   ExperimentFile read() {
+    return read(List.of());
+  }
+
+  /** The file, with what a verb asks for laid over all else. */
+  ExperimentFile read(List<String> asked) {
     List<String> all = new ArrayList<>(assignments);
+    all.addAll(asked);
     if (seed != null) {
       all.add("seed=" + seed);
     }
@@ -79,6 +92,16 @@ final class ExperimentOptions {
     return data.files();
   }
 
+  /** How many runs go on side by side; the verb knows best where nobody says. */
+  int atOnce(int otherwise) {
+    if (atOnce < 0) {
+      throw new OperatorException(
+          OperatorException.WRONG_USE,
+          "--at-once must be a whole number of at least 1, but is '" + atOnce + "'");
+    }
+    return atOnce == 0 ? otherwise : atOnce;
+  }
+
   boolean json() {
     return json;
   }
@@ -94,6 +117,9 @@ final class ExperimentOptions {
     }
     if (seed != null) {
       text.append(" --seed ").append(seed);
+    }
+    if (atOnce > 0) {
+      text.append(" --at-once ").append(atOnce);
     }
     data.named().ifPresent(folder -> text.append(" --data-dir ").append(folder));
     return text + more;

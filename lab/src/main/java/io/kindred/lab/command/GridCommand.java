@@ -14,8 +14,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Runs the cells of a grid and shows the table that the file describes; shared by run, sweep and
- * demo.
+ * Runs the cells of a grid and shows the table that the file describes; shared by run, sweep,
+ * compare and demo.
  */
 final class GridCommand {
   private final String verb;
@@ -29,20 +29,39 @@ final class GridCommand {
   }
 
   int call() throws IOException {
+    return call(1);
+  }
+
+  /** With so many cells side by side unless the command line says otherwise. */
+  int call(int usuallyAtOnce) throws IOException {
     Path folder = options.out().orElseGet(() -> Path.of("runs", options.stem()));
     String again = options.again(verb, " --out " + folder);
-    return execute(file, folder, options.stem(), again, options.json(), options.data());
+    int atOnce = options.atOnce(usuallyAtOnce);
+    return execute(file, folder, options.stem(), again, options.json(), options.data(), atOnce);
   }
 
   static int execute(
-      ExperimentFile file, Path folder, String title, String again, boolean json, DataFolder data)
+      ExperimentFile file,
+      Path folder,
+      String title,
+      String again,
+      boolean json,
+      DataFolder data,
+      int atOnce)
       throws IOException {
     List<GridCell> cells = file.cells();
     TableShape shape = file.table();
     Folders.requireWritable(folder);
     try (StopSignal stop = StopSignal.ofProcess()) {
       GridRun.Results results =
-          new GridRun(folder, Console.ofProcess(), stop, RunCommand::warn, data).execute(cells);
+          new GridRun(
+                  folder,
+                  atOnce > 1 ? Board.ofProcess() : Console.ofProcess(),
+                  stop,
+                  RunCommand::warn,
+                  data,
+                  atOnce)
+              .execute(cells);
       GridReport report = GridReport.write(folder, title, shape, results);
       if (json) {
         System.out.print(Json.document(report.summaries()));

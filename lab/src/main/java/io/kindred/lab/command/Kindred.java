@@ -46,6 +46,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       DemoCommand.class,
       RunCommand.class,
       SweepCommand.class,
+      CompareCommand.class,
       ReportCommand.class,
       DataCommand.class,
       RadioCommand.class,

@@ -1,16 +1,20 @@
 package io.kindred.lab.run;
 
 import io.kindred.core.settings.Complaint;
+import io.kindred.lab.experiment.Experiment;
 import io.kindred.lab.experiment.GridCell;
 import io.kindred.learning.data.DataFiles;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /**
- * Runs every cell of a grid, one after another, each in a folder of its own. Finished cells are
- * skipped, begun ones resumed, and a cell that fails does not stop the others.
+ * Runs every cell of a grid, one after another or several at once, each in a folder of its own.
+ * Finished cells are skipped, begun ones resumed, and a cell that fails does not stop the others.
  */
 public final class GridRun {
   /** What became of the cells; the order is the grid's. */
@@ -21,13 +25,22 @@ public final class GridRun {
     }
   }
 
+  /** What became of one cell. */
+  public sealed interface Attempt {}
+
   /** A cell that is finished, and where. */
-  public record Done(GridCell cell, Path folder) {}
+  public record Done(GridCell cell, Path folder) implements Attempt {}
 
   /** A cell that failed, and why. */
-  public record Failure(GridCell cell, String reason) {}
+  public record Failure(GridCell cell, String reason) implements Attempt {}
 
-  /** Shows progress of one cell after another. */
+  /** A cell that did not fit into the memory. */
+  public record NoRoom(GridCell cell, String reason) implements Attempt {}
+
+  /** A cell that was left for another time. */
+  public record Stopped() implements Attempt {}
+
+  /** Shows progress of cells, one after another or several at once. */
   public interface Display {
     /** The progress of the next cell. */
     Progress cell(int number, int count, String label);
@@ -38,40 +51,79 @@ public final class GridRun {
   private final StopSignal stop;
   private final Consumer<String> warn;
   private final DataFiles data;
+  private final int atOnce;
 
   public GridRun(
-      Path folder, Display display, StopSignal stop, Consumer<String> warn, DataFiles data) {
+      Path folder,
+      Display display,
+      StopSignal stop,
+      Consumer<String> warn,
+      DataFiles data,
+      int atOnce) {
     this.folder = folder;
     this.display = display;
     this.stop = stop;
     this.warn = warn;
     this.data = data;
+    this.atOnce = atOnce;
   }
 
   public Results execute(List<GridCell> cells) {
-    List<Done> done = new ArrayList<>();
-    List<Failure> failed = new ArrayList<>();
-    for (int i = 0; i < cells.size(); i++) {
-      GridCell cell = cells.get(i);
-      Path at = folder.resolve(cell.folderName());
-      RunFolder runFolder = new RunFolder(at);
-      if (runFolder.isFinished()) {
-        done.add(new Done(cell, at));
-        continue;
-      }
-      Progress progress = display.cell(i + 1, cells.size(), cell.label());
-      try {
-        Run run = new Run(cell.experiment(), runFolder, progress, stop, warn, data);
-        if (run.execute(true) == Run.Outcome.STOPPED) {
-          return new Results(done, failed, true);
-        }
-        done.add(new Done(cell, at));
-      } catch (RuntimeException e) {
-        progress.end("failed");
-        failed.add(new Failure(cell, reason(e)));
+    List<Future<Attempt>> begun = new ArrayList<>();
+    try (ExecutorService pool = Executors.newFixedThreadPool(atOnce)) {
+      for (int i = 0; i < cells.size(); i++) {
+        GridCell cell = cells.get(i);
+        int number = i + 1;
+        begun.add(pool.submit(() -> attempt(cell, number, cells.size())));
       }
     }
-    return new Results(done, failed, false);
+    List<Done> done = new ArrayList<>();
+    List<Failure> failed = new ArrayList<>();
+    boolean stopped = false;
+    for (int i = 0; i < cells.size(); i++) {
+      Attempt attempt = begun.get(i).resultNow();
+      if (attempt instanceof NoRoom && atOnce > 1) {
+        // What did not fit beside another run may fit alone.
+        attempt = attempt(cells.get(i), i + 1, cells.size());
+      }
+      switch (attempt) {
+        case Done each -> done.add(each);
+        case Failure each -> failed.add(each);
+        case NoRoom(GridCell cell, String reason) -> failed.add(new Failure(cell, reason));
+        case Stopped() -> stopped = true;
+      }
+    }
+    return new Results(done, failed, stopped);
+  }
+
+  private Attempt attempt(GridCell cell, int number, int count) {
+    Path at = folder.resolve(cell.folderName());
+    RunFolder runFolder = new RunFolder(at);
+    if (runFolder.isFinished()) {
+      return new Done(cell, at);
+    }
+    if (stop.requested()) {
+      return new Stopped();
+    }
+    Progress progress = display.cell(number, count, cell.label());
+    try {
+      Run run = new Run(shared(cell.experiment()), runFolder, progress, stop, warn, data);
+      return run.execute(true) == Run.Outcome.STOPPED ? new Stopped() : new Done(cell, at);
+    } catch (NoRoomException full) {
+      progress.end("failed");
+      return new NoRoom(cell, full.line());
+    } catch (RuntimeException e) {
+      progress.end("failed");
+      return new Failure(cell, reason(e));
+    }
+  }
+
+  /** How many threads compute changes no result, so runs side by side take their share of cores. */
+  private Experiment shared(Experiment experiment) {
+    int cores = Runtime.getRuntime().availableProcessors();
+    return experiment.workers() > 0 || atOnce == 1
+        ? experiment
+        : experiment.withWorkers(Math.max(1, cores / atOnce));
   }
 
   private static String reason(RuntimeException failure) {

@@ -1,6 +1,5 @@
 package io.kindred.lab.run;
 
-import io.kindred.files.OperatorException;
 import io.kindred.files.json.Json;
 import io.kindred.lab.experiment.Experiment;
 import io.kindred.lab.experiment.ExperimentFile;
@@ -94,21 +93,12 @@ public final class Run {
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       } catch (OutOfMemoryError full) {
-        throw outOfMemory();
+        throw new NoRoomException();
       } finally {
         // Work that nobody waits for any more must not hold up the end.
         pool.shutdownNow();
       }
     }
-  }
-
-  /** Everything a run held can be collected by now, so there is room to say it. */
-  private static OperatorException outOfMemory() {
-    return new OperatorException(
-        OperatorException.FAILED,
-        "the models of this run do not fit into %,d MB of memory; allow more with"
-                .formatted(Runtime.getRuntime().maxMemory() >> 20)
-            + " KINDRED_JAVA_OPTIONS=-Xmx..., or take fewer peers or a smaller model");
   }
 
   private Outcome execute(Setup setup, Workers workers) throws IOException {

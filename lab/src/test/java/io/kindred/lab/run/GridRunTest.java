@@ -27,7 +27,7 @@ class GridRunTest {
   }
 
   private GridRun.Results execute(List<GridCell> cells) {
-    return new GridRun(home, this::show, new StopSignal(), warning -> {}, DataFiles.NONE)
+    return new GridRun(home, this::show, new StopSignal(), warning -> {}, DataFiles.NONE, 1)
         .execute(cells);
   }
 
@@ -51,6 +51,29 @@ class GridRunTest {
             new GridRun.Done(cells.get(0), home.resolve(cells.get(0).folderName())),
             new GridRun.Done(cells.get(1), home.resolve(cells.get(1).folderName())));
     assertThat(shown).containsExactly("1/2 local", "2/2 fedavg");
+  }
+
+  @Test
+  void cellsSideBySideComeToWhatTheyComeToOneAfterAnother() {
+    List<GridCell> cells = cells("{method: [local, fedavg, dfedavgm], seed: [1, 2]}");
+    execute(cells);
+    List<SmallRuns.Results> alone = cells.stream().map(this::results).toList();
+
+    Path elsewhere = home.resolve("elsewhere");
+    GridRun.Results results =
+        new GridRun(
+                elsewhere,
+                (number, count, label) -> Progress.SILENT,
+                new StopSignal(),
+                warning -> {},
+                DataFiles.NONE,
+                3)
+            .execute(cells);
+
+    assertThat(results.done()).extracting(GridRun.Done::cell).containsExactlyElementsOf(cells);
+    assertThat(results.done())
+        .extracting(done -> SmallRuns.results(done.folder()))
+        .containsExactlyElementsOf(alone);
   }
 
   @Test
@@ -103,7 +126,7 @@ class GridRunTest {
     GridRun.Display stopInTheSecond =
         (number, count, label) -> number == 2 ? new StopAtFirst(stop) : Progress.SILENT;
     GridRun.Results stopped =
-        new GridRun(home, stopInTheSecond, stop, warning -> {}, DataFiles.NONE).execute(cells);
+        new GridRun(home, stopInTheSecond, stop, warning -> {}, DataFiles.NONE, 1).execute(cells);
     assertThat(stopped.stopped()).isTrue();
     assertThat(stopped.done()).extracting(GridRun.Done::cell).containsExactly(cells.get(0));
     assertThat(home.resolve(cells.get(1).folderName()).resolve("checkpoint")).isDirectory();
