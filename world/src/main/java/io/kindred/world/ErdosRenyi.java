@@ -9,7 +9,11 @@ import io.kindred.core.settings.Setting;
     value = "erdos-renyi",
     summary = "each pair connected with equal probability, made connected by the fewest edges")
 public record ErdosRenyi(
-    @Setting(doc = "mean number of neighbours of a peer", fallback = "5", above = 0) double degree,
+    @Setting(
+            doc = "mean number of neighbours of a peer; 0 takes 5, or all where peers are fewer",
+            fallback = "0",
+            min = 0)
+        double degree,
     @Setting(
             doc = "probability that a pair is connected, in place of the degree; 0 leaves it",
             fallback = "0",
@@ -17,6 +21,8 @@ public record ErdosRenyi(
             max = 1)
         double probability)
     implements Topology {
+  private static final double USUAL_DEGREE = 5;
+
   public ErdosRenyi(double degree) {
     this(degree, 0);
   }
@@ -31,6 +37,9 @@ public record ErdosRenyi(
   private double probabilityAmong(int peers) {
     if (probability > 0) {
       return probability;
+    }
+    if (degree == 0) {
+      return Math.min(1, USUAL_DEGREE / Math.max(1, peers - 1));
     }
     Degree.requireMean(degree, peers);
     return peers > 1 ? degree / (peers - 1) : 0;

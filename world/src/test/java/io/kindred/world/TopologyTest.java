@@ -60,6 +60,15 @@ class TopologyTest {
   }
 
   @Test
+  void aDegreeThatNobodyChoseFitsFewPeersToo() {
+    assertThat(new ErdosRenyi(0).connect(4, random(1)))
+        .isEqualTo(new Complete().connect(4, random(1)));
+    assertThat(new ErdosRenyi(0).connect(1, random(1)).peers()).isEqualTo(1);
+    assertThat(new ErdosRenyi(0).connect(200, random(1)))
+        .isEqualTo(new ErdosRenyi(5).connect(200, random(1)));
+  }
+
+  @Test
   void erdosRenyiOfTheLargestDegreeIsComplete() {
     assertThat(new ErdosRenyi(6).connect(7, random(1)))
         .isEqualTo(new Complete().connect(7, random(1)));

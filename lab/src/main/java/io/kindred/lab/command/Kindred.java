@@ -35,6 +35,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "  kindred demo                        three methods side by side, in under a minute",
       "  kindred run experiments/first.yaml  one experiment from a file",
       "  kindred methods                     what can be run, with parameters",
+      "  kindred explain dfca                one method in a few lines",
+      "  kindred new mine                    commented files to start from",
       ""
     },
     footer = {
@@ -47,6 +49,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       RunCommand.class,
       SweepCommand.class,
       CompareCommand.class,
+      ExplainCommand.class,
+      NewCommand.class,
       ReportCommand.class,
       DataCommand.class,
       RadioCommand.class,

@@ -4,6 +4,7 @@ import io.kindred.core.settings.Catalogue;
 import io.kindred.files.config.SchemaDoc;
 import io.kindred.files.json.Json;
 import io.kindred.lab.experiment.Experiment;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,13 +30,7 @@ final class ListCommand implements Callable<Integer> {
     }
     for (SchemaDoc.Choice choice : choices) {
       System.out.println(choice.name() + "  -  " + choice.summary());
-      for (SchemaDoc.Row row : choice.settings()) {
-        String fallback = row.required() ? "required" : "default " + row.fallback();
-        String bounds = row.bounds().isEmpty() ? "" : ", " + row.bounds();
-        System.out.println(
-            "    %-18s %s (%s%s; %s)"
-                .formatted(row.path(), row.doc(), row.type(), bounds, fallback));
-      }
+      print(choice.settings());
     }
     String key = Experiment.keyOf(catalogue);
     String name = choices.getFirst().name();
@@ -44,5 +39,14 @@ final class ListCommand implements Callable<Integer> {
         "In an experiment file:  %s: %s   or   %s: {name: %s, ...}"
             .formatted(key, name, key, name));
     return ExitCode.DONE;
+  }
+
+  static void print(List<SchemaDoc.Row> settings) {
+    for (SchemaDoc.Row row : settings) {
+      String fallback = row.required() ? "required" : "default " + row.fallback();
+      String bounds = row.bounds().isEmpty() ? "" : ", " + row.bounds();
+      System.out.println(
+          "    %-18s %s (%s%s; %s)".formatted(row.path(), row.doc(), row.type(), bounds, fallback));
+    }
   }
 }

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -114,7 +113,12 @@ class DocumentsTest {
     Kindred.commandLine().parseArgs(words(command).toArray(String[]::new));
   }
 
+  /** As a shell divides them: what stands in quotes is one word. */
   private static List<String> words(String command) {
-    return Arrays.stream(command.split(" +", -1)).map(word -> word.replace("'", "")).toList();
+    return Pattern.compile("\"([^\"]*)\"|'([^']*)'|\\S+")
+        .matcher(command)
+        .results()
+        .map(word -> word.group().replaceAll("[\"']", ""))
+        .toList();
   }
 }
