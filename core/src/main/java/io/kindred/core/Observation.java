@@ -48,6 +48,18 @@ public sealed interface Observation {
     }
   }
 
+  /**
+   * Whom a peer found when it looked for those most alike, the best first; whoever can see
+   * everybody may judge how good the search was.
+   *
+   * @param wanted how many it looked for
+   */
+  record Found(int round, int wanted, List<PeerId> peers) implements Observation {
+    public Found {
+      peers = List.copyOf(peers);
+    }
+  }
+
   /** Something countable happened, such as a refused message. */
   record Counted(String name) implements Observation {}
 }

@@ -10,6 +10,7 @@ import io.kindred.learning.engine.EngineChoice;
 import io.kindred.learning.model.Architecture;
 import io.kindred.learning.training.Holdings;
 import io.kindred.learning.training.Trainer;
+import io.kindred.protocol.overlay.Candidacy;
 import io.kindred.protocol.wire.Wire;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
@@ -38,9 +40,10 @@ public record Cast(
   /** The machines of every peer, and of the server if the method has one. */
   public List<Peer> all() {
     IntFunction<Weights> starts = starts();
+    LongFunction<Candidacy> candidacies = candidacies();
     List<Peer> participants = new ArrayList<>();
     for (int number = 0; number < size(); number++) {
-      participants.add(peer(number, starts));
+      participants.add(peer(number, starts, candidacies));
     }
     return participants;
   }
@@ -52,14 +55,19 @@ public record Cast(
 
   /** The machines of one peer alone. */
   public Peer peer(int number) {
-    return peer(number, starts());
+    return peer(number, starts(), candidacies());
   }
 
-  private Peer peer(int number, IntFunction<Weights> starts) {
-    return new Peer(method.layers(context(number, starts)));
+  private LongFunction<Candidacy> candidacies() {
+    return Candidacy.derived(seed, holdings.peers().size());
   }
 
-  private PeerContext context(int number, IntFunction<Weights> starts) {
+  private Peer peer(int number, IntFunction<Weights> starts, LongFunction<Candidacy> candidacies) {
+    return new Peer(method.layers(context(number, starts, candidacies)));
+  }
+
+  private PeerContext context(
+      int number, IntFunction<Weights> starts, LongFunction<Candidacy> candidacies) {
     int peers = holdings.peers().size();
     boolean serves = number == peers;
     return new PeerContext(
@@ -67,12 +75,14 @@ public record Cast(
         serves ? PeerContext.Role.SERVER : PeerContext.Role.PEER,
         new PeerId(peers),
         serves ? LongStream.range(0, peers).mapToObj(PeerId::new).toList() : List.of(),
+        peers,
         rounds,
         training,
         serves ? 0 : holdings.peers().get(number).train().size(),
         serves ? Ints.of() : labelCounts(number),
         new RandomStreams(seed),
-        starts);
+        starts,
+        () -> candidacies.apply(number));
   }
 
   /**

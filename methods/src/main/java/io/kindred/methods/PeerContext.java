@@ -4,8 +4,10 @@ import io.kindred.core.PeerId;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Weights;
+import io.kindred.protocol.overlay.Candidacy;
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
 /**
  * What a peer's machines may know from the start. Everything here is fixed for the life of the
@@ -16,6 +18,7 @@ import java.util.function.IntFunction;
  * @param server the server's id; meaningful only for methods that have one
  * @param peers the peers that a server serves; empty for everybody else, who know only their
  *     neighbours
+ * @param network how many peers the network is planned for, servers not counted
  * @param rounds how many rounds to go
  * @param training how to train locally
  * @param samples size of the own training part
@@ -23,18 +26,21 @@ import java.util.function.IntFunction;
  * @param streams random streams of the run
  * @param initialWeights common starting points: 0 is the one every method starts from, others for
  *     several models
+ * @param candidacy what it takes part in elections of an overlay with
  */
 public record PeerContext(
     PeerId self,
     Role role,
     PeerId server,
     List<PeerId> peers,
+    int network,
     int rounds,
     Training training,
     int samples,
     Ints labelCounts,
     RandomStreams streams,
-    IntFunction<Weights> initialWeights) {
+    IntFunction<Weights> initialWeights,
+    Supplier<Candidacy> candidacy) {
   /** What a peer is in the run. */
   public enum Role {
     PEER,

@@ -19,6 +19,7 @@ import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Weights;
 import io.kindred.core.work.Predictor;
 import io.kindred.core.work.Result;
+import io.kindred.protocol.overlay.Candidacy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -61,12 +62,14 @@ public final class Driver {
         role,
         SERVER,
         peers,
+        (int) SERVER.number(),
         ROUNDS,
         TRAINING,
         SAMPLES,
         Ints.of(20, 10),
         new RandomStreams(42),
-        index -> weights(index, index));
+        index -> weights(index, index),
+        () -> Candidacy.derived(42, SERVER.number()).apply(self.number()));
   }
 
   public static Weights weights(float... values) {

@@ -337,7 +337,7 @@ public final class Node implements AutoCloseable {
           counts.merge(counted.name(), 1L, Long::sum);
         }
       }
-      case Observation.Measured _, Observation.Held _ -> {}
+      case Observation.Measured _, Observation.Held _, Observation.Found _ -> {}
     }
     watcher.observed(clock.secondsUp(), observation, totals);
   }

@@ -6,10 +6,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Who is there, in which life, in which state. A server counts as a participant, not as a peer. */
-final class Population {
+final class Population implements Everybody {
   /** Everything but the states, whose types only the participants know. */
   record Snapshot(
       List<Boolean> up,
@@ -117,12 +118,18 @@ final class Population {
     return peers;
   }
 
-  boolean isUp(int peer) {
-    return up[peer];
+  @Override
+  public List<PeerId> present() {
+    return IntStream.range(0, peers).filter(peer -> up[peer]).mapToObj(PeerId::new).toList();
   }
 
-  int present() {
-    return present;
+  @Override
+  public PeerState state(PeerId peer) {
+    return states[(int) peer.number()];
+  }
+
+  boolean isUp(int peer) {
+    return up[peer];
   }
 
   /** Whether everybody who is there has gone all rounds. */

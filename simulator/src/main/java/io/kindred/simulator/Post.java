@@ -9,6 +9,7 @@ import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.weights.Digest;
 import io.kindred.core.weights.Weights;
+import io.kindred.protocol.overlay.SearchMessage;
 import io.kindred.protocol.wire.MalformedException;
 import io.kindred.protocol.wire.Wire;
 import io.kindred.world.Faults;
@@ -130,6 +131,9 @@ final class Post {
             transfer.from(),
             transfer.attempts() * transfer.control(),
             transfer.attempts() * transfer.model());
+    if (transfer.message() instanceof SearchMessage) {
+      simulation.traffic().searched(transfer.attempts() * transfer.control());
+    }
     inspector.sent(transfer, simulation.tick());
   }
 

@@ -18,4 +18,9 @@ public interface ShellService {
    * The answer to a machine that told the shell something; delivered as a note at the next tick.
    */
   Note answer(PeerId peer, Note question);
+
+  /** The same, for those who have to look at everybody to know it. */
+  default Note answer(PeerId peer, Note question, Everybody everybody) {
+    return answer(peer, question);
+  }
 }

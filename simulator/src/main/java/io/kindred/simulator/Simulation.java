@@ -274,7 +274,8 @@ public final class Simulation {
               tick + 1,
               peer,
               peer,
-              new Pending.Reply(component, service.answer(new PeerId(peer), tell.note()), life));
+              new Pending.Reply(
+                  component, service.answer(new PeerId(peer), tell.note(), population), life));
     }
   }
 
@@ -305,6 +306,7 @@ public final class Simulation {
       }
       case Observation.Counted counted -> count(counted.name());
       case Observation.Measured measured -> spent.measured(measured);
+      case Observation.Found _ -> traffic.found();
       case Observation.Held _ -> {}
     }
     tellWatcher(peer, observation);
@@ -329,7 +331,8 @@ public final class Simulation {
             observation,
             account.sentControl() + account.sentModel(),
             account.receivedControl() + account.receivedModel(),
-            account.pulled()));
+            account.pulled()),
+        population);
   }
 
   /** Lets a sender know, in a while, that a message did not arrive. */
@@ -456,6 +459,11 @@ public final class Simulation {
       }
     }
     return late;
+  }
+
+  /** The states of all peers as they are now. */
+  public Everybody everybody() {
+    return population;
   }
 
   /** How often each countable thing was observed. */

@@ -36,13 +36,20 @@ public final class Traffic {
       long modelBytes,
       long controlBytes,
       long lostBytes,
+      Searches searches,
       SortedMap<Integer, Totals> rounds) {}
+
+  /** What was sent to answer searches, and how many there were. */
+  public record Searches(long queries, long messages, long bytes) {
+    static final Searches NONE = new Searches(0, 0, 0);
+  }
 
   private final List<Account> accounts;
   private final SortedMap<Integer, Totals> rounds;
   private long modelBytes;
   private long controlBytes;
   private long lostBytes;
+  private Searches searches = Searches.NONE;
 
   Traffic(int participants) {
     accounts = new ArrayList<>();
@@ -58,6 +65,7 @@ public final class Traffic {
     modelBytes = snapshot.modelBytes();
     controlBytes = snapshot.controlBytes();
     lostBytes = snapshot.lostBytes();
+    searches = snapshot.searches();
   }
 
   void sent(int peer, long control, long model) {
@@ -72,6 +80,18 @@ public final class Traffic {
 
   void lost(long control, long model) {
     lostBytes += control + model;
+  }
+
+  void searched(long bytes) {
+    searches = new Searches(searches.queries(), searches.messages() + 1, searches.bytes() + bytes);
+  }
+
+  void found() {
+    searches = new Searches(searches.queries() + 1, searches.messages(), searches.bytes());
+  }
+
+  public Searches searches() {
+    return searches;
   }
 
   /** Bytes that were sent and never arrived. */
@@ -98,6 +118,11 @@ public final class Traffic {
 
   Snapshot snapshot() {
     return new Snapshot(
-        List.copyOf(accounts), modelBytes, controlBytes, lostBytes, new TreeMap<>(rounds));
+        List.copyOf(accounts),
+        modelBytes,
+        controlBytes,
+        lostBytes,
+        searches,
+        new TreeMap<>(rounds));
   }
 }

@@ -9,6 +9,11 @@ import io.kindred.core.PeerId;
 public interface Watcher {
   void observed(Observed observed);
 
+  /** The same, for those who judge it by what everybody is like at that moment. */
+  default void observed(Observed observed, Everybody everybody) {
+    observed(observed);
+  }
+
   /**
    * Something a peer let know, with what it had sent and received by then. What a server says of
    * everyone is told once for each peer.

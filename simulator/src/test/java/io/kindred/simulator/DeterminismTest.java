@@ -14,9 +14,16 @@ import io.kindred.methods.clusters.FedEm;
 import io.kindred.methods.clusters.FedSoft;
 import io.kindred.methods.clusters.FedSpd;
 import io.kindred.methods.clusters.Ifca;
-import io.kindred.methods.clusters.Over;
 import io.kindred.methods.clusters.PFedMe;
 import io.kindred.methods.clusters.Privacy;
+import io.kindred.methods.mixing.Dpfl;
+import io.kindred.methods.mixing.FedProx;
+import io.kindred.methods.personal.DFedPgp;
+import io.kindred.methods.personal.Ditto;
+import io.kindred.methods.personal.PFedGraph;
+import io.kindred.methods.rounds.Over;
+import io.kindred.methods.semantic.SemanticDfl;
+import io.kindred.simulator.oracle.Kindred;
 import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -38,7 +45,13 @@ class DeterminismTest {
         new FedEm(2, Over.SERVER, Patience.of(600)),
         new FedEm(3, Over.GRAPH, Patience.of(600)),
         new FedSoft(2, 0.1, 0.01, Over.SERVER, Patience.of(600)),
-        new PFedMe(15, 0.05, 2, 0, 0.5, Over.SERVER, Patience.of(600)));
+        new PFedMe(15, 0.05, 2, 0, 0.5, Over.SERVER, Patience.of(600)),
+        new FedProx(0.1, Over.SERVER, Patience.of(600), 0),
+        new Ditto(0.1, Over.SERVER, Patience.of(600)),
+        new PFedGraph(0.8, 0.01, Patience.of(600)),
+        new Dpfl(2, 2, Dpfl.Judged.VALIDATION, Patience.of(600), 0),
+        new DFedPgp(1, Patience.of(600), 0),
+        Kindred.semantic(2, SemanticDfl.Search.OVERLAY));
   }
 
   @ParameterizedTest

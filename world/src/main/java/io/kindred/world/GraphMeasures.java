@@ -153,7 +153,43 @@ public final class GraphMeasures {
     return factor;
   }
 
-  private static void mix(Graph graph, double[] from, double[] to) {
+  /**
+   * The second smallest eigenvalue of the Laplacian, zero for a graph in parts. By power iteration
+   * on what is orthogonal to consensus, downwards from twice the largest degree.
+   */
+  public static double algebraicConnectivity(Graph graph, RandomStream random) {
+    double top = 2.0 * graph.neighbours().stream().mapToInt(Ints::size).max().orElse(0);
+    double[] now = new double[graph.peers()];
+    for (int i = 0; i < now.length; i++) {
+      now[i] = random.nextGaussian();
+    }
+    double[] next = new double[now.length];
+    normalize(now);
+    double value = 0;
+    long steps = Math.max(FEWEST_STEPS, MOST_VISITS / (now.length + 2L * graph.edges()));
+    for (long step = 0; step < steps; step++) {
+      for (int peer = 0; peer < now.length; peer++) {
+        Ints list = graph.neighbours().get(peer);
+        double sum = (top - list.size()) * now[peer];
+        for (int i = 0; i < list.size(); i++) {
+          sum += now[list.get(i)];
+        }
+        next[peer] = sum;
+      }
+      double before = value;
+      value = normalize(next);
+      double[] kept = now;
+      now = next;
+      next = kept;
+      if (Math.abs(value - before) <= SETTLED * top) {
+        break;
+      }
+    }
+    return Math.max(0, top - value);
+  }
+
+  /** One step of averaging with Metropolis weights, from one row of values to another. */
+  public static void mix(Graph graph, double[] from, double[] to) {
     for (int peer = 0; peer < from.length; peer++) {
       Ints list = graph.neighbours().get(peer);
       double sum = 0;

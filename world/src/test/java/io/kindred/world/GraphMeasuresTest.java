@@ -99,4 +99,14 @@ class GraphMeasuresTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("reaches only 2 of 3");
   }
+
+  @Test
+  void algebraicConnectivityIsWhatIsKnownOfRingAndCompleteGraph() {
+    assertThat(GraphMeasures.algebraicConnectivity(new Ring().connect(12, random(1)), random(1)))
+        .isCloseTo(2 - 2 * Math.cos(2 * Math.PI / 12), within(1e-6));
+    assertThat(GraphMeasures.algebraicConnectivity(new Complete().connect(7, random(1)), random(1)))
+        .isCloseTo(7, within(1e-6));
+    Graph apart = new Graph.Builder(4).connect(0, 1).connect(2, 3).build();
+    assertThat(GraphMeasures.algebraicConnectivity(apart, random(1))).isCloseTo(0, within(1e-6));
+  }
 }

@@ -13,9 +13,11 @@ import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * Draws values of any type that records are made of: by components, permitted types and constants.
@@ -33,11 +35,22 @@ public final class RandomValues {
   private final RandomStream random;
   private final int size;
   private final List<? extends Class<?>> openRecords;
+  private final Map<Class<?>, Function<RandomStream, ?>> others;
 
   public RandomValues(RandomStream random, int size, List<? extends Class<?>> openRecords) {
+    this(random, size, openRecords, Map.of());
+  }
+
+  /** Also draws types that are neither records nor known here, each in a way of its own. */
+  public RandomValues(
+      RandomStream random,
+      int size,
+      List<? extends Class<?>> openRecords,
+      Map<Class<?>, Function<RandomStream, ?>> others) {
     this.random = random;
     this.size = size;
     this.openRecords = List.copyOf(openRecords);
+    this.others = others;
   }
 
   public <T> T next(Class<T> type) {
@@ -50,6 +63,9 @@ public final class RandomValues {
     }
     if (!(type instanceof Class<?> plain)) {
       throw new IllegalArgumentException("cannot draw a " + type);
+    }
+    if (others.containsKey(plain)) {
+      return others.get(plain).apply(random);
     }
     if (plain.isEnum()) {
       return pick(List.of(plain.getEnumConstants()));

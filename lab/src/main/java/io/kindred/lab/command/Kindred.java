@@ -57,7 +57,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       FuzzCommand.class,
       NodeCommand.class,
       ReplayCommand.class,
-      OverlayCommand.class
+      OverlayCommand.class,
+      BiasCommand.class
     })
 public final class Kindred implements Runnable {
   private static final int USAGE_WIDTH = 110;

@@ -42,7 +42,29 @@ public final class ExperimentFile {
   public static ExperimentFile of(
       Mapping written, Optional<String> profile, List<String> assignments) {
     Mapping laid = profile.map(name -> withProfile(written, name)).orElse(written);
-    return new ExperimentFile(Overrides.apply(laid, assignments));
+    Mapping assigned = Overrides.apply(laid, assignments);
+    for (String assignment : assignments) {
+      assigned = fixed(assigned, assignment.split("=", 2)[0].strip());
+    }
+    return new ExperimentFile(assigned);
+  }
+
+  /** A key that is set by hand is no longer swept, nor a column of the table. */
+  private static Mapping fixed(Mapping root, String key) {
+    Mapping sweep = section(root, "sweep");
+    if (sweep.find(key).isEmpty()) {
+      return root;
+    }
+    Mapping rest = sweep.without(key);
+    Mapping next = rest.keys().isEmpty() ? root.without("sweep") : with(root, "sweep", rest);
+    Mapping table = section(root, "table");
+    boolean column = table.find("columns").filter(each -> label(each).equals(key)).isPresent();
+    return column ? with(next, "table", table.without("columns")) : next;
+  }
+
+  private static Mapping with(Mapping root, String key, Mapping value) {
+    return root.with(
+        new Entry(key, root.entry(key).map(Entry::origin).orElse(root.origin()), value));
   }
 
   private static Mapping withProfile(Mapping root, String name) {

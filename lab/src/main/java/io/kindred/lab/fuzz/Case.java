@@ -1,16 +1,17 @@
 package io.kindred.lab.fuzz;
 
+import io.kindred.core.random.RandomStreams;
 import io.kindred.files.config.ConfigFile;
 import io.kindred.lab.experiment.Experiment;
 import io.kindred.lab.experiment.ExperimentFile;
 import io.kindred.lab.run.Assembly;
 import io.kindred.learning.data.DataFiles;
 import io.kindred.simulator.Setup;
-import io.kindred.simulator.ShellService;
 import io.kindred.simulator.Simulation;
 import io.kindred.simulator.Workers;
 import io.kindred.simulator.invariants.Invariants;
 import io.kindred.simulator.invariants.Violation;
+import io.kindred.simulator.oracle.ExactSearch;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -66,7 +67,12 @@ public final class Case {
         Invariants.all(experiment.peers(), experiment.method().staleness())
             .with(new Transcript(out));
     Simulation simulation =
-        new Simulation(setup.scene(), workers, observed -> {}, ShellService.NONE, checkers);
+        new Simulation(
+            setup.scene(),
+            workers,
+            observed -> {},
+            new ExactSearch(new RandomStreams(experiment.seed())),
+            checkers);
     long most = MOST_EVENTS * experiment.peers() * experiment.rounds();
     try {
       while (simulation.step()) {

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
@@ -52,7 +53,8 @@ final class NodeMetrics implements NodeWatcher, AutoCloseable {
             file,
             new RoundTable(experiment.peers()),
             new ModelFiles(folder.models(), experiment.evaluation().saveModels()),
-            Progress.SILENT);
+            Progress.SILENT,
+            new TreeMap<>());
   }
 
   /** Bytes up to the end of the last whole line: a kill may have cut the one that followed. */

@@ -3,13 +3,19 @@ package io.kindred.lab.run;
 import io.kindred.core.Observation;
 import io.kindred.core.Observation.Deployed;
 import io.kindred.core.Observation.Stage;
+import io.kindred.core.PeerId;
 import io.kindred.core.Ticks;
 import io.kindred.lab.experiment.EvaluationSettings;
 import io.kindred.learning.training.Score;
+import io.kindred.methods.semantic.Oracle;
+import io.kindred.protocol.overlay.Candidate;
+import io.kindred.simulator.Everybody;
 import io.kindred.simulator.Watcher;
 import io.kindred.simulator.Workers;
+import io.kindred.simulator.oracle.Ranking;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -22,6 +28,12 @@ import org.jspecify.annotations.Nullable;
  * model.
  */
 final class Recorder implements Watcher {
+  /** The share of the K most alike peers that a search found. */
+  static final String RECALL = "recallAtK";
+
+  /** The same by whole vectors. */
+  static final String FULL_RECALL = "recallAtKFull";
+
   private static final int MOST_WAITING = 512;
 
   private record Waiting(
@@ -41,8 +53,9 @@ final class Recorder implements Watcher {
   private final Progress progress;
   private final Consensus consensus = new Consensus();
   private final Deque<Waiting> waiting = new ArrayDeque<>();
-  // What a peer measured belongs to the model it deploys in the same step.
-  private final SortedMap<String, Double> measured = new TreeMap<>();
+  private final Ranking ranking = new Ranking();
+  // What a peer measured belongs to the model that it deploys next.
+  private final SortedMap<Long, SortedMap<String, Double>> measured;
 
   Recorder(
       EvaluationSettings settings,
@@ -52,7 +65,8 @@ final class Recorder implements Watcher {
       MetricsFile metrics,
       RoundTable table,
       ModelFiles models,
-      Progress progress) {
+      Progress progress,
+      SortedMap<Long, SortedMap<String, Double>> measured) {
     this.settings = settings;
     this.rounds = rounds;
     this.workers = workers;
@@ -61,16 +75,55 @@ final class Recorder implements Watcher {
     this.table = table;
     this.models = models;
     this.progress = progress;
+    this.measured = new TreeMap<>(measured);
   }
 
   @Override
   public void observed(Observed observed) {
     switch (observed.observation()) {
       case Observation.Deployed deployed -> deployed(observed, deployed);
-      case Observation.Measured figure -> measured.put(figure.name(), figure.value());
+      case Observation.Measured figure -> measured(observed.peer(), figure.name(), figure.value());
       case Observation.Held held -> consensus.add(held.models());
-      case Observation.Counted _ -> {}
+      case Observation.Found _, Observation.Counted _ -> {}
     }
+  }
+
+  @Override
+  public void observed(Observed observed, Everybody everybody) {
+    if (observed.observation() instanceof Observation.Found found) {
+      judge(observed.peer(), found, everybody);
+    } else {
+      observed(observed);
+    }
+  }
+
+  private void measured(PeerId peer, String name, double value) {
+    measured.computeIfAbsent(peer.number(), unseen -> new TreeMap<>()).put(name, value);
+  }
+
+  /**
+   * How many of those most alike a search has found, by what the overlay compares. By whole vectors
+   * only in the last round: that is long work.
+   */
+  private void judge(PeerId peer, Observation.Found found, Everybody everybody) {
+    if (!settings.covers(found.round(), rounds) || !settings.includes(peer.number())) {
+      return;
+    }
+    measured(peer, RECALL, recall(peer, found, everybody, Oracle.By.SIGNATURE));
+    if (found.round() >= rounds) {
+      measured(peer, FULL_RECALL, recall(peer, found, everybody, Oracle.By.WEIGHTS));
+    }
+  }
+
+  private double recall(PeerId peer, Observation.Found found, Everybody everybody, Oracle.By by) {
+    List<Candidate> exact = ranking.nearest(peer, everybody, by, found.wanted());
+    long hits = exact.stream().filter(each -> found.peers().contains(each.peer())).count();
+    return exact.isEmpty() ? 1 : (double) hits / exact.size();
+  }
+
+  /** What peers measured for models that they have not deployed yet. */
+  SortedMap<Long, SortedMap<String, Double>> pending() {
+    return measured;
   }
 
   private void deployed(Observed observed, Deployed deployed) {
@@ -80,6 +133,7 @@ final class Recorder implements Watcher {
     if (deployed.round() >= rounds && deployed.stage() != Stage.TRAINED) {
       models.keep(observed.peer(), deployed);
     }
+    @Nullable SortedMap<String, Double> figures = measured.remove(observed.peer().number());
     if (settings.covers(deployed.round(), rounds) && settings.includes(observed.peer().number())) {
       boolean globally =
           deployed.stage() != Stage.TRAINED && settings.coversGlobally(deployed.round(), rounds);
@@ -89,9 +143,8 @@ final class Recorder implements Watcher {
               deployed,
               evaluator.own(observed.peer(), deployed),
               globally ? evaluator.global(observed.peer(), deployed) : null,
-              new TreeMap<>(measured)));
+              figures == null ? new TreeMap<>() : figures));
     }
-    measured.clear();
     drain(MOST_WAITING);
   }
 

@@ -200,7 +200,9 @@ final class RoundTable {
         out.append(",,,,\n");
       } else {
         out.append(',').append(totals.modelBytes()).append(',').append(totals.controlBytes());
-        out.append(",,").append(Ticks.toSeconds(totals.tick())).append('\n');
+        Double recall = row.extra().get(Recorder.RECALL);
+        out.append(',').append(recall == null ? "" : recall.toString());
+        out.append(',').append(Ticks.toSeconds(totals.tick())).append('\n');
       }
     }
     return out.toString();

@@ -1,5 +1,6 @@
 package io.kindred.lab.run;
 
+import io.kindred.core.random.RandomStreams;
 import io.kindred.files.json.Json;
 import io.kindred.lab.experiment.Experiment;
 import io.kindred.lab.experiment.ExperimentFile;
@@ -16,11 +17,13 @@ import io.kindred.simulator.Setup;
 import io.kindred.simulator.ShellService;
 import io.kindred.simulator.Simulation;
 import io.kindred.simulator.Workers;
+import io.kindred.simulator.oracle.ExactSearch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
@@ -118,20 +121,15 @@ public final class Run {
               metrics,
               table,
               new ModelFiles(folder.models(), experiment.evaluation().saveModels()),
-              progress);
+              progress,
+              last.map(Checkpoint::measured).orElseGet(TreeMap::new));
+      ShellService service = new ExactSearch(new RandomStreams(experiment.seed()));
       Simulation simulation =
           last.map(
                   checkpoint ->
                       new Simulation(
-                          scene,
-                          workers,
-                          recorder,
-                          ShellService.NONE,
-                          Inspector.NONE,
-                          checkpoint.cut()))
-              .orElseGet(
-                  () ->
-                      new Simulation(scene, workers, recorder, ShellService.NONE, Inspector.NONE));
+                          scene, workers, recorder, service, Inspector.NONE, checkpoint.cut()))
+              .orElseGet(() -> new Simulation(scene, workers, recorder, service, Inspector.NONE));
       progress.begin(
           experiment.method().getClass().getSimpleName(),
           (long) experiment.peers() * experiment.rounds(),
@@ -211,7 +209,7 @@ public final class Run {
       Simulation simulation, Recorder recorder, CheckpointFiles checkpoints, SpentTime spent)
       throws IOException {
     long metricsLength = recorder.sync();
-    checkpoints.write(new Checkpoint(simulation.cut(), metricsLength, spent));
+    checkpoints.write(new Checkpoint(simulation.cut(), metricsLength, spent, recorder.pending()));
   }
 
   /** The summary comes before the pictures, so a run may have died between the two. */

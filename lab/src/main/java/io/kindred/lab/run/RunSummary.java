@@ -28,6 +28,7 @@ public record RunSummary(
     Accuracy accuracy,
     SortedMap<String, Integer> roundsToTarget,
     Optional<ClusterFigures> clusters,
+    Optional<OverlayFigures> overlay,
     TrafficFigures traffic,
     VirtualTime virtualSeconds,
     ThreadTime time,
@@ -132,6 +133,7 @@ public record RunSummary(
         new Accuracy(local(table, last), global(last)),
         table.roundsToTargets(experiment.evaluation().targets()),
         clusters,
+        OverlayFigures.of(last.map(RoundTable.Row::extra), simulation),
         new TrafficFigures(totals.modelBytes(), totals.controlBytes(), pulled / peerRounds),
         VirtualTime.of(
             Ticks.toSeconds(lastTick) / experiment.rounds(), simulation.spent(), peerRounds),

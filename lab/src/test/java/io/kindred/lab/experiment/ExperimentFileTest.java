@@ -68,6 +68,23 @@ class ExperimentFileTest {
   }
 
   @Test
+  void aKeyThatIsSetByHandIsNoLongerSwept() {
+    String text =
+        """
+        method: local
+        sweep: {method: [local, fedavg], peers: [2, 3]}
+        table: {rows: method, columns: peers}
+        """;
+    ExperimentFile one = parse(text, "method=fedavg");
+    assertThat(one.cells()).extracting(GridCell::label).containsExactly("peers=2", "peers=3");
+    assertThat(one.cells().getFirst().experiment().method()).isInstanceOf(FedAvg.class);
+    ExperimentFile alone = parse(text, "method=fedavg", "peers=5");
+    assertThat(alone.isGrid()).isFalse();
+    assertThat(alone.table().columns()).isEmpty();
+    assertThat(alone.experiment().peers()).isEqualTo(5);
+  }
+
+  @Test
   void sweptValuesMultiplyInTheOrderOfTheFile() {
     ExperimentFile file =
         parse(

@@ -64,7 +64,8 @@ class RecorderTest {
             new MetricsFile(file(), 0),
             new RoundTable(experiment.peers()),
             new ModelFiles(home.resolve("models"), false),
-            Progress.SILENT);
+            Progress.SILENT,
+            new java.util.TreeMap<>());
   }
 
   private Path file() {

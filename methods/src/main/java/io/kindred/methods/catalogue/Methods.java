@@ -12,10 +12,17 @@ import io.kindred.methods.clusters.FedSoft;
 import io.kindred.methods.clusters.FedSpd;
 import io.kindred.methods.clusters.Ifca;
 import io.kindred.methods.clusters.PFedMe;
+import io.kindred.methods.mixing.Dpfl;
 import io.kindred.methods.mixing.FedAmp;
 import io.kindred.methods.mixing.FedProx;
 import io.kindred.methods.mixing.PerFedAvg;
 import io.kindred.methods.mixing.Pfedwn;
+import io.kindred.methods.personal.DFedPgp;
+import io.kindred.methods.personal.Ditto;
+import io.kindred.methods.personal.PFedGraph;
+import io.kindred.methods.semantic.ClassSimilarity;
+import io.kindred.methods.semantic.RandomK;
+import io.kindred.methods.semantic.SemanticDfl;
 import java.util.List;
 
 /**
@@ -41,7 +48,14 @@ public final class Methods {
               FedProx.class,
               PerFedAvg.class,
               FedAmp.class,
-              Pfedwn.class));
+              Pfedwn.class,
+              SemanticDfl.class,
+              RandomK.class,
+              ClassSimilarity.class,
+              Ditto.class,
+              PFedGraph.class,
+              Dpfl.class,
+              DFedPgp.class));
 
   private Methods() {}
 }

@@ -22,6 +22,7 @@ import io.kindred.methods.rounds.Exchange;
 import io.kindred.methods.rounds.Item;
 import io.kindred.methods.rounds.Memory;
 import io.kindred.methods.rounds.Mixtures;
+import io.kindred.methods.rounds.Over;
 import io.kindred.methods.rounds.Parcel;
 import io.kindred.methods.rounds.ServedRecipe;
 import io.kindred.methods.rounds.Turn;
@@ -83,7 +84,7 @@ public record FedEm(
 
   @Override
   public List<Layer<?>> layers(PeerContext context) {
-    return over.layers(new Steps(components, context), context, patience, 0);
+    return over.layers(new Steps(components, context), context, patience, 0, 0);
   }
 
   @Override

@@ -19,6 +19,7 @@ import io.kindred.methods.PeerContext;
 import io.kindred.methods.rounds.Exchange;
 import io.kindred.methods.rounds.Item;
 import io.kindred.methods.rounds.Memory;
+import io.kindred.methods.rounds.Over;
 import io.kindred.methods.rounds.Parcel;
 import io.kindred.methods.rounds.ServedRecipe;
 import io.kindred.methods.rounds.Turn;
@@ -74,7 +75,7 @@ public record FedSoft(
 
   @Override
   public List<Layer<?>> layers(PeerContext context) {
-    return over.layers(new Steps(this, context), context, patience, 0);
+    return over.layers(new Steps(this, context), context, patience, 0, 0);
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.kindred.core.work.Ticket;
 import io.kindred.methods.Method;
 import io.kindred.methods.Patience;
 import io.kindred.methods.PeerContext;
+import io.kindred.methods.rounds.Over;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -31,7 +32,7 @@ public record Ifca(
   @Override
   public List<Layer<?>> layers(PeerContext context) {
     HardClusters recipe = new HardClusters(context, clusters, false, false, 1);
-    return over.layers(recipe, context, patience, 0);
+    return over.layers(recipe, context, patience, 0, 0);
   }
 
   @Override

@@ -24,6 +24,7 @@ import io.kindred.methods.rounds.Exchange;
 import io.kindred.methods.rounds.Item;
 import io.kindred.methods.rounds.Memory;
 import io.kindred.methods.rounds.Mixtures;
+import io.kindred.methods.rounds.Over;
 import io.kindred.methods.rounds.Parcel;
 import io.kindred.methods.rounds.ServedRecipe;
 import io.kindred.methods.rounds.Turn;
@@ -83,7 +84,7 @@ public record PFedMe(
 
   @Override
   public List<Layer<?>> layers(PeerContext context) {
-    return over.layers(new Steps(this, context), context, patience, 1 - beta);
+    return over.layers(new Steps(this, context), context, patience, 0, 1 - beta);
   }
 
   @Override

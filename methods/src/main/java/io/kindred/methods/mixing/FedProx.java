@@ -6,18 +6,22 @@ import io.kindred.core.weights.Weights;
 import io.kindred.core.work.Ticket;
 import io.kindred.methods.Patience;
 import io.kindred.methods.PeerContext;
+import io.kindred.methods.rounds.Over;
 
 /**
  * Federated averaging that keeps local training near where it began (Li et al., 2020): every step
- * minimizes the loss plus mu / 2 times the squared distance to the mixed model. Here on a graph, as
- * {@code dfedavgm} without momentum is federated averaging on one.
+ * minimizes the loss plus mu / 2 times the squared distance to the mixed model. On a graph it
+ * stands to {@code dfedavgm} without momentum as with a server to {@code fedavg}.
  */
 @Named(
     value = "fedprox",
-    summary = "averaging on a graph whose local training is held near the mixed model")
+    summary =
+        "averaging, by a server or on a graph, whose local training is held near the mixed model")
 public record FedProx(
     @Setting(doc = "how strongly training is held", fallback = "0.01", min = 0) double mu,
-    @Setting(doc = "how long a peer waits for its neighbours", fallback = "{}") Patience patience,
+    @Setting(doc = "who averages: a server, or the neighbours on a graph", fallback = "graph")
+        Over over,
+    @Setting(doc = "how long others are waited for", fallback = "{}") Patience patience,
     @Setting(
             doc = "rounds that a neighbour's model may lag behind and still be mixed",
             fallback = "0",

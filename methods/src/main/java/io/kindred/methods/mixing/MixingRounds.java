@@ -13,14 +13,14 @@ import io.kindred.methods.mixing.OneModel.Estimate;
 import io.kindred.methods.rounds.Exchange;
 import io.kindred.methods.rounds.Item;
 import io.kindred.methods.rounds.Parcel;
-import io.kindred.methods.rounds.Recipe;
+import io.kindred.methods.rounds.ServedRecipe;
 import io.kindred.methods.rounds.Turn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** Rounds of a method that mixes its one model with its neighbours' in shares of its own. */
-record MixingRounds(MixingRules rules, PeerContext context) implements Recipe<OneModel> {
+record MixingRounds(MixingRules rules, PeerContext context) implements ServedRecipe<OneModel> {
   @Override
   public OneModel initial() {
     return new OneModel(context.initialWeights().apply(0), Optional.empty());
@@ -34,6 +34,16 @@ record MixingRounds(MixingRules rules, PeerContext context) implements Recipe<On
   @Override
   public int slots() {
     return 1;
+  }
+
+  @Override
+  public List<Weights> common() {
+    return List.of(context.initialWeights().apply(0));
+  }
+
+  @Override
+  public OneModel adopt(OneModel memory, List<Weights> common) {
+    return memory.with(common.getFirst());
   }
 
   @Override

@@ -15,8 +15,8 @@ import io.kindred.methods.Patience;
 import io.kindred.methods.PeerContext;
 import io.kindred.methods.mixing.OneModel.Estimate;
 import io.kindred.methods.rounds.Exchange;
-import io.kindred.methods.rounds.Gossip;
 import io.kindred.methods.rounds.Mixtures;
+import io.kindred.methods.rounds.Over;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -29,9 +29,19 @@ interface MixingRules extends Method {
   @Override
   int staleness();
 
+  /** Who averages. */
+  default Over over() {
+    return Over.GRAPH;
+  }
+
+  @Override
+  default boolean hasServer() {
+    return over() == Over.SERVER;
+  }
+
   @Override
   default List<Layer<?>> layers(PeerContext context) {
-    return new Gossip<>(new MixingRounds(this, context), context, patience(), staleness()).alone();
+    return over().layers(new MixingRounds(this, context), context, patience(), staleness(), 0);
   }
 
   @Override
@@ -41,7 +51,7 @@ interface MixingRules extends Method {
 
   @Override
   default List<Class<? extends Message>> messages() {
-    return List.of(Gossip.Offer.class);
+    return over().messages();
   }
 
   @Override
@@ -85,13 +95,15 @@ interface MixingRules extends Method {
     return Mixtures.metropolis(memory.weights(), 0, exchange);
   }
 
-  /** Training with a proximal term towards where it begins. */
+  /** Training with a proximal term towards where it begins; without one where mu is zero. */
   static Ticket.Train heldNear(PeerContext context, Weights from, double mu, int round) {
     return context
         .training()
         .round(
             from,
-            Objective.plain().plus(new Objective.Term.Proximal(from, mu)),
+            mu == 0
+                ? Objective.plain()
+                : Objective.plain().plus(new Objective.Term.Proximal(from, mu)),
             DataView.own(DataView.Split.TRAIN),
             context.self(),
             round);

@@ -12,19 +12,22 @@ import io.kindred.core.work.Predictor;
 import io.kindred.core.work.Ticket;
 import io.kindred.methods.Patience;
 import io.kindred.methods.PeerContext;
+import io.kindred.methods.rounds.Over;
 
 /**
- * Personalized federated averaging (Fallah, Mokhtari and Ozdaglar, 2020), first order, on a graph:
- * peers look for a common model that is good after one step on their own data, and deploy it after
- * that step.
+ * Personalized federated averaging (Fallah, Mokhtari and Ozdaglar, 2020), first order: peers look
+ * for a common model that is good after one step on their own data, and deploy it after that step.
  */
 @Named(
     value = "per-fedavg",
-    summary = "averaging on a graph of models that are good after one step on one's own data")
+    summary =
+        "averaging, by a server or on a graph, of models that are good after one step on one's own data")
 public record PerFedAvg(
     @Setting(doc = "size of the step that adapts the common model", fallback = "0.01", above = 0)
         double step,
-    @Setting(doc = "how long a peer waits for its neighbours", fallback = "{}") Patience patience,
+    @Setting(doc = "who averages: a server, or the neighbours on a graph", fallback = "graph")
+        Over over,
+    @Setting(doc = "how long others are waited for", fallback = "{}") Patience patience,
     @Setting(
             doc = "rounds that a neighbour's model may lag behind and still be mixed",
             fallback = "0",

@@ -4,6 +4,7 @@ import io.kindred.core.PeerId;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.Patience;
 import java.util.List;
+import java.util.Optional;
 
 /** What the server and those it serves remember. */
 public sealed interface ServedState {
@@ -45,7 +46,8 @@ public sealed interface ServedState {
    * What the server remembers.
    *
    * @param awaited the participants that have not answered yet; none while replies are averaged
-   * @param averaged the new models so far, slot by slot, while replies are averaged
+   * @param weighed in which shares replies are mixed for each client, where each has a model
+   * @param averaged the new models so far, one by one, while replies are averaged
    * @param askedTick when it asked them
    * @param answers how long the last answers took
    */
@@ -54,21 +56,35 @@ public sealed interface ServedState {
       List<Weights> models,
       List<PeerId> awaited,
       List<Reply> replies,
+      Optional<ServedRecipe.Weighed> weighed,
       List<Weights> averaged,
       long askedTick,
       List<Long> answers)
       implements ServedState {
     ServerState with(List<PeerId> stillAwaited, List<Reply> newReplies) {
-      return new ServerState(round, models, stillAwaited, newReplies, averaged, askedTick, answers);
+      return new ServerState(
+          round, models, stillAwaited, newReplies, weighed, averaged, askedTick, answers);
     }
 
     ServerState averaging(List<Weights> soFar) {
-      return new ServerState(round, models, List.of(), replies, soFar, askedTick, answers);
+      return new ServerState(round, models, List.of(), replies, weighed, soFar, askedTick, answers);
+    }
+
+    ServerState weighing(Optional<ServedRecipe.Weighed> shares) {
+      return new ServerState(
+          round, models, List.of(), replies, shares, List.of(), askedTick, answers);
     }
 
     ServerState answered(long ticks) {
       return new ServerState(
-          round, models, awaited, replies, averaged, askedTick, Patience.remember(answers, ticks));
+          round,
+          models,
+          awaited,
+          replies,
+          weighed,
+          averaged,
+          askedTick,
+          Patience.remember(answers, ticks));
     }
   }
 }

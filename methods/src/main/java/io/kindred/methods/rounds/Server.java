@@ -23,6 +23,7 @@ import io.kindred.methods.rounds.ServedState.ServerState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Keeps the common models of a {@link ServedRecipe}: hands them to everybody, waits for what they
@@ -68,7 +69,8 @@ public record Server(ServedRecipe<?> recipe, PeerContext context, Patience patie
 
   @Override
   public ServedState initial() {
-    return new ServerState(1, recipe.common(), List.of(), List.of(), List.of(), 0, List.of());
+    return new ServerState(
+        1, recipe.common(), List.of(), List.of(), Optional.empty(), List.of(), 0, List.of());
   }
 
   @Override
@@ -89,7 +91,14 @@ public record Server(ServedRecipe<?> recipe, PeerContext context, Patience patie
   private Step<ServedState> ask(ServerState server, int round, List<Weights> models, long tick) {
     return await(
         new ServerState(
-            round, models, context.peers(), List.of(), List.of(), tick, server.answers()));
+            round,
+            models,
+            context.peers(),
+            List.of(),
+            Optional.empty(),
+            List.of(),
+            tick,
+            server.answers()));
   }
 
   /** Replies of before stay: a client that has answered a round does not answer it again. */
@@ -102,14 +111,18 @@ public record Server(ServedRecipe<?> recipe, PeerContext context, Patience patie
     }
     return server.replies().isEmpty()
         ? ask(server, server.round(), server.models(), tick)
-        : average(server.averaging(List.of()), tick);
+        : average(server.weighing(Optional.empty()), tick);
+  }
+
+  private Handout handout(ServerState server, PeerId peer, int attempt) {
+    int place = context.peers().indexOf(peer);
+    return new Handout(server.round(), recipe.handedTo(place, server.models()), attempt);
   }
 
   private Step<ServedState> await(ServerState server) {
     List<Effect> effects = new ArrayList<>();
-    Handout handout = new Handout(server.round(), server.models(), 0);
     for (PeerId peer : server.awaited()) {
-      effects.add(new Effect.Send(peer, handout));
+      effects.add(new Effect.Send(peer, handout(server, peer, 0)));
     }
     effects.add(
         new Effect.SetTimer(new Timer(DEADLINE, server.round()), patience.ticks(server.answers())));
@@ -136,7 +149,7 @@ public record Server(ServedRecipe<?> recipe, PeerContext context, Patience patie
   }
 
   /** Who missed the last handout gets it, and is waited for while that still makes sense. */
-  private static Step<ServedState> catchUp(ServerState server, PeerId peer) {
+  private Step<ServedState> catchUp(ServerState server, PeerId peer) {
     boolean wanted =
         !server.awaited().isEmpty()
             && !server.awaited().contains(peer)
@@ -146,19 +159,18 @@ public record Server(ServedRecipe<?> recipe, PeerContext context, Patience patie
       awaited.add(peer);
     }
     return Step.of(
-        server.with(awaited, server.replies()),
-        new Effect.Send(peer, new Handout(server.round(), server.models(), 0)));
+        server.with(awaited, server.replies()), new Effect.Send(peer, handout(server, peer, 0)));
   }
 
   private Step<ServedState> sendFailed(ServerState server, Event.SendFailed failed) {
     // A failure may come late: one of an earlier round says nothing of this one.
-    if (!(failed.message() instanceof Handout(int round, List<Weights> models, int attempt))
+    if (!(failed.message() instanceof Handout(int round, List<Weights> _, int attempt))
         || round != server.round()) {
       return Step.of(server);
     }
     boolean outcome = round > context.rounds();
     return outcome && attempt < RETRIES
-        ? Step.of(server, new Effect.Send(failed.to(), new Handout(round, models, attempt + 1)))
+        ? Step.of(server, new Effect.Send(failed.to(), handout(server, failed.to(), attempt + 1)))
         : without(server, failed.to(), failed.tick());
   }
 
@@ -177,8 +189,12 @@ public record Server(ServedRecipe<?> recipe, PeerContext context, Patience patie
         : Step.of(server);
   }
 
-  /** Averages the next slot that somebody answered with; the others stay as they are. */
+  /** Averages the next model that somebody answered for; the others stay as they are. */
   private Step<ServedState> average(ServerState server, long tick) {
+    if (recipe.personal() && server.weighed().isEmpty() && !server.replies().isEmpty()) {
+      Ticket weigh = recipe.weigh(delivered(server));
+      return Step.of(server.weighing(Optional.empty()), new Effect.Compute(server.round(), weigh));
+    }
     List<Weights> soFar = new ArrayList<>(server.averaged());
     while (soFar.size() < server.models().size()) {
       List<Part> parts = parts(server, soFar.size());
@@ -192,14 +208,23 @@ public record Server(ServedRecipe<?> recipe, PeerContext context, Patience patie
     return next(server, soFar, tick);
   }
 
-  private List<Part> parts(ServerState server, int slot) {
+  private static List<Reply> sorted(ServerState server) {
     List<Reply> replies = new ArrayList<>(server.replies());
     replies.sort(Comparator.comparing(Reply::from));
+    return replies;
+  }
+
+  private static List<Item> delivered(ServerState server) {
+    return sorted(server).stream().flatMap(reply -> reply.parcel().items().stream()).toList();
+  }
+
+  private List<Part> parts(ServerState server, int slot) {
+    return recipe.personal() ? personalParts(server, slot) : commonParts(server, slot);
+  }
+
+  private List<Part> commonParts(ServerState server, int slot) {
     List<Item> items =
-        replies.stream()
-            .flatMap(reply -> reply.parcel().items().stream())
-            .filter(item -> item.slot() == slot && item.share() > 0)
-            .toList();
+        delivered(server).stream().filter(item -> item.slot() == slot && item.share() > 0).toList();
     double total = items.stream().mapToDouble(Item::share).sum();
     List<Part> parts = new ArrayList<>();
     for (Item item : items) {
@@ -211,10 +236,32 @@ public record Server(ServedRecipe<?> recipe, PeerContext context, Patience patie
     return parts;
   }
 
+  /** Who delivered nothing keeps the model that it had. */
+  private List<Part> personalParts(ServerState server, int place) {
+    List<PeerId> from = sorted(server).stream().map(Reply::from).toList();
+    int row = from.indexOf(context.peers().get(place));
+    if (row < 0 || server.weighed().isEmpty()) {
+      return List.of();
+    }
+    List<Item> items = delivered(server);
+    List<Double> shares = server.weighed().get().shares().get(row);
+    List<Part> parts = new ArrayList<>();
+    for (int i = 0; i < items.size(); i++) {
+      if (shares.get(i) > 0) {
+        parts.add(new Part(items.get(i).weights(), shares.get(i)));
+      }
+    }
+    return parts;
+  }
+
   private Step<ServedState> averaged(ServerState server, Event.Computed computed) {
-    if (!(computed.result() instanceof Result.Mixed(Weights weights))
-        || computed.ticket() != server.round()
-        || !server.awaited().isEmpty()) {
+    if (computed.ticket() != server.round() || !server.awaited().isEmpty()) {
+      return Step.of(server);
+    }
+    if (computed.result() instanceof Result.Answered(ServedRecipe.Weighed weighed)) {
+      return average(server.weighing(Optional.of(weighed)), computed.tick());
+    }
+    if (!(computed.result() instanceof Result.Mixed(Weights weights))) {
       return Step.of(server);
     }
     List<Weights> soFar = new ArrayList<>(server.averaged());
@@ -227,9 +274,20 @@ public record Server(ServedRecipe<?> recipe, PeerContext context, Patience patie
     if (round <= context.rounds()) {
       return ask(server, round, models, tick);
     }
-    Handout outcome = new Handout(round, models, 0);
+    ServerState over =
+        new ServerState(
+            round,
+            models,
+            List.of(),
+            List.of(),
+            Optional.empty(),
+            List.of(),
+            tick,
+            server.answers());
     return new Step<>(
-        new ServerState(round, models, List.of(), List.of(), List.of(), tick, server.answers()),
-        context.peers().stream().<Effect>map(peer -> new Effect.Send(peer, outcome)).toList());
+        over,
+        context.peers().stream()
+            .<Effect>map(peer -> new Effect.Send(peer, handout(over, peer, 0)))
+            .toList());
   }
 }

@@ -11,9 +11,15 @@ import io.kindred.core.settings.Catalogue;
 import io.kindred.core.testing.Property;
 import io.kindred.core.testing.RandomValues;
 import io.kindred.core.weights.Digest;
+import io.kindred.core.weights.Floats;
+import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.Driver;
 import io.kindred.methods.Method;
+import io.kindred.protocol.search.Threshold;
+import io.kindred.protocol.signatures.Precision;
+import io.kindred.protocol.signatures.QuantileSketch;
+import io.kindred.protocol.signatures.Signature;
 import io.kindred.protocol.wire.Wire;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -21,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -52,11 +59,31 @@ class MethodsTest {
     }
   }
 
+  private static RandomValues values(
+      RandomStream random, int size, List<? extends Class<?>> records) {
+    return new RandomValues(
+        random,
+        size,
+        records,
+        Map.of(
+            Signature.class, MethodsTest::signature,
+            QuantileSketch.class, source -> QuantileSketch.of(source.nextInt(1000)),
+            Threshold.class, source -> new Threshold(source.uniform(-1, 1))));
+  }
+
+  private static Signature signature(RandomStream random) {
+    return Signature.of(
+        9,
+        Precision.FLOAT32,
+        Ints.of(1, 4),
+        Floats.of((float) random.nextGaussian(), (float) random.nextGaussian()));
+  }
+
   private static List<Method> samplesOfAll() {
     RandomStream random = new RandomStreams(1).stream(new Purpose("methods"), 0, 0);
     List<Method> methods = new ArrayList<>();
     for (Class<? extends Method> choice : Methods.ALL.choices()) {
-      methods.add(new RandomValues(random, 4, List.of()).next(choice));
+      methods.add(values(random, 4, List.of()).next(choice));
     }
     return methods;
   }
@@ -110,7 +137,7 @@ class MethodsTest {
   void everyMessageSurvivesTheWire() {
     List<Class<?>> records = openRecords(samplesOfAll());
     Wire wire = new Wire(records);
-    Property.forAll((random, size) -> messages(new RandomValues(random, size, records), records))
+    Property.forAll((random, size) -> messages(values(random, size, records), records))
         .holds(
             messages -> {
               for (Message message : messages) {
@@ -131,7 +158,7 @@ class MethodsTest {
     List<Class<?>> records = openRecords(samplesOfAll());
     Wire wire = new Wire(records);
     for (Class<?> type : stateTypes()) {
-      Property.forAll((random, size) -> (Object) new RandomValues(random, size, records).next(type))
+      Property.forAll((random, size) -> (Object) values(random, size, records).next(type))
           .holds(state -> checkRoundTrip(wire, type, state));
     }
   }

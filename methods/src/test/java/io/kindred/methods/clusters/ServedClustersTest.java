@@ -20,6 +20,7 @@ import io.kindred.core.work.Ticket;
 import io.kindred.methods.Driver;
 import io.kindred.methods.Patience;
 import io.kindred.methods.mixing.ExpectationMaximization;
+import io.kindred.methods.rounds.Over;
 import io.kindred.methods.rounds.Server;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -24,6 +24,7 @@ import io.kindred.methods.PeerContext;
 import io.kindred.methods.rounds.Gossip.Offer;
 import io.kindred.methods.rounds.GossipState;
 import io.kindred.methods.rounds.Item;
+import io.kindred.methods.rounds.Over;
 import io.kindred.methods.rounds.Parcel;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -190,10 +191,10 @@ class PfedwnTest {
   void otherGossipersDifferInTrainingAndShares() {
     Weights start = Driver.weights(0, 0);
     PeerContext context = Driver.peerContext(1);
-    Ticket.Train held = new FedProx(0.3, Patience.of(60), 0).train(context, start, 1);
+    Ticket.Train held = new FedProx(0.3, Over.GRAPH, Patience.of(60), 0).train(context, start, 1);
     assertThat(held.objective().terms())
         .containsExactly(new io.kindred.core.work.Objective.Term.Proximal(start, 0.3));
-    PerFedAvg meta = new PerFedAvg(0.02, Patience.of(60), 0);
+    PerFedAvg meta = new PerFedAvg(0.02, Over.GRAPH, Patience.of(60), 0);
     assertThat(meta.train(context, start, 1).objective().lookahead()).isEqualTo(0.02);
     var adapted = (io.kindred.core.work.Predictor.Adapted) meta.deployed(context, model(4), 2);
     assertThat(adapted.adaptation().from()).isEqualTo(model(4));

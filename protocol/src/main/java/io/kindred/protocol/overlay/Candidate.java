@@ -9,7 +9,8 @@ import java.util.TreeMap;
 
 /** A peer that a search found, and how alike it is to the one who asks. */
 public record Candidate(PeerId peer, float similarity) {
-  static final Comparator<Candidate> BEST_FIRST =
+  /** The most alike first, ties by peer. */
+  public static final Comparator<Candidate> BEST_FIRST =
       Comparator.comparingDouble(Candidate::similarity).reversed().thenComparing(Candidate::peer);
 
   /** The best of two lists, each peer once with the better of its similarities. */

@@ -41,6 +41,12 @@ public record OverlaySettings(
     TREE
   }
 
+  /** With other zones. */
+  public OverlaySettings withZones(int size) {
+    return new OverlaySettings(
+        radius, size, fanOut, replicas, links, hopSeconds, roots, threshold, clusters, signatures);
+  }
+
   long hopTicks() {
     return Math.max(1, Ticks.ofSeconds(hopSeconds));
   }

@@ -19,6 +19,8 @@ public final class Signature {
   private final Ints places;
   private final Floats values;
   private final double norm;
+  // A search sends one signature to hundreds of peers; whoever asks first writes it down.
+  private byte @Nullable [] encoded;
 
   private Signature(int dimension, Precision precision, Ints places, Floats values) {
     this.dimension = dimension;
@@ -91,6 +93,16 @@ public final class Signature {
   /** The number of entries, P. */
   public int size() {
     return places.size();
+  }
+
+  /** As it travels, shared: reading only. Two threads may both write it down, to equal bytes. */
+  byte[] encoded() {
+    byte[] known = encoded;
+    if (known == null) {
+      known = SignatureCodec.encode(this);
+      encoded = known;
+    }
+    return known;
   }
 
   /** What it takes on the wire. */

@@ -15,9 +15,13 @@ import io.kindred.protocol.wire.WireOutput;
  */
 final class SignatureCodec implements Codec {
   @Override
-  @SuppressWarnings("EnumOrdinal") // the wire form is the position, as for every enum
   public void write(Object value, WireOutput out) {
-    Signature signature = (Signature) value;
+    out.writeBytes(((Signature) value).encoded());
+  }
+
+  @SuppressWarnings("EnumOrdinal") // the wire form is the position, as for every enum
+  static byte[] encode(Signature signature) {
+    WireOutput out = new WireOutput(weights -> {});
     out.writeCount(signature.dimension());
     out.writeCount(signature.precision().ordinal());
     out.writeCount(signature.size());
@@ -32,6 +36,7 @@ final class SignatureCodec implements Codec {
       case BFLOAT16 -> writeUpperHalves(values, out);
       case INT8 -> writeSteps(values, out);
     }
+    return out.toBytes();
   }
 
   private static void writeFloats(float[] values, WireOutput out) {

@@ -1,13 +1,9 @@
-package io.kindred.methods.clusters;
+package io.kindred.methods.rounds;
 
 import io.kindred.core.Message;
 import io.kindred.core.peer.Layer;
 import io.kindred.methods.Patience;
 import io.kindred.methods.PeerContext;
-import io.kindred.methods.rounds.Gossip;
-import io.kindred.methods.rounds.Memory;
-import io.kindred.methods.rounds.ServedRecipe;
-import io.kindred.methods.rounds.Server;
 import java.util.List;
 
 /** Where the common models live. */
@@ -17,16 +13,19 @@ public enum Over {
   /** With every peer, averaged among neighbours. */
   GRAPH;
 
-  /** Follows a recipe there; {@code kept} is how much of its old model a server keeps. */
-  <M extends Memory> List<Layer<?>> layers(
-      ServedRecipe<M> recipe, PeerContext context, Patience patience, double kept) {
+  /**
+   * Follows a recipe there; {@code kept} is how much of its old model a server keeps, {@code
+   * staleness} how far a neighbour may lag behind.
+   */
+  public <M extends Memory> List<Layer<?>> layers(
+      ServedRecipe<M> recipe, PeerContext context, Patience patience, int staleness, double kept) {
     return switch (this) {
       case SERVER -> Server.alone(recipe, context, patience, kept);
-      case GRAPH -> new Gossip<>(recipe, context, patience, 0).alone();
+      case GRAPH -> new Gossip<>(recipe, context, patience, staleness).alone();
     };
   }
 
-  List<Class<? extends Message>> messages() {
+  public List<Class<? extends Message>> messages() {
     return switch (this) {
       case SERVER -> Server.messages();
       case GRAPH -> List.of(Gossip.Offer.class);

@@ -1,0 +1,182 @@
+package io.kindred.methods.mixing;
+
+import io.kindred.core.PeerId;
+import io.kindred.core.settings.Named;
+import io.kindred.core.settings.Setting;
+import io.kindred.core.weights.Floats;
+import io.kindred.core.weights.Mixture;
+import io.kindred.core.weights.Weights;
+import io.kindred.core.work.DataView;
+import io.kindred.core.work.Result;
+import io.kindred.core.work.Ticket;
+import io.kindred.methods.Patience;
+import io.kindred.methods.PeerContext;
+import io.kindred.methods.mixing.OneModel.Estimate;
+import io.kindred.methods.mixing.OneModel.Refit;
+import io.kindred.methods.rounds.Exchange;
+import io.kindred.methods.rounds.Mixtures;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * A few collaborators, chosen greedily (Kharrat, Canini and Horvath, 2025, DPFL): a peer starts
+ * with itself and adds the neighbour whose model lowers the validation loss of the average most,
+ * until its budget is used up or nobody helps. It keeps them for some rounds. Candidates are its
+ * neighbours, and all of them send in every round, so the graph bounds the traffic and not the
+ * budget.
+ */
+@Named(
+    value = "dpfl",
+    summary = "averages with a few neighbours, chosen greedily by validation loss")
+public record Dpfl(
+    @Setting(doc = "most collaborators", fallback = "5", min = 1, max = 100_000) int budget,
+    @Setting(doc = "rounds after which they are chosen anew", fallback = "5", min = 1) int every,
+    @Setting(
+            doc = "samples that a choice is judged by; evaluation.validation keeps some apart",
+            fallback = "validation")
+        Judged by,
+    @Setting(doc = "how long a peer waits for its neighbours", fallback = "{}") Patience patience,
+    @Setting(
+            doc = "rounds that a neighbour's model may lag behind and still be mixed",
+            fallback = "0",
+            min = 0,
+            max = 1000)
+        int staleness)
+    implements MixingRules {
+  /** What a choice may be judged by: never by samples that the result is tested on. */
+  public enum Judged {
+    VALIDATION(DataView.Split.VALIDATION),
+    TRAIN(DataView.Split.TRAIN);
+
+    private final DataView.Split split;
+
+    Judged(DataView.Split split) {
+      this.split = split;
+    }
+  }
+
+  @Override
+  public Ticket.Train train(PeerContext context, Weights from, int round) {
+    return context.training().round(from, context.self(), round);
+  }
+
+  /** Asks for the losses of the own model and of its average with each of the neighbours. */
+  @Override
+  public Optional<Inquiry> inquire(OneModel memory, int round, List<Heard> models) {
+    boolean known =
+        memory
+            .estimate()
+            .filter(estimate -> estimate.refit().isEmpty())
+            .filter(estimate -> round - estimate.round() < every)
+            .isPresent();
+    if (known) {
+      return Optional.empty();
+    }
+    List<Weights> candidates = new ArrayList<>();
+    candidates.add(memory.weights());
+    models.forEach(heard -> candidates.add(heard.weights()));
+    List<PeerId> peers = models.stream().map(Heard::from).toList();
+    Estimate nobody =
+        new Estimate(
+            round,
+            peers,
+            peers.stream().map(peer -> 0.0).toList(),
+            Optional.of(new Refit(candidates, 0, 0, List.of())));
+    List<Mixture> mixtures = new ArrayList<>();
+    mixtures.add(Mixture.of(memory.weights()));
+    mixtures.addAll(averages(nobody));
+    return Optional.of(new Inquiry(nobody, Optional.of(losses(mixtures))));
+  }
+
+  private Ticket losses(List<Mixture> mixtures) {
+    return new Ticket.Losses(mixtures, DataView.own(by.split), Ticket.Detail.MEAN);
+  }
+
+  private static List<Integer> left(Estimate estimate) {
+    List<Integer> left = new ArrayList<>();
+    for (int i = 0; i < estimate.peers().size(); i++) {
+      if (estimate.shares().get(i) == 0) {
+        left.add(i);
+      }
+    }
+    return left;
+  }
+
+  /** The average of those chosen so far with each that is left. */
+  private static List<Mixture> averages(Estimate estimate) {
+    List<Weights> models = estimate.refit().orElseThrow().components();
+    List<Mixture> averages = new ArrayList<>();
+    for (int candidate : left(estimate)) {
+      List<Weights> together = new ArrayList<>();
+      for (int i = 0; i < estimate.peers().size(); i++) {
+        if (estimate.shares().get(i) > 0 || i == candidate) {
+          together.add(models.get(i + 1));
+        }
+      }
+      averages.add(Mixtures.mean(models.getFirst(), together));
+    }
+    return averages;
+  }
+
+  /**
+   * The first answer begins with the own loss; later ones are compared with the best so far, which
+   * is kept where other rules keep responsibilities.
+   */
+  @Override
+  public Inquiry answered(PeerContext context, Estimate known, Result result) {
+    if (!(result instanceof Result.Losses(List<Floats> answer))) {
+      throw new IllegalStateException("asked for losses, but got " + result);
+    }
+    Refit refit = known.refit().orElseThrow();
+    boolean first = refit.iteration() == 0;
+    List<Integer> left = left(known);
+    float lowest = first ? answer.getFirst().get(0) : refit.responsibilities().getFirst().get(0);
+    int best = -1;
+    for (int i = 0; i < left.size(); i++) {
+      float loss = answer.get(first ? i + 1 : i).get(0);
+      if (loss < lowest) {
+        lowest = loss;
+        best = left.get(i);
+      }
+    }
+    if (best < 0) {
+      return done(known);
+    }
+    List<Double> chosen = new ArrayList<>(known.shares());
+    chosen.set(best, 1.0);
+    Estimate next =
+        new Estimate(
+            known.round(),
+            known.peers(),
+            chosen,
+            Optional.of(
+                new Refit(
+                    refit.components(), refit.iteration() + 1, 0, List.of(Floats.of(lowest)))));
+    boolean full = refit.iteration() + 1 >= budget || left.size() == 1;
+    return full ? done(next) : new Inquiry(next, Optional.of(losses(averages(next))));
+  }
+
+  private static Inquiry done(Estimate chosen) {
+    return new Inquiry(
+        new Estimate(chosen.round(), chosen.peers(), chosen.shares(), Optional.empty()),
+        Optional.empty());
+  }
+
+  @Override
+  public Mixture mixture(OneModel memory, Exchange exchange, List<Heard> models) {
+    return Mixtures.mean(
+        memory.weights(),
+        models.stream()
+            .filter(heard -> memory.shareOf(heard.from()) > 0)
+            .map(Heard::weights)
+            .toList());
+  }
+
+  @Override
+  public SortedSet<Ticket.Kind> needs() {
+    return new TreeSet<>(List.of(Ticket.Kind.TRAIN, Ticket.Kind.LOSSES, Ticket.Kind.MIX));
+  }
+}

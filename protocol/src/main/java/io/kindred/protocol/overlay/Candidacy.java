@@ -1,0 +1,56 @@
+package io.kindred.protocol.overlay;
+
+import io.kindred.core.PeerId;
+import io.kindred.core.weights.Bytes;
+import io.kindred.core.weights.Digest;
+import io.kindred.protocol.election.Epoch;
+import io.kindred.protocol.election.VrfSecret;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongFunction;
+
+/**
+ * What a peer takes part in elections with.
+ *
+ * @param secret what it draws its scores with
+ * @param before the epoch whose seed the first scores follow from
+ * @param proofs how it checks the scores of others
+ */
+public record Candidacy(VrfSecret secret, Epoch before, Proofs proofs) {
+  private static final long SECRETS = 0x6f7665726c6179L;
+
+  /**
+   * Everybody's, by number, where all follow from the seed of one run: nobody there has anything to
+   * hide from anybody. Proofs are remembered, because all peers of a process check the same ones.
+   */
+  public static LongFunction<Candidacy> derived(long seed, long peers) {
+    Map<PeerId, Bytes> keys = new ConcurrentHashMap<>();
+    Proofs proofs =
+        Proofs.remembering(
+            Proofs.plain(
+                peer ->
+                    peer.number() < 0 || peer.number() >= peers
+                        ? Optional.empty()
+                        : Optional.of(
+                            keys.computeIfAbsent(
+                                peer, id -> secret(seed, id.number()).publicKey()))));
+    Epoch before = Epoch.zero(Digest.of(text(seed, -1)));
+    return peer -> new Candidacy(secret(seed, peer), before, proofs);
+  }
+
+  private static VrfSecret secret(long seed, long peer) {
+    return VrfSecret.derive(Digest.of(text(seed ^ SECRETS, peer)));
+  }
+
+  private static byte[] text(long seed, long peer) {
+    byte[] name = "kindred overlay".getBytes(StandardCharsets.US_ASCII);
+    return ByteBuffer.allocate(name.length + 2 * Long.BYTES)
+        .put(name)
+        .putLong(seed)
+        .putLong(peer)
+        .array();
+  }
+}
