@@ -135,8 +135,10 @@ final class Population {
     up[peer] = false;
     paused[peer] = false;
     lives[peer]++;
-    present--;
-    unfinished -= rounds[peer] < lastRound ? 1 : 0;
+    if (peer < peers) {
+      present--;
+      unfinished -= rounds[peer] < lastRound ? 1 : 0;
+    }
   }
 
   /** Begins a life. */
@@ -145,8 +147,10 @@ final class Population {
     lives[peer]++;
     states[peer] = state;
     busyUntil[peer] = tick;
-    present++;
-    unfinished += rounds[peer] < lastRound ? 1 : 0;
+    if (peer < peers) {
+      present++;
+      unfinished += rounds[peer] < lastRound ? 1 : 0;
+    }
   }
 
   void hasFinished(int peer, int round) {

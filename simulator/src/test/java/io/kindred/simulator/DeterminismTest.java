@@ -17,6 +17,7 @@ import io.kindred.methods.clusters.Ifca;
 import io.kindred.methods.clusters.Over;
 import io.kindred.methods.clusters.PFedMe;
 import io.kindred.methods.clusters.Privacy;
+import io.kindred.methods.hierarchy.Hfl;
 import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,11 @@ class DeterminismTest {
         new FedEm(2, Over.SERVER, Patience.of(600)),
         new FedEm(3, Over.GRAPH, Patience.of(600)),
         new FedSoft(2, 0.1, 0.01, Over.SERVER, Patience.of(600)),
-        new PFedMe(15, 0.05, 2, 0, 0.5, Over.SERVER, Patience.of(600)));
+        new PFedMe(15, 0.05, 2, 0, 0.5, Over.SERVER, Patience.of(600)),
+        TinyWorld.hierarchy(Hfl.Feature.DIFFERENCE, Hfl.Start.FEATURE, 5e-4, Patience.of(600)),
+        TinyWorld.hierarchy(Hfl.Feature.SKEW, Hfl.Start.GLOBAL, 5e-4, Patience.of(600)),
+        TinyWorld.hierarchy(Hfl.Feature.CROP, Hfl.Start.FEATURE, 5e-4, Patience.of(600)),
+        TinyWorld.hierarchy(Hfl.Feature.PREDICTION, Hfl.Start.FEATURE, 5e-4, Patience.of(600)));
   }
 
   @ParameterizedTest

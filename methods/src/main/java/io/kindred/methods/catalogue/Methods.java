@@ -12,6 +12,7 @@ import io.kindred.methods.clusters.FedSoft;
 import io.kindred.methods.clusters.FedSpd;
 import io.kindred.methods.clusters.Ifca;
 import io.kindred.methods.clusters.PFedMe;
+import io.kindred.methods.hierarchy.Hfl;
 import io.kindred.methods.mixing.FedAmp;
 import io.kindred.methods.mixing.FedProx;
 import io.kindred.methods.mixing.PerFedAvg;
@@ -41,7 +42,8 @@ public final class Methods {
               FedProx.class,
               PerFedAvg.class,
               FedAmp.class,
-              Pfedwn.class));
+              Pfedwn.class,
+              Hfl.class));
 
   private Methods() {}
 }
