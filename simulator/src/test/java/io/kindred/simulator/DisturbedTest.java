@@ -68,8 +68,7 @@ class DisturbedTest {
         new FedAmp(0.9, 1, 0.01, new Patience(5, 3, 1), STALENESS),
         new Pfedwn(
             0.5, -1, new Pfedwn.Estimation(2, 20, 1e-3, 1), new Patience(5, 3, 1), STALENESS),
-        TinyWorld.hierarchy(
-            Hfl.Feature.DIFFERENCE, Hfl.Start.FEATURE, 1, new Patience(5, 3, 1)));
+        TinyWorld.hierarchy(Hfl.Feature.DIFFERENCE, Hfl.Start.FEATURE, 1, new Patience(5, 3, 1)));
   }
 
   private static TinyWorld rough() {

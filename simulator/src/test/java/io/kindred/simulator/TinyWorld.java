@@ -56,7 +56,8 @@ public record TinyWorld(
   }
 
   /** Two clusters of what the few links of a tiny world allow. */
-  public static Method hierarchy(Hfl.Feature feature, Hfl.Start start, double globalSeconds, Patience patience) {
+  public static Method hierarchy(
+      Hfl.Feature feature, Hfl.Start start, double globalSeconds, Patience patience) {
     return new Hfl(
         new Grouping(
             2,

@@ -9,8 +9,8 @@ import io.kindred.core.random.RandomStreams;
 import io.kindred.core.settings.Complaint;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class NetworkTest {
@@ -101,7 +101,8 @@ class NetworkTest {
     RangedDevices devices = new RangedDevices(5e8, 15e8, 100, 4, true);
     double sum = 0;
     for (int round = 0; round < 1000; round++) {
-      double speed = devices.speed(3, round, STREAMS) * devices.of(3, STREAMS).operationsPerSecond();
+      double speed =
+          devices.speed(3, round, STREAMS) * devices.of(3, STREAMS).operationsPerSecond();
       assertThat(speed).isBetween(5e8, 15e8);
       sum += speed;
     }

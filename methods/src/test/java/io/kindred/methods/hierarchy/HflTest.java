@@ -69,10 +69,9 @@ class HflTest {
         seconds,
         4,
         List.of(
-            new Report.Throughput(new PeerId(0), 100),
-            new Report.Throughput(new PeerId(1), 100)),
+            new Report.Throughput(new PeerId(0), 100), new Report.Throughput(new PeerId(1), 100)),
         Optional.empty(),
-        Floats.of(1, from),
+        Floats.of(1, (float) from),
         Optional.empty());
   }
 
@@ -125,9 +124,7 @@ class HflTest {
 
     assertThat(coordinator.received(0, new Told(FIRST, report(0, 10, 5), 0))).isEmpty();
     Effect.Compute forming =
-        only(
-            Effect.Compute.class,
-            coordinator.received(1, new Told(FIRST, report(1, 30, 5), 0)));
+        only(Effect.Compute.class, coordinator.received(1, new Told(FIRST, report(1, 30, 5), 0)));
     assertThat(((Ticket.Call) forming.work()).function()).isInstanceOf(FormClusters.class);
 
     List<Effect> assigned = answered(coordinator, 1, alone());
@@ -137,8 +134,7 @@ class HflTest {
     Effect.Compute mixing =
         only(
             Effect.Compute.class,
-            coordinator.received(
-                1, new Outcome(FIRST, 1, model(8), Driver.ids(1), List.of(), 0)));
+            coordinator.received(1, new Outcome(FIRST, 1, model(8), Driver.ids(1), List.of(), 0)));
     // By samples: ten against thirty.
     assertThat(((Ticket.Mix) mixing.work()).mixture().parts())
         .containsExactly(new Part(model(4), 0.25), new Part(model(8), 0.75));
@@ -228,8 +224,7 @@ class HflTest {
       coordinator.received(1, new Told(now, report(1, 30, 5), 0));
       answered(coordinator, round, alone());
       coordinator.received(0, new Outcome(now, 0, model(4), Driver.ids(0), List.of(), 0));
-      coordinator.received(
-          1, new Outcome(now, 1, model(8), Driver.ids(1), Driver.ids(1), 0));
+      coordinator.received(1, new Outcome(now, 1, model(8), Driver.ids(1), Driver.ids(1), 0));
       List<Effect> next = coordinator.mixed(round, model(7));
       assertThat(sent(next)).hasSize(round == 1 ? 2 : 1);
     }
@@ -242,21 +237,17 @@ class HflTest {
     client.feed(new Event.LinkMeasured(0, new PeerId(1), 250, 1, 0));
 
     Effect.Compute probe =
-        only(
-            Effect.Compute.class,
-            client.received(SERVER.number(), new Begin(FIRST, model(0))));
+        only(Effect.Compute.class, client.received(SERVER.number(), new Begin(FIRST, model(0))));
     List<Effect> told =
         client.feed(
-            new Event.Computed(
-                2_000_000 + 2, probe.ticket(), new Result.Trained(model(9), 1, 5)));
+            new Event.Computed(2_000_000 + 2, probe.ticket(), new Result.Trained(model(9), 1, 5)));
 
     Report report = ((Told) sent(told).getFirst()).report();
     assertThat(report.row()).isEqualTo(Floats.of(20, 10));
     // Five steps took two seconds; two epochs of 30 samples in batches of 8 are eight steps.
     assertThat(report.steps()).isEqualTo(8);
     assertThat(report.seconds()).isBetween(3.1, 3.3);
-    assertThat(report.links())
-        .containsExactly(new Report.Throughput(new PeerId(1), 250));
+    assertThat(report.links()).containsExactly(new Report.Throughput(new PeerId(1), 250));
   }
 
   /** A head with one other member, both a second away, after its own training. */
@@ -264,8 +255,7 @@ class HflTest {
     Driver head = Driver.peer(usual(), 0);
     head.started(1);
     Effect.Compute probe =
-        only(
-            Effect.Compute.class, head.received(SERVER.number(), new Begin(FIRST, model(0))));
+        only(Effect.Compute.class, head.received(SERVER.number(), new Begin(FIRST, model(0))));
     head.trained(probe.ticket(), model(9));
     Effect.Compute training =
         only(
@@ -302,8 +292,7 @@ class HflTest {
     head.trained(training.ticket(), model(2));
     head.received(1, new Update(FIRST, 1, model(6), 0));
     assertThat(sent(head.mixed(1, model(3))))
-        .containsExactly(
-            new Outcome(FIRST, 0, model(3), Driver.ids(0, 1), List.of(), 0));
+        .containsExactly(new Outcome(FIRST, 0, model(3), Driver.ids(0, 1), List.of(), 0));
   }
 
   @Test
@@ -340,9 +329,7 @@ class HflTest {
       Driver client = Driver.peer(method(Hfl.Feature.DIFFERENCE, start), 1);
       client.started(0);
       Effect.Compute feature =
-          only(
-              Effect.Compute.class,
-              client.received(SERVER.number(), new Begin(FIRST, model(0))));
+          only(Effect.Compute.class, client.received(SERVER.number(), new Begin(FIRST, model(0))));
       Effect.Compute taking =
           only(Effect.Compute.class, client.trained(feature.ticket(), model(9)));
       Weights direction = model(9);
@@ -350,15 +337,13 @@ class HflTest {
           new Event.Computed(
               9,
               taking.ticket(),
-              new Result.Answered(
-                  new TakeFeature.Feature(Optional.of(direction), Floats.of()))));
+              new Result.Answered(new TakeFeature.Feature(Optional.of(direction), Floats.of()))));
 
       Effect.Compute training =
           only(
               Effect.Compute.class,
               client.received(
-                  SERVER.number(),
-                  new Assignment(FIRST, 0, new PeerId(0), 1, List.of())));
+                  SERVER.number(), new Assignment(FIRST, 0, new PeerId(0), 1, List.of())));
 
       assertThat(((Ticket.Train) training.work()).from())
           .isEqualTo(start == Hfl.Start.FEATURE ? model(9) : model(0));

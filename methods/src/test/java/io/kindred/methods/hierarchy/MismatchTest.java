@@ -42,12 +42,10 @@ class MismatchTest {
   @Test
   void distancesAreThoseOfWeightedMeans() {
     List<Report> reports =
-        List.of(
-            report(0, 1, 10, 2, 0, 0), report(1, 3, 30, 1, 4, 0), report(2, 4, 40, 0.5, 3, 4));
+        List.of(report(0, 1, 10, 2, 0, 0), report(1, 3, 30, 1, 4, 0), report(2, 4, 40, 0.5, 3, 4));
     List<FormClusters.Plan> plans =
         List.of(
-            new FormClusters.Plan(
-                new PeerId(0), List.of(member(0, 1), member(1, 3)), 2, 0, 1),
+            new FormClusters.Plan(new PeerId(0), List.of(member(0, 1), member(1, 3)), 2, 0, 1),
             new FormClusters.Plan(new PeerId(2), List.of(member(2, 4)), 5, 0, 1));
 
     Mismatch mismatch = Mismatch.of(plans, reports, 0.1).orElseThrow();
@@ -66,14 +64,7 @@ class MismatchTest {
   void oneClientWithoutAGradientLeavesNothingToCompare() {
     Report without =
         new Report(
-            new PeerId(1),
-            1,
-            1,
-            1,
-            List.of(),
-            Optional.empty(),
-            Floats.of(),
-            Optional.empty());
+            new PeerId(1), 1, 1, 1, List.of(), Optional.empty(), Floats.of(), Optional.empty());
 
     assertThat(Mismatch.of(List.of(), List.of(report(0, 1, 1, 1, 1, 1), without), 0.1)).isEmpty();
   }

@@ -150,16 +150,12 @@ class InvariantsTest {
     Session session = new Session(2, 100);
     Weights one = weights(1, 2);
     Weights other = weights(3, 4);
-    Event first =
-        new Event.Received(1, new PeerId(2), new HflMessage.Update(session, 0, one, 0));
-    Event again =
-        new Event.Received(1, new PeerId(2), new HflMessage.Update(session, 0, one, 1));
-    Event alike =
-        new Event.Received(1, new PeerId(3), new HflMessage.Update(session, 0, one, 0));
+    Event first = new Event.Received(1, new PeerId(2), new HflMessage.Update(session, 0, one, 0));
+    Event again = new Event.Received(1, new PeerId(2), new HflMessage.Update(session, 0, one, 1));
+    Event alike = new Event.Received(1, new PeerId(3), new HflMessage.Update(session, 0, one, 0));
     checker.stepped(1, PEER, first, step());
     checker.stepped(2, PEER, alike, step());
-    PeerStep averaged =
-        step(mix(2, new Part(one, 0.3), new Part(one, 0.3), new Part(other, 0.4)));
+    PeerStep averaged = step(mix(2, new Part(one, 0.3), new Part(one, 0.3), new Part(other, 0.4)));
     checker.stepped(3, PEER, again, averaged);
     violates(
         NothingAggregatedTwice.class,
