@@ -75,6 +75,11 @@ final class Nature {
     }
 
     @Override
+    public boolean hasServer() {
+      return scene.participants().size() > scene.peers();
+    }
+
+    @Override
     public boolean isUp(int peer) {
       return population.isUp(peer);
     }
@@ -129,7 +134,7 @@ final class Nature {
   }
 
   long computeTicks(int participant, double operations) {
-    return devices[participant].computeTicks(operations);
+    return devices[participant].computeTicks(operations / world.speed(participant, round));
   }
 
   /** Keeps what a peer would find on its disk if it crashed from now on. */
@@ -185,7 +190,7 @@ final class Nature {
     if (number > 0) {
       rewire(number);
     }
-    if (number > 0 && world.network().links().change()) {
+    if (number > 0 && world.network().linksChange()) {
       for (int i = 0; i < scene.participants().size(); i++) {
         measure(i, 1);
       }
@@ -308,16 +313,19 @@ final class Nature {
 
   private void calm() {
     post.barriers().heal();
-    for (int peer = 0; peer < population.peers(); peer++) {
-      population.slowness[peer] = 1;
-      resume(peer);
-      comes(peer);
+    for (int participant = 0; participant < scene.participants().size(); participant++) {
+      population.slowness[participant] = 1;
+      resume(participant);
+      comes(participant);
     }
     calmed = true;
   }
 
   /** Those around a peer soon learn that it is gone, or there again. */
   private void noticeAround(int peer) {
+    if (peer >= graph.peers()) {
+      return; // a server, of whom nobody is a neighbour
+    }
     Ints around = graph.neighbours().get(peer);
     for (int i = 0; i < around.size(); i++) {
       simulation.schedule(

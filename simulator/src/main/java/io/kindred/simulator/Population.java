@@ -142,8 +142,10 @@ final class Population implements Everybody {
     up[peer] = false;
     paused[peer] = false;
     lives[peer]++;
-    present--;
-    unfinished -= rounds[peer] < lastRound ? 1 : 0;
+    if (peer < peers) {
+      present--;
+      unfinished -= rounds[peer] < lastRound ? 1 : 0;
+    }
   }
 
   /** Begins a life. */
@@ -152,8 +154,10 @@ final class Population implements Everybody {
     lives[peer]++;
     states[peer] = state;
     busyUntil[peer] = tick;
-    present++;
-    unfinished += rounds[peer] < lastRound ? 1 : 0;
+    if (peer < peers) {
+      present++;
+      unfinished += rounds[peer] < lastRound ? 1 : 0;
+    }
   }
 
   void hasFinished(int peer, int round) {

@@ -101,8 +101,7 @@ final class Post {
     Links.Attempts attempts =
         scene
             .world()
-            .network()
-            .links()
+            .linksOf(transfer.from(), transfer.to())
             .attempt(transfer.from(), transfer.to(), link, simulation.tick(), random);
     Transfer tried = transfer.tried(attempts.made());
     for (int i = 1; i < attempts.made(); i++) {

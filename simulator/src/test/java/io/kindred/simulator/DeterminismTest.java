@@ -24,6 +24,7 @@ import io.kindred.methods.personal.PFedGraph;
 import io.kindred.methods.rounds.Over;
 import io.kindred.methods.semantic.SemanticDfl;
 import io.kindred.simulator.oracle.Kindred;
+import io.kindred.methods.hierarchy.Hfl;
 import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -51,7 +52,11 @@ class DeterminismTest {
         new PFedGraph(0.8, 0.01, Patience.of(600)),
         new Dpfl(2, 2, Dpfl.Judged.VALIDATION, Patience.of(600), 0),
         new DFedPgp(1, Patience.of(600), 0),
-        Kindred.semantic(2, SemanticDfl.Search.OVERLAY));
+        Kindred.semantic(2, SemanticDfl.Search.OVERLAY),
+        TinyWorld.hierarchy(Hfl.Feature.DIFFERENCE, Hfl.Start.FEATURE, 5e-4, Patience.of(600)),
+        TinyWorld.hierarchy(Hfl.Feature.SKEW, Hfl.Start.GLOBAL, 5e-4, Patience.of(600)),
+        TinyWorld.hierarchy(Hfl.Feature.CROP, Hfl.Start.FEATURE, 5e-4, Patience.of(600)),
+        TinyWorld.hierarchy(Hfl.Feature.PREDICTION, Hfl.Start.FEATURE, 5e-4, Patience.of(600)));
   }
 
   @ParameterizedTest

@@ -12,6 +12,7 @@ import io.kindred.methods.clusters.Dfca;
 import io.kindred.methods.clusters.FedEm;
 import io.kindred.methods.clusters.FedSpd;
 import io.kindred.methods.clusters.Privacy;
+import io.kindred.methods.hierarchy.Hfl;
 import io.kindred.methods.mixing.FedAmp;
 import io.kindred.methods.mixing.Pfedwn;
 import io.kindred.methods.rounds.Over;
@@ -66,7 +67,8 @@ class DisturbedTest {
         new FedEm(2, Over.SERVER, new Patience(5, 3, 1)),
         new FedAmp(0.9, 1, 0.01, new Patience(5, 3, 1), STALENESS),
         new Pfedwn(
-            0.5, -1, new Pfedwn.Estimation(2, 20, 1e-3, 1), new Patience(5, 3, 1), STALENESS));
+            0.5, -1, new Pfedwn.Estimation(2, 20, 1e-3, 1), new Patience(5, 3, 1), STALENESS),
+        TinyWorld.hierarchy(Hfl.Feature.DIFFERENCE, Hfl.Start.FEATURE, 1, new Patience(5, 3, 1)));
   }
 
   private static TinyWorld rough() {

@@ -15,7 +15,13 @@ import io.kindred.learning.partition.Dirichlet;
 import io.kindred.learning.partition.Holdout;
 import io.kindred.learning.training.Holdings;
 import io.kindred.methods.Method;
+import io.kindred.methods.Patience;
 import io.kindred.methods.Training;
+import io.kindred.methods.hierarchy.Hfl;
+import io.kindred.methods.hierarchy.forming.Criteria;
+import io.kindred.methods.hierarchy.forming.Grouping;
+import io.kindred.methods.hierarchy.forming.SpectralRule;
+import io.kindred.methods.hierarchy.forming.SwapRule;
 import io.kindred.protocol.wire.MalformedException;
 import io.kindred.world.AlikeDevices;
 import io.kindred.world.Churn;
@@ -47,6 +53,31 @@ public record TinyWorld(
 
   public TinyWorld(int peers, int rounds, long seed, int workers) {
     this(peers, rounds, seed, workers, NETWORK, new NoChurn(), NO_FAULTS);
+  }
+
+  /** Two clusters of what the few links of a tiny world allow. */
+  public static Method hierarchy(
+      Hfl.Feature feature, Hfl.Start start, double globalSeconds, Patience patience) {
+    return new Hfl(
+        new Grouping(
+            2,
+            1,
+            0,
+            Grouping.Way.SWAP,
+            new SwapRule(
+                Criteria.Solution.PAIR, 0, 10, SwapRule.Choice.RANDOM, SwapRule.Start.RANDOM),
+            new SpectralRule(1, 1, 1, 0)),
+        feature,
+        List.of(),
+        1,
+        start,
+        Hfl.Weighting.SAMPLES,
+        globalSeconds,
+        0,
+        2,
+        3,
+        feature == Hfl.Feature.CROP,
+        patience);
   }
 
   public TinyWorld in(Network other) {

@@ -11,10 +11,21 @@ public interface Devices {
       new Catalogue<>(
           Devices.class,
           "kind of devices",
-          List.of(AlikeDevices.class, VariedDevices.class, ClassedDevices.class));
+          List.of(
+              AlikeDevices.class, VariedDevices.class, ClassedDevices.class, RangedDevices.class));
 
   Device of(int peer, RandomStreams streams);
 
   /** What a server or coordinator runs on: no better than a peer, unless told otherwise. */
   Device server();
+
+  /** How many times as fast as its device a peer computes in a turn of the world. */
+  default double speed(int peer, long round, RandomStreams streams) {
+    return 1;
+  }
+
+  /** Whether speeds differ from turn to turn. */
+  default boolean change() {
+    return false;
+  }
 }

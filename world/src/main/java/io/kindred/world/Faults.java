@@ -53,9 +53,47 @@ public record Faults(
             min = 0,
             max = 0.5)
         double drift,
+    @Setting(doc = "restarts of a server a round", fallback = "0", min = 0, max = 1)
+        double serverCrashes,
     @Setting(doc = "seconds after which all is well again; 0 is never", fallback = "0", min = 0)
         double untilSeconds)
     implements Disturbance {
+  /** With a server that never fails. */
+  public Faults(
+      double loss,
+      double duplicate,
+      double delay,
+      double delaySeconds,
+      double corrupt,
+      double misreport,
+      double crashes,
+      double forgetful,
+      double pauses,
+      double slow,
+      double slowdown,
+      double splits,
+      double cuts,
+      double drift,
+      double untilSeconds) {
+    this(
+        loss,
+        duplicate,
+        delay,
+        delaySeconds,
+        corrupt,
+        misreport,
+        crashes,
+        forgetful,
+        pauses,
+        slow,
+        slowdown,
+        splits,
+        cuts,
+        drift,
+        0,
+        untilSeconds);
+  }
+
   /** What becomes of one message. */
   public record Fate(
       boolean lost, boolean duplicated, long delayTicks, boolean corrupted, boolean misreported) {
@@ -70,7 +108,7 @@ public record Faults(
 
   @Override
   public boolean isCalm() {
-    return sparesMessages() && crashes + pauses + slow + splits + cuts + drift == 0;
+    return sparesMessages() && crashes + serverCrashes + pauses + slow + splits + cuts + drift == 0;
   }
 
   /** What becomes of a message, given the draws that are its own. */
@@ -118,9 +156,19 @@ public record Faults(
         changes.add(new Change.Slow(times[1], peer, 1));
       }
     }
+    ofServer(round, presence, streams.stream(Purpose.FAULTS, -3, round.number()), changes);
     between(round, presence, streams.stream(Purpose.FAULTS, -1, round.number()), changes);
     changes.removeIf(change -> change.tick() >= untilTick());
     return changes;
+  }
+
+  /** A server is the participant after all peers. */
+  private void ofServer(Round round, Presence presence, RandomStream random, List<Change> changes) {
+    if (presence.hasServer() && random.nextDouble() < serverCrashes) {
+      long[] times = span(round, random);
+      changes.add(new Change.Crash(times[0], presence.peers(), false));
+      changes.add(new Change.Return(times[1], presence.peers()));
+    }
   }
 
   private void between(Round round, Presence presence, RandomStream random, List<Change> changes) {

@@ -13,4 +13,9 @@ public record Link(long latencyTicks, double bytesPerSecond, double loss) {
   public Link {
     latencyTicks = Math.max(1, latencyTicks);
   }
+
+  /** A way that lets nothing through: whatever takes it is lost. */
+  Link down() {
+    return new Link(latencyTicks, 0, 1);
+  }
 }

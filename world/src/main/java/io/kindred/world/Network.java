@@ -3,11 +3,14 @@ package io.kindred.world;
 import io.kindred.core.Ticks;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.settings.Setting;
+import java.util.Optional;
 
 /** What lies between peers and what they run on. */
 public record Network(
     @Setting(doc = "what each peer runs on", fallback = "alike") Devices devices,
     @Setting(doc = "how the way between two peers is", fallback = "even") Links links,
+    @Setting(doc = "how the way to a server is; without it, as between peers")
+        Optional<Links> serverLinks,
     @Setting(
             doc = "a transfer takes up to this share longer, drawn for each",
             fallback = "0.05",
@@ -32,11 +35,24 @@ public record Network(
             fallback = "1",
             above = 0)
         double noticeSeconds) {
+  /** The same ways for everybody, a server included. */
+  public Network(
+      Devices devices,
+      Links links,
+      double jitter,
+      double rewire,
+      Segments segments,
+      double roundSeconds,
+      double noticeSeconds) {
+    this(devices, links, Optional.empty(), jitter, rewire, segments, roundSeconds, noticeSeconds);
+  }
+
   /** The same network among so many peers. */
   Network among(int peers, RandomStreams streams) {
     return new Network(
         devices,
         links.among(peers, streams),
+        serverLinks,
         jitter,
         rewire,
         segments,
@@ -44,9 +60,19 @@ public record Network(
         noticeSeconds);
   }
 
-  /** Whether links or neighbourhoods differ from one turn of the world to the next. */
+  /** The links that a server has. */
+  Links toServer() {
+    return serverLinks.orElse(links);
+  }
+
+  /** Whether links differ from one turn of the world to the next. */
+  public boolean linksChange() {
+    return links.change() || toServer().change();
+  }
+
+  /** Whether links, devices or neighbourhoods differ from one turn of the world to the next. */
   public boolean changes() {
-    return links.change() || rewire > 0;
+    return linksChange() || devices.change() || rewire > 0;
   }
 
   public long roundTicks() {

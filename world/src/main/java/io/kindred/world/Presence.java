@@ -4,6 +4,11 @@ package io.kindred.world;
 public interface Presence {
   int peers();
 
+  /** Whether one more takes part, after all peers: a server. */
+  default boolean hasServer() {
+    return false;
+  }
+
   boolean isUp(int peer);
 
   /** Share of the time that the peer's device is there, between 0 and 1. */

@@ -18,15 +18,41 @@ public record VariedLinks(
         double leastLatencySeconds,
     @Setting(doc = "longest latency in seconds", fallback = "0.1", above = 0)
         double mostLatencySeconds,
-    @Setting(doc = "least megabits a second", fallback = "10", above = 0) double leastMbps,
+    @Setting(doc = "least megabits a second", fallback = "10", min = 0) double leastMbps,
     @Setting(doc = "most megabits a second", fallback = "200", above = 0) double mostMbps,
     @Setting(doc = "highest probability that a message is lost", fallback = "0", min = 0, max = 1)
         double mostLoss,
+    @Setting(
+            doc = "probability that two do not reach each other at all",
+            fallback = "0",
+            min = 0,
+            max = 1)
+        double down,
     @Setting(doc = "whether there and back differ", fallback = "false") boolean asymmetric,
     @Setting(doc = "whether every round draws anew", fallback = "true") boolean redraw)
     implements Links {
   private static final double BYTES_PER_MEGABIT = 1e6 / 8;
   private static final long ROUNDS = 1L << 20;
+
+  /** Links that are never down. */
+  public VariedLinks(
+      double leastLatencySeconds,
+      double mostLatencySeconds,
+      double leastMbps,
+      double mostMbps,
+      double mostLoss,
+      boolean asymmetric,
+      boolean redraw) {
+    this(
+        leastLatencySeconds,
+        mostLatencySeconds,
+        leastMbps,
+        mostMbps,
+        mostLoss,
+        0,
+        asymmetric,
+        redraw);
+  }
 
   public VariedLinks {
     if (leastLatencySeconds > mostLatencySeconds) {
@@ -47,10 +73,13 @@ public record VariedLinks(
     int high = asymmetric ? to : Math.max(from, to);
     RandomStream random =
         streams.stream(Purpose.LINKS, low, high * ROUNDS + (redraw ? round % ROUNDS : 0));
-    return new Link(
-        Ticks.ofSeconds(random.uniform(leastLatencySeconds, mostLatencySeconds)),
-        random.uniform(leastMbps, mostMbps) * BYTES_PER_MEGABIT,
-        random.uniform(0, mostLoss));
+    Link link =
+        new Link(
+            Ticks.ofSeconds(random.uniform(leastLatencySeconds, mostLatencySeconds)),
+            random.uniform(leastMbps, mostMbps) * BYTES_PER_MEGABIT,
+            random.uniform(0, mostLoss));
+    boolean isDown = down > 0 && random.nextDouble() < down;
+    return isDown || link.bytesPerSecond() == 0 ? link.down() : link;
   }
 
   @Override

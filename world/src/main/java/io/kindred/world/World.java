@@ -29,6 +29,16 @@ public record World(
   }
 
   public Link link(int from, int to, long round) {
-    return network.links().between(from, to, round, streams);
+    return linksOf(from, to).between(from, to, round, streams);
+  }
+
+  /** The links of which the way between two participants is one. */
+  public Links linksOf(int from, int to) {
+    return from < graph.peers() && to < graph.peers() ? network.links() : network.toServer();
+  }
+
+  /** How many times as fast as usual a participant computes in a turn of the world. */
+  public double speed(int participant, long round) {
+    return participant < graph.peers() ? network.devices().speed(participant, round, streams) : 1;
   }
 }

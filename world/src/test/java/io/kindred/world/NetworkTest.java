@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.settings.Complaint;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -72,6 +74,68 @@ class NetworkTest {
     assertThat(there.latencyTicks()).isBetween(10_000L, 50_000L);
     assertThat(there.bytesPerSecond()).isBetween(125_000.0, 1_000_000.0);
     assertThat(there.loss()).isBetween(0.0, 0.1);
+  }
+
+  @Test
+  void someLinksAreDownAndLetNothingThrough() {
+    VariedLinks some = new VariedLinks(0.01, 0.05, 1, 8, 0.1, 0.25, false, true);
+    int down = 0;
+    for (int peer = 1; peer <= 1000; peer++) {
+      Link link = some.between(0, peer, 3, STREAMS);
+      assertThat(some.between(peer, 0, 3, STREAMS)).isEqualTo(link);
+      if (link.bytesPerSecond() == 0) {
+        down++;
+        assertThat(link.loss()).isEqualTo(1);
+      } else {
+        // What is there is as it would be if nothing were ever down.
+        assertThat(link).isEqualTo(links(false, true).between(0, peer, 3, STREAMS));
+      }
+    }
+    assertThat(down).isBetween(200, 300);
+    Link nothing = new VariedLinks(0.01, 0.05, 0, 0, 0, false, true).between(0, 1, 1, STREAMS);
+    assertThat(nothing.loss()).isEqualTo(1);
+  }
+
+  @Test
+  void speedsAreRedrawnWithinTheirRange() {
+    RangedDevices devices = new RangedDevices(5e8, 15e8, 100, 4, true);
+    double sum = 0;
+    for (int round = 0; round < 1000; round++) {
+      double speed =
+          devices.speed(3, round, STREAMS) * devices.of(3, STREAMS).operationsPerSecond();
+      assertThat(speed).isBetween(5e8, 15e8);
+      sum += speed;
+    }
+    assertThat(sum / 1000).isBetween(9.5e8, 10.5e8);
+    assertThat(devices.change()).isTrue();
+    RangedDevices fixed = new RangedDevices(5e8, 15e8, 100, 4, false);
+    assertThat(fixed.speed(3, 1, STREAMS)).isEqualTo(fixed.speed(3, 2, STREAMS));
+    assertThat(fixed.speed(3, 1, STREAMS)).isNotEqualTo(fixed.speed(4, 1, STREAMS));
+  }
+
+  @Test
+  void wayToAServerMayBeAnother() {
+    Network network =
+        new Network(
+            new AlikeDevices(1e9, 100, 1, 4, 1),
+            links(false, true),
+            Optional.of(new EvenLinks(0.5, 0)),
+            0,
+            0,
+            new Segments(1, 1000),
+            5,
+            0.5);
+    World world =
+        new World(
+            new Complete().connect(3, STREAMS.stream(Purpose.TOPOLOGY, 0, 0)),
+            network,
+            new NoChurn(),
+            new Faults(0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 10, 0, 0, 0, 0),
+            STREAMS);
+
+    assertThat(world.link(0, 3, 1).latencyTicks()).isEqualTo(500_000);
+    assertThat(world.link(3, 1, 1).latencyTicks()).isEqualTo(500_000);
+    assertThat(world.link(0, 1, 1)).isEqualTo(links(false, true).between(0, 1, 1, STREAMS));
   }
 
   @Test

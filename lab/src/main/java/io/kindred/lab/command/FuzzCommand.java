@@ -41,13 +41,13 @@ import picocli.CommandLine.Option;
     },
     footer = {
       "",
-      "A scenario is an experiment file; its faults are the most that a seed draws. Built in: mixed, churn.",
+      "A scenario is an experiment file; its faults are the most that a seed draws. Built in: mixed, churn, hierarchy.",
       "  kindred fuzz --seeds 1..1000",
       "  kindred fuzz --seeds 1..50 --scenario my-scenario.yaml --set peers=20"
     })
 final class FuzzCommand implements Callable<Integer> {
   private static final Pattern RANGE = Pattern.compile("(\\d{1,18})(?:\\.\\.(\\d{1,18}))?");
-  private static final List<String> BUILT_IN = List.of("mixed", "churn");
+  private static final List<String> BUILT_IN = List.of("mixed", "churn", "hierarchy");
 
   @Option(
       names = "--seeds",

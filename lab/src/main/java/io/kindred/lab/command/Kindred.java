@@ -54,6 +54,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ReportCommand.class,
       DataCommand.class,
       RadioCommand.class,
+      HflCommand.class,
       FuzzCommand.class,
       NodeCommand.class,
       ReplayCommand.class,

@@ -73,7 +73,7 @@ final class ReportCommand implements Callable<Integer> {
     return ExitCode.DONE;
   }
 
-  private static List<Path> runsIn(Path folder) throws IOException {
+  static List<Path> runsIn(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {
       throw new OperatorException(
           OperatorException.WRONG_USE,

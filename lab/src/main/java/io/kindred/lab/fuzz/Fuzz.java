@@ -89,6 +89,8 @@ public final class Fuzz {
             some(most.splits(), random),
             some(most.cuts(), random),
             some(most.drift(), random),
+            // Drawn only where asked for, so that seeds of other scenarios stay what they were.
+            most.serverCrashes() == 0 ? 0 : some(most.serverCrashes(), random),
             most.untilSeconds()));
   }
 

@@ -7,6 +7,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
@@ -146,6 +147,21 @@ final class RoundTable {
       }
     }
     return last;
+  }
+
+  /** The mean over all rounds of what was measured beside accuracy when models were mixed. */
+  SortedMap<String, Double> meansOverRounds(List<String> names) {
+    SortedMap<String, Double> means = new TreeMap<>();
+    for (String name : names) {
+      rows().entrySet().stream()
+          .filter(entry -> entry.getKey().stage().equals("mixed"))
+          .map(entry -> entry.getValue().extra().get(name))
+          .filter(Objects::nonNull)
+          .mapToDouble(Double::doubleValue)
+          .average()
+          .ifPresent(mean -> means.put(name, mean));
+    }
+    return means;
   }
 
   /** The mean of the newest round that everybody has finished mixing. */

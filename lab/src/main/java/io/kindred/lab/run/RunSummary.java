@@ -7,6 +7,7 @@ import io.kindred.lab.experiment.Experiment;
 import io.kindred.simulator.Simulation;
 import io.kindred.simulator.Traffic;
 import io.kindred.world.RadioLinks;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
@@ -33,8 +34,25 @@ public record RunSummary(
     VirtualTime virtualSeconds,
     ThreadTime time,
     Optional<Radio> radio,
+    Optional<SortedMap<String, Double>> hierarchy,
     SortedMap<String, Double> metrics,
     Optional<SortedMap<String, Double>> extra) {
+  /** What a hierarchy of clusters reports of every round: means over rounds go into the summary. */
+  private static final List<String> HIERARCHY =
+      List.of(
+          "clusters",
+          "theta",
+          "thetaBefore",
+          "roundTime",
+          "roundTimeBefore",
+          "clusterRounds",
+          "featureSeconds",
+          "clusterMismatch",
+          "clusterMismatchMost",
+          "clientMismatch",
+          "clientMismatchMost",
+          "descent");
+
   /** Fractions of samples classified correctly. */
   public record Accuracy(Local local, Optional<Global> global) {}
 
@@ -139,6 +157,7 @@ public record RunSummary(
             Ticks.toSeconds(lastTick) / experiment.rounds(), simulation.spent(), peerRounds),
         new ThreadTime(spent.training(), spent.evaluation(), spent.mixing(), spent.other()),
         Radio.of(experiment, simulation),
+        Optional.of(table.meansOverRounds(HIERARCHY)).filter(means -> !means.isEmpty()),
         metrics,
         last.map(RoundTable.Row::extra).filter(figures -> !figures.isEmpty()));
   }

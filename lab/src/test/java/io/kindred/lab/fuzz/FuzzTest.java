@@ -43,7 +43,7 @@ class FuzzTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"mixed", "churn"})
+  @ValueSource(strings = {"mixed", "churn", "hierarchy"})
   void theMethodsSurviveTheBuiltInScenarios(String name) throws IOException {
     for (Experiment experiment : scenario(name)) {
       assertThat(fuzz(experiment, 1, 15)).as("%s", experiment.method()).isEmpty();

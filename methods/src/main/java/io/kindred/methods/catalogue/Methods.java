@@ -13,6 +13,7 @@ import io.kindred.methods.clusters.FedSpd;
 import io.kindred.methods.clusters.Ifca;
 import io.kindred.methods.clusters.PFedMe;
 import io.kindred.methods.mixing.Dpfl;
+import io.kindred.methods.hierarchy.Hfl;
 import io.kindred.methods.mixing.FedAmp;
 import io.kindred.methods.mixing.FedProx;
 import io.kindred.methods.mixing.PerFedAvg;
@@ -55,7 +56,8 @@ public final class Methods {
               Ditto.class,
               PFedGraph.class,
               Dpfl.class,
-              DFedPgp.class));
+              DFedPgp.class,
+              Hfl.class));
 
   private Methods() {}
 }

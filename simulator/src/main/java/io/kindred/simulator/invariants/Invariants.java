@@ -31,7 +31,8 @@ public record Invariants(List<Inspector> inspectors) implements Inspector {
             new BoundedStaleness(staleness),
             new FiniteWeights(),
             new MixturesSumToOne(),
-            new RoundsGoForward()));
+            new RoundsGoForward(),
+            new NothingAggregatedTwice()));
   }
 
   /** These and one more. */

@@ -20,7 +20,8 @@ final class NobodyActsWhileGone implements Inspector {
   private final State[] states;
 
   NobodyActsWhileGone(int peers) {
-    states = new State[peers];
+    // A server has the last number.
+    states = new State[peers + 1];
     Arrays.fill(states, State.THERE);
   }
 

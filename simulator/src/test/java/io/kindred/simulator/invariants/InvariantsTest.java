@@ -21,6 +21,8 @@ import io.kindred.core.weights.Weights;
 import io.kindred.core.work.Predictor;
 import io.kindred.core.work.Result;
 import io.kindred.core.work.Ticket;
+import io.kindred.methods.hierarchy.HflMessage;
+import io.kindred.methods.hierarchy.Session;
 import io.kindred.simulator.Inspector;
 import io.kindred.simulator.Transfer;
 import io.kindred.world.Change;
@@ -140,6 +142,27 @@ class InvariantsTest {
     violates(
         MixturesSumToOne.class,
         () -> checker.stepped(1, PEER, TICK, step(mix(1, new Part(any, -1), new Part(any, 2)))));
+  }
+
+  @Test
+  void contributionsGoIntoOneAverageAtMost() {
+    NothingAggregatedTwice checker = new NothingAggregatedTwice();
+    Session session = new Session(2, 100);
+    Weights one = weights(1, 2);
+    Weights other = weights(3, 4);
+    Event first = new Event.Received(1, new PeerId(2), new HflMessage.Update(session, 0, one, 0));
+    Event again = new Event.Received(1, new PeerId(2), new HflMessage.Update(session, 0, one, 1));
+    Event alike = new Event.Received(1, new PeerId(3), new HflMessage.Update(session, 0, one, 0));
+    checker.stepped(1, PEER, first, step());
+    checker.stepped(2, PEER, alike, step());
+    PeerStep averaged = step(mix(2, new Part(one, 0.3), new Part(one, 0.3), new Part(other, 0.4)));
+    checker.stepped(3, PEER, again, averaged);
+    violates(
+        NothingAggregatedTwice.class,
+        () -> checker.stepped(4, PEER, again, step(mix(2, new Part(one, 1)))));
+    checker.stepped(5, PEER, new Event.Restored(5, List.of()), step());
+    assertThatCode(() -> checker.stepped(6, PEER, first, step(mix(2, new Part(one, 1)))))
+        .doesNotThrowAnyException();
   }
 
   @Test

@@ -1,0 +1,103 @@
+package io.kindred.benchmarks;
+
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.random.RandomStreams;
+import io.kindred.methods.hierarchy.forming.Clustering;
+import io.kindred.methods.hierarchy.forming.Criteria;
+import io.kindred.methods.hierarchy.forming.Grouping;
+import io.kindred.methods.hierarchy.forming.Situation;
+import io.kindred.methods.hierarchy.forming.SpectralRule;
+import io.kindred.methods.hierarchy.forming.SwapRule;
+import io.kindred.methods.hierarchy.forming.SwapSearch;
+import java.lang.management.ManagementFactory;
+import java.util.Locale;
+
+/**
+ * What a trial of the swap search costs when clients and features grow: processor time of the one
+ * thread that searches, so that a busy machine does not matter much.
+ *
+ * <p>Usage: {@code ./benchmarks/run SwapSearchSpeed [CLIENTS...]}
+ */
+public final class SwapSearchSpeed {
+  private static final int CLUSTERS = 4;
+  private static final int[] USUAL = {100, 1000, 5000};
+  private static final int[] FEATURES = {100, 1000};
+
+  private SwapSearchSpeed() {}
+
+  public static void main(String[] arguments) {
+    int[] counts = USUAL;
+    if (arguments.length > 0) {
+      counts = new int[arguments.length];
+      for (int i = 0; i < counts.length; i++) {
+        counts[i] = Integer.parseInt(arguments[i]);
+      }
+    }
+    System.out.println("processor seconds; " + CLUSTERS + " clusters, solution 1.1");
+    for (int clients : counts) {
+      for (int size : FEATURES) {
+        measure(clients, size);
+      }
+    }
+  }
+
+  private static void measure(int clients, int size) {
+    RandomStream random =
+        new RandomStreams(1).stream(new Purpose("swap-search-speed"), clients, size);
+    Situation situation = situation(clients, size, random);
+    Grouping rule =
+        new Grouping(
+            CLUSTERS,
+            3,
+            0,
+            Grouping.Way.SWAP,
+            new SwapRule(
+                Criteria.Solution.PAIR, 0, 80, SwapRule.Choice.RANDOM, SwapRule.Start.RANDOM),
+            new SpectralRule(1, 1, 1, 0));
+    int[] dealt = new int[clients];
+    for (int i = 0; i < clients; i++) {
+      dealt[i] = i % CLUSTERS;
+    }
+    double begun = seconds();
+    SwapSearch search = SwapSearch.of(situation, new Clustering(dealt, CLUSTERS), rule, random);
+    double ready = seconds();
+    search.run(Math.max(3, 3000 / clients));
+    double warm = seconds();
+    int trials = Math.max(5, 30_000 / clients);
+    search.run(trials);
+    double each = (seconds() - warm) / trials;
+    long candidates = (long) clients * clients / (CLUSTERS * CLUSTERS);
+    System.out.printf(
+        Locale.ROOT,
+        "%5d clients, feature of %5d: products %7.3f s once, trial %9.3f ms, candidate %6.1f ns%n",
+        clients,
+        size,
+        ready - begun,
+        each * 1e3,
+        each * 1e9 / candidates);
+  }
+
+  private static double seconds() {
+    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() / 1e9;
+  }
+
+  private static Situation situation(int clients, int size, RandomStream random) {
+    double[] shares = new double[clients];
+    double[] computing = new double[clients];
+    float[][] sending = new float[clients][clients];
+    float[][] features = new float[clients][size];
+    for (int i = 0; i < clients; i++) {
+      shares[i] = 1 + random.nextInt(50);
+      computing[i] = random.uniform(5, 30);
+      for (int j = 0; j < i; j++) {
+        sending[i][j] = (float) (10 / random.uniform(1, 5));
+        sending[j][i] = sending[i][j];
+      }
+      for (int k = 0; k < size; k++) {
+        features[i][k] = (float) random.nextGaussian();
+      }
+    }
+    return new Situation(shares, computing, sending, features, false);
+  }
+}

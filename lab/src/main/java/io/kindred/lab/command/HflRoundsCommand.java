@@ -1,0 +1,91 @@
+package io.kindred.lab.command;
+
+import io.kindred.files.OperatorException;
+import io.kindred.lab.hierarchy.RoundsStudy;
+import io.kindred.lab.report.RunReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Interpolates how many rounds runs need to a target. */
+@Command(
+    name = "rounds",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Interpolates how many global rounds each way of forming clusters needs to a target.",
+      "",
+      "The target is the accuracy on the common test set that the reference has after some rounds. Curves",
+      "are means over seeds, drawn by monotone cubic pieces. 'wins when t <=' is how long collecting its",
+      "features may take for a way to be faster than the reference; 'cannot win when t_phi <' is below",
+      "which time of the reference no such time is left.",
+      ""
+    })
+final class HflRoundsCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "DIR", arity = "1..*", description = "run folders, or folders of runs")
+  private List<Path> folders = new ArrayList<>();
+
+  @Option(
+      names = "--reference",
+      paramLabel = "WAY",
+      defaultValue = "1.1",
+      description = "whose accuracy is the target (default: ${DEFAULT-VALUE})")
+  private String reference;
+
+  @Option(
+      names = "--target-round",
+      paramLabel = "N",
+      defaultValue = "16",
+      description = "after how many rounds (default: ${DEFAULT-VALUE})")
+  private int round;
+
+  @Option(
+      names = "--feature-time",
+      paramLabel = "T",
+      defaultValue = "50",
+      description = "t_phi of the reference in steps (default: ${DEFAULT-VALUE})")
+  private double featureTime;
+
+  @Option(
+      names = "--global-time",
+      paramLabel = "T",
+      defaultValue = "100",
+      description = "t_g in steps (default: ${DEFAULT-VALUE})")
+  private double globalTime;
+
+  @Option(
+      names = "--sync-time",
+      paramLabel = "T",
+      defaultValue = "30",
+      description = "steps for clusters and coordinator to synchronize (default: ${DEFAULT-VALUE})")
+  private double syncTime;
+
+  @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
+  HflRoundsCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    List<Path> runs = new ArrayList<>();
+    for (Path folder : folders) {
+      runs.addAll(ReportCommand.runsIn(folder));
+    }
+    RoundsStudy study = new RoundsStudy(new RunReader().readAll(runs));
+    if (!study.has(reference)) {
+      throw new OperatorException(
+          OperatorException.WRONG_USE,
+          "--reference "
+              + reference
+              + " has no run here; choose one of "
+              + String.join(", ", study.names()));
+    }
+    System.out.print(
+        study
+            .table(reference, round, new RoundsStudy.Times(featureTime, globalTime, syncTime))
+            .text());
+    return ExitCode.DONE;
+  }
+}

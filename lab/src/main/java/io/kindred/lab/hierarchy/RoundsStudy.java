@@ -1,0 +1,124 @@
+package io.kindred.lab.hierarchy;
+
+import io.kindred.lab.report.Cell;
+import io.kindred.lab.report.Column;
+import io.kindred.lab.report.RoundRow;
+import io.kindred.lab.report.RunRecord;
+import io.kindred.lab.report.Stage;
+import io.kindred.lab.report.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * How many global rounds each way of forming clusters needs to the accuracy that the first has
+ * after some, and how fast its features have to be collected to win (section 5.5.3, tables 11 and
+ * 12): R_phi (t_phi + t_g + t_sync) > R (t + t_g + t_sync).
+ */
+public final class RoundsStudy {
+  /**
+   * Times of a global round in steps.
+   *
+   * @param feature t_phi, that the first way takes to collect its features
+   * @param global t_g
+   * @param sync that clusters and coordinator take to synchronize
+   */
+  public record Times(double feature, double global, double sync) {}
+
+  private final SortedMap<String, List<RunRecord>> runs = new TreeMap<>();
+
+  public RoundsStudy(List<RunRecord> records) {
+    for (RunRecord record : records) {
+      runs.computeIfAbsent(name(record), unseen -> new ArrayList<>()).add(record);
+    }
+  }
+
+  /** The paper's name of the way that a run formed its clusters. */
+  static String name(RunRecord record) {
+    if (!record.method().equals("hfl")) {
+      return record.method();
+    }
+    String way = record.settings().text("method.clusters.way");
+    String feature = record.settings().text("method.feature");
+    String ending = feature.equals("difference") ? "" : "-" + feature;
+    return switch (way) {
+      case "spectral" -> "A" + ending;
+      case "adapted-spectral" -> "A+" + ending;
+      case "label-skew" -> "B";
+      case "random" -> "random";
+      default ->
+          switch (record.settings().text("method.clusters.swap.solution")) {
+                case "individual" -> "1.2";
+                case "angle-ratio" -> "2";
+                case "time-ratio" -> "3";
+                default -> "1.1";
+              }
+              + ending;
+    };
+  }
+
+  /**
+   * Accuracy on the common test set by round, the mean over runs; round 0 is no better than chance.
+   */
+  private static Pchip curve(List<RunRecord> records) {
+    SortedMap<Integer, List<Double>> rounds = new TreeMap<>();
+    for (RunRecord record : records) {
+      for (RoundRow row : record.rows(Stage.MIXED)) {
+        if (Double.isFinite(row.globalMean())) {
+          rounds.computeIfAbsent(row.round(), unseen -> new ArrayList<>()).add(row.globalMean());
+        }
+      }
+    }
+    rounds.values().removeIf(values -> values.size() < records.size());
+    double[] xs = new double[rounds.size() + 1];
+    double[] ys = new double[rounds.size() + 1];
+    int at = 1;
+    for (Map.Entry<Integer, List<Double>> entry : rounds.entrySet()) {
+      xs[at] = entry.getKey();
+      ys[at++] = entry.getValue().stream().mapToDouble(Double::doubleValue).average().orElse(0);
+    }
+    return new Pchip(xs, ys);
+  }
+
+  /** Whether there are runs of a way by this name. */
+  public boolean has(String name) {
+    return runs.containsKey(name);
+  }
+
+  public List<String> names() {
+    return List.copyOf(runs.keySet());
+  }
+
+  /** A row for each way, against the reference after so many rounds. */
+  public Table table(String reference, int round, Times times) {
+    List<RunRecord> base = runs.getOrDefault(reference, List.of());
+    double target = curve(base).at(round);
+    double rest = times.global() + times.sync();
+    List<List<Cell>> rows = new ArrayList<>();
+    for (Map.Entry<String, List<RunRecord>> entry : runs.entrySet()) {
+      OptionalDouble needed = curve(entry.getValue()).first(target);
+      double rounds = needed.orElse(Double.NaN);
+      rows.add(
+          List.of(
+              Cell.of(entry.getKey()),
+              Cell.of(entry.getValue().size()),
+              Cell.of(target),
+              Cell.of(rounds),
+              Cell.of(round / rounds * (times.feature() + rest) - rest),
+              Cell.of(rounds / round * rest - rest)));
+    }
+    return new Table(
+        "",
+        List.of(
+            Column.words("way"),
+            Column.numbers("runs", 0, Column.Best.NONE),
+            Column.percent("target %", Column.Best.NONE),
+            Column.numbers("rounds", 1, Column.Best.LOWEST),
+            Column.numbers("wins when t <=", 1, Column.Best.NONE),
+            Column.numbers("cannot win when t_phi <", 1, Column.Best.NONE)),
+        rows);
+  }
+}
