@@ -109,8 +109,7 @@ class HflCommandTest {
             home.resolve("grid").toString());
     assertThat(said.exitCode()).as(said.err()).isZero();
     try (Stream<Path> files = Files.walk(home.resolve("grid"))) {
-      Path summary =
-          files.filter(file -> file.endsWith("summary.json")).findFirst().orElseThrow();
+      Path summary = files.filter(file -> file.endsWith("summary.json")).findFirst().orElseThrow();
       assertThat(Files.readString(summary))
           .contains("\"hierarchy\"")
           .containsPattern("\"theta\" : [0-9.]+")
