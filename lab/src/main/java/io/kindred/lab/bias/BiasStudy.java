@@ -144,8 +144,8 @@ public record BiasStudy(
         });
     return new LineChart(
             title,
-            new Axis(over, Notation.SI, Double.NaN, Double.NaN, Double.NaN),
-            new Axis(what, Notation.SI, 0, Double.NaN, 0),
+            new Axis(over, Notation.PLAIN, Double.NaN, Double.NaN, Double.NaN),
+            new Axis(what, Notation.PLAIN, 0, Double.NaN, 0),
             series)
         .svg();
   }

@@ -10,6 +10,8 @@ public enum Notation {
   POINTS,
   /** A number with an SI prefix where it is large or small. */
   SI,
+  /** A number as it is. */
+  PLAIN,
   /** Bytes with a decimal prefix. */
   BYTES,
   /** Seconds. */
@@ -27,6 +29,7 @@ public enum Notation {
       case PERCENT -> signed(fixed(value * 100, step * 100), false) + " %";
       case POINTS -> signed(fixed(value * 100, step * 100), true);
       case SI -> prefixed(value, step, "");
+      case PLAIN -> signed(fixed(value, step), false);
       case BYTES -> prefixed(value, step, "B");
       case SECONDS -> signed(fixed(value, step), false) + " s";
       case WHOLE -> signed(fixed(value, 1), false);
@@ -38,7 +41,7 @@ public enum Notation {
     return switch (this) {
       case PERCENT -> tick(value, 0.001);
       case POINTS -> tick(value, 0.001);
-      case SI, BYTES, SECONDS -> tick(value, magnitude(value) / 100);
+      case SI, PLAIN, BYTES, SECONDS -> tick(value, magnitude(value) / 100);
       case WHOLE -> tick(value, 1);
     };
   }

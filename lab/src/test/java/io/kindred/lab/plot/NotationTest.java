@@ -31,5 +31,6 @@ class NotationTest {
   void prefixesSmallNumbers() {
     assertThat(Notation.SI.tick(0.002, 0.001)).isEqualTo("2 m");
     assertThat(Notation.SI.tick(25_000, 5_000)).isEqualTo("25 k");
+    assertThat(Notation.PLAIN.tick(0.2, 0.2)).isEqualTo("0.2");
   }
 }

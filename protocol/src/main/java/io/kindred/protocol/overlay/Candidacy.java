@@ -1,15 +1,11 @@
 package io.kindred.protocol.overlay;
 
-import io.kindred.core.PeerId;
-import io.kindred.core.weights.Bytes;
 import io.kindred.core.weights.Digest;
 import io.kindred.protocol.election.Epoch;
 import io.kindred.protocol.election.VrfSecret;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongFunction;
 
 /**
@@ -27,16 +23,13 @@ public record Candidacy(VrfSecret secret, Epoch before, Proofs proofs) {
    * hide from anybody. Proofs are remembered, because all peers of a process check the same ones.
    */
   public static LongFunction<Candidacy> derived(long seed, long peers) {
-    Map<PeerId, Bytes> keys = new ConcurrentHashMap<>();
     Proofs proofs =
         Proofs.remembering(
             Proofs.plain(
                 peer ->
                     peer.number() < 0 || peer.number() >= peers
                         ? Optional.empty()
-                        : Optional.of(
-                            keys.computeIfAbsent(
-                                peer, id -> secret(seed, id.number()).publicKey()))));
+                        : Optional.of(secret(seed, peer.number()).publicKey())));
     Epoch before = Epoch.zero(Digest.of(text(seed, -1)));
     return peer -> new Candidacy(secret(seed, peer), before, proofs);
   }
