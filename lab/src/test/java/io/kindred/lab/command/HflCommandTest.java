@@ -82,8 +82,8 @@ class HflCommandTest {
     assertThat(said.exitCode()).isEqualTo(ExitCode.WRONG_USE);
     assertThat(said.err().lines().toList())
         .containsExactly(
-            "kindred: no clustering of 20 clients into 4 clusters of 3 to 10 in which a head reaches"
-                + " every member; allow other sizes or another number of clusters");
+            "kindred: no clustering of 20 clients into 4 clusters of 3 to 10 in which a head"
+                + " reaches every member; allow other sizes or another number of clusters");
   }
 
   @Test
@@ -109,8 +109,7 @@ class HflCommandTest {
             home.resolve("grid").toString());
     assertThat(said.exitCode()).as(said.err()).isZero();
     try (Stream<Path> files = Files.walk(home.resolve("grid"))) {
-      Path summary =
-          files.filter(file -> file.endsWith("summary.json")).findFirst().orElseThrow();
+      Path summary = files.filter(file -> file.endsWith("summary.json")).findFirst().orElseThrow();
       assertThat(Files.readString(summary))
           .contains("\"hierarchy\"")
           .containsPattern("\"theta\" : [0-9.]+")
