@@ -82,8 +82,8 @@ class HflCommandTest {
     assertThat(said.exitCode()).isEqualTo(ExitCode.WRONG_USE);
     assertThat(said.err().lines().toList())
         .containsExactly(
-            "kindred: no clustering of 20 clients into 4 clusters of 3 to 10 in which a head reaches"
-                + " every member; allow other sizes or another number of clusters");
+            "kindred: no clustering of 20 clients into 4 clusters of 3 to 10 in which a head"
+                + " reaches every member; allow other sizes or another number of clusters");
   }
 
   @Test
