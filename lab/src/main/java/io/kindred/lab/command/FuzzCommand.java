@@ -2,13 +2,15 @@ package io.kindred.lab.command;
 
 import io.kindred.files.OperatorException;
 import io.kindred.files.config.ConfigFile;
-import io.kindred.files.config.ConfigNode.Mapping;
+import io.kindred.files.config.Overrides;
 import io.kindred.files.json.Json;
 import io.kindred.lab.experiment.Experiment;
 import io.kindred.lab.experiment.ExperimentFile;
 import io.kindred.lab.experiment.GridCell;
 import io.kindred.lab.fuzz.Failure;
 import io.kindred.lab.fuzz.Fuzz;
+import io.kindred.lab.fuzz.OverlayCase;
+import io.kindred.lab.overlay.Ordeal;
 import io.kindred.lab.run.RunFolder;
 import io.kindred.lab.run.StopSignal;
 import java.io.IOException;
@@ -35,19 +37,23 @@ import picocli.CommandLine.Option;
     description = {
       "Looks for bugs by letting everything go wrong.",
       "",
-      "Runs a scenario once for each seed: first with faults, then without, when everybody has to recover.",
-      "All the while checkers watch what must never happen. A failure is written down with its replay.",
+      "Runs a scenario once for each seed: first with faults, then without, when everybody has to"
+          + " recover.",
+      "All the while checkers watch what must never happen. A failure is written down with its"
+          + " replay.",
       ""
     },
     footer = {
       "",
-      "A scenario is an experiment file; its faults are the most that a seed draws. Built in: mixed, churn, hierarchy.",
+      "A scenario is an experiment file; its faults are the most that a seed draws. Built in:"
+          + " mixed, churn, hierarchy, overlay.",
+      "The last is the semantic overlay by itself, which has to mend itself after the attack.",
       "  kindred fuzz --seeds 1..1000",
       "  kindred fuzz --seeds 1..50 --scenario my-scenario.yaml --set peers=20"
     })
 final class FuzzCommand implements Callable<Integer> {
   private static final Pattern RANGE = Pattern.compile("(\\d{1,18})(?:\\.\\.(\\d{1,18}))?");
-  private static final List<String> BUILT_IN = List.of("mixed", "churn", "hierarchy");
+  private static final List<String> BUILT_IN = List.of("mixed", "churn", "hierarchy", "overlay");
 
   @Option(
       names = "--seeds",
@@ -93,13 +99,43 @@ final class FuzzCommand implements Callable<Integer> {
           OperatorException.WRONG_USE,
           "--seeds " + seeds + " ends before it begins; write the lower one first");
     }
-    List<GridCell> cells = ExperimentFile.of(tree(), Optional.empty(), assignments).cells();
+    String text = text();
+    return OverlayCase.isOne(text) ? overlay(text, from, to) : methods(text, from, to);
+  }
+
+  /** The overlay by itself. */
+  private int overlay(String text, long from, long to) throws IOException {
+    Ordeal ordeal =
+        OverlayCase.ordealOf(Overrides.apply(ConfigFile.parse(scenario, text), assignments));
+    try (StopSignal stop = StopSignal.ofProcess();
+        ExecutorService pool = pool()) {
+      Console console = Console.ofProcess();
+      console.begin("overlay", to - from + 1, 0);
+      SortedMap<Long, Failure> found =
+          new Fuzz(pool, DataOptions.ofEnvironment())
+              .run(ordeal, from, to, failure -> console.deployed(), stop::requested);
+      console.end(stop.requested() ? "stopped" : found.isEmpty() ? "clean" : "found");
+      report("overlay", found);
+      return stop.requested() ? ExitCode.STOPPED : summary(to - from + 1, found.size());
+    }
+  }
+
+  private static ExecutorService pool() {
+    return Executors.newFixedThreadPool(
+        Runtime.getRuntime().availableProcessors(), Thread.ofPlatform().daemon().factory());
+  }
+
+  private static int summary(long runs, int failures) {
+    System.out.printf(Locale.ROOT, "%d runs, %d failures%n", runs, failures);
+    return failures == 0 ? ExitCode.DONE : ExitCode.FAILED;
+  }
+
+  private int methods(String text, long from, long to) throws IOException {
+    List<GridCell> cells =
+        ExperimentFile.of(ConfigFile.parse(scenario, text), Optional.empty(), assignments).cells();
     int failures = 0;
     try (StopSignal stop = StopSignal.ofProcess();
-        ExecutorService pool =
-            Executors.newFixedThreadPool(
-                Runtime.getRuntime().availableProcessors(),
-                Thread.ofPlatform().daemon().factory())) {
+        ExecutorService pool = pool()) {
       Console console = Console.ofProcess();
       for (int i = 0; i < cells.size(); i++) {
         Experiment experiment = cells.get(i).experiment();
@@ -117,15 +153,12 @@ final class FuzzCommand implements Callable<Integer> {
         }
       }
     }
-    long runs = cells.size() * (to - from + 1);
-    System.out.printf(Locale.ROOT, "%d runs, %d failures%n", runs, failures);
-    return failures == 0 ? ExitCode.DONE : ExitCode.FAILED;
+    return summary(cells.size() * (to - from + 1), failures);
   }
 
-  private Mapping tree() throws IOException {
+  private String text() throws IOException {
     if (BUILT_IN.contains(scenario)) {
-      return ConfigFile.parse(
-          scenario + ".yaml", DemoCommand.resource("scenarios/" + scenario + ".yaml"));
+      return DemoCommand.resource("scenarios/" + scenario + ".yaml");
     }
     Path file = Path.of(scenario);
     if (!Files.exists(file)) {
@@ -137,7 +170,7 @@ final class FuzzCommand implements Callable<Integer> {
               + String.join(", ", BUILT_IN)
               + ")");
     }
-    return ConfigFile.read(file);
+    return RunFolder.readText(file);
   }
 
   private void report(String label, SortedMap<Long, Failure> found) throws IOException {

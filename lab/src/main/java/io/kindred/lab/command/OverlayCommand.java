@@ -16,6 +16,7 @@ import io.kindred.lab.overlay.Population;
 import io.kindred.lab.overlay.SavedModels;
 import io.kindred.lab.overlay.Study;
 import io.kindred.lab.overlay.StudyRun;
+import io.kindred.lab.overlay.Survival;
 import io.kindred.lab.run.TextFolder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,23 +39,34 @@ import picocli.CommandLine.Option;
     description = {
       "Builds the semantic overlay by itself and searches it: no training, only messages.",
       "",
-      "Peers elect initiators, form zones, cluster their signatures and build a hierarchy; then each asks",
-      "who is most like it. Signatures are drawn in planted clusters, or taken from the models of a run.",
-      "Prints depth, zones, state, messages and bytes for building and per query, and recall: how many",
+      "Peers elect initiators, form zones, cluster their signatures and build a hierarchy; then"
+          + " each asks",
+      "who is most like it. Signatures are drawn in planted clusters, or taken from the models of a"
+          + " run.",
+      "Prints depth, zones, state, messages and bytes for building and per query, and recall: how"
+          + " many",
       "of the K truly most similar peers were found. The hierarchy is drawn as overlay.svg.",
       ""
     },
     footer = {
       "",
-      "A beam of B: up to B children of every super-peer on the way (node), or B super-peers of a level in",
-      "all (level). 'flooding' and 'probing' are the recall without an overlay for as many messages.",
+      "A beam of B: up to B children of every super-peer on the way (node), or B super-peers of a"
+          + " level in",
+      "all (level). 'flooding' and 'probing' are the recall without an overlay for as many"
+          + " messages.",
       "",
       "  kindred overlay --peers 200 --k 20",
       "  kindred overlay --peers 1000 --beams 1,4,16,64 --both-readings --set overlay.zoneSize=20",
+      "  kindred overlay --peers 200 --study churn --set overlay.life.leaseSeconds=2",
       "  kindred overlay --models runs/my-run --k 10,20 --set overlay.zoneSize=10",
       "Settings for --set: docs/reference/overlay.md."
     })
 final class OverlayCommand implements Callable<Integer> {
+  private static final int CRASHES_OF_A_NETWORK = 20;
+  private static final List<Double> CHURN_RATES = List.of(0.0, 0.1, 0.25, 0.4);
+  private static final int CHURN_ROUNDS = 5;
+  private static final double CHURN_ROUND_SECONDS = 20;
+
   @Option(names = "--peers", paramLabel = "N", description = "how many peers (default: 200)")
   private @Nullable Integer peers;
 
@@ -101,6 +113,22 @@ final class OverlayCommand implements Callable<Integer> {
       description = "folder for overlay.svg and overlay.json (default: ${DEFAULT-VALUE})")
   private Path out;
 
+  @Option(
+      names = "--study",
+      paramLabel = "S",
+      description = {
+        "how it lives instead: failover (super-peers crash), churn (0, 10, 25 and 40% a round),",
+        "repair (messages that one crash causes)"
+      })
+  private @Nullable String survival;
+
+  @Option(
+      names = "--crashes",
+      paramLabel = "N",
+      defaultValue = "100",
+      description = "crashes of a failover study (default: ${DEFAULT-VALUE})")
+  private int crashes;
+
   @Option(names = "--json", description = "print one JSON document")
   private boolean json;
 
@@ -116,6 +144,9 @@ final class OverlayCommand implements Callable<Integer> {
         Executors.newFixedThreadPool(
             Runtime.getRuntime().availableProcessors(), Thread.ofPlatform().daemon().factory())) {
       Study study = bind(root);
+      if (survival != null) {
+        return survive(new Survival(study), survival);
+      }
       Optional<Population> signed = signed(study);
       if (signed.isPresent()) {
         List<String> more = new ArrayList<>(allAssignments());
@@ -136,6 +167,26 @@ final class OverlayCommand implements Callable<Integer> {
     } catch (Complaint complaint) {
       throw ConfigException.at(root, complaint);
     }
+  }
+
+  private int survive(Survival study, String name) throws IOException {
+    Object figures =
+        switch (name) {
+          case "failover" -> study.failover(crashes, CRASHES_OF_A_NETWORK);
+          case "churn" ->
+              CHURN_RATES.stream()
+                  .map(rate -> study.churning(rate, CHURN_ROUNDS, CHURN_ROUND_SECONDS))
+                  .toList();
+          case "repair" -> study.repairs();
+          default ->
+              throw new OperatorException(
+                  OperatorException.WRONG_USE,
+                  "--study " + name + " is not known; write failover, churn or repair");
+        };
+    Files.createDirectories(out);
+    AtomicFile.writeText(out.resolve("overlay-" + name + ".json"), Json.document(figures));
+    System.out.print(Json.document(figures));
+    return ExitCode.DONE;
   }
 
   private static Study bind(Mapping root) {

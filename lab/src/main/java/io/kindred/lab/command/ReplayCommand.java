@@ -4,6 +4,7 @@ import io.kindred.files.OperatorException;
 import io.kindred.lab.experiment.Experiment;
 import io.kindred.lab.fuzz.Case;
 import io.kindred.lab.fuzz.Failure;
+import io.kindred.lab.fuzz.OverlayCase;
 import io.kindred.lab.run.RunFolder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -75,13 +77,22 @@ final class ReplayCommand implements Callable<Integer> {
     Failure failure = Failure.parse(file.toString(), RunFolder.readText(file));
     System.out.println(failure.configuration());
     System.out.println("looking for: " + failure.line());
-    return replay(
-        Case.experimentOf(file.toString(), failure.configuration()),
-        from == null ? Math.max(1, failure.event() - SHOWN + 1) : from,
-        failure.event());
+    long first = from == null ? Math.max(1, failure.event() - SHOWN + 1) : from;
+    return OverlayCase.isOne(failure.configuration())
+        ? replay(
+            new OverlayCase(OverlayCase.ordealOf(file.toString(), failure.configuration()))::run,
+            first,
+            failure.event())
+        : replay(
+            Case.experimentOf(file.toString(), failure.configuration()), first, failure.event());
   }
 
   private int replay(Experiment experiment, long first, long usualLast) {
+    return replay(new Case(experiment, DataOptions.ofEnvironment())::run, first, usualLast);
+  }
+
+  private int replay(
+      Function<BiConsumer<Long, String>, Optional<Failure>> run, long first, long usualLast) {
     long last = to == null ? usualLast : to;
     BiConsumer<Long, String> show =
         (event, line) -> {
@@ -90,7 +101,7 @@ final class ReplayCommand implements Callable<Integer> {
             pause();
           }
         };
-    Optional<Failure> found = new Case(experiment, DataOptions.ofEnvironment()).run(show);
+    Optional<Failure> found = run.apply(show);
     System.out.println(
         found.map(each -> "again: " + each.line()).orElse("nothing went wrong in this run"));
     return ExitCode.DONE;

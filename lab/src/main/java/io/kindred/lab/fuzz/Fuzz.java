@@ -4,6 +4,7 @@ import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.lab.experiment.Experiment;
+import io.kindred.lab.overlay.Ordeal;
 import io.kindred.learning.data.DataFiles;
 import io.kindred.world.Faults;
 import java.util.ArrayList;
@@ -15,6 +16,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
 
 /** Runs a scenario with many seeds, each with faults of its own, and collects what it finds. */
 public final class Fuzz {
@@ -34,14 +37,43 @@ public final class Fuzz {
   /** What was found, by seed; seeds that were not begun when asked to stop are left out. */
   public SortedMap<Long, Failure> run(
       Experiment scenario, long from, long to, Display display, BooleanSupplier stop) {
+    return run(
+        seed -> {
+          Experiment experiment = seeded(scenario, seed);
+          return () -> new Case(experiment, data).run();
+        },
+        from,
+        to,
+        display,
+        stop);
+  }
+
+  /** The same for an overlay by itself. */
+  public SortedMap<Long, Failure> run(
+      Ordeal scenario, long from, long to, Display display, BooleanSupplier stop) {
+    return run(
+        seed -> {
+          Ordeal ordeal = scenario.seeded(seed, seeded(scenario.faults(), seed));
+          return () -> new OverlayCase(ordeal).run();
+        },
+        from,
+        to,
+        display,
+        stop);
+  }
+
+  private SortedMap<Long, Failure> run(
+      LongFunction<Supplier<Optional<Failure>>> scenario,
+      long from,
+      long to,
+      Display display,
+      BooleanSupplier stop) {
     List<Long> seeds = new ArrayList<>();
     List<Future<Optional<Failure>>> cases = new ArrayList<>();
     for (long seed = from; seed <= to; seed++) {
-      Experiment experiment = seeded(scenario, seed);
+      Supplier<Optional<Failure>> each = scenario.apply(seed);
       seeds.add(seed);
-      cases.add(
-          pool.submit(
-              () -> stop.getAsBoolean() ? Optional.empty() : new Case(experiment, data).run()));
+      cases.add(pool.submit(() -> stop.getAsBoolean() ? Optional.empty() : each.get()));
     }
     SortedMap<Long, Failure> found = new TreeMap<>();
     for (int i = 0; i < seeds.size(); i++) {
@@ -70,28 +102,29 @@ public final class Fuzz {
    * finds fewer.
    */
   public static Experiment seeded(Experiment scenario, long seed) {
+    return scenario.with(seed, seeded(scenario.faults(), seed));
+  }
+
+  private static Faults seeded(Faults most, long seed) {
     RandomStream random = new RandomStreams(seed).stream(Purpose.FAULTS, -2, 0);
-    Faults most = scenario.faults();
-    return scenario.with(
-        seed,
-        new Faults(
-            some(most.loss(), random),
-            some(most.duplicate(), random),
-            some(most.delay(), random),
-            most.delaySeconds(),
-            some(most.corrupt(), random),
-            some(most.misreport(), random),
-            some(most.crashes(), random),
-            some(most.forgetful(), random),
-            some(most.pauses(), random),
-            some(most.slow(), random),
-            most.slowdown(),
-            some(most.splits(), random),
-            some(most.cuts(), random),
-            some(most.drift(), random),
-            // Drawn only where asked for, so that seeds of other scenarios stay what they were.
-            most.serverCrashes() == 0 ? 0 : some(most.serverCrashes(), random),
-            most.untilSeconds()));
+    return new Faults(
+        some(most.loss(), random),
+        some(most.duplicate(), random),
+        some(most.delay(), random),
+        most.delaySeconds(),
+        some(most.corrupt(), random),
+        some(most.misreport(), random),
+        some(most.crashes(), random),
+        some(most.forgetful(), random),
+        some(most.pauses(), random),
+        some(most.slow(), random),
+        most.slowdown(),
+        some(most.splits(), random),
+        some(most.cuts(), random),
+        some(most.drift(), random),
+        // Drawn only where asked for, so that seeds of other scenarios stay what they were.
+        most.serverCrashes() == 0 ? 0 : some(most.serverCrashes(), random),
+        most.untilSeconds());
   }
 
   private static double some(double most, RandomStream random) {

@@ -64,6 +64,18 @@ public final class OverlayPage {
       | `compare`, `compared` | lowest super-peer; its peers | its peers; back | how alike are you? |
       | `answer` | super-peer | who asked it | the best K below, and what it cost |
       | `found` | top super-peer | asker | the best K |
+      | `refusal` | super-peer | who asked it | too much to do, or no longer in charge: ask another |
+      | `beat` | tenant of a zone | its leader | I am there |
+      | `renewal` | leader | tenant | the lease is renewed; deputies, the tenant's cluster, a sign of life from the top |
+      | `copy` | leader | deputies | all that it takes to lead the zone |
+      | `resignation` | leader that leaves | first deputy | the same, and: lead it now |
+      | `farewell` | tenant that leaves | leader | I go |
+      | `deposed` | who knows better | leader or tenant | another leads this zone, or you are not in it |
+      | `dismissal` | leader | former replica | you no longer hold this cluster |
+      | `hail` | anyone | two neighbours a lease, in turn | which overlay I am in |
+      | `lost`, `shelter` | peer without a place; its neighbour | a neighbour; back | who is in an overlay? I am, ask those who hold my cluster |
+      | `attach` | newcomer, then super-peers | up to the top, down to the most similar cluster | where do I belong? |
+      | `admit`, `full` | lowest super-peer; leader | leader; newcomer | take it in; there is no room |
 
       A refused proof, a message that came too late for its zone, a query that was seen before: all are counted, none is an
       error. Counts are in `overlay.json`.

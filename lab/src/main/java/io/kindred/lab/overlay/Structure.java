@@ -4,7 +4,7 @@ import io.kindred.core.PeerId;
 import io.kindred.protocol.clusters.ClusterDescriptor;
 import io.kindred.protocol.clusters.ClusterId;
 import io.kindred.protocol.clusters.ZoneId;
-import io.kindred.protocol.overlay.Adjacent;
+import io.kindred.protocol.overlay.Era;
 import io.kindred.protocol.overlay.OverlaySettings;
 import io.kindred.protocol.overlay.OverlayState;
 import io.kindred.protocol.overlay.Seat;
@@ -21,24 +21,33 @@ import java.util.TreeSet;
 
 /** The overlay as nobody in it sees it: put together from what all peers remember. */
 public final class Structure {
-  private final List<OverlayState> states;
+  private final SortedMap<PeerId, OverlayState> states;
   private final OverlaySettings settings;
   private final Wire wire;
   private final SortedMap<ClusterId, Seat> seats = new TreeMap<>();
   private final SortedMap<ZoneId, List<PeerId>> zones = new TreeMap<>();
 
-  Structure(List<OverlayState> states, OverlaySettings settings, Wire wire) {
+  /** Of the peers that are there. */
+  Structure(SortedMap<PeerId, OverlayState> states, OverlaySettings settings, Wire wire) {
     this.states = states;
     this.settings = settings;
     this.wire = wire;
-    for (int i = 0; i < states.size(); i++) {
-      states.get(i).place().seats().forEach((id, seat) -> seats.putIfAbsent(id, seat));
-      PeerId peer = new PeerId(i);
-      states
-          .get(i)
-          .ledZones()
-          .forEach(zone -> zones.put(zone, states.get((int) peer.number()).led(zone.level())));
+    for (OverlayState state : states.values()) {
+      state.place().seats().forEach((id, seat) -> seats.merge(id, seat, Structure::newer));
+      state.led().forEach((zone, members) -> zones.merge(zone, members, Structure::longer));
     }
+  }
+
+  private static Seat newer(Seat one, Seat other) {
+    return other.stamps().own() > one.stamps().own() ? other : one;
+  }
+
+  private static List<PeerId> longer(List<PeerId> one, List<PeerId> other) {
+    return other.size() > one.size() ? other : one;
+  }
+
+  private Optional<OverlayState> of(PeerId peer) {
+    return Optional.ofNullable(states.get(peer));
   }
 
   /** Who leads whom, on every level. */
@@ -73,14 +82,14 @@ public final class Structure {
 
   /** Bytes of what each peer holds of clusters: descriptors and pointers. */
   public List<Long> stateBytes() {
-    return states.stream()
-        .map(state -> (long) wire.encode(OverlayState.Place.class, state.place()).bytes().length)
+    return states.values().stream()
+        .map(state -> (long) wire.encode(Era.Place.class, state.place()).bytes().length)
         .toList();
   }
 
   /** Bytes of all that each peer's overlay remembers. */
   public List<Long> memoryBytes() {
-    return states.stream()
+    return states.values().stream()
         .map(state -> (long) wire.encode(OverlayState.class, state).bytes().length)
         .toList();
   }
@@ -99,7 +108,7 @@ public final class Structure {
 
   /** The number of entries that all agreed on, or zero. */
   public int entries() {
-    return states.getFirst().place().entries().orElse(0);
+    return states.values().stream().findFirst().flatMap(state -> state.place().entries()).orElse(0);
   }
 
   /** What is wrong with it, in words; nothing if all is well. */
@@ -124,8 +133,8 @@ public final class Structure {
             memberships
                 .computeIfAbsent(zone.level(), level -> new TreeMap<>())
                 .merge(member, 1, Integer::sum);
-            Optional<Adjacent> own = states.get((int) member.number()).zone(zone.level());
-            if (own.isEmpty() || !own.get().zone().equals(zone)) {
+            Optional<ZoneId> own = of(member).flatMap(state -> state.zone(zone.level()));
+            if (own.isEmpty() || !own.get().equals(zone)) {
               faults.add(member + " is listed in " + zone + " but says " + own);
             }
           }
@@ -145,9 +154,9 @@ public final class Structure {
   }
 
   private void checkHomes(List<String> faults) {
-    for (int i = 0; i < states.size(); i++) {
-      PeerId peer = new PeerId(i);
-      Optional<Seat.Pointer> home = states.get(i).place().home();
+    for (PeerId peer : states.keySet()) {
+      OverlayState state = states.get(peer);
+      Optional<Seat.Pointer> home = state.place().home();
       Seat seat = home.map(each -> seats.get(each.cluster())).orElse(null);
       if (home.isEmpty() || seat == null) {
         faults.add(peer + " has no cluster");
@@ -155,7 +164,7 @@ public final class Structure {
           || !seat.cluster().replicas().equals(home.get().replicas())) {
         faults.add(peer + " and its cluster " + home.get() + " disagree");
       }
-      if (states.get(i).place().entries().isEmpty()) {
+      if (state.place().entries().isEmpty()) {
         faults.add(peer + " was not told that all is built");
       }
     }
@@ -177,8 +186,8 @@ public final class Structure {
             faults.add(id + " has replicas " + cluster.replicas() + " of " + possible);
           }
           for (PeerId holder : cluster.replicas()) {
-            Seat held = states.get((int) holder.number()).place().seats().get(id);
-            if (!seat.equals(held)) {
+            Seat held = of(holder).map(state -> state.place().seats().get(id)).orElse(null);
+            if (held == null || !said(seat).equals(said(held))) {
               faults.add(holder + " holds something else of " + id);
             }
           }
@@ -186,6 +195,17 @@ public final class Structure {
             faults.add(id + " has " + seat.children().size() + " children");
           }
         });
+  }
+
+  /** Without how new it is: that differs where somebody was told twice. */
+  private static Seat said(Seat seat) {
+    return new Seat(
+        seat.cluster(),
+        seat.members(),
+        seat.children(),
+        seat.parent(),
+        seat.roots(),
+        new Seat.Stamps(0, 0, 0));
   }
 
   private void checkPointers(List<String> faults) {

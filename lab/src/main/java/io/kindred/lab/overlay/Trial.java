@@ -27,6 +27,7 @@ import io.kindred.simulator.ShellService;
 import io.kindred.simulator.Simulation;
 import io.kindred.simulator.Transfer;
 import io.kindred.simulator.Workers;
+import io.kindred.simulator.invariants.Invariants;
 import io.kindred.world.World;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -81,6 +82,18 @@ public final class Trial {
       Questions questions,
       Proofs proofs,
       Executor executor) {
+    this(world, settings, population, questions, proofs, executor, Inspector.NONE);
+  }
+
+  /** Under the eyes of somebody else. */
+  public Trial(
+      World world,
+      OverlaySettings settings,
+      Population population,
+      Questions questions,
+      Proofs proofs,
+      Executor executor,
+      Inspector other) {
     this.world = world;
     this.settings = settings;
     this.population = population;
@@ -90,7 +103,7 @@ public final class Trial {
     wire = new Wire(records);
     states = new OverlayState[population.size()];
     Scene scene =
-        new Scene(peers(proofs), world, (peer, ticket) -> operations(ticket), wire, 0, false);
+        new Scene(peers(proofs), world, (peer, ticket) -> operations(ticket), wire, 1, false);
     Workers workers =
         new Workers(
             executor,
@@ -98,7 +111,9 @@ public final class Trial {
               throw new IllegalStateException("an overlay trains nothing");
             },
             () -> 0);
-    simulation = new Simulation(scene, workers, observed -> {}, shell(), inspector());
+    simulation =
+        new Simulation(
+            scene, workers, observed -> {}, shell(), new Invariants(List.of(inspector(), other)));
   }
 
   private static long operations(Ticket ticket) {
@@ -201,7 +216,7 @@ public final class Trial {
         String name = transfer.message().getClass().getSimpleName();
         volumes.put(name, volumes.getOrDefault(name, Volume.NONE).plus(transfer.control()));
         if (transfer.message() instanceof SearchMessage message) {
-          long number = message.id().number();
+          long number = message.id().question();
           searching.put(
               number, searching.getOrDefault(number, Volume.NONE).plus(transfer.control()));
         } else {
@@ -227,12 +242,33 @@ public final class Trial {
     }
   }
 
+  /** Lets happen what happens until then. */
+  public void runUntil(long tick) {
+    while (simulation.tick() < tick && step()) {
+      // Everything is in the step.
+    }
+  }
+
   public Simulation simulation() {
     return simulation;
   }
 
+  /** What the overlays of those remember who are there. */
+  public SortedMap<PeerId, OverlayState> there() {
+    SortedMap<PeerId, OverlayState> there = new TreeMap<>();
+    for (PeerId peer : present()) {
+      there.put(peer, states[(int) peer.number()]);
+    }
+    return there;
+  }
+
+  /** Who is there. */
+  public List<PeerId> present() {
+    return simulation.unfinished();
+  }
+
   public Structure structure() {
-    return new Structure(List.of(states), settings, wire);
+    return new Structure(there(), settings, wire);
   }
 
   /** Peers that were told that all is built. */

@@ -7,6 +7,7 @@ import io.kindred.files.json.Json;
 import io.kindred.lab.experiment.Experiment;
 import io.kindred.lab.experiment.ExperimentFile;
 import io.kindred.lab.experiment.GridCell;
+import io.kindred.lab.overlay.Ordeal;
 import io.kindred.learning.data.DataFiles;
 import io.kindred.world.Faults;
 import java.io.IOException;
@@ -24,16 +25,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FuzzTest {
-  private static List<Experiment> scenario(String name, String... assignments) throws IOException {
+  private static String text(String name) throws IOException {
     try (InputStream in =
         FuzzTest.class.getResourceAsStream("/io/kindred/lab/scenarios/" + name + ".yaml")) {
-      String text = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
-      return ExperimentFile.of(ConfigFile.parse(name, text), Optional.empty(), List.of(assignments))
-          .cells()
-          .stream()
-          .map(GridCell::experiment)
-          .toList();
+      return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
     }
+  }
+
+  private static List<Experiment> scenario(String name, String... assignments) throws IOException {
+    return ExperimentFile.of(
+            ConfigFile.parse(name, text(name)), Optional.empty(), List.of(assignments))
+        .cells()
+        .stream()
+        .map(GridCell::experiment)
+        .toList();
   }
 
   private static SortedMap<Long, Failure> fuzz(Experiment experiment, long from, long to) {
@@ -48,6 +53,34 @@ class FuzzTest {
     for (Experiment experiment : scenario(name)) {
       assertThat(fuzz(experiment, 1, 15)).as("%s", experiment.method()).isEmpty();
     }
+  }
+
+  @Test
+  void theOverlayMendsItself() throws IOException {
+    Ordeal ordeal = OverlayCase.ordealOf("overlay", text("overlay"));
+    try (ExecutorService pool = Executors.newFixedThreadPool(2)) {
+      assertThat(new Fuzz(pool, DataFiles.NONE).run(ordeal, 1, 6, found -> {}, () -> false))
+          .isEmpty();
+    }
+  }
+
+  @Test
+  void anOverlayThatHasNoTimeIsFoundAndReplayed() throws IOException {
+    Ordeal hasty =
+        OverlayCase.ordealOf(
+            "overlay", text("overlay").replace("healSeconds: 60", "healSeconds: 0.001"));
+    SortedMap<Long, Failure> found;
+    try (ExecutorService pool = Executors.newFixedThreadPool(2)) {
+      found = new Fuzz(pool, DataFiles.NONE).run(hasty, 1, 4, failure -> {}, () -> false);
+    }
+    assertThat(found).isNotEmpty();
+    Failure first = Objects.requireNonNull(found.get(found.firstKey()));
+    assertThat(first.transcript()).isNotEmpty();
+    Failure again =
+        new OverlayCase(OverlayCase.ordealOf("f.json", first.configuration()))
+            .run((event, line) -> {})
+            .orElseThrow();
+    assertThat(again.line()).isEqualTo(first.line());
   }
 
   private static Experiment planted() throws IOException {

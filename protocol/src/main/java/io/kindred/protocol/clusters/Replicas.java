@@ -4,6 +4,8 @@ import io.kindred.core.PeerId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Who keeps a cluster's descriptor and answers for it. */
 public final class Replicas {
@@ -25,6 +27,21 @@ public final class Replicas {
     List<PeerId> chosen = new ArrayList<>(List.of(exemplar));
     fill(chosen, cluster, wanted);
     fill(chosen, zone, wanted);
+    return List.copyOf(chosen);
+  }
+
+  /**
+   * Those of a replica set that are still there, in their order, filled up as a new one would be:
+   * nobody is replaced who need not be.
+   */
+  public static List<PeerId> keep(
+      List<PeerId> before, List<Candidate> cluster, List<Candidate> zone, int wanted) {
+    Set<PeerId> there = new TreeSet<>();
+    zone.forEach(each -> there.add(each.peer()));
+    cluster.forEach(each -> there.add(each.peer()));
+    List<PeerId> chosen = new ArrayList<>(before.stream().filter(there::contains).toList());
+    fill(chosen, cluster, Math.max(1, wanted));
+    fill(chosen, zone, Math.max(1, wanted));
     return List.copyOf(chosen);
   }
 

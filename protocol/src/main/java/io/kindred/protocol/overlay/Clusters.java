@@ -19,6 +19,7 @@ import io.kindred.protocol.overlay.OverlayMessage.Roots;
 import io.kindred.protocol.overlay.OverlayMessage.SignatureProbe;
 import io.kindred.protocol.overlay.OverlayMessage.SignatureReply;
 import io.kindred.protocol.overlay.OverlayState.Own;
+import io.kindred.protocol.overlay.Ward.Held;
 import io.kindred.protocol.search.Threshold;
 import io.kindred.protocol.signatures.Cardinality;
 import io.kindred.protocol.signatures.QuantileSketch;
@@ -26,6 +27,8 @@ import io.kindred.protocol.signatures.Signature;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * From a settled zone to its clusters (SemanticDFL, sections 3.3.2 and 3.3.3): the same on every
@@ -33,6 +36,11 @@ import java.util.Optional;
  * whose clusters are few enough, those are the top.
  */
 final class Clusters {
+  static final String MISSING = "overlay-missing";
+
+  /** Waves after which who has not sent what is to be clustered is asked again, then left out. */
+  private static final int PATIENCE_WAVES = 16;
+
   private final Turn turn;
 
   Clusters(Turn turn) {
@@ -67,6 +75,12 @@ final class Clusters {
       Lead below = turn.lead(zone.level() - 1);
       if (below != null) {
         turn.put(below.askedBy(zone));
+        Tenancy above = Tenancy.of(zone, turn.tick);
+        turn.put(above);
+        Ward ward = turn.watch().wards().get(below.level());
+        if (ward != null) {
+          turn.put(ward.under(above));
+        }
         contribute(zone.level() - 1);
       }
       return;
@@ -95,7 +109,12 @@ final class Clusters {
               zone ->
                   turn.send(
                       zone.initiator(),
-                      new Contribution(zone, lead.result().clusters(), lead.result().least())));
+                      new Contribution(
+                          zone,
+                          lead.id(),
+                          new Wards(turn).nextStamp(level) - 1,
+                          lead.result().clusters(),
+                          lead.result().least())));
     }
   }
 
@@ -109,12 +128,60 @@ final class Clusters {
   }
 
   void contributed(PeerId from, Contribution given) {
+    Lead lead = turn.lead(given.zone().level());
+    if (lead == null || !lead.collecting()) {
+      new Wards(turn).contributed(from, given);
+      return;
+    }
     take(from, given.zone(), new Offering(Optional.empty(), given.clusters(), given.least()));
+  }
+
+  /** Waits for what is to be clustered, but not for ever. */
+  void collect(Lead lead) {
+    for (PeerId member : lead.members().keySet()) {
+      turn.send(member, new SignatureProbe(lead.id()));
+    }
+    if (turn.settings.life().lives()) {
+      turn.levelAlarm(MISSING, lead.level(), patience(lead.level()));
+    }
+  }
+
+  /** Zones below take the longer the higher the level. */
+  private long patience(int level) {
+    return (long) PATIENCE_WAVES * level * turn.settings.waveTicks();
+  }
+
+  /**
+   * Some are gone, or what they sent was lost. Nobody is left out as long as this peer itself has
+   * nothing to send: then all are still busy with their first model.
+   */
+  void missing(int level) {
+    Lead lead = turn.lead(level);
+    if (lead == null || !lead.collecting()) {
+      return;
+    }
+    boolean waits = turn.own.signature().isEmpty() || lead.offerings().isEmpty();
+    SortedMap<PeerId, Member> there = new TreeMap<>(lead.members());
+    if (!waits && lead.stage() == Stage.COLLECTING_AGAIN) {
+      there.keySet().retainAll(lead.offerings().keySet());
+      turn.count("overlay-left-out");
+      Lead smaller = lead.with(there);
+      turn.put(smaller);
+      cluster(smaller);
+      return;
+    }
+    for (PeerId member : lead.members().keySet()) {
+      if (!lead.offerings().containsKey(member)) {
+        turn.send(member, new SignatureProbe(lead.id()));
+      }
+    }
+    turn.put(waits ? lead : lead.with(Stage.COLLECTING_AGAIN));
+    turn.levelAlarm(MISSING, level, patience(level));
   }
 
   private void take(PeerId from, ZoneId zone, Offering offering) {
     Lead lead = turn.lead(zone.level());
-    if (lead == null || lead.stage() != Stage.COLLECTING || !lead.members().containsKey(from)) {
+    if (lead == null || !lead.collecting() || !lead.members().containsKey(from)) {
       turn.count("overlay-offered-elsewhere");
       return;
     }
@@ -177,9 +244,11 @@ final class Clusters {
   void clustered(int level, ClusterSignatures.Clustered clustered) {
     Lead lead = turn.lead(level);
     if (lead == null || lead.stage() != Stage.CLUSTERING) {
-      throw new IllegalStateException("clusters of level " + level + " that nobody asked for");
+      // It has joined meanwhile what others built.
+      turn.count("overlay-clustered-in-vain");
+      return;
     }
-    List<ClusterDescriptor> clusters = new ArrayList<>();
+    List<Held> clusters = new ArrayList<>();
     for (int number = 0; number < clustered.clustering().count(); number++) {
       Signature prototype = clustered.prototypes().get(number);
       clusters.add(
@@ -187,14 +256,15 @@ final class Clusters {
               ? publishPeers(lead, clustered.clustering(), number, prototype)
               : publishClusters(lead, clustered.clustering(), number, prototype));
     }
-    Lead published = lead.publish(new Lead.Result(List.copyOf(clusters), least(lead)));
+    new Wards(turn).found(lead, clusters, List.of());
+    Lead published =
+        lead.publish(new Lead.Result(clusters.stream().map(Held::cluster).toList(), least(lead)));
     turn.put(published);
     contribute(level);
     new Leads(turn).rise(published);
   }
 
-  private ClusterDescriptor publishPeers(
-      Lead lead, Clustering clustering, int number, Signature prototype) {
+  private Held publishPeers(Lead lead, Clustering clustering, int number, Signature prototype) {
     List<PeerId> peers = List.copyOf(lead.offerings().keySet());
     List<PeerId> members = clustering.members(number).stream().map(peers::get).toList();
     PeerId exemplar = peers.get(clustering.exemplars().get(number));
@@ -206,9 +276,11 @@ final class Clusters {
             turn.settings.replicas());
     ClusterDescriptor cluster =
         new ClusterDescriptor(number, exemplar, prototype, replicas, members.size(), lead.id());
-    replicas.forEach(each -> turn.send(each, new Appointment(cluster, members, List.of())));
+    long stamp = new Wards(turn).nextStamp(1);
+    Appointment appointment = new Appointment(cluster, members, List.of(), stamp);
+    replicas.forEach(each -> turn.send(each, appointment));
     members.forEach(each -> turn.send(each, new Placement(cluster.id(), replicas)));
-    return cluster;
+    return new Held(cluster, members, List.of());
   }
 
   private static Replicas.Candidate candidate(Lead lead, PeerId peer) {
@@ -216,8 +288,7 @@ final class Clusters {
     return new Replicas.Candidate(peer, member == null ? 0 : member.capacity());
   }
 
-  private ClusterDescriptor publishClusters(
-      Lead lead, Clustering clustering, int number, Signature prototype) {
+  private Held publishClusters(Lead lead, Clustering clustering, int number, Signature prototype) {
     List<ClusterDescriptor> all = below(lead);
     List<ClusterDescriptor> children = clustering.members(number).stream().map(all::get).toList();
     ClusterDescriptor exemplar = all.get(clustering.exemplars().get(number));
@@ -235,12 +306,14 @@ final class Clusters {
             replicas,
             children.stream().mapToInt(ClusterDescriptor::size).sum(),
             lead.id());
-    replicas.forEach(each -> turn.send(each, new Appointment(cluster, List.of(), children)));
+    long stamp = new Wards(turn).nextStamp(lead.level());
+    Appointment appointment = new Appointment(cluster, List.of(), children, stamp);
+    replicas.forEach(each -> turn.send(each, appointment));
     for (ClusterDescriptor child : children) {
-      Parent parent = new Parent(child.id(), cluster.id(), replicas);
+      Parent parent = new Parent(child.id(), cluster.id(), replicas, stamp);
       child.replicas().forEach(each -> turn.send(each, parent));
     }
-    return cluster;
+    return new Held(cluster, List.of(), children);
   }
 
   /**
@@ -259,19 +332,23 @@ final class Clusters {
   /** The clusters of this zone are the top of the hierarchy. */
   private void crown(Lead lead, List<ClusterDescriptor> top) {
     QuantileSketch least = least(lead);
+    long stamp = new Wards(turn).nextStamp(lead.level());
+    new Wards(turn).found(lead, List.of(), top);
     turn.put(lead.crown(new Lead.Result(List.of(), least)));
     boolean mesh = turn.settings.roots() == OverlaySettings.RootSet.MESH;
     List<List<PeerId>> holders = top.stream().map(ClusterDescriptor::replicas).toList();
     for (ClusterDescriptor root : top) {
-      OverlayMessage news = mesh ? new RootCall(root.id(), holders) : new Roots(root.id(), top);
+      OverlayMessage news =
+          mesh ? new RootCall(root.id(), holders) : new Roots(root.id(), top, stamp);
       root.replicas().forEach(each -> turn.send(each, news));
     }
+    Crown crown = new Crown(lead.id(), 0, turn.self());
     int dimension = top.getFirst().prototype().dimension();
     int entries = Cardinality.agreed(least, dimension, turn.settings.signatures());
     for (ClusterDescriptor root : top) {
       turn.send(
           root.replicas().getFirst(),
-          new Agreed(turn.context.epoch(), entries, Optional.of(root.id())));
+          new Agreed(turn.epoch(), entries, crown, Optional.of(root.id())));
     }
   }
 }

@@ -28,7 +28,10 @@ final class Descents {
   void descend(PeerId from, Query query) {
     Seat seat = turn.seat(query.at());
     QueryId id = query.sought().id();
-    if (seat == null || turn.desk.descents().containsKey(new Descent.Key(id, query.at()))) {
+    boolean known = turn.desk.descents().containsKey(new Descent.Key(id, query.at()));
+    if (turn.settings.life().lives() && !known && (seat == null || Queries.isBusy(turn))) {
+      new Queries(turn).refuse(from, query);
+    } else if (seat == null || turn.desk.descents().containsKey(new Descent.Key(id, query.at()))) {
       turn.count(seat == null ? "overlay-no-such-seat" : "overlay-query-repeated");
       answer(from, query, List.of(), Tally.NOTHING);
     } else if (query.at().level() == 1) {

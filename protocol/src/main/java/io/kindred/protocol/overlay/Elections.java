@@ -51,7 +51,7 @@ final class Elections {
       Offer own = new Offer(turn.drawn().score(), turn.settings.radius());
       turn.put(vertex.with(new Ballot(List.of(own), List.of(), 0)));
       vertex.links().forEach(link -> offerOwn(level, link));
-      turn.alarm(ALARM, level, turn.settings.waveTicks());
+      turn.levelAlarm(ALARM, level, turn.settings.waveTicks());
     }
     for (Envelope each : early.early()) {
       Overlay.receive(turn, each.from(), each.message());
@@ -63,7 +63,7 @@ final class Elections {
     turn.send(
         to,
         new ScoreOffer(
-            turn.context.epoch(), level, turn.self(), drawn.proof(), turn.settings.radius() - 1));
+            turn.epoch(), level, turn.self(), drawn.proof(), turn.settings.radius() - 1));
   }
 
   /**
@@ -78,7 +78,7 @@ final class Elections {
       long high = Math.max(peer.number(), turn.self().number());
       byte[] edge =
           ByteBuffer.allocate(Digest.BYTES + 2 * Long.BYTES + Integer.BYTES)
-              .put(turn.context.before().seed().bytes())
+              .put(turn.era().before().seed().bytes())
               .putLong(low)
               .putLong(high)
               .putInt(level)
@@ -100,7 +100,7 @@ final class Elections {
       turn.put(turn.vertex(message.level()).keep(new Envelope(from, message)));
       new Leads(turn).uncrown(below);
     } else {
-      turn.send(from, new Moved(new ZoneId(turn.context.epoch(), below, turn.self()), went));
+      turn.send(from, new Moved(new ZoneId(turn.epoch(), below, turn.self()), went));
     }
   }
 
@@ -116,7 +116,7 @@ final class Elections {
   }
 
   void hear(PeerId from, ScoreOffer offer) {
-    if (offer.epoch() != turn.context.epoch()) {
+    if (offer.epoch() != turn.epoch()) {
       turn.count("overlay-other-epoch");
       return;
     }
@@ -159,7 +159,7 @@ final class Elections {
     // Above the lowest level some begin later than others.
     if (level > 1 && ballot.waits() < MOST_WAITS && !ballot.heard().containsAll(vertex.links())) {
       turn.put(vertex.with(new Ballot(ballot.offers(), ballot.heard(), ballot.waits() + 1)));
-      turn.alarm(ALARM, level, turn.settings.waveTicks());
+      turn.levelAlarm(ALARM, level, turn.settings.waveTicks());
       return;
     }
     Score own = turn.drawn().score();
@@ -167,7 +167,7 @@ final class Elections {
       new Zones(turn).initiate(level);
     } else {
       turn.put(vertex.with(new Residence(Phase.WAITING, Optional.empty(), 0, List.of())));
-      turn.alarm(Zones.UNREACHED, level, 2 * turn.settings.waveTicks());
+      turn.levelAlarm(Zones.UNREACHED, level, 2 * turn.settings.waveTicks());
     }
   }
 }

@@ -41,6 +41,8 @@ record Lead(
     /** Asking once more. */
     MERGING_AGAIN,
     COLLECTING,
+    /** Some had to be asked again. */
+    COLLECTING_AGAIN,
     CLUSTERING,
     PUBLISHED,
     /**
@@ -84,11 +86,20 @@ record Lead(
     return stage == Stage.MERGING || stage == Stage.MERGING_AGAIN;
   }
 
+  /** Whether its clusters are known: from then on it is a {@link Ward}. */
+  boolean built() {
+    return stage == Stage.PUBLISHED || stage == Stage.CROWNED;
+  }
+
+  boolean collecting() {
+    return stage == Stage.COLLECTING || stage == Stage.COLLECTING_AGAIN;
+  }
+
   /** Whether it has room: always until it is settled, for a zone that is too large is split. */
   boolean takesMembers(int most) {
     return switch (stage) {
       case OPEN, RIPE, REFUSED -> true;
-      case COLLECTING, CROWNED -> members.size() < most;
+      case COLLECTING, COLLECTING_AGAIN, CROWNED -> members.size() < most;
       case MERGING, MERGING_AGAIN, CLUSTERING, PUBLISHED -> false;
     };
   }

@@ -49,8 +49,8 @@ final class Leads {
     turn.put(Lead.of(zone, alone ? Stage.RIPE : Stage.OPEN).add(self));
     if (!alone) {
       long wave = turn.settings.waveTicks();
-      turn.alarm(RIPE, zone.zone().level(), 2 * wave);
-      turn.alarm(ANYWAY, zone.zone().level(), MOST_WAVES * wave);
+      turn.levelAlarm(RIPE, zone.zone().level(), 2 * wave);
+      turn.levelAlarm(ANYWAY, zone.zone().level(), MOST_WAVES * wave);
     }
   }
 
@@ -77,7 +77,7 @@ final class Leads {
           case CROWNED -> larger.with(Stage.COLLECTING);
           default -> larger;
         });
-    if (lead.stage() == Stage.COLLECTING || lead.stage() == Stage.CROWNED) {
+    if (lead.collecting() || lead.stage() == Stage.CROWNED) {
       turn.send(member.peer(), new OverlayMessage.SignatureProbe(lead.id()));
     }
   }
@@ -104,7 +104,7 @@ final class Leads {
     turn.put(lead.report(from, report.adjacent()));
     switch (lead.stage()) {
       case OPEN, RIPE, REFUSED, MERGING, MERGING_AGAIN -> seal(report.level());
-      case COLLECTING, CLUSTERING, PUBLISHED ->
+      case COLLECTING, COLLECTING_AGAIN, CLUSTERING, PUBLISHED ->
           report.adjacent().forEach(each -> linkAbove(report.level(), each));
       case CROWNED -> uncrown(report.level());
     }
@@ -187,7 +187,7 @@ final class Leads {
     if (lead.stage() == Stage.MERGING) {
       turn.put(lead.with(Stage.REFUSED));
       long turns = 1 + Long.remainderUnsigned(lead.zone().scoreBits(), MERGE_SPREAD);
-      turn.alarm(MERGE, level, 2 * turns * turn.settings.hopTicks());
+      turn.levelAlarm(MERGE, level, 2 * turns * turn.settings.hopTicks());
     } else {
       collect(lead);
     }
@@ -253,7 +253,7 @@ final class Leads {
     }
     Member next = rest.stream().min(Comparator.comparing(Member::score)).orElseThrow();
     turn.send(next.peer(), new HandOver(lead.zone(), registered, rest));
-    ZoneId zone = new ZoneId(turn.context.epoch(), lead.level(), next.peer());
+    ZoneId zone = new ZoneId(turn.epoch(), lead.level(), next.peer());
     return lead.with(members)
         .border(new Adjacent(zone, next.score().bits()))
         .handingTo(Optional.of(next.peer()));
@@ -293,16 +293,14 @@ final class Leads {
       }
     }
     turn.send(handOver.from().zone().initiator(), new Accepted(handOver.from().zone()));
-    turn.alarm(ANYWAY, level, MOST_WAVES * turn.settings.waveTicks());
+    turn.levelAlarm(ANYWAY, level, MOST_WAVES * turn.settings.waveTicks());
     new Zones(turn).resettle(vertex, zone, 0);
   }
 
   /** The zone is settled: its clusters can be found, and its place among other zones. */
   private void collect(Lead lead) {
     turn.put(lead.with(Stage.COLLECTING));
-    for (PeerId member : lead.members().keySet()) {
-      turn.send(member, new OverlayMessage.SignatureProbe(lead.id()));
-    }
+    new Clusters(turn).collect(lead);
     // Without any other zone there is nobody to elect with; clusters then decide what comes next.
     if (!lead.adjacent().isEmpty()) {
       rise(lead);

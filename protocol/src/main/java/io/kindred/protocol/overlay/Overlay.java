@@ -30,7 +30,12 @@ public final class Overlay implements Machine<OverlayState> {
   public static List<Class<?>> records() {
     List<Class<?>> records = new ArrayList<>();
     for (Class<?> family :
-        List.of(OverlayMessage.class, OfLevel.class, SearchMessage.class, OverlayNote.class)) {
+        List.of(
+            OverlayMessage.class,
+            OfLevel.class,
+            LifeMessage.class,
+            SearchMessage.class,
+            OverlayNote.class)) {
       Arrays.stream(family.getPermittedSubclasses()).filter(Class::isRecord).forEach(records::add);
     }
     records.addAll(
@@ -52,17 +57,16 @@ public final class Overlay implements Machine<OverlayState> {
     Turn turn = new Turn(context, state, event.tick());
     switch (event) {
       case Event.Started started -> begin(turn, started.neighbours());
+      case Event.Restored restored -> restore(turn, restored.neighbours());
       case Event.Received received -> receive(turn, received.from(), received.message());
-      case Event.SendFailed failed -> new Queries(turn).notDelivered(failed.to(), failed.message());
+      case Event.SendFailed failed -> new Failures(turn).failed(failed.to(), failed.message());
       case Event.TimerFired fired -> alarm(turn, fired.timer());
       case Event.Computed computed -> computed(turn, computed);
       case Event.Told told when told.note() instanceof OverlayNote note -> told(turn, note);
-      // Life under churn is another chapter: an overlay stays as it was built.
-      case Event.Told _,
-          Event.Restored _,
-          Event.NeighboursChanged _,
-          Event.LinkMeasured _,
-          Event.LeaveRequested _ -> {}
+      case Event.NeighboursChanged changed ->
+          turn.standing = turn.standing.with(changed.neighbours());
+      case Event.LeaveRequested _ -> new Lives(turn).leave();
+      case Event.Told _, Event.LinkMeasured _ -> {}
     }
     for (Message own = turn.nextToSelf(); own != null; own = turn.nextToSelf()) {
       receive(turn, context.self(), own);
@@ -71,11 +75,39 @@ public final class Overlay implements Machine<OverlayState> {
   }
 
   private static void begin(Turn turn, List<PeerId> neighbours) {
-    turn.begin(neighbours);
+    turn.standing = turn.standing.with(neighbours);
+    turn.begin(turn.newest() + 1, true);
     new Elections(turn).begin(1, neighbours);
+    new Lives(turn).start();
+  }
+
+  /** What it knew is past: it comes back as a newcomer, and nobody waits for its answers. */
+  private static void restore(Turn turn, List<PeerId> neighbours) {
+    turn.standing = OverlayState.Standing.NEW.with(neighbours);
+    if (!turn.settings.life().lives()) {
+      return;
+    }
+    new Queries(turn).abandon();
+    turn.forget();
+    new Lives(turn).start();
   }
 
   static void receive(Turn turn, PeerId from, Message message) {
+    switch (message) {
+      case LifeMessage.Hail hail -> new Lives(turn).hailed(hail);
+      case LifeMessage.Lost _ -> new Newcomers(turn).shelter(from);
+      case LifeMessage.Shelter shelter -> new Newcomers(turn).sheltered(shelter);
+      case OverlayMessage known -> {
+        if (Eras.enter(turn, from, known)) {
+          build(turn, from, known);
+        }
+      }
+      case SearchMessage search -> new Queries(turn).receive(from, search);
+      default -> turn.count("overlay-unknown-message");
+    }
+  }
+
+  private static void build(Turn turn, PeerId from, OverlayMessage message) {
     switch (message) {
       case OfLevel early when !turn.vertex(early.level()).begun() ->
           new Elections(turn).tooEarly(from, early);
@@ -93,36 +125,72 @@ public final class Overlay implements Machine<OverlayState> {
       case OverlayMessage.SignatureProbe probe -> new Clusters(turn).probed(probe);
       case OverlayMessage.SignatureReply reply -> new Clusters(turn).replied(from, reply);
       case OverlayMessage.Contribution given -> new Clusters(turn).contributed(from, given);
-      case OverlayMessage.Appointment appointment -> new Seats(turn).appointed(appointment);
+      case OverlayMessage.Appointment appointment -> new Seats(turn).appointed(from, appointment);
       case OverlayMessage.Placement placement -> new Seats(turn).placed(placement);
       case OverlayMessage.Parent parent -> new Seats(turn).parented(parent);
       case OverlayMessage.Roots roots -> new Seats(turn).rooted(roots);
       case OverlayMessage.RootCall call -> new Seats(turn).called(call);
       case OverlayMessage.RootDescriptor root -> new Seats(turn).met(root);
       case OverlayMessage.Agreed agreed -> new Seats(turn).agreed(agreed);
-      case SearchMessage search -> new Queries(turn).receive(from, search);
-      default -> turn.count("overlay-unknown-message");
+      case LifeMessage life -> live(turn, from, life);
+    }
+  }
+
+  private static void live(Turn turn, PeerId from, LifeMessage message) {
+    switch (message) {
+      case LifeMessage.Beat beat -> new Wards(turn).beaten(from, beat);
+      case LifeMessage.Renewal renewal -> new Tenants(turn).renewed(from, renewal);
+      case LifeMessage.Copy copy -> new Tenants(turn).copied(copy);
+      case LifeMessage.Resignation resignation -> new Tenants(turn).resigned(from, resignation);
+      case LifeMessage.Farewell farewell -> new Tenants(turn).farewell(from, farewell);
+      case LifeMessage.Deposed deposed -> new Tenants(turn).deposed(deposed);
+      case LifeMessage.Dismissal dismissal -> new Tenants(turn).dismissed(dismissal);
+      case LifeMessage.Attach attach -> new Newcomers(turn).attach(attach);
+      case LifeMessage.Admit admit -> new Wards(turn).admit(admit);
+      case LifeMessage.Full full -> new Newcomers(turn).full(full);
+      case LifeMessage.Hail _, LifeMessage.Lost _, LifeMessage.Shelter _ -> {
+        // Heard before anybody asks for their epoch.
+      }
     }
   }
 
   private static void alarm(Turn turn, Timer timer) {
-    int level = (int) timer.number();
     switch (timer.name()) {
+      case Lives.BEAT -> new Lives(turn).beat();
+      case Queries.ALARM -> new Queries(turn).late(timer.number());
+      case Queries.UNANSWERED -> new Queries(turn).unanswered(timer.number());
+      default -> {
+        if (turn.knows(Turn.epochOf(timer.number()))) {
+          turn.enter(Turn.epochOf(timer.number()));
+          int level = Turn.levelOf(timer.number());
+          // Not where it has joined meanwhile what others built.
+          if (turn.vertex(level).begun()) {
+            alarm(turn, timer.name(), level);
+          }
+        }
+      }
+    }
+  }
+
+  private static void alarm(Turn turn, String name, int level) {
+    switch (name) {
       case Elections.ALARM -> new Elections(turn).decide(level);
       case Zones.UNREACHED -> new Zones(turn).unreached(level);
       case Leads.RIPE -> new Leads(turn).ripens(level);
       case Leads.ANYWAY -> new Leads(turn).sealsAnyway(level);
       case Leads.MERGE -> new Leads(turn).mergesAgain(level);
-      case Queries.ALARM -> new Queries(turn).late(timer.number());
-      case Queries.UNANSWERED -> new Queries(turn).unanswered(timer.number());
-      default -> throw new IllegalStateException("no alarm is named " + timer.name());
+      case Clusters.MISSING -> new Clusters(turn).missing(level);
+      default -> throw new IllegalStateException("no alarm is named " + name);
     }
   }
 
   private static void computed(Turn turn, Event.Computed computed) {
     if (computed.result() instanceof Result.Answered answered
         && answered.answer() instanceof ClusterSignatures.Clustered clustered) {
-      new Clusters(turn).clustered((int) computed.ticket(), clustered);
+      if (turn.knows(Turn.epochOf(computed.ticket()))) {
+        turn.enter(Turn.epochOf(computed.ticket()));
+        new Clusters(turn).clustered(Turn.levelOf(computed.ticket()), clustered);
+      }
     } else {
       throw new IllegalStateException("asked for clusters, got " + computed.result());
     }

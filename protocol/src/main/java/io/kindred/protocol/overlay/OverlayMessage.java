@@ -17,10 +17,16 @@ import java.util.Optional;
  * SearchMessage} is the rest.
  */
 public sealed interface OverlayMessage extends Message {
+  /** The epoch whose overlay it is about. */
+  long epoch();
+
   /** A message of zone formation, which happens once on every level. */
   sealed interface OfLevel extends OverlayMessage {
     int level();
   }
+
+  /** A message that keeps alive what was built. */
+  sealed interface OfLife extends OverlayMessage permits LifeMessage {}
 
   /** "This peer drew this score"; whoever hears it passes it on while hops are left. */
   @Named("overlay/score")
@@ -34,6 +40,11 @@ public sealed interface OverlayMessage extends Message {
     public int level() {
       return zone.level();
     }
+
+    @Override
+    public long epoch() {
+      return zone.epoch();
+    }
   }
 
   /** "I am in this zone", to neighbours that hear it from no probe. */
@@ -43,6 +54,11 @@ public sealed interface OverlayMessage extends Message {
     public int level() {
       return zone.zone().level();
     }
+
+    @Override
+    public long epoch() {
+      return zone.zone().epoch();
+    }
   }
 
   /** "I am in your zone." */
@@ -51,6 +67,11 @@ public sealed interface OverlayMessage extends Message {
     @Override
     public int level() {
       return zone.level();
+    }
+
+    @Override
+    public long epoch() {
+      return zone.epoch();
     }
   }
 
@@ -65,6 +86,11 @@ public sealed interface OverlayMessage extends Message {
     public int level() {
       return zone.level();
     }
+
+    @Override
+    public long epoch() {
+      return zone.epoch();
+    }
   }
 
   /** "No probe reached me; have you room?" */
@@ -74,6 +100,11 @@ public sealed interface OverlayMessage extends Message {
     public int level() {
       return zone.level();
     }
+
+    @Override
+    public long epoch() {
+      return zone.epoch();
+    }
   }
 
   @Named("overlay/admission")
@@ -81,6 +112,11 @@ public sealed interface OverlayMessage extends Message {
     @Override
     public int level() {
       return zone.level();
+    }
+
+    @Override
+    public long epoch() {
+      return zone.epoch();
     }
   }
 
@@ -95,6 +131,11 @@ public sealed interface OverlayMessage extends Message {
     public int level() {
       return from.zone().level();
     }
+
+    @Override
+    public long epoch() {
+      return from.zone().epoch();
+    }
   }
 
   /** "I lead those whom you handed over." */
@@ -103,6 +144,11 @@ public sealed interface OverlayMessage extends Message {
     @Override
     public int level() {
       return from.level();
+    }
+
+    @Override
+    public long epoch() {
+      return from.epoch();
     }
   }
 
@@ -113,37 +159,68 @@ public sealed interface OverlayMessage extends Message {
     public int level() {
       return from.level();
     }
+
+    @Override
+    public long epoch() {
+      return from.epoch();
+    }
   }
 
   /** "My zone is no more; it has become part of that one." */
   @Named("overlay/moved")
-  record Moved(ZoneId from, Adjacent to) implements OverlayMessage {}
+  record Moved(ZoneId from, Adjacent to) implements OverlayMessage {
+    @Override
+    public long epoch() {
+      return from.epoch();
+    }
+  }
 
   /** "Tell me your signature", or on higher levels your clusters. */
   @Named("overlay/signature-probe")
-  record SignatureProbe(ZoneId zone) implements OverlayMessage {}
+  record SignatureProbe(ZoneId zone) implements OverlayMessage {
+    @Override
+    public long epoch() {
+      return zone.epoch();
+    }
+  }
 
   /** The signature and the least number of entries that this peer would need. */
   @Named("overlay/signature")
-  record SignatureReply(ZoneId zone, Signature signature, int least) implements OverlayMessage {}
+  record SignatureReply(ZoneId zone, Signature signature, int least) implements OverlayMessage {
+    @Override
+    public long epoch() {
+      return zone.epoch();
+    }
+  }
 
-  /** The clusters of a zone below, and what its peers would need. */
+  /** The clusters of a zone below, and what its peers would need; again when they changed. */
   @Named("overlay/contribution")
-  record Contribution(ZoneId zone, List<ClusterDescriptor> clusters, QuantileSketch least)
+  record Contribution(
+      ZoneId zone, ZoneId of, long stamp, List<ClusterDescriptor> clusters, QuantileSketch least)
       implements OverlayMessage {
     public Contribution {
       clusters = List.copyOf(clusters);
+    }
+
+    @Override
+    public long epoch() {
+      return zone.epoch();
     }
   }
 
   /** "You hold this cluster": its peers on the lowest level, the clusters in it on others. */
   @Named("overlay/appointment")
   record Appointment(
-      ClusterDescriptor cluster, List<PeerId> members, List<ClusterDescriptor> children)
+      ClusterDescriptor cluster, List<PeerId> members, List<ClusterDescriptor> children, long stamp)
       implements OverlayMessage {
     public Appointment {
       members = List.copyOf(members);
       children = List.copyOf(children);
+    }
+
+    @Override
+    public long epoch() {
+      return cluster.zone().epoch();
     }
   }
 
@@ -153,22 +230,38 @@ public sealed interface OverlayMessage extends Message {
     public Placement {
       replicas = List.copyOf(replicas);
     }
+
+    @Override
+    public long epoch() {
+      return cluster.zone().epoch();
+    }
   }
 
   /** "The cluster you hold belongs to that one." */
   @Named("overlay/parent")
-  record Parent(ClusterId child, ClusterId parent, List<PeerId> replicas)
+  record Parent(ClusterId child, ClusterId parent, List<PeerId> replicas, long stamp)
       implements OverlayMessage {
     public Parent {
       replicas = List.copyOf(replicas);
+    }
+
+    @Override
+    public long epoch() {
+      return child.zone().epoch();
     }
   }
 
   /** "The cluster you hold is one of the top; these are all of them." */
   @Named("overlay/roots")
-  record Roots(ClusterId root, List<ClusterDescriptor> clusters) implements OverlayMessage {
+  record Roots(ClusterId root, List<ClusterDescriptor> clusters, long stamp)
+      implements OverlayMessage {
     public Roots {
       clusters = List.copyOf(clusters);
+    }
+
+    @Override
+    public long epoch() {
+      return root.zone().epoch();
     }
   }
 
@@ -178,16 +271,28 @@ public sealed interface OverlayMessage extends Message {
     public RootCall {
       replicas = List.copyOf(replicas);
     }
+
+    @Override
+    public long epoch() {
+      return root.zone().epoch();
+    }
   }
 
   @Named("overlay/root-descriptor")
-  record RootDescriptor(ClusterDescriptor cluster) implements OverlayMessage {}
+  record RootDescriptor(ClusterDescriptor cluster) implements OverlayMessage {
+    @Override
+    public long epoch() {
+      return cluster.zone().epoch();
+    }
+  }
 
   /**
    * "All is built; signatures have so many entries": from the top down to every peer.
    *
+   * @param top which hierarchy it is
    * @param at the cluster that the receiver holds; absent for its peers
    */
   @Named("overlay/agreed")
-  record Agreed(long epoch, int entries, Optional<ClusterId> at) implements OverlayMessage {}
+  record Agreed(long epoch, int entries, Crown top, Optional<ClusterId> at)
+      implements OverlayMessage {}
 }

@@ -1,43 +1,27 @@
 package io.kindred.protocol.overlay;
 
 import io.kindred.core.PeerId;
-import io.kindred.protocol.clusters.ClusterId;
+import io.kindred.core.weights.Digest;
 import io.kindred.protocol.clusters.ZoneId;
-import io.kindred.protocol.election.Score;
+import io.kindred.protocol.election.Epoch;
 import io.kindred.protocol.search.Threshold;
 import io.kindred.protocol.signatures.Signature;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** All that a peer's overlay remembers. */
-public record OverlayState(Formation formation, Place place, Own own, Desk desk) {
+public record OverlayState(SortedMap<Long, Era> eras, Own own, Desk desk, Standing standing) {
   static final OverlayState EMPTY =
       new OverlayState(
-          new Formation(
-              Optional.empty(), List.of(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>()),
-          new Place(new TreeMap<>(), Optional.empty(), Optional.empty(), List.of()),
+          new TreeMap<>(),
           new Own(Optional.empty(), 0, Optional.empty(), Optional.empty(), 0, 0),
-          new Desk(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), List.of(), List.of(), 0));
+          new Desk(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), List.of(), List.of(), 0),
+          Standing.NEW);
 
-  /** How zones form: by level. {@code moved} names where a zone went that is no more. */
-  record Formation(
-      Optional<Score.Drawn> drawn,
-      List<PeerId> neighbours,
-      SortedMap<Integer, Vertex> vertices,
-      SortedMap<Integer, Lead> leads,
-      SortedMap<Integer, Adjacent> moved) {}
-
-  /**
-   * Where the peer stands: clusters that it holds, the one that it belongs to. {@code early} is
-   * what it was told of clusters before it was told that it holds them.
-   */
-  public record Place(
-      SortedMap<ClusterId, Seat> seats,
-      Optional<Seat.Pointer> home,
-      Optional<Integer> entries,
-      List<OverlayMessage> early) {}
+  private static final Epoch NOTHING = Epoch.zero(Digest.of(new byte[0]));
 
   /**
    * Its signature, the zone that waits for it, and its threshold with what the last search let
@@ -90,20 +74,110 @@ public record OverlayState(Formation formation, Place place, Own own, Desk desk)
   /** A query of its own. */
   record Asked(SearchMessage.Rising query, long since) {}
 
+  /**
+   * How it stands to the network.
+   *
+   * @param neighbours whom it can speak to without knowing anything else
+   * @param beats signs of life that it has given
+   * @param seeking since when it looks for a place in an overlay that others have built; negative
+   *     where it does not
+   * @param full zones that had no room for it
+   * @param doubt whether there may be another hierarchy than its own
+   * @param leaving whether it was asked to go
+   */
+  record Standing(
+      List<PeerId> neighbours,
+      long beats,
+      long seeking,
+      List<ZoneId> full,
+      Optional<Doubt> doubt,
+      boolean leaving) {
+    /** That what it takes for the top is not what others do: since when, and when last. */
+    record Doubt(Crown own, long since, long last) {}
+
+    static final Standing NEW = new Standing(List.of(), 0, -1, List.of(), Optional.empty(), false);
+
+    Standing with(List<PeerId> others) {
+      return new Standing(others, beats, seeking, full, doubt, leaving);
+    }
+
+    Standing beaten() {
+      return new Standing(neighbours, beats + 1, seeking, full, doubt, leaving);
+    }
+
+    Standing seeks(long since, List<ZoneId> refused) {
+      return new Standing(neighbours, beats, since, refused, doubt, leaving);
+    }
+
+    Standing doubts(Optional<Doubt> other) {
+      return new Standing(neighbours, beats, seeking, full, other, leaving);
+    }
+
+    Standing leaves() {
+      return new Standing(neighbours, beats, seeking, full, doubt, true);
+    }
+  }
+
+  /** The newest overlay that is built, or the newest of all. */
+  public Optional<Era> era() {
+    Optional<Era> newest = Optional.empty();
+    for (Era each : eras.values()) {
+      if (newest.isEmpty() || each.settled() || !newest.get().settled()) {
+        newest = Optional.of(each);
+      }
+    }
+    return newest;
+  }
+
+  /** Where the peer stands in it. */
+  public Era.Place place() {
+    return era().map(Era::place).orElseGet(() -> Era.blank(NOTHING, 0).place());
+  }
+
   /** The zone that this peer is in, on a level. */
-  public Optional<Adjacent> zone(int level) {
-    Vertex vertex = formation.vertices().get(level);
-    return vertex == null ? Optional.empty() : vertex.residence().zone();
+  public Optional<ZoneId> zone(int level) {
+    return era()
+        .flatMap(
+            era -> {
+              Tenancy tenancy = era.watch().tenancies().get(level);
+              Vertex vertex = era.formation().vertices().get(level);
+              return tenancy != null
+                  ? Optional.of(tenancy.zone())
+                  : vertex == null
+                      ? Optional.empty()
+                      : vertex.residence().zone().map(Adjacent::zone);
+            });
   }
 
-  /** The members of the zone that this peer leads on a level; empty where it leads none. */
-  public List<PeerId> led(int level) {
-    Lead lead = formation.leads().get(level);
-    return lead == null ? List.of() : List.copyOf(lead.members().keySet());
+  /** When the oldest of its own queries was asked that has no answer yet. */
+  public Optional<Long> oldestQuery() {
+    return desk.asked().values().stream().map(Asked::since).min(Comparator.naturalOrder());
   }
 
-  /** The zones that this peer leads, one a level at most. */
-  public List<ZoneId> ledZones() {
-    return formation.leads().values().stream().map(Lead::id).toList();
+  /** Zones that are built and that this peer leads, with who is in them. */
+  public SortedMap<ZoneId, List<PeerId>> built() {
+    SortedMap<ZoneId, List<PeerId>> built = new TreeMap<>();
+    era()
+        .ifPresent(
+            era ->
+                era.watch()
+                    .wards()
+                    .values()
+                    .forEach(ward -> built.put(ward.zone(), List.copyOf(ward.tenants().keySet()))));
+    return built;
+  }
+
+  /** The zones that this peer leads, one a level at most, with who is in them. */
+  public SortedMap<ZoneId, List<PeerId>> led() {
+    SortedMap<ZoneId, List<PeerId>> led = new TreeMap<>();
+    era()
+        .ifPresent(
+            era -> {
+              era.formation().leads().values().stream()
+                  .filter(lead -> !lead.built() && !era.settled())
+                  .forEach(lead -> led.put(lead.id(), List.copyOf(lead.members().keySet())));
+            });
+    led.putAll(built());
+    return led;
   }
 }

@@ -1,6 +1,5 @@
 package io.kindred.protocol.overlay;
 
-import io.kindred.core.Message;
 import io.kindred.core.PeerId;
 import io.kindred.protocol.clusters.ClusterDescriptor;
 import io.kindred.protocol.clusters.ClusterId;
@@ -14,6 +13,7 @@ import io.kindred.protocol.overlay.SearchMessage.Compare;
 import io.kindred.protocol.overlay.SearchMessage.Compared;
 import io.kindred.protocol.overlay.SearchMessage.Found;
 import io.kindred.protocol.overlay.SearchMessage.Query;
+import io.kindred.protocol.overlay.SearchMessage.Refusal;
 import io.kindred.protocol.overlay.SearchMessage.Rising;
 import io.kindred.protocol.overlay.SearchMessage.Sought;
 import io.kindred.protocol.search.Threshold;
@@ -38,6 +38,11 @@ final class Queries {
   /** Hop times that the way up and back may take besides what the top waits for. */
   private static final int PATIENCE_HOPS = 256;
 
+  /** The same where it is asked again, and how often that is. */
+  private static final int SHORT_PATIENCE_HOPS = 64;
+
+  private static final int MOST_REPETITIONS = 3;
+
   private static final int MOST_WAITING = 1024;
 
   private final Turn turn;
@@ -47,6 +52,7 @@ final class Queries {
   }
 
   void ask(OverlayNote.Search search) {
+    turn.enterSettled();
     QueryId id = new QueryId(turn.self(), search.number());
     Optional<Seat.Pointer> home = turn.home();
     Own own = turn.own;
@@ -64,7 +70,12 @@ final class Queries {
     Desk desk = turn.desk;
     turn.desk = desk.asking(Rows.with(desk.asked(), id, new Asked(query, turn.tick)));
     turn.send(pick(turn, home.get().replicas(), id), query);
-    turn.alarm(UNANSWERED, search.number(), PATIENCE_HOPS * turn.settings.hopTicks());
+    turn.alarm(UNANSWERED, search.number(), patience());
+  }
+
+  private long patience() {
+    boolean lives = turn.settings.life().lives();
+    return (lives ? SHORT_PATIENCE_HOPS : PATIENCE_HOPS) * turn.settings.hopTicks();
   }
 
   /** One of several that could do: itself if it can, else whose turn it is. */
@@ -79,8 +90,10 @@ final class Queries {
   }
 
   void receive(PeerId from, SearchMessage message) {
+    enter(message);
     switch (message) {
-      case Rising rising -> rise(rising);
+      case Rising rising -> rise(from, rising);
+      case Refusal refusal -> notDelivered(from, refusal.refused());
       case Query query -> new Descents(turn).descend(from, query);
       case Compare compare -> compare(from, compare);
       case Compared compared -> new Descents(turn).compared(from, compared);
@@ -88,6 +101,27 @@ final class Queries {
       case Branches branches -> new Entries(turn).heard(branches);
       case Found found -> found(found);
     }
+  }
+
+  /** A query keeps to the overlay in which it began, even if there is a newer one by now. */
+  private void enter(SearchMessage message) {
+    Optional<ClusterId> at =
+        switch (message) {
+          case Rising rising -> Optional.of(rising.at());
+          case Query query -> Optional.of(query.at());
+          case Compare compare -> Optional.of(compare.at());
+          case Compared compared -> Optional.of(compared.at());
+          case Answer answer -> Optional.of(answer.at());
+          case Branches branches -> Optional.of(branches.at());
+          case Refusal _, Found _ -> Optional.empty();
+        };
+    at.map(cluster -> cluster.zone().epoch()).filter(turn::knows).ifPresent(turn::enter);
+  }
+
+  /** Whether there is more to do than this peer takes on. */
+  static boolean isBusy(Turn turn) {
+    Desk desk = turn.desk;
+    return desk.descents().size() + desk.entries().size() >= turn.settings.life().queries();
   }
 
   /** An answer is for the one who leads the query, unless this peer asked for it further down. */
@@ -100,7 +134,7 @@ final class Queries {
     }
   }
 
-  private void rise(Rising rising) {
+  private void rise(PeerId from, Rising rising) {
     Seat seat = turn.seat(rising.at());
     QueryId id = rising.sought().id();
     if (seat != null && seat.parent().isPresent()) {
@@ -109,12 +143,23 @@ final class Queries {
           pick(turn, parent.replicas(), id),
           new Rising(rising.sought(), parent.cluster(), rising.threshold()));
     } else if (seat != null && !seat.roots().isEmpty()) {
-      new Entries(turn).enter(rising, seat);
+      if (isBusy(turn)) {
+        refuse(from, rising);
+      } else {
+        new Entries(turn).enter(rising, seat);
+      }
+    } else if (turn.settings.life().lives() && (seat == null || turn.era().settled())) {
+      refuse(from, rising);
     } else if (turn.desk.waiting().size() < MOST_WAITING) {
       waiting(Rows.with(turn.desk.waiting(), rising));
     } else {
       turn.count("overlay-query-dropped");
     }
+  }
+
+  void refuse(PeerId from, SearchMessage message) {
+    turn.count("overlay-query-refused");
+    turn.send(from, new Refusal(message));
   }
 
   private void waiting(List<Rising> queries) {
@@ -126,7 +171,7 @@ final class Queries {
   void resume() {
     List<Rising> queries = turn.desk.waiting();
     waiting(List.of());
-    queries.forEach(this::rise);
+    queries.forEach(each -> rise(each.sought().id().peer(), each));
   }
 
   private void compare(PeerId from, Compare compare) {
@@ -140,11 +185,12 @@ final class Queries {
   }
 
   private void found(Found found) {
-    Asked asked = turn.desk.asked().get(found.id());
+    QueryId id = new QueryId(found.id().peer(), found.id().question());
+    Asked asked = turn.desk.asked().get(id);
     if (asked == null) {
       return;
     }
-    forget(found.id());
+    forget(id);
     Own own = turn.own;
     turn.own =
         new Own(
@@ -156,7 +202,7 @@ final class Queries {
             own.scored() + found.tally().scored());
     turn.tell(
         new OverlayNote.Searched(
-            found.id().number(),
+            id.number(),
             found.candidates(),
             found.threshold(),
             found.attempts(),
@@ -169,16 +215,53 @@ final class Queries {
     turn.desk = desk.asking(Rows.without(desk.asked(), id));
   }
 
-  /** Nobody is left without an answer, even if it is that nobody answered. */
+  /** Nobody waits for answers any more. */
+  void abandon() {
+    List.copyOf(turn.desk.asked().keySet()).forEach(this::giveUp);
+    turn.desk =
+        new Desk(
+            new TreeMap<>(),
+            new TreeMap<>(),
+            new TreeMap<>(),
+            List.of(),
+            List.of(),
+            turn.desk.nextAlarm());
+  }
+
+  /** Asks again where others may have taken over; nobody is left without an answer for ever. */
   void unanswered(long number) {
     QueryId id = new QueryId(turn.self(), number);
+    Asked asked = turn.desk.asked().get(id);
+    if (asked == null) {
+      return;
+    }
+    turn.enterSettled();
+    Optional<Seat.Pointer> home = turn.home();
+    QueryId next = asked.query().id().again();
+    if (!turn.settings.life().lives() || home.isEmpty() || next.repetition() >= MOST_REPETITIONS) {
+      giveUp(id);
+      return;
+    }
+    turn.count("overlay-asked-again");
+    Sought sought = asked.query().sought();
+    Rising query =
+        new Rising(
+            new Sought(next, sought.signature(), sought.wanted(), sought.rule()),
+            home.get().cluster(),
+            asked.query().threshold());
+    turn.desk = turn.desk.asking(Rows.with(turn.desk.asked(), id, new Asked(query, asked.since())));
+    turn.send(pick(turn, home.get().replicas(), next), query);
+    turn.alarm(UNANSWERED, number, patience());
+  }
+
+  private void giveUp(QueryId id) {
     Asked asked = turn.desk.asked().get(id);
     if (asked != null) {
       forget(id);
       turn.count("overlay-unanswered");
       turn.tell(
           new OverlayNote.Searched(
-              number,
+              id.number(),
               List.of(),
               asked.query().threshold().orElse(Threshold.OPEN.value()),
               0,
@@ -187,18 +270,36 @@ final class Queries {
     }
   }
 
-  void notDelivered(PeerId to, Message message) {
+  void notDelivered(PeerId to, SearchMessage message) {
     switch (message) {
       case Rising rising -> {
+        enter(rising);
         QueryId id = rising.sought().id();
         holders(rising.at())
             .flatMap(holders -> after(holders, to, id))
-            .ifPresentOrElse(
-                next -> turn.send(next, rising), () -> turn.count("overlay-query-dropped"));
+            .ifPresentOrElse(next -> turn.send(next, rising), () -> enterHere(rising));
       }
-      case Query query -> new Descents(turn).notDelivered(to, query);
+      case Query query -> {
+        enter(query);
+        new Descents(turn).notDelivered(to, query);
+      }
       case Compare compare -> new Descents(turn).gone(to, compare);
       default -> turn.count("overlay-not-delivered");
+    }
+  }
+
+  /** Nobody above can be reached: better what is below than nothing. */
+  private void enterHere(Rising rising) {
+    Optional<Seat> seat =
+        turn.seats().stream()
+            .filter(
+                each -> each.parent().filter(up -> up.cluster().equals(rising.at())).isPresent())
+            .findFirst();
+    if (seat.isPresent() && turn.settings.life().lives() && !isBusy(turn)) {
+      turn.count("overlay-entered-below-the-top");
+      new Entries(turn).enter(rising, seat.get().among(List.of(seat.get().cluster()), 0));
+    } else {
+      turn.count("overlay-query-dropped");
     }
   }
 

@@ -8,6 +8,23 @@ public record QueryId(PeerId peer, long number) implements Comparable<QueryId> {
   private static final Comparator<QueryId> ORDER =
       Comparator.comparing(QueryId::peer).thenComparingLong(QueryId::number);
 
+  /** Numbers of what is asked are below this; the rest tells how often it was asked again. */
+  private static final long AGAIN = 1L << 48;
+
+  /** The same once more: nobody takes it for one that it has answered. */
+  QueryId again() {
+    return new QueryId(peer, number + AGAIN);
+  }
+
+  int repetition() {
+    return (int) (number / AGAIN);
+  }
+
+  /** The number that it was asked with first. */
+  public long question() {
+    return number % AGAIN;
+  }
+
   /** Where to start among so many replicas, so that queries spread over them. */
   int turn(int replicas) {
     long mixed = (peer.number() * 0x9e3779b97f4a7c15L) ^ (number * 0xbf58476d1ce4e5b9L);

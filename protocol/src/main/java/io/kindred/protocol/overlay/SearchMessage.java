@@ -67,6 +67,15 @@ public sealed interface SearchMessage extends Message {
   @Named("overlay/compared")
   record Compared(QueryId id, ClusterId at, float similarity) implements SearchMessage {}
 
+  /** "I cannot; ask another": too much to do, or no longer in charge. */
+  @Named("overlay/refusal")
+  record Refusal(SearchMessage refused) implements SearchMessage {
+    @Override
+    public QueryId id() {
+      return refused.id();
+    }
+  }
+
   /** The end of a search, from the top to whoever asked. */
   @Named("overlay/found")
   record Found(QueryId id, List<Candidate> candidates, double threshold, int attempts, Tally tally)

@@ -3,6 +3,7 @@ package io.kindred.protocol.overlay;
 import io.kindred.core.PeerId;
 import io.kindred.protocol.clusters.ClusterDescriptor;
 import io.kindred.protocol.clusters.ClusterId;
+import io.kindred.protocol.clusters.ZoneId;
 import io.kindred.protocol.overlay.OverlayMessage.Agreed;
 import io.kindred.protocol.overlay.OverlayMessage.Appointment;
 import io.kindred.protocol.overlay.OverlayMessage.Parent;
@@ -25,8 +26,16 @@ final class Seats {
   }
 
   /** Long messages are overtaken by short ones: what came before is looked at again. */
-  void appointed(Appointment appointment) {
-    turn.put(Seat.of(appointment));
+  void appointed(PeerId from, Appointment appointment) {
+    Seat known = turn.seat(appointment.cluster().id());
+    // Two leaders of one term count alike: the one that it follows is right.
+    boolean trusted =
+        new Lives(turn).leaderOf(appointment.cluster().zone()).filter(from::equals).isPresent();
+    if (known != null && known.stamp() > appointment.stamp() && !trusted) {
+      turn.count("overlay-outdated");
+      return;
+    }
+    turn.put(Seat.of(appointment, known, turn.tick));
     List<OverlayMessage> early = turn.early();
     turn.early(List.of());
     early.forEach(message -> Overlay.receive(turn, turn.self(), message));
@@ -41,27 +50,41 @@ final class Seats {
   }
 
   void placed(Placement placement) {
-    turn.settle(new Seat.Pointer(placement.cluster(), placement.replicas()));
+    ZoneId zone = placement.cluster().zone();
+    Tenancy known = turn.watch().tenancies().get(1);
+    if (known != null && !known.zone().equals(zone)) {
+      // Two zones count on it, which lost messages can bring about: the first one has it.
+      turn.send(zone.initiator(), new LifeMessage.Farewell(zone));
+      return;
+    }
+    turn.settle(Optional.of(new Seat.Pointer(placement.cluster(), placement.replicas())));
+    turn.put(Tenancy.of(zone, turn.tick));
   }
 
   void parented(Parent parent) {
     change(
         parent,
         parent.child(),
-        seat -> seat.below(new Seat.Pointer(parent.parent(), parent.replicas())));
+        seat ->
+            isOutdated(seat, parent.stamp())
+                ? seat
+                : seat.below(new Seat.Pointer(parent.parent(), parent.replicas()), parent.stamp()));
+  }
+
+  /**
+   * While an overlay is built. Later the leader above may be one of an earlier term that was cut
+   * off for a while; it repeats itself, so whoever spoke last is right in the end.
+   */
+  private boolean isOutdated(Seat seat, long stamp) {
+    return !turn.settings.life().lives() && seat.stamps().above() > stamp;
   }
 
   void rooted(Roots roots) {
     change(
         roots,
         roots.root(),
-        seat -> {
-          Seat crowned = seat;
-          for (ClusterDescriptor each : roots.clusters()) {
-            crowned = crowned.beside(each);
-          }
-          return crowned;
-        });
+        seat ->
+            isOutdated(seat, roots.stamp()) ? seat : seat.among(roots.clusters(), roots.stamp()));
   }
 
   /** Tells all others of the own cluster, if it is the first to hold it. */
@@ -125,6 +148,8 @@ final class Seats {
     Optional<ClusterId> at = agreed.at();
     if (at.isEmpty()) {
       // A top that turned out not to be the last says so again when it is.
+      turn.crown(agreed.top());
+      turn.pulse(1);
       if (turn.agree(agreed.entries())) {
         turn.tell(new OverlayNote.Ready(agreed.epoch(), agreed.entries()));
       }
@@ -138,10 +163,11 @@ final class Seats {
     for (ClusterDescriptor child : seat.children()) {
       turn.send(
           child.replicas().getFirst(),
-          new Agreed(agreed.epoch(), agreed.entries(), Optional.of(child.id())));
+          new Agreed(agreed.epoch(), agreed.entries(), agreed.top(), Optional.of(child.id())));
     }
     for (PeerId member : seat.members()) {
-      turn.send(member, new Agreed(agreed.epoch(), agreed.entries(), Optional.empty()));
+      turn.send(
+          member, new Agreed(agreed.epoch(), agreed.entries(), agreed.top(), Optional.empty()));
     }
   }
 }

@@ -12,30 +12,43 @@ import io.kindred.core.weights.Bytes;
 import io.kindred.core.work.Ticket;
 import io.kindred.protocol.clusters.ClusterId;
 import io.kindred.protocol.clusters.ZoneId;
+import io.kindred.protocol.election.Epoch;
 import io.kindred.protocol.election.Score;
+import io.kindred.protocol.overlay.Era.Formation;
+import io.kindred.protocol.overlay.Era.Place;
+import io.kindred.protocol.overlay.Era.Watch;
 import io.kindred.protocol.overlay.OverlayState.Desk;
-import io.kindred.protocol.overlay.OverlayState.Formation;
 import io.kindred.protocol.overlay.OverlayState.Own;
-import io.kindred.protocol.overlay.OverlayState.Place;
+import io.kindred.protocol.overlay.OverlayState.Standing;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One step of the overlay in the making: the state so far and the effects so far. What a peer says
- * to itself never leaves it.
+ * to itself never leaves it. A step works on the overlay of one epoch at a time.
  */
 final class Turn {
+  /** Overlays that are kept: the one that answers and the one that is built. */
+  private static final int MOST_ERAS = 2;
+
+  /** More than there are levels: an alarm's number says both its epoch and its level. */
+  private static final long LEVELS = 256;
+
   final OverlayContext context;
   final OverlaySettings settings;
   final long tick;
   Own own;
   Desk desk;
-  private Formation formation;
-  private Place place;
+  Standing standing;
+  private final NavigableMap<Long, Era> eras;
+  private Era era;
   private final List<Effect> effects = new ArrayList<>();
   private final Deque<Message> toSelf = new ArrayDeque<>();
 
@@ -43,22 +56,95 @@ final class Turn {
     this.context = context;
     this.settings = context.settings();
     this.tick = tick;
-    formation = state.formation();
-    place = state.place();
     own = state.own();
     desk = state.desk();
+    standing = state.standing();
+    eras = new TreeMap<>(state.eras());
+    era = eras.isEmpty() ? Era.blank(context.before(), tick) : eras.lastEntry().getValue();
   }
 
   Step<OverlayState> end() {
-    return new Step<>(new OverlayState(formation, place, own, desk), effects);
+    keep();
+    return new Step<>(new OverlayState(eras, own, desk, standing), effects);
+  }
+
+  private void keep() {
+    eras.computeIfPresent(era.number(), (number, known) -> era);
   }
 
   PeerId self() {
     return context.self();
   }
 
+  /** The epoch that this step works on. */
+  long epoch() {
+    return era.number();
+  }
+
+  /** The newest epoch that this peer takes part in; before the first where it does in none. */
+  long newest() {
+    return eras.isEmpty() ? context.before().number() : eras.lastKey();
+  }
+
+  boolean knows(long epoch) {
+    return eras.containsKey(epoch);
+  }
+
+  /** Goes over to the overlay of another epoch, one that is kept. */
+  void enter(long epoch) {
+    keep();
+    Era other = eras.get(epoch);
+    if (other == null) {
+      throw new IllegalArgumentException(self() + " has no overlay of epoch " + epoch);
+    }
+    era = other;
+  }
+
+  /** Goes over to the overlay that answers queries. */
+  void enterSettled() {
+    keep();
+    Era best = era;
+    for (Era each : eras.values()) {
+      if (each.settled() || !best.settled()) {
+        best = each;
+      }
+    }
+    era = best;
+  }
+
+  /** Begins an overlay; the oldest is dropped. Without a score where others have built it. */
+  void begin(long epoch, boolean draws) {
+    keep();
+    Epoch before = context.before();
+    while (before.number() + 1 < epoch) {
+      before = before.next();
+    }
+    era = Era.blank(before, tick);
+    if (draws) {
+      Formation empty = era.formation();
+      Score.Drawn drawn = context.proofs().draw(self(), context.secret(), before);
+      era =
+          era.with(
+              new Formation(Optional.of(drawn), empty.vertices(), empty.leads(), empty.moved()));
+    }
+    eras.put(epoch, era);
+    while (eras.size() > MOST_ERAS) {
+      eras.remove(eras.firstKey());
+    }
+  }
+
+  /** Forgets all overlays. */
+  void forget() {
+    eras.clear();
+    era = Era.blank(context.before(), tick);
+  }
+
+  Era era() {
+    return era;
+  }
+
   ZoneId ownZone(int level) {
-    return new ZoneId(context.epoch(), level, self());
+    return new ZoneId(epoch(), level, self());
   }
 
   void send(PeerId to, Message message) {
@@ -77,8 +163,26 @@ final class Turn {
     effects.add(new Effect.SetTimer(new Timer(name, number), afterTicks));
   }
 
-  void compute(long ticket, Ticket work) {
-    effects.add(new Effect.Compute(ticket, work));
+  /** An alarm of this epoch and a level. */
+  void levelAlarm(String name, int level, long afterTicks) {
+    alarm(name, numberOf(level), afterTicks);
+  }
+
+  /** What alarms and work of this epoch and a level are numbered. */
+  long numberOf(int level) {
+    return epoch() * LEVELS + level;
+  }
+
+  static long epochOf(long number) {
+    return number / LEVELS;
+  }
+
+  static int levelOf(long number) {
+    return (int) (number % LEVELS);
+  }
+
+  void compute(int level, Ticket work) {
+    effects.add(new Effect.Compute(numberOf(level), work));
   }
 
   void tell(Note note) {
@@ -90,25 +194,21 @@ final class Turn {
   }
 
   Score.Drawn drawn() {
-    return formation
+    return era.formation()
         .drawn()
         .orElseThrow(() -> new IllegalStateException(self() + " takes part before it has drawn"));
   }
 
-  void begin(List<PeerId> neighbours) {
-    Score.Drawn drawn = context.proofs().draw(self(), context.secret(), context.before());
-    formation =
-        new Formation(
-            Optional.of(drawn),
-            neighbours,
-            formation.vertices(),
-            formation.leads(),
-            formation.moved());
+  /** Its score of this epoch, drawn now if it came too late to elect anybody. */
+  Score.Drawn lot() {
+    return era.formation()
+        .drawn()
+        .orElseGet(() -> context.proofs().draw(self(), context.secret(), era.before()));
   }
 
   /** The score that a proof shows; a refused proof is counted. */
   Optional<Score> check(PeerId peer, Bytes proof) {
-    Optional<Score> score = context.proofs().check(peer, context.before(), proof);
+    Optional<Score> score = context.proofs().check(peer, era.before(), proof);
     if (score.isEmpty()) {
       count("overlay-refused-proof");
     }
@@ -117,22 +217,23 @@ final class Turn {
 
   /** The own vertex on a level, which may not have begun. */
   Vertex vertex(int level) {
-    Vertex known = formation.vertices().get(level);
+    Vertex known = era.formation().vertices().get(level);
     return known == null ? Vertex.fresh(level) : known;
   }
 
   void put(Vertex vertex) {
-    formation =
-        new Formation(
-            formation.drawn(),
-            formation.neighbours(),
-            Rows.with(formation.vertices(), vertex.level(), vertex),
-            formation.leads(),
-            formation.moved());
+    Formation now = era.formation();
+    era =
+        era.with(
+            new Formation(
+                now.drawn(),
+                Rows.with(now.vertices(), vertex.level(), vertex),
+                now.leads(),
+                now.moved()));
   }
 
   @Nullable Lead lead(int level) {
-    return formation.leads().get(level);
+    return era.formation().leads().get(level);
   }
 
   /**
@@ -140,67 +241,164 @@ final class Turn {
    * moved: those it tells no longer wait for it, and call themselves the last.
    */
   void put(Lead lead) {
-    formation =
-        new Formation(
-            formation.drawn(),
-            formation.neighbours(),
-            formation.vertices(),
-            Rows.with(formation.leads(), lead.level(), lead),
-            Rows.without(formation.moved(), lead.level()));
+    Formation now = era.formation();
+    era =
+        era.with(
+            new Formation(
+                now.drawn(),
+                now.vertices(),
+                Rows.with(now.leads(), lead.level(), lead),
+                Rows.without(now.moved(), lead.level())));
   }
 
   @Nullable Adjacent moved(int level) {
-    return formation.moved().get(level);
+    return era.formation().moved().get(level);
   }
 
   /** The own zone of a level is no more. */
   void dissolve(int level, Adjacent into) {
-    formation =
-        new Formation(
-            formation.drawn(),
-            formation.neighbours(),
-            formation.vertices(),
-            Rows.without(formation.leads(), level),
-            Rows.with(formation.moved(), level, into));
+    Formation now = era.formation();
+    era =
+        era.with(
+            new Formation(
+                now.drawn(),
+                now.vertices(),
+                Rows.without(now.leads(), level),
+                Rows.with(now.moved(), level, into)));
+  }
+
+  /** This peer no longer takes part in forming zones. */
+  void disband() {
+    Formation now = era.formation();
+    era = era.with(new Formation(now.drawn(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>()));
   }
 
   @Nullable Seat seat(ClusterId cluster) {
-    return place.seats().get(cluster);
+    return era.place().seats().get(cluster);
   }
 
   List<Seat> seats() {
-    return List.copyOf(place.seats().values());
+    return List.copyOf(era.place().seats().values());
   }
 
   void put(Seat seat) {
-    place =
-        new Place(
-            Rows.with(place.seats(), seat.cluster().id(), seat),
-            place.home(),
-            place.entries(),
-            place.early());
+    Place now = era.place();
+    seats(Rows.with(now.seats(), seat.cluster().id(), seat));
+  }
+
+  void vacate(ClusterId cluster) {
+    seats(Rows.without(era.place().seats(), cluster));
+  }
+
+  void seats(SortedMap<ClusterId, Seat> seats) {
+    Place now = era.place();
+    era = era.with(new Place(seats, now.home(), now.entries(), now.early()));
   }
 
   Optional<Seat.Pointer> home() {
-    return place.home();
+    return era.place().home();
   }
 
-  void settle(Seat.Pointer home) {
-    place = new Place(place.seats(), Optional.of(home), place.entries(), place.early());
+  void settle(Optional<Seat.Pointer> home) {
+    Place now = era.place();
+    era = era.with(new Place(now.seats(), home, now.entries(), now.early()));
   }
 
   /** Whether that is news. */
   boolean agree(int entries) {
-    boolean news = !place.entries().equals(Optional.of(entries));
-    place = new Place(place.seats(), place.home(), Optional.of(entries), place.early());
+    Place now = era.place();
+    boolean news = !now.entries().equals(Optional.of(entries));
+    era = era.with(new Place(now.seats(), now.home(), Optional.of(entries), now.early()));
     return news;
   }
 
   List<OverlayMessage> early() {
-    return place.early();
+    return era.place().early();
   }
 
   void early(List<OverlayMessage> messages) {
-    place = new Place(place.seats(), place.home(), place.entries(), messages);
+    Place now = era.place();
+    era = era.with(new Place(now.seats(), now.home(), now.entries(), messages));
+  }
+
+  Watch watch() {
+    return era.watch();
+  }
+
+  void put(Tenancy tenancy) {
+    Watch now = era.watch();
+    watch(Rows.with(now.tenancies(), tenancy.level(), tenancy), now.wards(), now.copies());
+  }
+
+  void put(Ward ward) {
+    Watch now = era.watch();
+    watch(
+        now.tenancies(),
+        Rows.with(now.wards(), ward.level(), ward),
+        Rows.without(now.copies(), ward.level()));
+  }
+
+  void copy(Ward ward) {
+    Watch now = era.watch();
+    watch(now.tenancies(), now.wards(), Rows.with(now.copies(), ward.level(), ward));
+  }
+
+  /** This peer has nothing more to do with a zone of that level. */
+  void moveOut(int level) {
+    Watch now = era.watch();
+    watch(
+        Rows.without(now.tenancies(), level),
+        Rows.without(now.wards(), level),
+        Rows.without(now.copies(), level));
+  }
+
+  private void watch(
+      SortedMap<Integer, Tenancy> tenancies,
+      SortedMap<Integer, Ward> wards,
+      SortedMap<Integer, Ward> copies) {
+    Watch now = era.watch();
+    era = era.with(new Watch(tenancies, wards, copies, now.heard(), now.top(), now.pulse()));
+  }
+
+  void hear(int level, SortedMap<PeerId, Long> heard) {
+    Watch now = era.watch();
+    era =
+        era.with(
+            new Watch(
+                now.tenancies(),
+                now.wards(),
+                now.copies(),
+                Rows.with(now.heard(), level, heard),
+                now.top(),
+                now.pulse()));
+  }
+
+  void crown(Crown top) {
+    Watch now = era.watch();
+    era =
+        era.with(
+            new Watch(
+                now.tenancies(),
+                now.wards(),
+                now.copies(),
+                now.heard(),
+                Optional.of(top),
+                now.pulse()));
+  }
+
+  /** The top is alive. */
+  void pulse(long number) {
+    Watch now = era.watch();
+    if (number > now.pulse().number()) {
+      era =
+          era.with(
+              new Watch(
+                  now.tenancies(),
+                  now.wards(),
+                  now.copies(),
+                  now.heard(),
+                  now.top(),
+                  new Era.Pulse(number, tick)));
+    }
   }
 }

@@ -85,7 +85,7 @@ final class Zones {
 
   void probed(PeerId from, Probe probe) {
     ZoneId zone = probe.zone();
-    if (zone.epoch() != turn.context.epoch()) {
+    if (zone.epoch() != turn.epoch()) {
       turn.count("overlay-other-epoch");
       return;
     }

@@ -117,7 +117,7 @@ class ElectionsTest {
             started(),
             OTHER,
             new OverlayMessage.Probe(new ZoneId(1, 1, OTHER), proof(OTHER, BEFORE), 1, 1));
-    assertThat(first.state().zone(1).orElseThrow().zone().initiator()).isEqualTo(OTHER);
+    assertThat(first.state().zone(1).orElseThrow().initiator()).isEqualTo(OTHER);
     assertThat(first.effects())
         .anyMatch(
             effect ->

@@ -9,7 +9,7 @@ public final class Violation extends RuntimeException {
 
   private final String invariant;
 
-  Violation(Class<?> checker, long tick, String problem) {
+  public Violation(Class<?> checker, long tick, String problem) {
     super(String.format(Locale.ROOT, "at %.6f s: ", Ticks.toSeconds(tick)) + problem);
     invariant = checker.getSimpleName();
   }

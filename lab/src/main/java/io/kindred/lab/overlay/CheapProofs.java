@@ -9,8 +9,8 @@ import io.kindred.protocol.overlay.Proofs;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** Scores that are drawn in no time and believed: for tests of everything but proofs. */
-final class CheapProofs implements Proofs {
+/** Scores that are drawn in no time and believed: for studies of everything but proofs. */
+public final class CheapProofs implements Proofs {
   @Override
   public Score.Drawn draw(PeerId peer, VrfSecret secret, Epoch before) {
     return new Score.Drawn(score(peer, secret.scalar()), secret.scalar());

@@ -1,0 +1,146 @@
+package io.kindred.protocol.overlay;
+
+import io.kindred.core.PeerId;
+import io.kindred.protocol.clusters.ClusterDescriptor;
+import io.kindred.protocol.clusters.ClusterId;
+import io.kindred.protocol.clusters.Replicas;
+import io.kindred.protocol.overlay.OverlayMessage.Contribution;
+import io.kindred.protocol.overlay.Ward.Held;
+import io.kindred.protocol.overlay.Ward.Tenant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What becomes of a zone's clusters when somebody comes or goes: values in, values out. */
+final class Holding {
+  private Holding() {}
+
+  static Held with(Held held, PeerId peer) {
+    return new Held(held.cluster(), Rows.with(held.members(), peer), held.children());
+  }
+
+  static Held without(Held held, Tenant tenant) {
+    return new Held(
+        held.cluster(),
+        Rows.without(held.members(), tenant.peer()),
+        held.children().stream()
+            .filter(each -> !tenant.below().equals(Optional.of(each.zone())))
+            .toList());
+  }
+
+  static List<ClusterDescriptor> replaced(List<ClusterDescriptor> before, Contribution given) {
+    List<ClusterDescriptor> now = new ArrayList<>();
+    before.stream().filter(each -> !each.zone().equals(given.of())).forEach(now::add);
+    now.addAll(given.clusters());
+    return now;
+  }
+
+  /**
+   * The clusters of a zone below in place of those that it had. One that is new joins the cluster
+   * with the most similar prototype that has room, or becomes one of its own.
+   */
+  static List<Held> place(Ward ward, Contribution given, int fanOut) {
+    List<Held> now = new ArrayList<>();
+    List<ClusterDescriptor> fresh = new ArrayList<>(given.clusters());
+    for (Held held : ward.clusters()) {
+      List<ClusterDescriptor> children = new ArrayList<>();
+      for (ClusterDescriptor child : held.children()) {
+        if (!child.zone().equals(given.of())) {
+          children.add(child);
+          continue;
+        }
+        given.clusters().stream()
+            .filter(each -> each.id().equals(child.id()))
+            .forEach(
+                each -> {
+                  children.add(each);
+                  fresh.remove(each);
+                });
+      }
+      now.add(new Held(held.cluster(), List.of(), List.copyOf(children)));
+    }
+    for (ClusterDescriptor each : fresh) {
+      int best = mostSimilar(now, each, fanOut);
+      if (best < 0) {
+        int number = ward.clusters().stream().mapToInt(h -> h.cluster().cluster()).max().orElse(-1);
+        now.add(
+            new Held(
+                new ClusterDescriptor(
+                    number + 1 + now.size(),
+                    each.exemplar(),
+                    each.prototype(),
+                    each.replicas(),
+                    each.size(),
+                    ward.zone()),
+                List.of(),
+                List.of(each)));
+      } else {
+        Held held = now.get(best);
+        now.set(best, new Held(held.cluster(), List.of(), Rows.with(held.children(), each)));
+      }
+    }
+    now.removeIf(Held::isEmpty);
+    return now;
+  }
+
+  private static int mostSimilar(List<Held> clusters, ClusterDescriptor child, int fanOut) {
+    int best = -1;
+    double most = Double.NEGATIVE_INFINITY;
+    for (int i = 0; i < clusters.size(); i++) {
+      ClusterDescriptor cluster = clusters.get(i).cluster();
+      if (clusters.get(i).children().size() < fanOut
+          && cluster.prototype().dimension() == child.prototype().dimension()) {
+        double similarity = cluster.prototype().cosine(child.prototype());
+        if (similarity > most) {
+          most = similarity;
+          best = i;
+        }
+      }
+    }
+    return best;
+  }
+
+  /** Replica sets filled up again, sizes and exemplars as they are now. */
+  static Ward repaired(Ward ward, int replicas) {
+    List<Replicas.Candidate> all = new ArrayList<>();
+    ward.clusters().forEach(held -> all.addAll(candidates(ward, held)));
+    List<Held> now = new ArrayList<>();
+    for (Held held : ward.clusters()) {
+      List<PeerId> chosen =
+          Replicas.keep(
+              held.cluster().replicas(), candidates(ward, held), List.copyOf(all), replicas);
+      int size =
+          held.members().size() + held.children().stream().mapToInt(ClusterDescriptor::size).sum();
+      ClusterDescriptor cluster = held.cluster();
+      ClusterId id = cluster.id();
+      boolean stays = ward.level() > 1 || held.members().contains(cluster.exemplar());
+      now.add(
+          new Held(
+              new ClusterDescriptor(
+                  id.cluster(),
+                  stays ? cluster.exemplar() : held.members().getFirst(),
+                  cluster.prototype(),
+                  chosen,
+                  size,
+                  id.zone()),
+              held.members(),
+              held.children()));
+    }
+    return ward.with(now);
+  }
+
+  private static List<Replicas.Candidate> candidates(Ward ward, Held held) {
+    List<Replicas.Candidate> found = new ArrayList<>();
+    for (PeerId member : held.members()) {
+      Tenant tenant = ward.tenants().get(member);
+      found.add(new Replicas.Candidate(member, tenant == null ? 0 : tenant.capacity()));
+    }
+    // Who holds a cluster first is preferred to who holds it second.
+    for (ClusterDescriptor child : held.children()) {
+      for (int i = 0; i < child.replicas().size(); i++) {
+        found.add(new Replicas.Candidate(child.replicas().get(i), -i));
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,44 @@
+package io.kindred.protocol.overlay;
+
+import io.kindred.core.Ticks;
+import io.kindred.core.settings.Setting;
+
+/** How an overlay is kept alive (SemanticDFL, section 3.7). */
+public record LifeRule(
+    @Setting(
+            doc =
+                "seconds after which who was not heard of counts as gone; 0 means that an overlay"
+                    + " stays as it was built",
+            fallback = "0",
+            min = 0)
+        double leaseSeconds,
+    @Setting(doc = "signs of life within a lease", fallback = "5", min = 2, max = 100)
+        int heartbeats,
+    @Setting(
+            doc =
+                "seconds after which other initiators are elected and all is built anew; 0 is"
+                    + " never",
+            fallback = "0",
+            min = 0)
+        double epochSeconds,
+    @Setting(
+            doc = "most queries that a super-peer works on at a time; more go to another one",
+            fallback = "256",
+            min = 1,
+            max = 65536)
+        int queries) {
+  /** Built once, never repaired. */
+  public static final LifeRule NONE = new LifeRule(0, 5, 0, 256);
+
+  boolean lives() {
+    return leaseSeconds > 0;
+  }
+
+  long leaseTicks() {
+    return Math.max(heartbeats, Ticks.ofSeconds(leaseSeconds));
+  }
+
+  long beatTicks() {
+    return Math.max(1, leaseTicks() / heartbeats);
+  }
+}
