@@ -71,7 +71,15 @@ public record OverlaySettings(
   /** With other zones. */
   public OverlaySettings withZones(int size) {
     return new OverlaySettings(
-        radius, size, fanOut, replicas, links, hopSeconds, roots, threshold, clusters,
+        radius,
+        size,
+        fanOut,
+        replicas,
+        links,
+        hopSeconds,
+        roots,
+        threshold,
+        clusters,
         signatures,
         life);
   }
