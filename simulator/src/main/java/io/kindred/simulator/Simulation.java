@@ -298,18 +298,31 @@ public final class Simulation {
         if (deployed.audience() == Observation.Audience.EVERYONE) {
           for (int each = 0; each < scene.peers(); each++) {
             finishedRound(each, deployed);
-            tellWatcher(each, observation);
           }
+          tellOfEveryone(observation);
           return;
         }
         finishedRound(peer, deployed);
       }
       case Observation.Counted counted -> count(counted.name());
-      case Observation.Measured measured -> spent.measured(measured);
+      case Observation.Measured measured -> {
+        spent.measured(measured);
+        // A server's figure is of the model that everybody deploys, and stands beside it.
+        if (peer >= scene.peers()) {
+          tellOfEveryone(observation);
+          return;
+        }
+      }
       case Observation.Found _ -> traffic.found();
       case Observation.Held _ -> {}
     }
     tellWatcher(peer, observation);
+  }
+
+  private void tellOfEveryone(Observation observation) {
+    for (int each = 0; each < scene.peers(); each++) {
+      tellWatcher(each, observation);
+    }
   }
 
   private void finishedRound(int peer, Observation.Deployed deployed) {

@@ -117,7 +117,7 @@ final class OverlayCommand implements Callable<Integer> {
       names = "--study",
       paramLabel = "S",
       description = {
-        "how it lives instead: failover (super-peers crash), churn (0, 10, 25 and 40% a round),",
+        "how it lives instead: failover (super-peers crash), churn (0, 10, 25 and 40%% a round),",
         "repair (messages that one crash causes)"
       })
   private @Nullable String survival;
