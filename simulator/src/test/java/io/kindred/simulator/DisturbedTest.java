@@ -170,7 +170,7 @@ class DisturbedTest {
   @Test
   void withoutDisturbanceThereAreNoTurnsOfTheWorld() {
     assertThat(new NoChurn().isCalm()).isTrue();
-    assertThat(TinyWorld.NO_FAULTS.isCalm()).isTrue();
+    assertThat(Faults.NONE.isCalm()).isTrue();
     assertThat(MIXED.isCalm()).isFalse();
   }
 }

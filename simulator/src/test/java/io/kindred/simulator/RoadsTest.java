@@ -8,6 +8,7 @@ import io.kindred.core.random.RandomStreams;
 import io.kindred.core.settings.Named;
 import io.kindred.world.AlikeDevices;
 import io.kindred.world.EvenLinks;
+import io.kindred.world.Faults;
 import io.kindred.world.Graph;
 import io.kindred.world.Link;
 import io.kindred.world.Network;
@@ -36,7 +37,7 @@ class RoadsTest {
             60,
             1);
     return new Roads(
-        new World(graph, network, new NoChurn(), TinyWorld.NO_FAULTS, new RandomStreams(1)), 5);
+        new World(graph, network, new NoChurn(), Faults.NONE, new RandomStreams(1)), 5);
   }
 
   private static Transfer model(int from, int to, long bytes) {

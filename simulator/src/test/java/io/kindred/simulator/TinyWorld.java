@@ -49,10 +49,9 @@ public record TinyWorld(
           new Segments(1, 1000),
           5,
           0.5);
-  public static final Faults NO_FAULTS = new Faults(0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 10, 0, 0, 0, 0);
 
   public TinyWorld(int peers, int rounds, long seed, int workers) {
-    this(peers, rounds, seed, workers, NETWORK, new NoChurn(), NO_FAULTS);
+    this(peers, rounds, seed, workers, NETWORK, new NoChurn(), Faults.NONE);
   }
 
   /** Two clusters of what the few links of a tiny world allow. */

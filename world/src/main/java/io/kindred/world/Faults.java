@@ -58,6 +58,9 @@ public record Faults(
     @Setting(doc = "seconds after which all is well again; 0 is never", fallback = "0", min = 0)
         double untilSeconds)
     implements Disturbance {
+  /** Everything works. */
+  public static final Faults NONE = new Faults(0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 10, 0, 0, 0, 0);
+
   /** With a server that never fails. */
   public Faults(
       double loss,

@@ -130,7 +130,7 @@ class NetworkTest {
             new Complete().connect(3, STREAMS.stream(Purpose.TOPOLOGY, 0, 0)),
             network,
             new NoChurn(),
-            new Faults(0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 10, 0, 0, 0, 0),
+            Faults.NONE,
             STREAMS);
 
     assertThat(world.link(0, 3, 1).latencyTicks()).isEqualTo(500_000);

@@ -59,15 +59,13 @@ public record Study(
     }
   }
 
-  private static final Faults NO_FAULTS = new Faults(0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 10, 0, 0, 0, 0);
-
   World world(TextFiles files) {
     RandomStreams streams = new RandomStreams(seed);
     return new World(
         topology.connect(peers, streams.stream(Purpose.TOPOLOGY, 0, 0), files),
         network,
         new NoChurn(),
-        NO_FAULTS,
+        Faults.NONE,
         streams);
   }
 

@@ -2,6 +2,7 @@ package io.kindred.lab.overlay;
 
 import io.kindred.core.Ticks;
 import io.kindred.lab.run.Progress;
+import io.kindred.protocol.overlay.Candidacy;
 import io.kindred.protocol.overlay.Proofs;
 import io.kindred.world.TextFiles;
 import io.kindred.world.World;
@@ -26,7 +27,7 @@ public final class StudyRun {
     this.population = population;
     world = study.world(files);
     inquiry = new Inquiry(study);
-    proofs = Trial.proofs(study.seed(), study.peers());
+    proofs = Candidacy.proofs(study.seed(), study.peers());
     trial = new Trial(world, study.overlay(), population, inquiry, proofs, pool);
   }
 

@@ -36,7 +36,6 @@ import org.jspecify.annotations.Nullable;
  * crash concerns.
  */
 public final class Survival {
-  private static final Faults NO_FAULTS = new Faults(0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 10, 0, 0, 0, 0);
 
   /** Hop times of a lease where none is given. */
   private static final int LEASE_HOPS = 5;
@@ -152,7 +151,7 @@ public final class Survival {
             .connect(study.peers(), streams.stream(Purpose.TOPOLOGY, 0, 0), TextFiles.NONE),
         network,
         churn,
-        NO_FAULTS,
+        Faults.NONE,
         streams);
   }
 

@@ -7,12 +7,9 @@ import io.kindred.core.PeerId;
 import io.kindred.core.peer.Layer;
 import io.kindred.core.peer.Peer;
 import io.kindred.core.peer.PeerStep;
-import io.kindred.core.weights.Bytes;
-import io.kindred.core.weights.Digest;
 import io.kindred.core.work.Ticket;
-import io.kindred.protocol.election.Epoch;
 import io.kindred.protocol.election.Score;
-import io.kindred.protocol.election.VrfSecret;
+import io.kindred.protocol.overlay.Candidacy;
 import io.kindred.protocol.overlay.Overlay;
 import io.kindred.protocol.overlay.OverlayContext;
 import io.kindred.protocol.overlay.OverlayNote;
@@ -29,16 +26,13 @@ import io.kindred.simulator.Transfer;
 import io.kindred.simulator.Workers;
 import io.kindred.simulator.invariants.Invariants;
 import io.kindred.world.World;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 
 /** An overlay that is built in a simulated world and then asked, with everything it cost. */
@@ -59,8 +53,6 @@ public final class Trial {
       return new Volume(messages + 1, bytes + more);
     }
   }
-
-  private static final long SECRETS = 0x6f7665726c6179L;
 
   private final World world;
   private final OverlaySettings settings;
@@ -121,17 +113,18 @@ public final class Trial {
   }
 
   private List<Peer> peers(Proofs proofs) {
-    Epoch before = before(world.streams().seed());
+    LongFunction<Candidacy> candidacies = Candidacy.derived(world.streams().seed(), proofs);
     List<Peer> peers = new ArrayList<>();
     for (int i = 0; i < population.size(); i++) {
+      Candidacy candidacy = candidacies.apply(i);
       Overlay overlay =
           new Overlay(
               new OverlayContext(
                   new PeerId(i),
                   settings,
-                  secret(world.streams().seed(), i),
+                  candidacy.secret(),
                   world.device(i).uplink(),
-                  before,
+                  candidacy.before(),
                   proofs));
       Asker asker = new Asker(population.signatures().get(i), population.least().get(i));
       peers.add(
@@ -143,47 +136,17 @@ public final class Trial {
     return peers;
   }
 
-  private static Epoch before(long seed) {
-    return Epoch.zero(Digest.of(bytes(seed, -1)));
-  }
-
-  /** What a peer of a simulation draws its scores with. */
-  public static VrfSecret secret(long seed, int peer) {
-    return VrfSecret.derive(Digest.of(bytes(seed ^ SECRETS, peer)));
-  }
-
-  private static byte[] bytes(long seed, long peer) {
-    byte[] name = "kindred overlay".getBytes(StandardCharsets.US_ASCII);
-    return ByteBuffer.allocate(name.length + 2 * Long.BYTES)
-        .put(name)
-        .putLong(seed)
-        .putLong(peer)
-        .array();
-  }
-
-  /** Checks proofs with the keys of this simulation's peers, each once. */
-  public static Proofs proofs(long seed, int peers) {
-    Map<PeerId, Bytes> keys = new ConcurrentHashMap<>();
-    return Proofs.remembering(
-        Proofs.plain(
-            peer ->
-                peer.number() < 0 || peer.number() >= peers
-                    ? Optional.empty()
-                    : Optional.of(
-                        keys.computeIfAbsent(
-                            peer, id -> secret(seed, (int) id.number()).publicKey()))));
-  }
-
   /** Draws and checks the scores of all peers on all cores, for those that will be asked again. */
   public static void prepare(Proofs proofs, long seed, int peers) {
-    Epoch before = before(seed);
+    LongFunction<Candidacy> candidacies = Candidacy.derived(seed, proofs);
     IntStream.range(0, peers)
         .parallel()
         .forEach(
             i -> {
               PeerId peer = new PeerId(i);
-              Score.Drawn drawn = proofs.draw(peer, secret(seed, i), before);
-              if (proofs.check(peer, before, drawn.proof()).isEmpty()) {
+              Candidacy own = candidacies.apply(i);
+              Score.Drawn drawn = proofs.draw(peer, own.secret(), own.before());
+              if (proofs.check(peer, own.before(), drawn.proof()).isEmpty()) {
                 throw new IllegalStateException(peer + " cannot show its own score");
               }
             });

@@ -73,12 +73,7 @@ final class Small {
   }
 
   static World world(Graph graph, long seed) {
-    return new World(
-        graph,
-        NETWORK,
-        new NoChurn(),
-        new Faults(0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 10, 0, 0, 0, 0),
-        new RandomStreams(seed));
+    return new World(graph, NETWORK, new NoChurn(), Faults.NONE, new RandomStreams(seed));
   }
 
   static Population population(int peers, long seed) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStreams;
+import io.kindred.protocol.overlay.Candidacy;
 import io.kindred.protocol.overlay.OverlaySettings;
 import io.kindred.world.BarabasiAlbert;
 import io.kindred.world.Complete;
@@ -147,7 +148,7 @@ class StructureTest {
             Small.world(24, new KRegular(4), seed),
             Small.settings(6, OverlaySettings.RootSet.TREE),
             Small.SILENCE,
-            Trial.proofs(seed, 24));
+            Candidacy.proofs(seed, 24));
     trial.run();
     return trial;
   }

@@ -1,6 +1,5 @@
 package io.kindred.methods.clusters;
 
-import io.kindred.core.Message;
 import io.kindred.core.Observation;
 import io.kindred.core.Observation.Audience;
 import io.kindred.core.Observation.Stage;
@@ -14,10 +13,10 @@ import io.kindred.core.work.Objective;
 import io.kindred.core.work.Predictor;
 import io.kindred.core.work.Result;
 import io.kindred.core.work.Ticket;
-import io.kindred.methods.Method;
 import io.kindred.methods.Patience;
 import io.kindred.methods.PeerContext;
 import io.kindred.methods.mixing.ExpectationMaximization;
+import io.kindred.methods.rounds.Common;
 import io.kindred.methods.rounds.Exchange;
 import io.kindred.methods.rounds.Item;
 import io.kindred.methods.rounds.Memory;
@@ -46,7 +45,7 @@ public record FedEm(
     @Setting(doc = "who averages: a server, or the neighbours on a graph", fallback = "graph")
         Over over,
     @Setting(doc = "how long others are waited for", fallback = "{}") Patience patience)
-    implements Method {
+    implements Common {
   /**
    * What a peer remembers.
    *
@@ -93,18 +92,8 @@ public record FedEm(
   }
 
   @Override
-  public List<Class<? extends Message>> messages() {
-    return over.messages();
-  }
-
-  @Override
   public List<Class<?>> otherRecords() {
     return List.of(Components.class);
-  }
-
-  @Override
-  public boolean hasServer() {
-    return over == Over.SERVER;
   }
 
   private record Steps(int slots, PeerContext context) implements ServedRecipe<Components> {

@@ -1,6 +1,5 @@
 package io.kindred.methods.clusters;
 
-import io.kindred.core.Message;
 import io.kindred.core.Observation;
 import io.kindred.core.Observation.Stage;
 import io.kindred.core.peer.Layer;
@@ -13,9 +12,9 @@ import io.kindred.core.work.DataView;
 import io.kindred.core.work.Objective;
 import io.kindred.core.work.Result;
 import io.kindred.core.work.Ticket;
-import io.kindred.methods.Method;
 import io.kindred.methods.Patience;
 import io.kindred.methods.PeerContext;
+import io.kindred.methods.rounds.Common;
 import io.kindred.methods.rounds.Exchange;
 import io.kindred.methods.rounds.Item;
 import io.kindred.methods.rounds.Memory;
@@ -47,7 +46,7 @@ public record FedSoft(
     @Setting(doc = "who averages: a server, or the neighbours on a graph", fallback = "graph")
         Over over,
     @Setting(doc = "how long others are waited for", fallback = "{}") Patience patience)
-    implements Method {
+    implements Common {
   private static final Purpose CENTER_CHOICE = new Purpose("center-choice");
 
   /**
@@ -84,18 +83,8 @@ public record FedSoft(
   }
 
   @Override
-  public List<Class<? extends Message>> messages() {
-    return over.messages();
-  }
-
-  @Override
   public List<Class<?>> otherRecords() {
     return List.of(Soft.class);
-  }
-
-  @Override
-  public boolean hasServer() {
-    return over == Over.SERVER;
   }
 
   private record Steps(FedSoft method, PeerContext context) implements ServedRecipe<Soft> {

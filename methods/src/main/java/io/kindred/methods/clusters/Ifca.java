@@ -1,13 +1,12 @@
 package io.kindred.methods.clusters;
 
-import io.kindred.core.Message;
 import io.kindred.core.peer.Layer;
 import io.kindred.core.settings.Named;
 import io.kindred.core.settings.Setting;
 import io.kindred.core.work.Ticket;
-import io.kindred.methods.Method;
 import io.kindred.methods.Patience;
 import io.kindred.methods.PeerContext;
+import io.kindred.methods.rounds.Common;
 import io.kindred.methods.rounds.Over;
 import java.util.List;
 import java.util.SortedSet;
@@ -28,7 +27,7 @@ public record Ifca(
     @Setting(doc = "who averages: a server, or the neighbours on a graph", fallback = "server")
         Over over,
     @Setting(doc = "how long others are waited for", fallback = "{}") Patience patience)
-    implements Method {
+    implements Common {
   @Override
   public List<Layer<?>> layers(PeerContext context) {
     HardClusters recipe = new HardClusters(context, clusters, false, false, 1);
@@ -41,17 +40,7 @@ public record Ifca(
   }
 
   @Override
-  public List<Class<? extends Message>> messages() {
-    return over.messages();
-  }
-
-  @Override
   public List<Class<?>> otherRecords() {
     return List.of(HardClusters.Clusters.class);
-  }
-
-  @Override
-  public boolean hasServer() {
-    return over == Over.SERVER;
   }
 }

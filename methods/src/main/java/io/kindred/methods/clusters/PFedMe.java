@@ -1,6 +1,5 @@
 package io.kindred.methods.clusters;
 
-import io.kindred.core.Message;
 import io.kindred.core.Observation;
 import io.kindred.core.Observation.Stage;
 import io.kindred.core.peer.Layer;
@@ -16,10 +15,10 @@ import io.kindred.core.work.DataView;
 import io.kindred.core.work.Objective;
 import io.kindred.core.work.Result;
 import io.kindred.core.work.Ticket;
-import io.kindred.methods.Method;
 import io.kindred.methods.Patience;
 import io.kindred.methods.PeerContext;
 import io.kindred.methods.Training;
+import io.kindred.methods.rounds.Common;
 import io.kindred.methods.rounds.Exchange;
 import io.kindred.methods.rounds.Item;
 import io.kindred.methods.rounds.Memory;
@@ -62,7 +61,7 @@ public record PFedMe(
     @Setting(doc = "who averages: a server, or the neighbours on a graph", fallback = "graph")
         Over over,
     @Setting(doc = "how long others are waited for", fallback = "{}") Patience patience)
-    implements Method {
+    implements Common {
   private static final Purpose INNER_BATCHES = new Purpose("inner-batches");
 
   public PFedMe {
@@ -93,18 +92,8 @@ public record PFedMe(
   }
 
   @Override
-  public List<Class<? extends Message>> messages() {
-    return over.messages();
-  }
-
-  @Override
   public List<Class<?>> otherRecords() {
     return List.of(Leash.class);
-  }
-
-  @Override
-  public boolean hasServer() {
-    return over == Over.SERVER;
   }
 
   private record Steps(PFedMe method, PeerContext context) implements ServedRecipe<Leash> {

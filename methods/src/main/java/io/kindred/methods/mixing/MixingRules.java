@@ -1,6 +1,5 @@
 package io.kindred.methods.mixing;
 
-import io.kindred.core.Message;
 import io.kindred.core.PeerId;
 import io.kindred.core.peer.Layer;
 import io.kindred.core.weights.Mixture;
@@ -10,10 +9,10 @@ import io.kindred.core.work.Objective;
 import io.kindred.core.work.Predictor;
 import io.kindred.core.work.Result;
 import io.kindred.core.work.Ticket;
-import io.kindred.methods.Method;
 import io.kindred.methods.Patience;
 import io.kindred.methods.PeerContext;
 import io.kindred.methods.mixing.OneModel.Estimate;
+import io.kindred.methods.rounds.Common;
 import io.kindred.methods.rounds.Exchange;
 import io.kindred.methods.rounds.Mixtures;
 import io.kindred.methods.rounds.Over;
@@ -23,20 +22,16 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /** What tells methods apart that mix one model with their neighbours'; the rounds are common. */
-interface MixingRules extends Method {
+interface MixingRules extends Common {
   Patience patience();
 
   @Override
   int staleness();
 
-  /** Who averages. */
+  /** Neighbours do unless a method leaves the choice. */
+  @Override
   default Over over() {
     return Over.GRAPH;
-  }
-
-  @Override
-  default boolean hasServer() {
-    return over() == Over.SERVER;
   }
 
   @Override
@@ -47,11 +42,6 @@ interface MixingRules extends Method {
   @Override
   default SortedSet<Ticket.Kind> needs() {
     return new TreeSet<>(List.of(Ticket.Kind.TRAIN, Ticket.Kind.MIX));
-  }
-
-  @Override
-  default List<Class<? extends Message>> messages() {
-    return over().messages();
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.kindred.methods.personal;
 
-import io.kindred.core.Message;
 import io.kindred.core.Observation;
 import io.kindred.core.Observation.Stage;
 import io.kindred.core.peer.Layer;
@@ -11,9 +10,9 @@ import io.kindred.core.work.DataView;
 import io.kindred.core.work.Objective;
 import io.kindred.core.work.Result;
 import io.kindred.core.work.Ticket;
-import io.kindred.methods.Method;
 import io.kindred.methods.Patience;
 import io.kindred.methods.PeerContext;
+import io.kindred.methods.rounds.Common;
 import io.kindred.methods.rounds.Exchange;
 import io.kindred.methods.rounds.Item;
 import io.kindred.methods.rounds.Memory;
@@ -40,7 +39,7 @@ public record Ditto(
     @Setting(doc = "who averages: a server, or the neighbours on a graph", fallback = "server")
         Over over,
     @Setting(doc = "how long others are waited for", fallback = "{}") Patience patience)
-    implements Method {
+    implements Common {
   /**
    * What a peer remembers.
    *
@@ -61,18 +60,8 @@ public record Ditto(
   }
 
   @Override
-  public List<Class<? extends Message>> messages() {
-    return over.messages();
-  }
-
-  @Override
   public List<Class<?>> otherRecords() {
     return List.of(Pair.class);
-  }
-
-  @Override
-  public boolean hasServer() {
-    return over == Over.SERVER;
   }
 
   private record Steps(Ditto method, PeerContext context) implements ServedRecipe<Pair> {

@@ -23,15 +23,23 @@ public record Candidacy(VrfSecret secret, Epoch before, Proofs proofs) {
    * hide from anybody. Proofs are remembered, because all peers of a process check the same ones.
    */
   public static LongFunction<Candidacy> derived(long seed, long peers) {
-    Proofs proofs =
-        Proofs.remembering(
-            Proofs.plain(
-                peer ->
-                    peer.number() < 0 || peer.number() >= peers
-                        ? Optional.empty()
-                        : Optional.of(secret(seed, peer.number()).publicKey())));
+    return derived(seed, proofs(seed, peers));
+  }
+
+  /** The same, with scores checked in a way of one's own. */
+  public static LongFunction<Candidacy> derived(long seed, Proofs proofs) {
     Epoch before = Epoch.zero(Digest.of(text(seed, -1)));
     return peer -> new Candidacy(secret(seed, peer), before, proofs);
+  }
+
+  /** Checks with the keys that follow from a run's seed, each score once. */
+  public static Proofs proofs(long seed, long peers) {
+    return Proofs.remembering(
+        Proofs.plain(
+            peer ->
+                peer.number() < 0 || peer.number() >= peers
+                    ? Optional.empty()
+                    : Optional.of(secret(seed, peer.number()).publicKey())));
   }
 
   private static VrfSecret secret(long seed, long peer) {
