@@ -19,11 +19,23 @@ final class Holding {
     return new Held(held.cluster(), Rows.with(held.members(), peer), held.children());
   }
 
-  static Held without(Held held, Tenant tenant) {
+  private static Held without(Held held, Tenant tenant) {
     return new Held(
         held.cluster(),
         Rows.without(held.members(), tenant.peer()),
         held.children().stream()
+            .filter(each -> !tenant.below().equals(Optional.of(each.zone())))
+            .toList());
+  }
+
+  /** The zone without one of its tenants and what was below that one. */
+  static Ward without(Ward ward, Tenant tenant) {
+    Ward after = ward.without(tenant.peer());
+    for (Held held : after.clusters()) {
+      after = after.with(without(held, tenant));
+    }
+    return after.atTop(
+        after.below().stream()
             .filter(each -> !tenant.below().equals(Optional.of(each.zone())))
             .toList());
   }

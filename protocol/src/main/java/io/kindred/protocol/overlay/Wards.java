@@ -212,17 +212,8 @@ final class Wards {
     Ward after = ward;
     for (PeerId peer : gone) {
       Tenant tenant = after.tenants().get(peer);
-      if (tenant == null) {
-        continue;
-      }
-      after = after.without(peer);
-      for (Held held : after.clusters()) {
-        after = after.with(Holding.without(held, tenant));
-      }
-      if (tenant.below().isPresent()) {
-        ZoneId lower = tenant.below().get();
-        after =
-            after.atTop(after.below().stream().filter(each -> !each.zone().equals(lower)).toList());
+      if (tenant != null) {
+        after = Holding.without(after, tenant);
       }
     }
     change(ward, after);
@@ -252,6 +243,11 @@ final class Wards {
     // Who leads a zone that it has not started comes after those who were elected.
     Score score = known.map(Tenant::score).orElse(new Score(-1, from));
     Ward after = known.map(each -> ward.without(each.peer())).orElse(ward);
+    Tenant before = after.tenants().get(from);
+    if (before != null) {
+      // It led another zone, and nobody leads two: that one is no more, or will say who leads it.
+      after = Holding.without(after, before);
+    }
     if (!given.clusters().isEmpty()) {
       after =
           after.add(
