@@ -67,6 +67,11 @@ final class OverlayCommand implements Callable<Integer> {
   private static final int CHURN_ROUNDS = 5;
   private static final double CHURN_ROUND_SECONDS = 20;
 
+  /** Zones that let models drift, and those that do not. */
+  private static final List<Double> DRIFTS = List.of(0.0, 0.2);
+
+  private static final double DRIFTING_SHARE = 0.3;
+
   @Option(names = "--peers", paramLabel = "N", description = "how many peers (default: 200)")
   private @Nullable Integer peers;
 
@@ -118,7 +123,8 @@ final class OverlayCommand implements Callable<Integer> {
       paramLabel = "S",
       description = {
         "how it lives instead: failover (super-peers crash), churn (0, 10, 25 and 40%% a round),",
-        "repair (messages that one crash causes)"
+        "repair (messages that one crash causes),",
+        "drift (30%% of the peers turn to other clusters)"
       })
   private @Nullable String survival;
 
@@ -178,10 +184,12 @@ final class OverlayCommand implements Callable<Integer> {
                   .map(rate -> study.churning(rate, CHURN_ROUNDS, CHURN_ROUND_SECONDS))
                   .toList();
           case "repair" -> study.repairs();
+          case "drift" ->
+              DRIFTS.stream().map(drift -> study.drifting(DRIFTING_SHARE, drift)).toList();
           default ->
               throw new OperatorException(
                   OperatorException.WRONG_USE,
-                  "--study " + name + " is not known; write failover, churn or repair");
+                  "--study " + name + " is not known; write failover, churn, repair or drift");
         };
     Files.createDirectories(out);
     AtomicFile.writeText(out.resolve("overlay-" + name + ".json"), Json.document(figures));

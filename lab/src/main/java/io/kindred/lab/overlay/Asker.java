@@ -11,6 +11,7 @@ import io.kindred.core.settings.Named;
 import io.kindred.protocol.overlay.OverlayNote;
 import io.kindred.protocol.overlay.SearchRule;
 import io.kindred.protocol.signatures.Signature;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,9 +30,23 @@ final class Asker implements Machine<Asker.State> {
   @Named("overlay-lab/idle")
   record Idle(Optional<OverlayNote.Searched> answered) implements Note {}
 
-  /** From the shell: ask this, after so many ticks. */
+  /**
+   * From the shell: ask this, after so many ticks.
+   *
+   * @param model a new one, to begin with
+   */
   @Named("overlay-lab/ask")
-  record Ask(long number, int wanted, SearchRule rule, long afterTicks) implements Note {}
+  record Ask(
+      long number, int wanted, SearchRule rule, long afterTicks, Optional<OverlayNote.Signed> model)
+      implements Note {
+    Ask(long number, int wanted, SearchRule rule, long afterTicks) {
+      this(number, wanted, rule, afterTicks, Optional.empty());
+    }
+
+    Ask with(OverlayNote.Signed other) {
+      return new Ask(number, wanted, rule, afterTicks, Optional.of(other));
+    }
+  }
 
   /** From the shell: nothing more to ask. */
   @Named("overlay-lab/rest")
@@ -70,11 +85,14 @@ final class Asker implements Machine<Asker.State> {
     return switch (note) {
       case OverlayNote.Ready _ -> toShell(state, new Idle(Optional.empty()));
       case OverlayNote.Searched searched -> toShell(state, new Idle(Optional.of(searched)));
-      case Ask ask ->
-          Step.of(
-              new State(Optional.of(ask)),
-              new Effect.SetTimer(
-                  new Timer(TIME_TO_ASK, ask.number()), Math.max(1, ask.afterTicks())));
+      case Ask ask -> {
+        List<Effect> effects = new ArrayList<>();
+        ask.model().ifPresent(model -> effects.add(new Effect.Tell(Component.OVERLAY, model)));
+        effects.add(
+            new Effect.SetTimer(
+                new Timer(TIME_TO_ASK, ask.number()), Math.max(1, ask.afterTicks())));
+        yield new Step<>(new State(Optional.of(ask)), effects);
+      }
       default -> Step.of(state);
     };
   }

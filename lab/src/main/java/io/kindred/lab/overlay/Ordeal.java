@@ -55,8 +55,9 @@ public record Ordeal(
         streams);
   }
 
-  Population population() {
-    return new Planted(64, 12, 2, 6, new Planted.Shares(0.5, 1, 0.5)).draw(peers, seed);
+  /** Signatures, of which a share is drawn another time. */
+  Population population(double share) {
+    return new Planted(64, 12, 2, 6, new Planted.Shares(0.5, 1, 0.5)).turned(peers, seed, share);
   }
 
   /**

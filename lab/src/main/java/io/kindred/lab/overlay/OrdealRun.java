@@ -33,6 +33,7 @@ public final class OrdealRun {
   /** Asks without end; at the end, once, for everybody. */
   private final class Examiner implements Trial.Questions {
     private final SortedMap<PeerId, Long> numbers = new TreeMap<>();
+    private final SortedMap<PeerId, Long> turns = new TreeMap<>();
     private final SortedMap<PeerId, Long> exams = new TreeMap<>();
     private final SortedMap<PeerId, List<Candidate>> results = new TreeMap<>();
     private boolean exam;
@@ -46,8 +47,18 @@ public final class OrdealRun {
         return Optional.of(new Asker.Ask(number, ordeal.peers() - 1, EVERYWHERE, 1));
       }
       int wanted = Math.min(WANTED, ordeal.peers() - 1);
-      return Optional.of(
-          new Asker.Ask(number, wanted, USUAL, Ticks.ofSeconds(ordeal.everySeconds())));
+      Asker.Ask usual =
+          new Asker.Ask(number, wanted, USUAL, Ticks.ofSeconds(ordeal.everySeconds()));
+      boolean turns =
+          tick < Ticks.ofSeconds(ordeal.faults().untilSeconds())
+              && number % TURNING == peer.number() % TURNING;
+      return Optional.of(turns ? usual.with(model(peer)) : usual);
+    }
+
+    /** Now one model, now another. */
+    private OverlayNote.Signed model(PeerId peer) {
+      long times = turns.merge(peer, 1L, Long::sum);
+      return (times % 2 == 1 ? turned : population).signed(peer);
     }
 
     @Override
@@ -60,18 +71,25 @@ public final class OrdealRun {
     }
   }
 
+  /** Queries after which a peer has another model, as long as things go wrong. */
+  private static final int TURNING = 7;
+
   private final Ordeal ordeal;
+  private final Population population;
+  private final Population turned;
   private final Examiner examiner = new Examiner();
   private final Trial trial;
   private double healedSeconds = -1;
 
   public OrdealRun(Ordeal ordeal, TextFiles files, Inspector inspector) {
     this.ordeal = ordeal;
+    population = ordeal.population(0);
+    turned = ordeal.population(1);
     trial =
         new Trial(
             ordeal.world(files),
             ordeal.overlay(),
-            ordeal.population(),
+            population,
             examiner,
             new CheapProofs(),
             Runnable::run,

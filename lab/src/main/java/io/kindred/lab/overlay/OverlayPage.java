@@ -76,6 +76,7 @@ public final class OverlayPage {
       | `lost`, `shelter` | peer without a place; its neighbour | a neighbour; back | who is in an overlay? I am, ask those who hold my cluster |
       | `attach` | newcomer, then super-peers | up to the top, down to the most similar cluster | where do I belong? |
       | `admit`, `full` | lowest super-peer; leader | leader; newcomer | take it in; there is no room |
+      | `drifted` | tenant | leader of its zone | its model is no longer what the zone was clustered with |
 
       A refused proof, a message that came too late for its zone, a query that was seen before: all are counted, none is an
       error. Counts are in `overlay.json`.

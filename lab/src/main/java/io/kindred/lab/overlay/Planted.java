@@ -26,6 +26,11 @@ public record Planted(int dimension, int entries, int groups, int clusters, Shar
   private static final Purpose SIGNATURES = new Purpose("planted-signatures");
 
   public Population draw(int peers, long seed) {
+    return turned(peers, seed, 0);
+  }
+
+  /** The same clusters, where so large a share of the peers has drawn another time. */
+  public Population turned(int peers, long seed, double share) {
     RandomStreams streams = new RandomStreams(seed);
     float[][] ofGroups = new float[groups][];
     for (int i = 0; i < groups; i++) {
@@ -38,7 +43,8 @@ public record Planted(int dimension, int entries, int groups, int clusters, Shar
     List<Signature> signatures = new ArrayList<>();
     List<Integer> least = new ArrayList<>();
     for (int peer = 0; peer < peers; peer++) {
-      RandomStream random = streams.stream(SIGNATURES, peer, 3);
+      boolean turns = streams.stream(SIGNATURES, peer, 4).nextDouble() < share;
+      RandomStream random = streams.stream(SIGNATURES, peer, turns ? 5 : 3);
       int cluster = random.nextInt(clusters);
       float[] own = normal(random);
       for (int i = 0; i < own.length; i++) {

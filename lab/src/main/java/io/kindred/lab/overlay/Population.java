@@ -2,6 +2,7 @@ package io.kindred.lab.overlay;
 
 import io.kindred.core.PeerId;
 import io.kindred.protocol.overlay.Candidate;
+import io.kindred.protocol.overlay.OverlayNote;
 import io.kindred.protocol.signatures.Signature;
 import io.kindred.protocol.signatures.SignatureScorer;
 import java.util.ArrayList;
@@ -21,6 +22,11 @@ public record Population(List<Signature> signatures, List<Integer> least) {
 
   public int size() {
     return signatures.size();
+  }
+
+  OverlayNote.Signed signed(PeerId peer) {
+    int number = (int) peer.number();
+    return new OverlayNote.Signed(signatures.get(number), least.get(number));
   }
 
   /** All others by similarity, the most alike first, ties by peer; at most so many. */

@@ -8,6 +8,7 @@ import io.kindred.protocol.overlay.Candidate;
 import io.kindred.protocol.overlay.LifeRule;
 import io.kindred.protocol.overlay.OverlayNote;
 import io.kindred.protocol.overlay.OverlaySettings;
+import io.kindred.protocol.overlay.SearchMessage;
 import io.kindred.protocol.overlay.Seat;
 import io.kindred.simulator.Inspector;
 import io.kindred.simulator.Transfer;
@@ -26,6 +27,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,9 @@ public final class Survival {
   /** Seconds that an overlay gets to be built in, before anything happens to it. */
   private static final double BUILD_SECONDS = 12;
 
+  /** Leases in which zones may react to models that turned. */
+  private static final int DRIFT_LEASES = 8;
+
   private final Study study;
   private final OverlaySettings settings;
 
@@ -51,10 +56,7 @@ public final class Survival {
     LifeRule life = study.overlay().life();
     double lease =
         life.leaseSeconds() > 0 ? life.leaseSeconds() : LEASE_HOPS * study.overlay().hopSeconds();
-    settings =
-        study
-            .overlay()
-            .with(new LifeRule(lease, life.heartbeats(), life.epochSeconds(), life.queries()));
+    settings = study.overlay().with(life.with(lease));
   }
 
   /**
@@ -106,6 +108,8 @@ public final class Survival {
     private final List<Heard> heard = new ArrayList<>();
     private final double everySeconds;
     private final int wanted;
+    private final SortedSet<PeerId> turned = new TreeSet<>();
+    private Optional<Population> models = Optional.empty();
     private @Nullable Trial trial;
 
     Restless(double everySeconds, int wanted) {
@@ -116,10 +120,15 @@ public final class Survival {
     @Override
     public Optional<Asker.Ask> next(PeerId peer, long tick) {
       long number = numbers.merge(peer, 1L, Long::sum);
+      Asker.Ask ask = ask(peer, number);
+      boolean other = models.isPresent() && turned.add(peer);
+      return Optional.of(other ? ask.with(models.get().signed(peer)) : ask);
+    }
+
+    private Asker.Ask ask(PeerId peer, long number) {
       // Peers do not ask in step.
       double share = number == 1 ? (1.0 + peer.number() % 16) / 16 : 1;
-      return Optional.of(
-          new Asker.Ask(number, wanted, study.search(), Ticks.ofSeconds(share * everySeconds)));
+      return new Asker.Ask(number, wanted, study.search(), Ticks.ofSeconds(share * everySeconds));
     }
 
     @Override
@@ -129,6 +138,26 @@ public final class Survival {
       heard.add(new Heard(peer, tick - answer.ticks(), tick, answer.candidates(), now.present()));
     }
   }
+
+  /**
+   * What becomes of search when models turn.
+   *
+   * @param share of the peers that turned to another cluster
+   * @param drift what the zones were told to react to
+   * @param turned recall as soon as they had turned
+   * @param after recall some leases later
+   * @param messagesPerPeer that this caused, signs of life and searches not counted
+   */
+  public record Drifting(
+      double share,
+      double drift,
+      double before,
+      double turned,
+      double after,
+      double messagesPerPeer,
+      double bytesPerPeer,
+      long regrouped,
+      long epochs) {}
 
   private record Heard(
       PeerId peer, long asked, long tick, List<Candidate> found, List<PeerId> present) {}
@@ -268,6 +297,68 @@ public final class Survival {
         : (double) exact.stream().filter(found::contains).count() / exact.size();
   }
 
+  /** A share of the peers turns to another cluster, at a drift that zones react to or do not. */
+  public Drifting drifting(double share, double drift) {
+    LifeRule life = settings.life();
+    OverlaySettings reacting =
+        settings.with(
+            new LifeRule(
+                life.leaseSeconds(),
+                life.heartbeats(),
+                life.epochSeconds(),
+                life.queries(),
+                drift));
+    double lease = life.leaseSeconds();
+    int wanted = Math.max(1, study.peers() / 10);
+    Restless restless = new Restless(lease, wanted);
+    Counter counter = new Counter();
+    Planted planted = study.drawn().planted(study.peers());
+    Population before = planted.draw(study.peers(), study.seed());
+    Population after = planted.turned(study.peers(), study.seed(), share);
+    Trial trial =
+        new Trial(
+            world(study.seed(), new NoChurn(), lease),
+            reacting,
+            before,
+            restless,
+            new CheapProofs(),
+            Runnable::run,
+            counter);
+    restless.trial = trial;
+    trial.runUntil(Ticks.ofSeconds(BUILD_SECONDS));
+    restless.heard.clear();
+    pass(trial, 2 * lease);
+    double asBuilt = recall(before, restless.heard, wanted);
+    long messages = counter.repairs;
+    long bytes = counter.repairBytes;
+    restless.models = Optional.of(after);
+    pass(trial, 1.25 * lease);
+    restless.heard.clear();
+    pass(trial, lease);
+    double atOnce = recall(after, restless.heard, wanted);
+    pass(trial, DRIFT_LEASES * lease);
+    restless.heard.clear();
+    pass(trial, 2 * lease);
+    return new Drifting(
+        share,
+        drift,
+        asBuilt,
+        atOnce,
+        recall(after, restless.heard, wanted),
+        (double) (counter.repairs - messages) / study.peers(),
+        (double) (counter.repairBytes - bytes) / study.peers(),
+        trial.simulation().counts().getOrDefault("overlay-regrouped", 0L),
+        trial.simulation().counts().getOrDefault("overlay-epoch", 0L));
+  }
+
+  private static void pass(Trial trial, double seconds) {
+    trial.runUntil(trial.simulation().tick() + Ticks.ofSeconds(seconds));
+  }
+
+  private static double recall(Population population, List<Heard> heard, int wanted) {
+    return heard.stream().mapToDouble(each -> recall(population, each, wanted)).average().orElse(0);
+  }
+
   /** The same network twice, with a crash and without: the difference is what it caused. */
   public List<Repair> repairs() {
     double lease = settings.life().leaseSeconds();
@@ -339,7 +430,8 @@ public final class Survival {
     public void sent(Transfer transfer, long tick) {
       messages++;
       bytes += transfer.control();
-      if (!SIGNS_OF_LIFE.contains(transfer.message().getClass().getSimpleName())) {
+      if (!(transfer.message() instanceof SearchMessage)
+          && !SIGNS_OF_LIFE.contains(transfer.message().getClass().getSimpleName())) {
         repairs++;
         repairBytes += transfer.control();
       }

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kindred.core.PeerId;
 import io.kindred.core.Ticks;
 import io.kindred.core.random.RandomStreams;
+import io.kindred.protocol.clusters.ClusterDescriptor;
+import io.kindred.protocol.clusters.ClusterId;
 import io.kindred.protocol.clusters.ZoneId;
 import io.kindred.protocol.overlay.LifeRule;
 import io.kindred.protocol.overlay.OverlayNote;
 import io.kindred.protocol.overlay.OverlaySettings;
 import io.kindred.protocol.overlay.SearchRule;
+import io.kindred.protocol.signatures.Signature;
 import io.kindred.simulator.Inspector;
 import io.kindred.world.Change;
 import io.kindred.world.KRegular;
@@ -20,6 +23,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of an overlay when peers crash, leave and come. */
@@ -57,13 +64,15 @@ class LifeTest {
 
   private final Director director = new Director();
 
-  private Trial trial(int peers, int zoneSize, long seed, Asking asking, Inspector inspector) {
+  private Trial trial(
+      int peers, int zoneSize, long seed, Trial.Questions asking, Inspector inspector) {
     World calm = Small.world(peers, new KRegular(4), seed);
     World world =
         new World(
             calm.graph(), Small.NETWORK_OFTEN, director, calm.faults(), new RandomStreams(seed));
     OverlaySettings settings =
-        Small.settings(zoneSize, OverlaySettings.RootSet.TREE).with(new LifeRule(LEASE, 5, 0, 256));
+        Small.settings(zoneSize, OverlaySettings.RootSet.TREE)
+            .with(new LifeRule(LEASE, 5, 0, 256, 0.2));
     Trial trial =
         new Trial(
             world,
@@ -156,7 +165,7 @@ class LifeTest {
     Asking asking = new Asking(true);
     World calm = Small.world(16, new KRegular(4), 5);
     OverlaySettings settings =
-        Small.settings(6, OverlaySettings.RootSet.TREE).with(new LifeRule(LEASE, 5, 0, 1));
+        Small.settings(6, OverlaySettings.RootSet.TREE).with(new LifeRule(LEASE, 5, 0, 1, 0.2));
     Trial trial =
         new Trial(
             calm, settings, Small.population(16, 5), asking, new CheapProofs(), Runnable::run);
@@ -199,5 +208,69 @@ class LifeTest {
       Files.writeString(TRANSCRIPT, page);
     }
     assertThat(TRANSCRIPT).hasContent(page);
+  }
+
+  /** Gives some peers another model when asked to. */
+  private static final class Turning implements Trial.Questions {
+    private final SortedSet<PeerId> turning = new TreeSet<>();
+    private final Population other;
+    private long number;
+
+    Turning(Population other) {
+      this.other = other;
+    }
+
+    @Override
+    public Optional<Asker.Ask> next(PeerId peer, long tick) {
+      Asker.Ask ask = new Asker.Ask(number++, 3, RULE, Ticks.ofSeconds(0.2));
+      return Optional.of(turning.remove(peer) ? ask.with(other.signed(peer)) : ask);
+    }
+
+    @Override
+    public void answered(PeerId peer, OverlayNote.Searched answer) {}
+  }
+
+  @Test
+  void aZoneWhoseModelsTurnIsClusteredAgainAndOthersAreNot() {
+    for (int seed = 1; seed <= 8; seed++) {
+      Turning turning = new Turning(Small.population(24, seed + 1000));
+      Trial trial = trial(24, 6, seed, turning, Inspector.NONE);
+      SortedMap<ClusterId, ClusterDescriptor> before = prototypes(trial);
+      ZoneId zone = trial.structure().zones().firstKey();
+      List<PeerId> members = trial.structure().zones().getOrDefault(zone, List.of());
+      turning.turning.addAll(members);
+      pass(trial, 6 * LEASE);
+      // Who turns while others are asked is waited for once more.
+      assertThat(trial.simulation().counts().getOrDefault("overlay-regrouped", 0L))
+          .isBetween(1L, 2L);
+      assertThat(trial.simulation().counts()).doesNotContainKey("overlay-epoch");
+      assertThat(trial.structure().faults()).isEmpty();
+      SortedMap<ClusterId, ClusterDescriptor> after = prototypes(trial);
+      List<Signature> signatures =
+          members.stream().map(peer -> turning.other.signed(peer).signature()).toList();
+      for (ClusterDescriptor each : after.values()) {
+        if (each.zone().equals(zone)) {
+          assertThat(signatures).anyMatch(signature -> signature.cosine(each.prototype()) > 0.5);
+        } else {
+          assertThat(before).containsEntry(each.id(), each);
+        }
+      }
+    }
+  }
+
+  private static SortedMap<ClusterId, ClusterDescriptor> prototypes(Trial trial) {
+    SortedMap<ClusterId, ClusterDescriptor> found = new TreeMap<>();
+    trial.structure().clusters(1).forEach(seat -> found.put(seat.cluster().id(), seat.cluster()));
+    return found;
+  }
+
+  @Test
+  void aModelThatHardlyTurnsDisturbsNobody() {
+    Turning turning = new Turning(Small.population(24, 1));
+    Trial trial = trial(24, 6, 1, turning, Inspector.NONE);
+    turning.turning.addAll(trial.present());
+    pass(trial, 6 * LEASE);
+    assertThat(trial.simulation().counts())
+        .doesNotContainKeys("overlay-regrouped", "overlay-drifted");
   }
 }

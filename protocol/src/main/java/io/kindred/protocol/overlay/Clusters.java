@@ -61,15 +61,23 @@ final class Clusters {
                         likeness(before.signature(), signed.signature()),
                         turn.settings.threshold()));
     turn.own =
-        new Own(Optional.of(signed.signature()), signed.least(), before.asked(), threshold, 0, 0);
-    before.asked().ifPresent(zone -> probed(new SignatureProbe(zone)));
+        new Own(
+            Optional.of(signed.signature()),
+            signed.least(),
+            before.asked(),
+            before.given(),
+            threshold,
+            0,
+            0);
+    before.asked().ifPresent(zone -> give(zone, zone.initiator()));
+    new Regroups(turn).signed();
   }
 
   private static double likeness(Optional<Signature> before, Signature now) {
     return before.filter(last -> last.dimension() == now.dimension()).map(now::cosine).orElse(1.0);
   }
 
-  void probed(SignatureProbe probe) {
+  void probed(PeerId from, SignatureProbe probe) {
     ZoneId zone = probe.zone();
     if (zone.level() > 1) {
       Lead below = turn.lead(zone.level() - 1);
@@ -83,42 +91,38 @@ final class Clusters {
         }
         contribute(zone.level() - 1);
       }
-      return;
+    } else if (turn.own.signature().isPresent()) {
+      give(zone, from);
+    } else {
+      turn.own = turn.own.askedBy(zone);
     }
-    Own own = turn.own;
-    boolean has = own.signature().isPresent();
-    turn.own =
-        new Own(
-            own.signature(),
-            own.least(),
-            has ? Optional.empty() : Optional.of(zone),
-            own.threshold(),
-            own.passed(),
-            own.scored());
-    own.signature()
-        .ifPresent(
-            signature ->
-                turn.send(zone.initiator(), new SignatureReply(zone, signature, own.least())));
   }
 
+  private void give(ZoneId zone, PeerId to) {
+    Own own = turn.own;
+    turn.own = own.placed();
+    turn.send(to, new SignatureReply(zone, own.signature().orElseThrow(), own.least()));
+  }
+
+  /** As its clusters are now, which may not be as they were found. */
   private void contribute(int level) {
     Lead lead = turn.lead(level);
-    if (lead != null && lead.stage() == Stage.PUBLISHED) {
+    Ward ward = turn.watch().wards().get(level);
+    if (lead != null && ward != null && lead.stage() == Stage.PUBLISHED) {
       lead.asked()
           .ifPresent(
               zone ->
                   turn.send(
                       zone.initiator(),
                       new Contribution(
-                          zone,
-                          lead.id(),
-                          new Wards(turn).nextStamp(level) - 1,
-                          lead.result().clusters(),
-                          lead.result().least())));
+                          zone, ward.zone(), ward.stamp(), ward.descriptors(), lead.least())));
     }
   }
 
   void replied(PeerId from, SignatureReply reply) {
+    if (new Regroups(turn).replied(from, reply)) {
+      return;
+    }
     Offering offering =
         new Offering(
             Optional.of(reply.signature()),
@@ -257,8 +261,7 @@ final class Clusters {
               : publishClusters(lead, clustered.clustering(), number, prototype));
     }
     new Wards(turn).found(lead, clusters, List.of());
-    Lead published =
-        lead.publish(new Lead.Result(clusters.stream().map(Held::cluster).toList(), least(lead)));
+    Lead published = lead.publish(least(lead));
     turn.put(published);
     contribute(level);
     new Leads(turn).rise(published);
@@ -334,7 +337,7 @@ final class Clusters {
     QuantileSketch least = least(lead);
     long stamp = new Wards(turn).nextStamp(lead.level());
     new Wards(turn).found(lead, List.of(), top);
-    turn.put(lead.crown(new Lead.Result(List.of(), least)));
+    turn.put(lead.crown(least));
     boolean mesh = turn.settings.roots() == OverlaySettings.RootSet.MESH;
     List<List<PeerId>> holders = top.stream().map(ClusterDescriptor::replicas).toList();
     for (ClusterDescriptor root : top) {

@@ -41,6 +41,7 @@ public record Era(Epoch before, long since, Formation formation, Place place, Wa
    * @param wards zones that it leads
    * @param copies zones that it would lead after others
    * @param heard when it last heard of the tenants of a zone that it leads
+   * @param regroup how far the lowest zone that it leads is with being clustered again
    * @param top tells one hierarchy from another
    */
   record Watch(
@@ -48,8 +49,59 @@ public record Era(Epoch before, long since, Formation formation, Place place, Wa
       SortedMap<Integer, Ward> wards,
       SortedMap<Integer, Ward> copies,
       SortedMap<Integer, SortedMap<PeerId, Long>> heard,
+      Optional<Regroup> regroup,
       Optional<Crown> top,
-      Pulse pulse) {}
+      Pulse pulse) {
+    Watch with(Tenancy next) {
+      return new Watch(
+          Rows.with(tenancies, next.level(), next), wards, copies, heard, regroup, top, pulse);
+    }
+
+    /** Who leads a zone needs no copy of it. */
+    Watch leading(Ward next) {
+      return new Watch(
+          tenancies,
+          Rows.with(wards, next.level(), next),
+          Rows.without(copies, next.level()),
+          heard,
+          regroup,
+          top,
+          pulse);
+    }
+
+    Watch copying(Ward next) {
+      return new Watch(
+          tenancies, wards, Rows.with(copies, next.level(), next), heard, regroup, top, pulse);
+    }
+
+    Watch without(int level) {
+      return new Watch(
+          Rows.without(tenancies, level),
+          Rows.without(wards, level),
+          Rows.without(copies, level),
+          heard,
+          level == 1 ? Optional.empty() : regroup,
+          top,
+          pulse);
+    }
+
+    Watch hearing(int level, SortedMap<PeerId, Long> next) {
+      return new Watch(
+          tenancies, wards, copies, Rows.with(heard, level, next), regroup, top, pulse);
+    }
+
+    Watch regrouping(Optional<Regroup> next) {
+      return new Watch(tenancies, wards, copies, heard, next, top, pulse);
+    }
+
+    Watch under(Crown next) {
+      return new Watch(tenancies, wards, copies, heard, regroup, Optional.of(next), pulse);
+    }
+
+    Watch with(Pulse next) {
+      return new Watch(tenancies, wards, copies, heard, regroup, top, next);
+    }
+  }
 
   /** The newest sign of life from the top, and when it came. */
   record Pulse(long number, long tick) {}
@@ -65,6 +117,7 @@ public record Era(Epoch before, long since, Formation formation, Place place, Wa
             new TreeMap<>(),
             new TreeMap<>(),
             new TreeMap<>(),
+            Optional.empty(),
             Optional.empty(),
             new Pulse(0, since)));
   }

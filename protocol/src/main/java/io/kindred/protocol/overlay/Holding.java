@@ -7,6 +7,8 @@ import io.kindred.protocol.clusters.Replicas;
 import io.kindred.protocol.overlay.OverlayMessage.Contribution;
 import io.kindred.protocol.overlay.Ward.Held;
 import io.kindred.protocol.overlay.Ward.Tenant;
+import io.kindred.protocol.signatures.Prototypes;
+import io.kindred.protocol.signatures.Signature;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,10 +50,11 @@ final class Holding {
   }
 
   /**
-   * The clusters of a zone below in place of those that it had. One that is new joins the cluster
-   * with the most similar prototype that has room, or becomes one of its own.
+   * The clusters of a zone below in place of those that it had. One that is new or has turned joins
+   * the cluster with the most similar prototype that has room, or becomes one of its own; and
+   * prototypes of clusters follow those of their children once these have left them behind.
    */
-  static List<Held> place(Ward ward, Contribution given, int fanOut) {
+  static List<Held> place(Ward ward, Contribution given, OverlaySettings settings) {
     List<Held> now = new ArrayList<>();
     List<ClusterDescriptor> fresh = new ArrayList<>(given.clusters());
     for (Held held : ward.clusters()) {
@@ -62,7 +65,7 @@ final class Holding {
           continue;
         }
         given.clusters().stream()
-            .filter(each -> each.id().equals(child.id()))
+            .filter(each -> each.id().equals(child.id()) && !turned(child, each, settings))
             .forEach(
                 each -> {
                   children.add(each);
@@ -72,7 +75,7 @@ final class Holding {
       now.add(new Held(held.cluster(), List.of(), List.copyOf(children)));
     }
     for (ClusterDescriptor each : fresh) {
-      int best = mostSimilar(now, each, fanOut);
+      int best = mostSimilar(now, each, settings.fanOut());
       if (best < 0) {
         int number = ward.clusters().stream().mapToInt(h -> h.cluster().cluster()).max().orElse(-1);
         now.add(
@@ -92,7 +95,31 @@ final class Holding {
       }
     }
     now.removeIf(Held::isEmpty);
+    now.replaceAll(held -> following(held, settings));
     return now;
+  }
+
+  private static boolean turned(
+      ClusterDescriptor before, ClusterDescriptor now, OverlaySettings settings) {
+    return before.prototype().dimension() == now.prototype().dimension()
+        && settings.life().isDrift(before.prototype().cosine(now.prototype()));
+  }
+
+  private static Held following(Held held, OverlaySettings settings) {
+    ClusterDescriptor cluster = held.cluster();
+    List<Signature> below = held.children().stream().map(ClusterDescriptor::prototype).toList();
+    if (below.stream().anyMatch(each -> each.dimension() != cluster.prototype().dimension())) {
+      return held;
+    }
+    ClusterDescriptor now =
+        new ClusterDescriptor(
+            cluster.cluster(),
+            cluster.exemplar(),
+            Prototypes.of(below, cluster.prototype().size()),
+            cluster.replicas(),
+            cluster.size(),
+            cluster.zone());
+    return turned(cluster, now, settings) ? new Held(now, held.members(), held.children()) : held;
   }
 
   private static int mostSimilar(List<Held> clusters, ClusterDescriptor child, int fanOut) {

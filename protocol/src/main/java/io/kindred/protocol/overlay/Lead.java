@@ -15,7 +15,7 @@ import java.util.TreeMap;
  *
  * @param reported members that have said which zones they border on
  * @param offerings what members sent to be clustered; dropped once it is
- * @param result what the zone's clusters are, once they are known
+ * @param least what its peers would need, once they are clustered
  * @param asked the zone above that waits for them
  * @param heir who was handed members that were too many, until it says that it leads them
  */
@@ -26,7 +26,7 @@ record Lead(
     List<PeerId> reported,
     SortedMap<ZoneId, Adjacent> adjacent,
     SortedMap<PeerId, Offering> offerings,
-    Result result,
+    QuantileSketch least,
     Optional<ZoneId> asked,
     Optional<PeerId> heir) {
   enum Stage {
@@ -56,11 +56,6 @@ record Lead(
   record Offering(
       Optional<Signature> signature, List<ClusterDescriptor> clusters, QuantileSketch least) {}
 
-  /** What came of it. */
-  record Result(List<ClusterDescriptor> clusters, QuantileSketch least) {
-    static final Result NONE = new Result(List.of(), QuantileSketch.empty());
-  }
-
   static Lead of(Adjacent zone, Stage stage) {
     return new Lead(
         zone,
@@ -69,7 +64,7 @@ record Lead(
         List.of(),
         new TreeMap<>(),
         new TreeMap<>(),
-        Result.NONE,
+        QuantileSketch.empty(),
         Optional.empty(),
         Optional.empty());
   }
@@ -105,11 +100,11 @@ record Lead(
   }
 
   Lead with(Stage next) {
-    return new Lead(zone, next, members, reported, adjacent, offerings, result, asked, heir);
+    return new Lead(zone, next, members, reported, adjacent, offerings, least, asked, heir);
   }
 
   Lead with(SortedMap<PeerId, Member> next) {
-    return new Lead(zone, stage, next, reported, adjacent, offerings, result, asked, heir);
+    return new Lead(zone, stage, next, reported, adjacent, offerings, least, asked, heir);
   }
 
   Lead add(Member member) {
@@ -121,7 +116,7 @@ record Lead(
     zones.forEach(each -> more.put(each.zone(), each));
     more.remove(zone.zone());
     List<PeerId> who = reported.contains(member) ? reported : Rows.with(reported, member);
-    return new Lead(zone, stage, members, who, more, offerings, result, asked, heir);
+    return new Lead(zone, stage, members, who, more, offerings, least, asked, heir);
   }
 
   Lead border(Adjacent other) {
@@ -129,7 +124,7 @@ record Lead(
   }
 
   Lead withAdjacent(SortedMap<ZoneId, Adjacent> next) {
-    return new Lead(zone, stage, members, reported, next, offerings, result, asked, heir);
+    return new Lead(zone, stage, members, reported, next, offerings, least, asked, heir);
   }
 
   Lead offer(PeerId member, Offering offering) {
@@ -140,27 +135,27 @@ record Lead(
         reported,
         adjacent,
         Rows.with(offerings, member, offering),
-        result,
+        least,
         asked,
         heir);
   }
 
-  Lead publish(Result found) {
+  Lead publish(QuantileSketch found) {
     return new Lead(
         zone, Stage.PUBLISHED, members, reported, adjacent, new TreeMap<>(), found, asked, heir);
   }
 
-  Lead crown(Result found) {
+  Lead crown(QuantileSketch found) {
     return new Lead(
         zone, Stage.CROWNED, members, reported, adjacent, offerings, found, asked, heir);
   }
 
   Lead askedBy(ZoneId above) {
     return new Lead(
-        zone, stage, members, reported, adjacent, offerings, result, Optional.of(above), heir);
+        zone, stage, members, reported, adjacent, offerings, least, Optional.of(above), heir);
   }
 
   Lead handingTo(Optional<PeerId> next) {
-    return new Lead(zone, stage, members, reported, adjacent, offerings, result, asked, next);
+    return new Lead(zone, stage, members, reported, adjacent, offerings, least, asked, next);
   }
 }

@@ -148,6 +148,15 @@ public sealed interface LifeMessage extends OverlayMessage.OfLife {
     }
   }
 
+  /** "My model is no longer what you knew", to the leader of the lowest zone. */
+  @Named("overlay/drifted")
+  record Drifted(ZoneId zone) implements LifeMessage {
+    @Override
+    public long epoch() {
+      return zone.epoch();
+    }
+  }
+
   /** "My zone has no room." */
   @Named("overlay/full")
   record Full(ZoneId zone) implements LifeMessage {

@@ -26,9 +26,27 @@ public record LifeRule(
             fallback = "256",
             min = 1,
             max = 65536)
-        int queries) {
+        int queries,
+    @Setting(
+            doc =
+                "how far a signature may turn, as 1 - cosine, before its zone is clustered again;"
+                    + " 0 means that clusters stay until the next epoch",
+            fallback = "0.2",
+            min = 0,
+            max = 2)
+        double drift) {
   /** Built once, never repaired. */
-  public static final LifeRule NONE = new LifeRule(0, 5, 0, 256);
+  public static final LifeRule NONE = new LifeRule(0, 5, 0, 256, 0.2);
+
+  /** The same with another lease. */
+  public LifeRule with(double lease) {
+    return new LifeRule(lease, heartbeats, epochSeconds, queries, drift);
+  }
+
+  /** Whether two signatures, or prototypes, are as far apart as a zone has to know of. */
+  boolean isDrift(double cosine) {
+    return drift > 0 && cosine < 1 - drift;
+  }
 
   boolean lives() {
     return leaseSeconds > 0;

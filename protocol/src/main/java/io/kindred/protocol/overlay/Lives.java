@@ -110,8 +110,16 @@ final class Lives {
       beginEpoch(turn.newest() + 1);
       return;
     }
-    if (turn.watch().wards().values().stream().anyMatch(Ward::top)) {
+    Optional<Ward> top = turn.watch().wards().values().stream().filter(Ward::top).findFirst();
+    if (top.isPresent()) {
       turn.pulse(turn.watch().pulse().number() + 1);
+      if (top.get().below().size() >= Math.max(2, turn.settings.zoneSize())) {
+        // Zones below have found more clusters than one top has room for: it takes a level more.
+        despair();
+        if (turn.epoch() != epoch) {
+          return;
+        }
+      }
     } else if (turn.tick - turn.watch().pulse().tick() > ORPHAN_LEASES * rule.leaseTicks()) {
       despair();
       return;
@@ -205,6 +213,8 @@ final class Lives {
     }
     if (level == 1 && ward.tenants().size() == 1 && isSlowBeat()) {
       new Newcomers(turn).seekCompany(ward);
+    } else if (level == 1 && now != null) {
+      new Regroups(turn).lookAfter(now);
     }
   }
 

@@ -101,6 +101,7 @@ final class Newcomers {
   }
 
   private Newcomer self() {
+    turn.own = turn.own.placed();
     return new Newcomer(
         turn.self(),
         turn.own.signature().orElseThrow(),

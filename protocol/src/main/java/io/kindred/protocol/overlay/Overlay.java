@@ -122,7 +122,7 @@ public final class Overlay implements Machine<OverlayState> {
       case OverlayMessage.HandOver handOver -> new Leads(turn).handedOver(handOver);
       case OverlayMessage.Accepted accepted -> new Leads(turn).accepted(from, accepted);
       case OverlayMessage.Moved moved -> new Leads(turn).moved(from, moved);
-      case OverlayMessage.SignatureProbe probe -> new Clusters(turn).probed(probe);
+      case OverlayMessage.SignatureProbe probe -> new Clusters(turn).probed(from, probe);
       case OverlayMessage.SignatureReply reply -> new Clusters(turn).replied(from, reply);
       case OverlayMessage.Contribution given -> new Clusters(turn).contributed(from, given);
       case OverlayMessage.Appointment appointment -> new Seats(turn).appointed(from, appointment);
@@ -148,6 +148,7 @@ public final class Overlay implements Machine<OverlayState> {
       case LifeMessage.Attach attach -> new Newcomers(turn).attach(attach);
       case LifeMessage.Admit admit -> new Wards(turn).admit(admit);
       case LifeMessage.Full full -> new Newcomers(turn).full(full);
+      case LifeMessage.Drifted drifted -> new Regroups(turn).drifted(drifted);
       case LifeMessage.Hail _, LifeMessage.Lost _, LifeMessage.Shelter _ -> {
         // Heard before anybody asks for their epoch.
       }
@@ -189,7 +190,12 @@ public final class Overlay implements Machine<OverlayState> {
         && answered.answer() instanceof ClusterSignatures.Clustered clustered) {
       if (turn.knows(Turn.epochOf(computed.ticket()))) {
         turn.enter(Turn.epochOf(computed.ticket()));
-        new Clusters(turn).clustered(Turn.levelOf(computed.ticket()), clustered);
+        int level = Turn.levelOf(computed.ticket());
+        if (level == Regroups.TICKET) {
+          new Regroups(turn).regrouped(clustered);
+        } else {
+          new Clusters(turn).clustered(level, clustered);
+        }
       }
     } else {
       throw new IllegalStateException("asked for clusters, got " + computed.result());

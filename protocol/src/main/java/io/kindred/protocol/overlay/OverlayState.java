@@ -17,23 +17,35 @@ public record OverlayState(SortedMap<Long, Era> eras, Own own, Desk desk, Standi
   static final OverlayState EMPTY =
       new OverlayState(
           new TreeMap<>(),
-          new Own(Optional.empty(), 0, Optional.empty(), Optional.empty(), 0, 0),
+          new Own(Optional.empty(), 0, Optional.empty(), Optional.empty(), Optional.empty(), 0, 0),
           new Desk(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), List.of(), List.of(), 0),
           Standing.NEW);
 
   private static final Epoch NOTHING = Epoch.zero(Digest.of(new byte[0]));
 
   /**
-   * Its signature, the zone that waits for it, and its threshold with what the last search let
-   * through.
+   * Its signature, and its threshold with what the last search let through.
+   *
+   * @param asked the zone that waits for the signature
+   * @param given the one that its place was found with
    */
   record Own(
       Optional<Signature> signature,
       int least,
       Optional<ZoneId> asked,
+      Optional<Signature> given,
       Optional<Threshold> threshold,
       long passed,
-      long scored) {}
+      long scored) {
+    /** The signature was given away. */
+    Own placed() {
+      return new Own(signature, least, Optional.empty(), signature, threshold, passed, scored);
+    }
+
+    Own askedBy(ZoneId zone) {
+      return new Own(signature, least, Optional.of(zone), given, threshold, passed, scored);
+    }
+  }
 
   /**
    * Queries that it asked or helps to answer; {@code waiting} are those that came before it knew

@@ -197,6 +197,7 @@ final class Queries {
             own.signature(),
             own.least(),
             own.asked(),
+            own.given(),
             Optional.of(new Threshold(Math.clamp(found.threshold(), -1.0, 1.0))),
             own.passed() + Math.clamp(found.tally().passed(), 0, found.tally().scored()),
             own.scored() + found.tally().scored());

@@ -325,80 +325,43 @@ final class Turn {
     return era.watch();
   }
 
+  private void watch(Watch next) {
+    era = era.with(next);
+  }
+
   void put(Tenancy tenancy) {
-    Watch now = era.watch();
-    watch(Rows.with(now.tenancies(), tenancy.level(), tenancy), now.wards(), now.copies());
+    watch(era.watch().with(tenancy));
   }
 
   void put(Ward ward) {
-    Watch now = era.watch();
-    watch(
-        now.tenancies(),
-        Rows.with(now.wards(), ward.level(), ward),
-        Rows.without(now.copies(), ward.level()));
+    watch(era.watch().leading(ward));
   }
 
   void copy(Ward ward) {
-    Watch now = era.watch();
-    watch(now.tenancies(), now.wards(), Rows.with(now.copies(), ward.level(), ward));
+    watch(era.watch().copying(ward));
   }
 
   /** This peer has nothing more to do with a zone of that level. */
   void moveOut(int level) {
-    Watch now = era.watch();
-    watch(
-        Rows.without(now.tenancies(), level),
-        Rows.without(now.wards(), level),
-        Rows.without(now.copies(), level));
-  }
-
-  private void watch(
-      SortedMap<Integer, Tenancy> tenancies,
-      SortedMap<Integer, Ward> wards,
-      SortedMap<Integer, Ward> copies) {
-    Watch now = era.watch();
-    era = era.with(new Watch(tenancies, wards, copies, now.heard(), now.top(), now.pulse()));
+    watch(era.watch().without(level));
   }
 
   void hear(int level, SortedMap<PeerId, Long> heard) {
-    Watch now = era.watch();
-    era =
-        era.with(
-            new Watch(
-                now.tenancies(),
-                now.wards(),
-                now.copies(),
-                Rows.with(now.heard(), level, heard),
-                now.top(),
-                now.pulse()));
+    watch(era.watch().hearing(level, heard));
+  }
+
+  void regroup(Optional<Regroup> next) {
+    watch(era.watch().regrouping(next));
   }
 
   void crown(Crown top) {
-    Watch now = era.watch();
-    era =
-        era.with(
-            new Watch(
-                now.tenancies(),
-                now.wards(),
-                now.copies(),
-                now.heard(),
-                Optional.of(top),
-                now.pulse()));
+    watch(era.watch().under(top));
   }
 
   /** The top is alive. */
   void pulse(long number) {
-    Watch now = era.watch();
-    if (number > now.pulse().number()) {
-      era =
-          era.with(
-              new Watch(
-                  now.tenancies(),
-                  now.wards(),
-                  now.copies(),
-                  now.heard(),
-                  now.top(),
-                  new Era.Pulse(number, tick)));
+    if (number > era.watch().pulse().number()) {
+      watch(era.watch().with(new Era.Pulse(number, tick)));
     }
   }
 }

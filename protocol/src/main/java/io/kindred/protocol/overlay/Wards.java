@@ -257,7 +257,7 @@ final class Wards {
     after =
         ward.top()
             ? after.atTop(Holding.replaced(after.below(), given))
-            : after.with(Holding.place(after, given, turn.settings.fanOut()));
+            : after.with(Holding.place(after, given, turn.settings));
     SortedMap<PeerId, Long> heard =
         turn.watch().heard().getOrDefault(ward.level(), new TreeMap<>());
     turn.hear(ward.level(), Rows.with(heard, from, turn.tick));
