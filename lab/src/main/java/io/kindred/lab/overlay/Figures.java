@@ -2,6 +2,7 @@ package io.kindred.lab.overlay;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.SortedMap;
 
 /** What a study found. */
@@ -29,13 +30,19 @@ public record Figures(
       int entries,
       int faults) {}
 
-  /** One question, over all peers that asked it. Shares are of the other peers. */
+  /**
+   * One question, over all peers that asked it. Shares are of the other peers.
+   *
+   * @param recall of those whose signatures are most alike
+   * @param recallModels of those whose models are, where there are models
+   */
   public record Search(
       int wanted,
       int beam,
       String reading,
       int queries,
       double recall,
+      Optional<Double> recallModels,
       double messagesPerQuery,
       double bytesPerQuery,
       double superPeersVisited,
@@ -102,11 +109,12 @@ public record Figures(
         out,
         String.format(
             Locale.ROOT,
-            "%5s %5s %-6s %7s %7s %9s %8s %8s %8s %8s %8s %9s %8s",
+            "%5s %5s %-6s %7s %7s %7s %9s %8s %8s %8s %8s %8s %9s %8s",
             "K",
             "beam",
             "per",
             "recall",
+            "models",
             "msgs",
             "bytes",
             "visited",
@@ -121,11 +129,12 @@ public record Figures(
           out,
           String.format(
               Locale.ROOT,
-              "%5d %5d %-6s %7.3f %7.0f %9.0f %8.1f %7.1f%% %8.2f %8.3f %8.3f %9.3f %8.3f",
+              "%5d %5d %-6s %7.3f %7s %7.0f %9.0f %8.1f %7.1f%% %8.2f %8.3f %8.3f %9.3f %8.3f",
               s.wanted(),
               s.beam(),
               s.reading(),
               s.recall(),
+              s.recallModels().map(each -> String.format(Locale.ROOT, "%.3f", each)).orElse("-"),
               s.messagesPerQuery(),
               s.bytesPerQuery(),
               s.superPeersVisited(),
@@ -136,6 +145,8 @@ public record Figures(
               s.recallFlooding(),
               s.recallProbing()));
     }
+    out.append(
+        "recall of signatures, models: of the most alike by what is searched, by the model\n");
     out.append("flooding, probing: recall without an overlay for as many messages\n");
   }
 

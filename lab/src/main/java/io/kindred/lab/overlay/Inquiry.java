@@ -86,6 +86,9 @@ final class Inquiry implements Trial.Questions {
               recalls[i] =
                   new double[] {
                     share(exact, found),
+                    population.models().isEmpty()
+                        ? 0
+                        : share(models(population, peer, wanted), found),
                     share(exact, Unguided.flooded(graph, peer, (long) messages)),
                     share(exact, Unguided.probed(graph, peer, (long) messages, study.seed()))
                   };
@@ -98,6 +101,7 @@ final class Inquiry implements Trial.Questions {
         question.rule().reading().name().toLowerCase(Locale.ROOT),
         askers.size(),
         mean(recalls, 0),
+        population.models().isEmpty() ? Optional.empty() : Optional.of(mean(recalls, 1)),
         messages,
         (double) volume.bytes() / Math.max(1, askers.size()),
         mean(all, each -> each.tally().visited()),
@@ -106,8 +110,12 @@ final class Inquiry implements Trial.Questions {
         mean(all, OverlayNote.Searched::threshold),
         Arrays.stream(seconds).average().orElse(0),
         seconds.length == 0 ? 0 : seconds[(int) (0.95 * (seconds.length - 1))],
-        mean(recalls, 1),
-        mean(recalls, 2));
+        mean(recalls, 2),
+        mean(recalls, 3));
+  }
+
+  private static List<PeerId> models(Population population, int peer, int wanted) {
+    return population.nearestModels(peer, wanted).stream().map(Candidate::peer).toList();
   }
 
   private static double share(List<PeerId> exact, Collection<PeerId> found) {

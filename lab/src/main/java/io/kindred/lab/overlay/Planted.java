@@ -62,7 +62,7 @@ public record Planted(int dimension, int entries, int groups, int clusters, Shar
       signatures.add(Signature.of(dimension, Precision.BFLOAT16, places, Floats.wrap(values)));
       least.add(entries);
     }
-    return new Population(signatures, least);
+    return new Population(signatures, least, List.of());
   }
 
   private float[] normal(RandomStream random) {

@@ -1,6 +1,8 @@
 package io.kindred.lab.overlay;
 
 import io.kindred.core.PeerId;
+import io.kindred.core.weights.Flat;
+import io.kindred.core.weights.Weights;
 import io.kindred.protocol.overlay.Candidate;
 import io.kindred.protocol.overlay.OverlayNote;
 import io.kindred.protocol.signatures.Signature;
@@ -13,11 +15,13 @@ import java.util.List;
  * The signatures of all peers: what a search is measured against.
  *
  * @param least entries that each would need
+ * @param models what was signed, where that is at hand
  */
-public record Population(List<Signature> signatures, List<Integer> least) {
+public record Population(List<Signature> signatures, List<Integer> least, List<Weights> models) {
   public Population {
     signatures = List.copyOf(signatures);
     least = List.copyOf(least);
+    models = List.copyOf(models);
   }
 
   public int size() {
@@ -32,7 +36,17 @@ public record Population(List<Signature> signatures, List<Integer> least) {
   /** All others by similarity, the most alike first, ties by peer; at most so many. */
   public List<Candidate> nearest(int peer, int most) {
     Signature own = signatures.get(peer);
-    double[] cosines = new SignatureScorer(own.dimension()).cosines(own, signatures);
+    return sorted(peer, new SignatureScorer(own.dimension()).cosines(own, signatures), most);
+  }
+
+  /** The same by what was signed: whom nothing but the models themselves would find. */
+  List<Candidate> nearestModels(int peer, int most) {
+    Weights own = models.get(peer);
+    double[] cosines = models.stream().mapToDouble(each -> Flat.cosine(own, each)).toArray();
+    return sorted(peer, cosines, most);
+  }
+
+  private static List<Candidate> sorted(int peer, double[] cosines, int most) {
     List<Candidate> others = new ArrayList<>();
     for (int i = 0; i < cosines.length; i++) {
       if (i != peer) {

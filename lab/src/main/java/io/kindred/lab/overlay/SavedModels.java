@@ -46,19 +46,17 @@ public final class SavedModels {
     Weights start =
         architecture.initial(
             new RandomStreams(experiment.seed()).stream(Purpose.INITIAL_WEIGHTS, 0, 0));
-    // Twice over the files rather than all models at once in memory.
+    List<Weights> subjects = new ArrayList<>();
     List<Integer> least = new ArrayList<>();
     for (int peer = 0; peer < experiment.peers(); peer++) {
       Weights subject = rule.subject(model(run, peer, architecture), start);
+      subjects.add(subject);
       least.add(Cardinality.least(subject, rule.importance(Optional.empty(), subject), rule));
     }
     int size = entries.orElseGet(() -> agreed(least, start.size(), rule));
-    List<Signature> signatures = new ArrayList<>();
-    for (int peer = 0; peer < experiment.peers(); peer++) {
-      Weights subject = rule.subject(model(run, peer, architecture), start);
-      signatures.add(SignatureState.first(rule, subject, size).signature());
-    }
-    return new Population(signatures, least);
+    List<Signature> signatures =
+        subjects.stream().map(each -> SignatureState.first(rule, each, size).signature()).toList();
+    return new Population(signatures, least, subjects);
   }
 
   private static int agreed(List<Integer> least, int dimension, SignatureRule rule) {

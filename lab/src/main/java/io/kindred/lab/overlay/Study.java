@@ -36,7 +36,7 @@ public record Study(
         DrawnSignatures drawn) {
   /** Signatures in planted clusters. */
   public record DrawnSignatures(
-      @Setting(doc = "length of the vectors", fallback = "1024", min = 2, max = 1e7) int dimension,
+      @Setting(doc = "length of the vectors", fallback = "1024", min = 2, max = 1e9) int dimension,
       @Setting(doc = "entries of a signature, P", fallback = "64", min = 1) int entries,
       @Setting(doc = "clusters; 0 means one for 50 peers", fallback = "0", min = 0) int clusters,
       @Setting(
