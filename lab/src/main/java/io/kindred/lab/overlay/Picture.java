@@ -22,11 +22,23 @@ public final class Picture {
     return new Icicle(
             "Overlay of " + peers + " peers: clusters of clusters, from the top down",
             peers <= MOST_PEERS
-                ? "as wide as peers below; the last row is the peers"
-                : "as wide as peers below",
+                ? "blocks are as wide as they have peers; the last row is the peers"
+                : "blocks are as wide as they have peers",
+            rows(structure.depth(), peers),
             top,
             WIDTH)
         .svg();
+  }
+
+  private static List<String> rows(int depth, int peers) {
+    List<String> rows = new ArrayList<>();
+    for (int level = depth; level > 0; level--) {
+      rows.add("level " + level);
+    }
+    if (peers <= MOST_PEERS) {
+      rows.add("peers");
+    }
+    return rows;
   }
 
   private static Icicle.Block block(Structure structure, Seat seat, int peers) {
@@ -38,7 +50,7 @@ public final class Picture {
       }
     }
     if (peers <= MOST_PEERS) {
-      seat.members().forEach(member -> below.add(new Icicle.Block(name(member), 1, List.of())));
+      seat.members().forEach(member -> below.add(peer(member)));
     }
     ClusterDescriptor cluster = seat.cluster();
     String label =
@@ -49,7 +61,11 @@ public final class Picture {
                 name(cluster.zone().initiator()),
                 cluster.size(),
                 String.join(", ", cluster.replicas().stream().map(Picture::name).toList()));
-    return new Icicle.Block(label, cluster.size(), below);
+    return new Icicle.Block(Integer.toString(cluster.size()), label, cluster.size(), below);
+  }
+
+  private static Icicle.Block peer(PeerId member) {
+    return new Icicle.Block(Long.toString(member.number()), name(member), 1, List.of());
   }
 
   private static String name(PeerId peer) {

@@ -4,11 +4,14 @@ import java.util.List;
 
 /**
  * A hierarchy as rows of blocks: below each block those it consists of, as wide as what they hold.
- * Rows take turns in two shades; a tooltip names what a block is.
+ * Rows take turns in two shades and are named at the left; a tooltip tells what a block is, and its
+ * name stands in it where there is room.
+ *
+ * @param rows what the rows show, from the top down; none where that needs no words
  */
-public record Icicle(String title, String note, List<Block> top, double width) {
+public record Icicle(String title, String note, List<String> rows, List<Block> top, double width) {
   /** A block; what it holds is the sum of its children, or its own size where it has none. */
-  public record Block(String label, double size, List<Block> children) {
+  public record Block(String name, String label, double size, List<Block> children) {
     public Block {
       children = List.copyOf(children);
     }
@@ -23,24 +26,32 @@ public record Icicle(String title, String note, List<Block> top, double width) {
   }
 
   private static final double ROW = 34;
+  private static final double BASELINE = 20;
   private static final double MARGIN = 8;
   private static final double LEAST_GAP_WIDTH = 4;
   private static final List<String> SHADES = List.of("#0072B2", "#56B4E9");
+  private static final List<String> INKS = List.of("#ffffff", "#000000");
 
   public Icicle {
+    rows = List.copyOf(rows);
     top = List.copyOf(top);
   }
 
   /** The chart as one SVG document. */
   public String svg() {
     double under = title.isEmpty() ? 4 : 28;
-    int rows = top.stream().mapToInt(Block::depth).max().orElse(1);
-    double bottom = under + rows * ROW;
+    int depth = top.stream().mapToInt(Block::depth).max().orElse(1);
+    double bottom = under + depth * ROW;
     Svg svg = new Svg(new Size(width, Math.max(60, bottom + 28)), title.isEmpty() ? note : title);
     Frame.drawTitle(svg, title, 0);
     svg.text(MARGIN, bottom + 18, Letters.NOTE, note);
+    double named = rows.stream().mapToDouble(Letters.NOTE::width).max().orElse(0);
+    double left = MARGIN + (named > 0 ? named + MARGIN : 0);
+    for (int i = 0; i < Math.min(depth, rows.size()); i++) {
+      svg.text(MARGIN, under + i * ROW + BASELINE, Letters.NOTE, rows.get(i));
+    }
     double all = top.stream().mapToDouble(Block::total).sum();
-    drawRow(svg, top, MARGIN, under, all > 0 ? (width - 2 * MARGIN) / all : 0, 0);
+    drawRow(svg, top, left, under, all > 0 ? (width - left - MARGIN) / all : 0, 0);
     return svg.finish();
   }
 
@@ -65,6 +76,10 @@ public record Icicle(String title, String note, List<Block> top, double width) {
           Svg.number(ROW - 2),
           "fill",
           SHADES.get(row % 2));
+      if (Letters.LABEL.width(block.name()) + LEAST_GAP_WIDTH < wide) {
+        svg.textOn(
+            x + wide / 2, y + BASELINE, Letters.LABEL.centred(), block.name(), INKS.get(row % 2));
+      }
       drawRow(svg, block.children(), x, y + ROW, scale, row + 1);
       x += wide;
     }

@@ -51,14 +51,29 @@ final class Svg {
   }
 
   Svg text(double x, double y, Letters letters, String content) {
+    return text(
+        x,
+        y,
+        letters,
+        content,
+        letters.muted() ? "k-muted" : "k-ink",
+        letters.muted() ? MUTED : INK);
+  }
+
+  /** On something of a known colour, whatever the page looks like. */
+  Svg textOn(double x, double y, Letters letters, String content, String fill) {
+    return text(x, y, letters, content, "k-on", fill);
+  }
+
+  private Svg text(double x, double y, Letters letters, String content, String kind, String fill) {
     if (content.isEmpty()) {
       return this;
     }
     out.append("<text");
     attribute("x", number(x));
     attribute("y", number(y));
-    attribute("class", letters.muted() ? "k-muted" : "k-ink");
-    attribute("fill", letters.muted() ? MUTED : INK);
+    attribute("class", kind);
+    attribute("fill", fill);
     attribute("font-size", number(letters.size()));
     if (letters.bold()) {
       attribute("font-weight", "600");

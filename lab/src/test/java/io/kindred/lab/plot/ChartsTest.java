@@ -178,12 +178,17 @@ class ChartsTest {
 
   @Test
   void icicleDrawsEveryBlockAsWideAsWhatItHolds() {
-    Icicle.Block small = new Icicle.Block("small", 1, List.of());
-    Icicle.Block large = new Icicle.Block("large <1>", 3, List.of());
-    Icicle.Block top = new Icicle.Block("top", 0, List.of(small, large));
-    String svg = new Icicle("", "peers", List.of(top), 416).svg();
+    Icicle.Block small = new Icicle.Block("s", "small", 1, List.of());
+    Icicle.Block large = new Icicle.Block("l", "large <1>", 3, List.of());
+    Icicle.Block top =
+        new Icicle.Block(
+            "a name too long for a block of this width, by far, whatever the letters",
+            "top",
+            0,
+            List.of(small, large));
+    String svg = new Icicle("", "peers", List.of(), List.of(top), 416).svg();
     assertThat(Xml.count(svg, "rect")).isEqualTo(4);
     assertThat(svg).contains("width=\"399\"").contains("width=\"99\"").contains("width=\"299\"");
-    Xml.parse(new Icicle("", "peers", List.of(), 400).svg());
+    Xml.parse(new Icicle("", "peers", List.of("level 1"), List.of(), 400).svg());
   }
 }
