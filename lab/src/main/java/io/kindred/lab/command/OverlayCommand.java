@@ -17,6 +17,7 @@ import io.kindred.lab.overlay.SavedModels;
 import io.kindred.lab.overlay.Study;
 import io.kindred.lab.overlay.StudyRun;
 import io.kindred.lab.overlay.Survival;
+import io.kindred.lab.run.Progress;
 import io.kindred.lab.run.TextFolder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,6 +67,9 @@ final class OverlayCommand implements Callable<Integer> {
   private static final List<Double> CHURN_RATES = List.of(0.0, 0.1, 0.25, 0.4);
   private static final int CHURN_ROUNDS = 5;
   private static final double CHURN_ROUND_SECONDS = 20;
+
+  /** Without a crash, and with one of each of three kinds. */
+  private static final int REPAIRS = 4;
 
   /** Zones that let models drift, and those that do not. */
   private static final List<Double> DRIFTS = List.of(0.0, 0.2);
@@ -151,7 +155,7 @@ final class OverlayCommand implements Callable<Integer> {
             Runtime.getRuntime().availableProcessors(), Thread.ofPlatform().daemon().factory())) {
       Study study = bind(root);
       if (survival != null) {
-        return survive(new Survival(study), survival);
+        return survive(study, survival);
       }
       Optional<Population> signed = signed(study);
       if (signed.isPresent()) {
@@ -175,7 +179,22 @@ final class OverlayCommand implements Callable<Integer> {
     }
   }
 
-  private int survive(Survival study, String name) throws IOException {
+  private int survive(Study given, String name) throws IOException {
+    Progress progress = Console.ofProcess();
+    Survival study = new Survival(given, progress);
+    progress.begin(
+        name,
+        switch (name) {
+          case "failover" -> crashes;
+          case "churn" -> CHURN_RATES.size();
+          case "repair" -> REPAIRS;
+          case "drift" -> DRIFTS.size();
+          default ->
+              throw new OperatorException(
+                  OperatorException.WRONG_USE,
+                  "--study " + name + " is not known; write failover, churn, repair or drift");
+        },
+        0);
     Object figures =
         switch (name) {
           case "failover" -> study.failover(crashes, CRASHES_OF_A_NETWORK);
@@ -183,14 +202,11 @@ final class OverlayCommand implements Callable<Integer> {
               CHURN_RATES.stream()
                   .map(rate -> study.churning(rate, CHURN_ROUNDS, CHURN_ROUND_SECONDS))
                   .toList();
-          case "repair" -> study.repairs();
           case "drift" ->
               DRIFTS.stream().map(drift -> study.drifting(DRIFTING_SHARE, drift)).toList();
-          default ->
-              throw new OperatorException(
-                  OperatorException.WRONG_USE,
-                  "--study " + name + " is not known; write failover, churn, repair or drift");
+          default -> study.repairs();
         };
+    progress.end("done");
     Files.createDirectories(out);
     AtomicFile.writeText(out.resolve("overlay-" + name + ".json"), Json.document(figures));
     System.out.print(Json.document(figures));

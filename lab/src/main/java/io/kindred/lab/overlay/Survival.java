@@ -4,6 +4,7 @@ import io.kindred.core.PeerId;
 import io.kindred.core.Ticks;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStreams;
+import io.kindred.lab.run.Progress;
 import io.kindred.protocol.overlay.Candidate;
 import io.kindred.protocol.overlay.LifeRule;
 import io.kindred.protocol.overlay.OverlayNote;
@@ -45,14 +46,20 @@ public final class Survival {
   /** Seconds that an overlay gets to be built in, before anything happens to it. */
   private static final double BUILD_SECONDS = 12;
 
+  /** How much longer than others those take to ask again whose answers nobody looks at. */
+  private static final int RESTING = 8;
+
   /** Leases in which zones may react to models that turned. */
   private static final int DRIFT_LEASES = 8;
 
   private final Study study;
   private final OverlaySettings settings;
+  private final Progress progress;
 
-  public Survival(Study study) {
+  /** Tells of every crash, every rate of churn and every repair that is done with. */
+  public Survival(Study study, Progress progress) {
     this.study = study;
+    this.progress = progress;
     LifeRule life = study.overlay().life();
     double lease =
         life.leaseSeconds() > 0 ? life.leaseSeconds() : LEASE_HOPS * study.overlay().hopSeconds();
@@ -63,6 +70,8 @@ public final class Survival {
    * What came of so many crashes of super-peers, in seconds; each as median, 95th percentile and
    * most.
    *
+   * @param inFlight how long queries took that such peers had asked before and that were not
+   *     answered when it crashed
    * @param next until a peer of the super-peer's cluster had an answer again
    * @param slowest until the last query was answered that such a peer asked within a lease
    * @param whole until the overlay was whole without it
@@ -71,6 +80,7 @@ public final class Survival {
       double leaseSeconds,
       int crashes,
       int unanswered,
+      Spread inFlight,
       Spread next,
       Spread slowest,
       Spread whole) {}
@@ -109,6 +119,7 @@ public final class Survival {
     private final double everySeconds;
     private final int wanted;
     private final SortedSet<PeerId> turned = new TreeSet<>();
+    private final SortedSet<PeerId> eager = new TreeSet<>();
     private Optional<Population> models = Optional.empty();
     private @Nullable Trial trial;
 
@@ -126,8 +137,11 @@ public final class Survival {
     }
 
     private Asker.Ask ask(PeerId peer, long number) {
-      // Peers do not ask in step.
-      double share = number == 1 ? (1.0 + peer.number() % 16) / 16 : 1;
+      // Peers do not ask in step, and those whom nobody looks at ask less.
+      double share =
+          number == 1
+              ? (1.0 + peer.number() % 16) / 16
+              : eager.isEmpty() || eager.contains(peer) ? 1 : RESTING;
       return new Asker.Ask(number, wanted, study.search(), Ticks.ofSeconds(share * everySeconds));
     }
 
@@ -198,6 +212,7 @@ public final class Survival {
 
   /** Super-peers crash one after another, and are back before the next does. */
   public Failover failover(int crashes, int perNetwork) {
+    List<Double> inFlight = new ArrayList<>();
     List<Double> next = new ArrayList<>();
     List<Double> slowest = new ArrayList<>();
     List<Double> whole = new ArrayList<>();
@@ -212,17 +227,22 @@ public final class Survival {
       for (int i = 0; i < perNetwork && done < crashes; i++, done++) {
         List<Seat> clusters = trial.structure().clusters(1);
         Seat seat = clusters.get(done % clusters.size());
+        restless.eager.clear();
+        restless.eager.addAll(seat.members());
+        pass(trial, RESTING * restless.everySeconds);
         PeerId victim = seat.cluster().replicas().getFirst();
         long crash = trial.simulation().tick() + Ticks.ofSeconds(0.1);
         director.want(new Change.Crash(crash, (int) victim.number(), false));
         restless.heard.clear();
         trial.runUntil(crash + 1);
         whole.add(untilWhole(trial, crash, lease));
-        trial.runUntil(crash + Ticks.ofSeconds(6 * lease + 8));
-        List<Heard> after =
-            restless.heard.stream()
-                .filter(each -> each.asked() >= crash && seat.members().contains(each.peer()))
-                .toList();
+        trial.runUntil(crash + Ticks.ofSeconds(lease + 8));
+        List<Heard> all =
+            restless.heard.stream().filter(each -> seat.members().contains(each.peer())).toList();
+        all.stream()
+            .filter(each -> each.asked() < crash && each.tick() >= crash)
+            .forEach(each -> inFlight.add(Ticks.toSeconds(each.tick() - each.asked())));
+        List<Heard> after = all.stream().filter(each -> each.asked() >= crash).toList();
         Optional<Heard> first = after.stream().filter(each -> !each.found().isEmpty()).findFirst();
         first.ifPresent(each -> next.add(Ticks.toSeconds(each.tick() - crash)));
         unanswered += seat.members().size() > 1 && first.isEmpty() ? 1 : 0;
@@ -232,11 +252,18 @@ public final class Survival {
             .max()
             .ifPresent(ticks -> slowest.add(Ticks.toSeconds(ticks)));
         director.want(new Change.Return(trial.simulation().tick(), (int) victim.number()));
-        trial.runUntil(trial.simulation().tick() + Ticks.ofSeconds(4 * lease + 3));
+        pass(trial, 4 * lease + 3);
+        progress.deployed();
       }
     }
     return new Failover(
-        lease, crashes, unanswered, Spread.of(next), Spread.of(slowest), Spread.of(whole));
+        lease,
+        crashes,
+        unanswered,
+        Spread.of(inFlight),
+        Spread.of(next),
+        Spread.of(slowest),
+        Spread.of(whole));
   }
 
   private static double untilWhole(Trial trial, long crash, double lease) {
@@ -269,6 +296,7 @@ public final class Survival {
       recall += recall(population, each, wanted);
       none += each.found().isEmpty() ? 1 : 0;
     }
+    progress.deployed();
     int queries = restless.heard.size();
     double peerRounds = (double) study.peers() * rounds;
     return new Churning(
@@ -339,6 +367,7 @@ public final class Survival {
     pass(trial, DRIFT_LEASES * lease);
     restless.heard.clear();
     pass(trial, 2 * lease);
+    progress.deployed();
     return new Drifting(
         share,
         drift,
@@ -387,6 +416,7 @@ public final class Survival {
       }
     }
     plain.runUntil(end);
+    progress.deployed();
     List<Repair> repairs = new ArrayList<>();
     victims.forEach(
         (who, victim) -> {
@@ -396,6 +426,7 @@ public final class Survival {
           trial.runUntil(crash - Ticks.ofSeconds(0.1));
           director.want(new Change.Crash(crash, (int) victim.number(), true));
           trial.runUntil(end);
+          progress.deployed();
           repairs.add(
               new Repair(
                   study.peers(),
