@@ -52,6 +52,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ExplainCommand.class,
       NewCommand.class,
       ReportCommand.class,
+      QueryCommand.class,
       DataCommand.class,
       RadioCommand.class,
       HflCommand.class,
@@ -59,7 +60,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       NodeCommand.class,
       ReplayCommand.class,
       OverlayCommand.class,
-      BiasCommand.class
+      BiasCommand.class,
+      CompletionCommand.class
     })
 public final class Kindred implements Runnable {
   private static final int USAGE_WIDTH = 110;
