@@ -143,7 +143,7 @@ public final class Overlay implements Machine<OverlayState> {
       case LifeMessage.Copy copy -> new Tenants(turn).copied(copy);
       case LifeMessage.Resignation resignation -> new Tenants(turn).resigned(from, resignation);
       case LifeMessage.Farewell farewell -> new Tenants(turn).farewell(from, farewell);
-      case LifeMessage.Deposed deposed -> new Tenants(turn).deposed(deposed);
+      case LifeMessage.Deposed deposed -> new Tenants(turn).deposed(from, deposed);
       case LifeMessage.Dismissal dismissal -> new Tenants(turn).dismissed(dismissal);
       case LifeMessage.Attach attach -> new Newcomers(turn).attach(attach);
       case LifeMessage.Admit admit -> new Wards(turn).admit(admit);

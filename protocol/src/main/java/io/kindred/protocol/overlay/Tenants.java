@@ -125,7 +125,7 @@ final class Tenants {
     }
   }
 
-  void deposed(Deposed deposed) {
+  void deposed(PeerId from, Deposed deposed) {
     int level = deposed.zone().level();
     Tenancy known = turn.watch().tenancies().get(level);
     Ward led = turn.watch().wards().get(level);
@@ -150,7 +150,9 @@ final class Tenants {
     }
     PeerId leader = deposed.leader().get();
     boolean believed =
-        led == null ? !outdated(deposed.stamp(), known) : outdoes(deposed.stamp(), leader, known);
+        (led == null || isAbove(from, level))
+            ? !outdated(deposed.stamp(), known)
+            : outdoes(deposed.stamp(), leader, known);
     if (leader.equals(turn.self()) || !believed) {
       return;
     }
@@ -158,6 +160,15 @@ final class Tenants {
       abdicate(level);
     }
     turn.put(new Tenancy(known.zone(), deposed.stamp(), leader, known.deputies(), known.heard()));
+  }
+
+  /**
+   * Two who took over in one term, each followed by others, may never hear of each other. Both hear
+   * from who leads the zone above, and that one knows one of them.
+   */
+  private boolean isAbove(PeerId peer, int level) {
+    Tenancy above = turn.watch().tenancies().get(level + 1);
+    return above != null && above.leader().equals(peer);
   }
 
   void copied(Copy copy) {
