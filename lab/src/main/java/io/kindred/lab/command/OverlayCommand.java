@@ -28,6 +28,8 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.DoubleFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -182,35 +184,33 @@ final class OverlayCommand implements Callable<Integer> {
   private int survive(Study given, String name) throws IOException {
     Progress progress = Console.ofProcess();
     Survival study = new Survival(given, progress);
-    progress.begin(
-        name,
+    Work work =
         switch (name) {
-          case "failover" -> crashes;
-          case "churn" -> CHURN_RATES.size();
-          case "repair" -> REPAIRS;
-          case "drift" -> DRIFTS.size();
+          case "failover" -> new Work(crashes, () -> study.failover(crashes, CRASHES_OF_A_NETWORK));
+          case "churn" ->
+              each(CHURN_RATES, rate -> study.churning(rate, CHURN_ROUNDS, CHURN_ROUND_SECONDS));
+          case "repair" -> new Work(REPAIRS, study::repairs);
+          case "drift" -> each(DRIFTS, drift -> study.drifting(DRIFTING_SHARE, drift));
           default ->
               throw new OperatorException(
                   OperatorException.WRONG_USE,
                   "--study " + name + " is not known; write failover, churn, repair or drift");
-        },
-        0);
-    Object figures =
-        switch (name) {
-          case "failover" -> study.failover(crashes, CRASHES_OF_A_NETWORK);
-          case "churn" ->
-              CHURN_RATES.stream()
-                  .map(rate -> study.churning(rate, CHURN_ROUNDS, CHURN_ROUND_SECONDS))
-                  .toList();
-          case "drift" ->
-              DRIFTS.stream().map(drift -> study.drifting(DRIFTING_SHARE, drift)).toList();
-          default -> study.repairs();
         };
+    progress.begin(name, work.steps(), 0);
+    Object figures = work.figures().get();
     progress.end("done");
     Files.createDirectories(out);
     AtomicFile.writeText(out.resolve("overlay-" + name + ".json"), Json.document(figures));
     System.out.print(Json.document(figures));
     return ExitCode.DONE;
+  }
+
+  /** What a study measures, and in how many steps. */
+  private record Work(long steps, Supplier<Object> figures) {}
+
+  private static Work each(List<Double> values, DoubleFunction<Object> measured) {
+    return new Work(
+        values.size(), () -> values.stream().map(each -> measured.apply(each)).toList());
   }
 
   private static Study bind(Mapping root) {

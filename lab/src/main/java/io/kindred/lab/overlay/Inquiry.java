@@ -10,11 +10,13 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
@@ -25,6 +27,9 @@ final class Inquiry implements Trial.Questions {
   private final List<SortedMap<PeerId, OverlayNote.Searched>> answers = new ArrayList<>();
   private final SortedMap<PeerId, Integer> asked = new TreeMap<>();
   private int answered;
+
+  /** Whose models are most alike: costly to find out, and the same for every question. */
+  private final Map<Integer, List<PeerId>> alike = new ConcurrentHashMap<>();
 
   Inquiry(Study study) {
     this.study = study;
@@ -114,8 +119,15 @@ final class Inquiry implements Trial.Questions {
         mean(recalls, 3));
   }
 
-  private static List<PeerId> models(Population population, int peer, int wanted) {
-    return population.nearestModels(peer, wanted).stream().map(Candidate::peer).toList();
+  private List<PeerId> models(Population population, int peer, int wanted) {
+    List<PeerId> all =
+        alike.computeIfAbsent(
+            peer,
+            each ->
+                population.nearestModels(each, population.size()).stream()
+                    .map(Candidate::peer)
+                    .toList());
+    return all.subList(0, Math.min(wanted, all.size()));
   }
 
   private static double share(List<PeerId> exact, Collection<PeerId> found) {

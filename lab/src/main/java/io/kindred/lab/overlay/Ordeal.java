@@ -87,19 +87,7 @@ public record Ordeal(
         churn instanceof SteadyChurn most && !calm
             ? new SteadyChurn(most.rate() * rate, most.announced(), most.newcomers())
             : new NoChurn();
-    OverlaySettings settings =
-        new OverlaySettings(
-            overlay.radius(),
-            zone,
-            overlay.fanOut(),
-            overlay.replicas(),
-            overlay.links(),
-            overlay.hopSeconds(),
-            roots,
-            overlay.threshold(),
-            overlay.clusters(),
-            overlay.signatures(),
-            overlay.life());
+    OverlaySettings settings = overlay.withZones(zone).with(roots);
     return new Ordeal(
         size, number, other, network, settings, comings, drawn, everySeconds, healSeconds);
   }

@@ -4,6 +4,7 @@ import io.kindred.core.PeerId;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.protocol.clusters.AffinityRule;
+import io.kindred.protocol.overlay.LifeRule;
 import io.kindred.protocol.overlay.OverlayNote;
 import io.kindred.protocol.overlay.OverlaySettings;
 import io.kindred.protocol.overlay.Proofs;
@@ -64,7 +65,17 @@ final class Small {
 
   static OverlaySettings settings(int zoneSize, OverlaySettings.RootSet roots) {
     return new OverlaySettings(
-        2, zoneSize, 8, 3, 8, 0.05, roots, ThresholdRule.DEFAULT, AffinityRule.DEFAULT, SIGNATURES);
+        2,
+        zoneSize,
+        8,
+        3,
+        8,
+        0.05,
+        roots,
+        ThresholdRule.DEFAULT,
+        AffinityRule.DEFAULT,
+        SIGNATURES,
+        LifeRule.NONE);
   }
 
   static World world(int peers, Topology topology, long seed) {

@@ -97,10 +97,11 @@ final class Newcomers {
     Seat.Pointer home = shelter.home();
     turn.send(
         home.replicas().get((int) (standing.beats() % home.replicas().size())),
-        new Attach(self(), home.cluster(), true, standing.full()));
+        new Attach(introduced(), home.cluster(), true, standing.full()));
   }
 
-  private Newcomer self() {
+  /** With the signature that it will be placed by. */
+  private Newcomer introduced() {
     turn.own = turn.own.placed();
     return new Newcomer(
         turn.self(),
@@ -121,7 +122,7 @@ final class Newcomers {
             ? standing.full()
             : Rows.with(standing.full(), ward.zone());
     turn.standing = standing.seeks(turn.tick, full);
-    turn.send(turn.self(), new Attach(self(), home.get().cluster(), true, full));
+    turn.send(turn.self(), new Attach(introduced(), home.get().cluster(), true, full));
   }
 
   void attach(Attach attach) {

@@ -34,32 +34,6 @@ public record OverlaySettings(
     @Setting(doc = "how the peers of a zone are clustered", fallback = "{}") AffinityRule clusters,
     @Setting(doc = "how a peer makes its signature", fallback = "{}") SignatureRule signatures,
     @Setting(doc = "how it is kept alive", fallback = "{}") LifeRule life) {
-  /** One that stays as it was built. */
-  public OverlaySettings(
-      int radius,
-      int zoneSize,
-      int fanOut,
-      int replicas,
-      int links,
-      double hopSeconds,
-      RootSet roots,
-      ThresholdRule threshold,
-      AffinityRule clusters,
-      SignatureRule signatures) {
-    this(
-        radius,
-        zoneSize,
-        fanOut,
-        replicas,
-        links,
-        hopSeconds,
-        roots,
-        threshold,
-        clusters,
-        signatures,
-        LifeRule.NONE);
-  }
-
   /** How the top super-peers are kept in step. */
   public enum RootSet {
     /** Every cluster's first super-peer tells those of all others: many short messages. */
@@ -70,34 +44,32 @@ public record OverlaySettings(
 
   /** With other zones. */
   public OverlaySettings withZones(int size) {
-    return new OverlaySettings(
-        radius,
-        size,
-        fanOut,
-        replicas,
-        links,
-        hopSeconds,
-        roots,
-        threshold,
-        clusters,
-        signatures,
-        life);
+    return with(size, roots, life);
+  }
+
+  /** With the top super-peers kept in step in another way. */
+  public OverlaySettings with(RootSet other) {
+    return with(zoneSize, other, life);
   }
 
   /** The same, kept alive in another way. */
   public OverlaySettings with(LifeRule other) {
+    return with(zoneSize, roots, other);
+  }
+
+  private OverlaySettings with(int zones, RootSet top, LifeRule living) {
     return new OverlaySettings(
         radius,
-        zoneSize,
+        zones,
         fanOut,
         replicas,
         links,
         hopSeconds,
-        roots,
+        top,
         threshold,
         clusters,
         signatures,
-        other);
+        living);
   }
 
   long hopTicks() {

@@ -41,7 +41,8 @@ class ElectionsTest {
           ThresholdRule.DEFAULT,
           AffinityRule.DEFAULT,
           new SignatureRule(
-              SignatureRule.Subject.DELTA, 0, 5, 0.8, 0, 0.05, 1, 0.9, 0.5, Precision.BFLOAT16));
+              SignatureRule.Subject.DELTA, 0, 5, 0.8, 0, 0.05, 1, 0.9, 0.5, Precision.BFLOAT16),
+          LifeRule.NONE);
 
   private final Overlay overlay =
       new Overlay(

@@ -5,6 +5,7 @@ import io.kindred.methods.semantic.Oracle;
 import io.kindred.methods.semantic.Pulling;
 import io.kindred.methods.semantic.SemanticDfl;
 import io.kindred.protocol.clusters.AffinityRule;
+import io.kindred.protocol.overlay.LifeRule;
 import io.kindred.protocol.overlay.OverlaySettings;
 import io.kindred.protocol.overlay.SearchRule;
 import io.kindred.protocol.search.ThresholdRule;
@@ -31,7 +32,8 @@ public final class Kindred {
           OverlaySettings.RootSet.TREE,
           ThresholdRule.DEFAULT,
           new AffinityRule(0.7, 200, 15),
-          SIGNATURES);
+          SIGNATURES,
+          LifeRule.NONE);
 
   public static Pulling pulling(double psi) {
     return new Pulling(2, psi, 1, 0.1, true, Patience.of(60), 2, Optional.empty());
