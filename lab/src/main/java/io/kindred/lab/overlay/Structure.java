@@ -215,7 +215,7 @@ public final class Structure {
             Seat.Pointer pointer = seat.parent().get();
             Seat parent = seats.get(pointer.cluster());
             if (parent == null
-                || !parent.children().contains(seat.cluster())
+                || parent.children().stream().noneMatch(seat.cluster()::isNearly)
                 || !parent.cluster().replicas().equals(pointer.replicas())) {
               faults.add(id + " and its parent " + pointer.cluster() + " disagree");
             }

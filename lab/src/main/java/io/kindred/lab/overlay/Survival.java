@@ -109,8 +109,9 @@ public final class Survival {
       double messagesPerPeerRound,
       long epochs) {}
 
-  /** Messages that one crash caused, signs of life not counted, by whom it was. */
-  public record Repair(int peers, String who, long messages, long bytes) {}
+  /** Messages that one crash caused, signs of life not counted, by whom it was and of what kind. */
+  public record Repair(
+      int peers, String who, long messages, long bytes, SortedMap<String, Long> kinds) {}
 
   /** Everybody asks again and again; answers are kept with when they came. */
   private final class Restless implements Trial.Questions {
@@ -357,7 +358,7 @@ public final class Survival {
     restless.heard.clear();
     pass(trial, 2 * lease);
     double asBuilt = recall(before, restless.heard, wanted);
-    long messages = counter.repairs;
+    long messages = counter.repairs();
     long bytes = counter.repairBytes;
     restless.models = Optional.of(after);
     pass(trial, 1.25 * lease);
@@ -374,7 +375,7 @@ public final class Survival {
         asBuilt,
         atOnce,
         recall(after, restless.heard, wanted),
-        (double) (counter.repairs - messages) / study.peers(),
+        (double) (counter.repairs() - messages) / study.peers(),
         (double) (counter.repairBytes - bytes) / study.peers(),
         trial.simulation().counts().getOrDefault("overlay-regrouped", 0L),
         trial.simulation().counts().getOrDefault("overlay-epoch", 0L));
@@ -427,12 +428,7 @@ public final class Survival {
           director.want(new Change.Crash(crash, (int) victim.number(), true));
           trial.runUntil(end);
           progress.deployed();
-          repairs.add(
-              new Repair(
-                  study.peers(),
-                  who,
-                  counter.repairs - calm.repairs,
-                  counter.repairBytes - calm.repairBytes));
+          repairs.add(counter.since(calm, study.peers(), who));
         });
     return repairs;
   }
@@ -454,16 +450,34 @@ public final class Survival {
 
     private long messages;
     private long bytes;
-    private long repairs;
     private long repairBytes;
+    private final SortedMap<String, Long> kinds = new TreeMap<>();
+
+    long repairs() {
+      return kinds.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** What came on top of a network in which nothing happened. */
+    Repair since(Counter calm, int peers, String who) {
+      SortedMap<String, Long> more = new TreeMap<>();
+      kinds.forEach(
+          (kind, count) -> {
+            long extra = count - calm.kinds.getOrDefault(kind, 0L);
+            if (extra != 0) {
+              more.put(kind, extra);
+            }
+          });
+      return new Repair(
+          peers, who, repairs() - calm.repairs(), repairBytes - calm.repairBytes, more);
+    }
 
     @Override
     public void sent(Transfer transfer, long tick) {
       messages++;
       bytes += transfer.control();
-      if (!(transfer.message() instanceof SearchMessage)
-          && !SIGNS_OF_LIFE.contains(transfer.message().getClass().getSimpleName())) {
-        repairs++;
+      String kind = transfer.message().getClass().getSimpleName();
+      if (!(transfer.message() instanceof SearchMessage) && !SIGNS_OF_LIFE.contains(kind)) {
+        kinds.merge(kind, 1L, Long::sum);
         repairBytes += transfer.control();
       }
     }

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kindred.core.PeerId;
 import io.kindred.core.Ticks;
 import io.kindred.core.random.RandomStreams;
+import io.kindred.files.config.Binder;
+import io.kindred.files.config.ConfigFile;
+import io.kindred.lab.experiment.Experiment;
+import io.kindred.lab.run.Progress;
 import io.kindred.protocol.clusters.ClusterDescriptor;
 import io.kindred.protocol.clusters.ClusterId;
 import io.kindred.protocol.clusters.ZoneId;
@@ -272,5 +276,21 @@ class LifeTest {
     pass(trial, 6 * LEASE);
     assertThat(trial.simulation().counts())
         .doesNotContainKeys("overlay-regrouped", "overlay-drifted");
+  }
+
+  @Test
+  void aMembersCrashConcernsItsZoneAlone() {
+    Study study =
+        new Binder(Experiment.CATALOGUES)
+            .bind(Study.class, ConfigFile.parse("study", "{peers: 60, overlay: {zoneSize: 10}}\n"));
+    Survival.Repair repair =
+        new Survival(study, Progress.SILENT)
+            .repairs().stream()
+                .filter(each -> each.who().equals("member"))
+                .findFirst()
+                .orElseThrow();
+    // Three hold its cluster, two stand in for the zone's leader, and one leads the zone above.
+    assertThat(repair.kinds().keySet()).isSubsetOf("Appointment", "Copy", "Contribution");
+    assertThat(repair.messages()).isBetween(3L, 6L);
   }
 }

@@ -24,6 +24,17 @@ public record ClusterDescriptor(
     }
   }
 
+  /**
+   * Whether another one says the same to whoever looks from above: a size that is wrong by less
+   * than a quarter misleads nobody.
+   */
+  public boolean isNearly(ClusterDescriptor other) {
+    return equals(
+            new ClusterDescriptor(
+                other.cluster, other.exemplar, other.prototype, other.replicas, size, other.zone))
+        && Math.abs(size - other.size) * 4 < size;
+  }
+
   public ClusterId id() {
     return new ClusterId(zone, cluster);
   }

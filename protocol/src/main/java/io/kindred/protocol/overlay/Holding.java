@@ -42,10 +42,32 @@ final class Holding {
             .toList());
   }
 
+  /**
+   * What a zone below contributes, with what is known of it where that is nearly the same: one peer
+   * more or less in a cluster concerns its zone and not all those above it.
+   */
+  static Contribution news(Ward ward, Contribution given) {
+    List<ClusterDescriptor> known = new ArrayList<>(ward.below());
+    ward.clusters().forEach(held -> known.addAll(held.children()));
+    return given.with(
+        given.clusters().stream()
+            .map(each -> known.stream().filter(each::isNearly).findFirst().orElse(each))
+            .toList());
+  }
+
+  /** The top clusters, those of a zone below in place of what they were. */
   static List<ClusterDescriptor> replaced(List<ClusterDescriptor> before, Contribution given) {
+    List<ClusterDescriptor> fresh = new ArrayList<>(given.clusters());
     List<ClusterDescriptor> now = new ArrayList<>();
-    before.stream().filter(each -> !each.zone().equals(given.of())).forEach(now::add);
-    now.addAll(given.clusters());
+    for (ClusterDescriptor each : before) {
+      Optional<ClusterDescriptor> next =
+          fresh.stream().filter(other -> other.id().equals(each.id())).findFirst();
+      next.ifPresent(fresh::remove);
+      if (next.isPresent() || !each.zone().equals(given.of())) {
+        now.add(next.orElse(each));
+      }
+    }
+    now.addAll(fresh);
     return now;
   }
 

@@ -202,6 +202,10 @@ public sealed interface OverlayMessage extends Message {
       clusters = List.copyOf(clusters);
     }
 
+    Contribution with(List<ClusterDescriptor> others) {
+      return new Contribution(zone, of, stamp, others, least);
+    }
+
     @Override
     public long epoch() {
       return zone.epoch();

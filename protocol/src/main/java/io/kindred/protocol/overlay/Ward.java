@@ -62,6 +62,11 @@ record Ward(
     return stamp >>> TERM_SHIFT;
   }
 
+  /** Whether it says the same, by the same leader, as another one of this zone. */
+  boolean saysTheSameAs(Ward other) {
+    return stamp == other.stamp && clusters.equals(other.clusters) && below.equals(other.below);
+  }
+
   List<ClusterDescriptor> descriptors() {
     return clusters.stream().map(Held::cluster).toList();
   }

@@ -220,12 +220,13 @@ final class Wards {
   }
 
   /** The clusters of a zone below have changed, or it has another leader, or it is new. */
-  void contributed(PeerId from, Contribution given) {
-    Ward ward = turn.watch().wards().get(given.zone().level());
-    if (ward == null || !ward.zone().equals(given.zone())) {
+  void contributed(PeerId from, Contribution contribution) {
+    Ward ward = turn.watch().wards().get(contribution.zone().level());
+    if (ward == null || !ward.zone().equals(contribution.zone())) {
       turn.count("overlay-offered-elsewhere");
       return;
     }
+    Contribution given = Holding.news(ward, contribution);
     Optional<Tenant> known = ward.leaderOf(given.of());
     if (known.isPresent() && known.get().stamp() >= given.stamp()) {
       if (known.get().peer().equals(from)) {
@@ -308,7 +309,10 @@ final class Wards {
 
   /** Puts the changed zone in order and tells whom it concerns. */
   void change(Ward before, Ward changed) {
-    Ward after = Holding.repaired(changed, turn.settings.replicas()).next();
+    Ward repaired = Holding.repaired(changed, turn.settings.replicas());
+    // Otherwise only who leads a zone below, or how much of it is known.
+    boolean news = !repaired.saysTheSameAs(before);
+    Ward after = news ? repaired.next() : repaired;
     turn.put(after);
     SortedSet<PeerId> moved = new TreeSet<>();
     for (Held held : after.clusters()) {
@@ -334,8 +338,12 @@ final class Wards {
     if (!before.below().equals(after.below())) {
       crown(after);
     }
-    contribute(after);
-    tellDeputies(after);
+    if (news) {
+      contribute(after);
+    }
+    if (news || !before.tenants().keySet().equals(after.tenants().keySet())) {
+      tellDeputies(after);
+    }
   }
 
   /** Now and then, for what may have been missed. */
@@ -357,7 +365,12 @@ final class Wards {
     replicas.forEach(each -> turn.send(each, news));
     boolean others = old.isEmpty() || !old.get().cluster().replicas().equals(replicas);
     for (ClusterDescriptor child : held.children()) {
-      boolean same = old.isPresent() && old.get().children().contains(child);
+      boolean same =
+          old.isPresent()
+              && old.get().children().stream()
+                  .anyMatch(
+                      each ->
+                          each.id().equals(child.id()) && each.replicas().equals(child.replicas()));
       if (others || !same) {
         Parent parent = new Parent(child.id(), held.id(), replicas, ward.stamp());
         child.replicas().forEach(each -> turn.send(each, parent));
@@ -400,14 +413,9 @@ final class Wards {
       turn.put(
           new Tenancy(above.zone(), above.stamp(), above.leader(), above.deputies(), turn.tick));
     }
-    if (mine.level() == 1) {
-      drop(mine, List.of(last));
-    } else {
-      change(mine, mine);
-    }
-    // Whatever the last one said last may not have arrived.
+    Tenant lost = mine.level() == 1 ? mine.tenants().get(last) : null;
+    change(copy, lost == null ? mine : Holding.without(mine, lost));
     Ward now = turn.watch().wards().getOrDefault(mine.level(), mine);
-    refresh(now);
     stay(now);
     now.tenants().values().forEach(each -> renew(now, each));
     Ward below = turn.watch().wards().get(mine.level() - 1);
