@@ -58,6 +58,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       HflCommand.class,
       FuzzCommand.class,
       NodeCommand.class,
+      FleetCommand.class,
       ReplayCommand.class,
       OverlayCommand.class,
       BiasCommand.class,

@@ -193,7 +193,7 @@ public final class Run {
                 table,
                 ClusterFigures.of(table.clusters(), holdings, recorder.consensus()),
                 spent)));
-    draw();
+    draw(folder);
     return Outcome.FINISHED;
   }
 
@@ -218,13 +218,13 @@ public final class Run {
       return;
     }
     try {
-      draw();
+      draw(folder);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + folder.report(), e);
     }
   }
 
-  private void draw() throws IOException {
+  static void draw(RunFolder folder) throws IOException {
     List<RunRecord> runs = List.of(new RunReader().read(folder.path()));
     PlotFiles.write(folder.path(), runs);
     new HtmlReport(String.valueOf(folder.path().getFileName()), runs).write(folder.report());
