@@ -5,6 +5,7 @@ import io.kindred.lab.report.Comparison;
 import io.kindred.lab.report.HtmlReport;
 import io.kindred.lab.report.RunReader;
 import io.kindred.lab.report.RunRecord;
+import io.kindred.lab.report.Table;
 import io.kindred.lab.run.RunFolder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -52,6 +54,8 @@ final class ReportCommand implements Callable<Integer> {
       description = "table, csv, latex or html (default: table)")
   private Format format;
 
+  @Mixin private TargetOptions targets;
+
   @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
   ReportCommand() {}
 
@@ -62,13 +66,14 @@ final class ReportCommand implements Callable<Integer> {
       runs.addAll(runsIn(folder));
     }
     List<RunRecord> records = new RunReader().readAll(runs);
+    String title = String.valueOf(folders.getFirst().getFileName());
+    Table table = Comparison.of(records, targets.targets()).table();
     System.out.print(
         switch (format) {
-          case TABLE -> Comparison.of(records).table().text();
-          case CSV -> Comparison.of(records).table().csv();
-          case LATEX -> Comparison.of(records).table().latex();
-          case HTML ->
-              new HtmlReport(String.valueOf(folders.getFirst().getFileName()), records).render();
+          case TABLE -> table.text();
+          case CSV -> table.csv();
+          case LATEX -> table.latex();
+          case HTML -> new HtmlReport(title, records, targets.targets()).render();
         });
     return ExitCode.DONE;
   }

@@ -93,6 +93,11 @@ final class Svg {
     return line("k-axis", AXIS, fromX, fromY, toX, toY);
   }
 
+  /** A line between things that are drawn dark. */
+  Svg rule(double fromX, double fromY, double toX, double toY) {
+    return line("k-median", INK, fromX, fromY, toX, toY);
+  }
+
   private Svg line(String type, String colour, double x1, double y1, double x2, double y2) {
     return leaf(
         "line",

@@ -29,12 +29,20 @@ record Figures(List<MethodRuns> methods, boolean titled) {
       List.of("training", "evaluation", "mixing", "overlay", "other");
   private static final List<String> VIRTUAL = List.of("training", "communication", "search");
 
-  List<Figure> all() {
+  /** Results first, then what they cost, then what runs look like inside. */
+  static List<Figure> all(List<MethodRuns> methods, boolean titled) {
+    List<Figure> figures = new ArrayList<>(new Figures(methods, titled).all());
+    figures.addAll(new InsideFigures(methods, titled).all());
+    return figures;
+  }
+
+  private List<Figure> all() {
     List<Figure> figures = new ArrayList<>();
     accuracy().ifPresent(figures::add);
     distribution().ifPresent(figures::add);
     gains().ifPresent(figures::add);
     traffic().ifPresent(figures::add);
+    load().ifPresent(figures::add);
     time(
             "time",
             "time-breakdown",
@@ -163,6 +171,31 @@ record Figures(List<MethodRuns> methods, boolean titled) {
                 ? ""
                 : " A level line shows the last round of a method that sends" + " no models.");
     return Optional.of(new Figure("accuracy-over-bytes", title, caption, svg));
+  }
+
+  private Optional<Figure> load() {
+    List<StackedBars.Stack> stacks = new ArrayList<>();
+    for (MethodRuns method : methods) {
+      StackedBars.Stack stack =
+          new StackedBars.Stack(
+              method.name(),
+              List.of(
+                  new StackedBars.Part("models", method.modelBytesPerPeerAndRound().mean()),
+                  new StackedBars.Part(
+                      "other messages", method.controlBytesPerPeerAndRound().mean())));
+      if (!stack.blank()) {
+        stacks.add(stack);
+      }
+    }
+    if (stacks.isEmpty()) {
+      return Optional.empty();
+    }
+    String title = "What a round costs in bytes";
+    String svg = new StackedBars(drawn(title), Axis.bytes(""), stacks).svg();
+    String caption =
+        "Bytes sent per peer and round at true wire sizes, by servers too"
+            + (seeded() ? ", mean over seeds." : ".");
+    return Optional.of(new Figure("bytes-per-round", title, caption, svg));
   }
 
   private Optional<Figure> time(

@@ -10,11 +10,17 @@ import java.util.List;
 import java.util.Objects;
 
 /** One self-contained page about one or several runs; equal runs give equal bytes. */
-public record HtmlReport(String title, List<RunRecord> runs) {
+public record HtmlReport(String title, List<RunRecord> runs, List<Double> targets) {
   private static final String STYLE = resource("report.css");
 
   public HtmlReport {
     runs = List.copyOf(runs);
+    targets = List.copyOf(targets);
+  }
+
+  /** With the targets that the runs report. */
+  public HtmlReport(String title, List<RunRecord> runs) {
+    this(title, runs, List.of());
   }
 
   /** Writes the page to a file. */
@@ -24,7 +30,7 @@ public record HtmlReport(String title, List<RunRecord> runs) {
 
   /** The page as text. */
   public String render() {
-    Comparison comparison = Comparison.of(runs);
+    Comparison comparison = Comparison.of(runs, targets);
     StringBuilder out = new StringBuilder(1 << 16);
     out.append("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
         .append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
@@ -36,7 +42,7 @@ public record HtmlReport(String title, List<RunRecord> runs) {
     appendHeader(out, comparison);
     appendTable(out, comparison);
     int number = 1;
-    for (Figure figure : new Figures(comparison.methods(), false).all()) {
+    for (Figure figure : Figures.all(comparison.methods(), false)) {
       appendFigure(out, figure, number++);
     }
     appendRuns(out);
@@ -88,7 +94,9 @@ public record HtmlReport(String title, List<RunRecord> runs) {
         + "; p10 is the tenth percentile over peers."
         + (ranked ? " Best values are bold." : "")
         + (seeds ? " ± is the standard deviation over seeds." : "")
-        + " “trained” is the same before mixing, “to 80 %” the first round whose mean reaches it; bytes are per peer. A dash means not recorded.";
+        + " “trained” is the same before mixing, “to 80 %” the first evaluated round whose mean reaches it."
+        + " Per peer and round: models pulled from others, and bytes of models and messages, by servers too."
+        + " “virtual s” is simulated time, “wall s” real time. A dash means not recorded.";
   }
 
   private static void appendFigure(StringBuilder out, Figure figure, int number) {

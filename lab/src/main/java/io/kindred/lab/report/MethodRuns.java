@@ -87,11 +87,33 @@ public record MethodRuns(String name, Look look, List<RunRecord> runs) {
   }
 
   Spread modelBytesPerPeer() {
-    return over(run -> stated(run, "traffic.modelBytes", RoundRow::modelBytes) / run.peers());
+    return over(run -> modelBytes(run) / run.peers());
   }
 
-  Spread controlBytesPerPeer() {
-    return over(run -> stated(run, "traffic.controlBytes", RoundRow::controlBytes) / run.peers());
+  /** Models that a peer took from others. */
+  Spread modelsPerPeerAndRound() {
+    return over(run -> run.summary().number("traffic.modelsPulledPerPeerRound"));
+  }
+
+  Spread modelBytesPerPeerAndRound() {
+    return over(run -> modelBytes(run) / run.peers() / run.roundCount());
+  }
+
+  Spread controlBytesPerPeerAndRound() {
+    return over(run -> controlBytes(run) / run.peers() / run.roundCount());
+  }
+
+  /** Bytes of models and of everything else that was sent, by servers too. */
+  Spread bytesPerPeerAndRound() {
+    return over(run -> (modelBytes(run) + controlBytes(run)) / run.peers() / run.roundCount());
+  }
+
+  private static double modelBytes(RunRecord run) {
+    return stated(run, "traffic.modelBytes", RoundRow::modelBytes);
+  }
+
+  private static double controlBytes(RunRecord run) {
+    return stated(run, "traffic.controlBytes", RoundRow::controlBytes);
   }
 
   Spread virtualSeconds() {

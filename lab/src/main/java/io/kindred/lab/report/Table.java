@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * Rows and columns that print themselves for a terminal, a spreadsheet, a paper or a page.
  *
- * @param note what it means that a figure is level with the best; empty where none is
+ * @param note what it means that a figure is level with the best; shown only where one is
  */
 public record Table(String caption, List<Column> columns, List<List<Cell>> rows, String note) {
   public Table {
@@ -67,6 +67,18 @@ public record Table(String caption, List<Column> columns, List<List<Cell>> rows,
     double high = printed.stream().mapToDouble(Double::doubleValue).max().orElse(mine);
     // Where all are equal, a mark would say nothing.
     return low < high && mine == (head.best() == Column.Best.HIGHEST ? high : low);
+  }
+
+  /** The note, or nothing where no cell bears the mark that it explains. */
+  String shownNote() {
+    for (int row = 0; row < rows.size(); row++) {
+      for (int column = 0; column < columns.size(); column++) {
+        if (level(row, column)) {
+          return note;
+        }
+      }
+    }
+    return "";
   }
 
   /** Whether the cell is not the best of its column and yet cannot be told from it. */

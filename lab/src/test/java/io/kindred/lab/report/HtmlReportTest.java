@@ -67,13 +67,14 @@ class HtmlReportTest {
 
   @Test
   void writesPlotsAsSeparateFiles() throws IOException {
-    List<Path> files = PlotFiles.write(home, runs());
+    List<Path> files = PlotFiles.write(home.resolve("plots"), runs());
     assertThat(files.stream().map(file -> file.getFileName().toString()))
         .containsExactly(
             "accuracy-over-rounds.svg",
             "accuracy-per-peer.svg",
             "gain-against-local.svg",
             "accuracy-over-bytes.svg",
+            "bytes-per-round.svg",
             "time-breakdown.svg");
     assertThat(home.resolve("plots/accuracy-per-peer.svg")).content().startsWith("<svg xmlns");
   }
