@@ -17,6 +17,7 @@ import io.kindred.files.json.Json;
 import io.kindred.node.recording.Recording;
 import io.kindred.node.state.StateFiles;
 import io.kindred.node.state.Totals;
+import io.kindred.node.transport.AddressBook;
 import io.kindred.node.transport.Arrivals;
 import io.kindred.node.transport.Inbox;
 import io.kindred.node.transport.Layouts;
@@ -56,6 +57,9 @@ public final class Node implements AutoCloseable {
 
   private static final int SECONDS_BETWEEN_STATUS = 1;
 
+  /** Every so often another one is asked whom it knows. */
+  private static final int SECONDS_BETWEEN_ACQUAINTANCES = 5;
+
   /** Something that happened; it gets its tick when it is stepped. */
   private record Happened(@Nullable Component component, LongFunction<Event> event) {}
 
@@ -75,6 +79,7 @@ public final class Node implements AutoCloseable {
           Thread.ofPlatform().daemon().name("node-timers").factory());
   private final ExecutorService connections = Executors.newVirtualThreadPerTaskExecutor();
   private final WorkerPool workers;
+  private final AddressBook book;
   private final Inbox inbox;
   private final CountDownLatch done = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -110,6 +115,7 @@ public final class Node implements AutoCloseable {
     state = found.map(StateFiles.Saved::state).orElseGet(peer::initial);
     totals = found.map(StateFiles.Saved::totals).orElse(Totals.NOTHING);
     clock = new NodeClock(found.map(StateFiles.Saved::tick).orElse(0L));
+    book = new AddressBook(plan.identity());
     inbox =
         new Inbox(
             plan.listen(),
@@ -118,6 +124,7 @@ public final class Node implements AutoCloseable {
             new Layouts(List.of(plan.cast().architecture().layout())),
             plan.mostMessageBytes(),
             this::arrived,
+            book,
             refusals,
             connections);
   }
@@ -129,8 +136,11 @@ public final class Node implements AutoCloseable {
 
   /** Starts the peer, or lets it go on where its last life ended. */
   public void start(SortedMap<PeerId, InetSocketAddress> addresses) {
-    outbox =
-        new Outbox(plan.identity(), addresses, plan.sendMillis(), refusals, connections, timers);
+    book.name(addresses);
+    book.keep(plan.whereabouts(port(), System.currentTimeMillis()));
+    Outbox open =
+        new Outbox(plan.identity(), book, plan.sendMillis(), refusals, connections, timers);
+    outbox = open;
     if (recording != null) {
       recording.life(found.map(StateFiles.Saved::state));
     }
@@ -153,6 +163,13 @@ public final class Node implements AutoCloseable {
     }
     started = true;
     Thread.ofPlatform().name("node-" + plan.number()).start(() -> run(start));
+    book.known().forEach(open::acquaint);
+    Future<?> _ =
+        timers.scheduleWithFixedDelay(
+            open::acquaintAnybody,
+            SECONDS_BETWEEN_ACQUAINTANCES,
+            SECONDS_BETWEEN_ACQUAINTANCES,
+            TimeUnit.SECONDS);
     Future<?> _ =
         timers.scheduleWithFixedDelay(
             this::writeStatus, 0, SECONDS_BETWEEN_STATUS, TimeUnit.SECONDS);
@@ -386,6 +403,7 @@ public final class Node implements AutoCloseable {
         plan.cast().rounds(),
         clock.secondsUp(),
         found.isPresent(),
+        book.known().size(),
         queue.size(),
         totals,
         open == null ? 0 : open.framedBytes(),

@@ -6,8 +6,10 @@ import io.kindred.learning.training.Trainer;
 import io.kindred.methods.Cast;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
+import io.kindred.node.identity.Statement;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -18,7 +20,8 @@ import java.util.function.Supplier;
  * @param trainers what opens tickets, one for each worker
  * @param workers threads that compute
  * @param identity its keys and certificate
- * @param listen where others reach it
+ * @param listen where it listens
+ * @param advertised where others reach it, if that is elsewhere
  * @param folder what it writes goes here
  * @param records whether events are written down
  * @param sendMillis after which a message that has not arrived is given up
@@ -31,6 +34,7 @@ public record NodePlan(
     int workers,
     Identity identity,
     InetSocketAddress listen,
+    Optional<InetSocketAddress> advertised,
     Path folder,
     boolean records,
     long sendMillis,
@@ -61,6 +65,13 @@ public record NodePlan(
           "the certificate is for %s, the configuration for peer %d; use that peer's identity"
               .formatted(stated, number));
     }
+  }
+
+  /** Where others reach it, in its own words. */
+  Statement whereabouts(int port, long millis) {
+    InetSocketAddress where = advertised.orElse(listen);
+    return Statement.of(
+        identity, where.getHostString(), advertised.isPresent() ? where.getPort() : port, millis);
   }
 
   Path states() {

@@ -20,8 +20,9 @@ public record NodeSettings(
             min = 0,
             max = 1e6)
         int peer,
-    @Setting(doc = "address and port where neighbours reach this node", fallback = "127.0.0.1:7400")
-        String listen,
+    @Setting(doc = "address and port to listen at", fallback = "127.0.0.1:7400") String listen,
+    @Setting(doc = "address and port where others reach this node, if not at the former")
+        Optional<String> advertise,
     @Setting(doc = "address and port of each neighbour, by peer number")
         SortedMap<String, String> neighbours,
     @Setting(doc = "folder with the keys and certificates of this node", fallback = "identity")
@@ -45,7 +46,15 @@ public record NodeSettings(
   public NodeSettings {
     set = List.copyOf(set);
     neighbours = new TreeMap<>(neighbours);
-    address("listen", listen);
+    InetSocketAddress at = address("listen", listen);
+    advertise.ifPresent(where -> address("advertise", where));
+    boolean anywhere = at.getAddress() != null && at.getAddress().isAnyLocalAddress();
+    if (anywhere && advertise.isEmpty()) {
+      throw new Complaint(
+          "listen",
+          "others cannot reach this node at " + listen,
+          "say where they can with 'advertise: host:port'");
+    }
     neighbours.forEach(NodeSettings::neighbour);
   }
 
@@ -54,6 +63,11 @@ public record NodeSettings(
   /** Where to listen. */
   public InetSocketAddress listenAddress() {
     return address("listen", listen);
+  }
+
+  /** Where others reach it, if that is elsewhere. */
+  public Optional<InetSocketAddress> advertisedAddress() {
+    return advertise.map(where -> address("advertise", where));
   }
 
   /** Where the neighbours are. */

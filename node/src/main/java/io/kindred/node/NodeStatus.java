@@ -8,6 +8,7 @@ import java.util.SortedMap;
  *
  * @param state running, done (it has gone all rounds and serves those who have not), stopped or
  *     failed
+ * @param known members whose addresses it knows
  * @param waiting events that are there and not yet stepped
  * @param framedBytes bytes handed to the connections in this life, headers included
  * @param refused what others tried in vain in this life, by kind
@@ -22,6 +23,7 @@ public record NodeStatus(
     int rounds,
     double secondsUp,
     boolean restored,
+    int known,
     int waiting,
     Totals totals,
     long framedBytes,

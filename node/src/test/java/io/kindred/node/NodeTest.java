@@ -74,6 +74,16 @@ class NodeTest {
     }
   }
 
+  @Test
+  void whoKnowsOneMemberGetsToKnowTheOthers() throws InterruptedException {
+    try (TinyNetwork network = new TinyNetwork(home, 3, 1)) {
+      network.startKnowing(0);
+      while (network.nodes().stream().anyMatch(node -> node.status().known() < 2)) {
+        Thread.sleep(1);
+      }
+    }
+  }
+
   private float[] lastWeights(int peers, int rounds, int number) {
     GossipState last = (GossipState) saved(peers, rounds, number).state().layers().get(0);
     return ((Dfedavgm.Model) last.memory()).weights().copy();

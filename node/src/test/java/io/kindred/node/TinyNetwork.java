@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -116,6 +117,7 @@ public final class TinyNetwork implements AutoCloseable {
         1,
         identity,
         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+        Optional.empty(),
         folder(number),
         true,
         20_000,
@@ -133,6 +135,18 @@ public final class TinyNetwork implements AutoCloseable {
     }
     for (int number = 0; number < participants(); number++) {
       nodes.get(number).start(neighbours(number));
+    }
+  }
+
+  /** The same, but everybody is told of one member only. */
+  public void startKnowing(int member) {
+    for (int number = 0; number < participants(); number++) {
+      open(number, 0);
+    }
+    for (int number = 0; number < participants(); number++) {
+      SortedMap<PeerId, InetSocketAddress> one = neighbours(number);
+      one.keySet().retainAll(List.of(new PeerId(member)));
+      nodes.get(number).start(one);
     }
   }
 

@@ -100,6 +100,7 @@ public final class NodeRun {
           settings.workers(),
           identity,
           settings.listenAddress(),
+          settings.advertisedAddress(),
           folder().path(),
           settings.record(),
           settings.sendMillis(),

@@ -11,6 +11,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.PrivateKey;
 import java.security.PublicKey;
+import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.CertificateNotYetValidException;
@@ -162,12 +163,21 @@ public record Identity(PrivateKey key, X509Certificate certificate, X509Certific
         () -> wrong("the certificate names no network and peer; issue it with 'node cert issue'"));
   }
 
+  /** A signature with the key that the certificate is for. */
+  byte[] sign(byte[] content) {
+    return Keys.sign(key, content);
+  }
+
+  static X509Certificate decoded(byte[] encoded) throws CertificateException {
+    return (X509Certificate)
+        CertificateFactory.getInstance("X.509")
+            .generateCertificate(new ByteArrayInputStream(encoded));
+  }
+
   public static X509Certificate certificate(Path file) {
     byte[] encoded = Pem.read(file, CERTIFICATE);
     try {
-      return (X509Certificate)
-          CertificateFactory.getInstance("X.509")
-              .generateCertificate(new ByteArrayInputStream(encoded));
+      return decoded(encoded);
     } catch (GeneralSecurityException e) {
       throw wrong(
           file + " is no certificate (" + e.getMessage() + "); issue one with 'node cert issue'");

@@ -1,12 +1,15 @@
 package io.kindred.node.transport;
 
+import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
+import io.kindred.node.identity.Statement;
 import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.util.function.Predicate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
@@ -26,6 +29,13 @@ final class Gatekeeper extends X509ExtendedTrustManager {
     this.network = network;
     this.paths = trusting(authority);
     this.refusals = refusals;
+  }
+
+  /** Checks what is passed on of members: only what one of ours says counts. */
+  static Predicate<Statement> members(Identity identity) {
+    Gatekeeper keeper =
+        new Gatekeeper(identity.member().network(), identity.authority(), new Refusals(line -> {}));
+    return each -> keeper.vouchesFor(each.certificate());
   }
 
   private static X509ExtendedTrustManager trusting(X509Certificate authority) {
@@ -74,6 +84,16 @@ final class Gatekeeper extends X509ExtendedTrustManager {
     if (isStranger(chain[0])) {
       refusals.add("wrong-network", stranger(side, chain[0]));
       throw new CertificateException(stranger(side, chain[0]));
+    }
+  }
+
+  /** Whether our authority vouches for a member of our network that somebody speaks of. */
+  boolean vouchesFor(X509Certificate certificate) {
+    try {
+      paths.checkClientTrusted(new X509Certificate[] {certificate}, "EC");
+      return !isStranger(certificate);
+    } catch (CertificateException refused) {
+      return false;
     }
   }
 

@@ -13,9 +13,11 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCalls;
+import io.grpc.stub.StreamObserver;
 import io.kindred.files.OperatorException;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
+import io.kindred.protocol.wire.MalformedException;
 import io.kindred.protocol.wire.Wire;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -38,6 +40,7 @@ public final class Inbox implements AutoCloseable {
   private final Layouts layouts;
   private final long mostBytes;
   private final Arrivals arrivals;
+  private final AddressBook book;
   private final Refusals refusals;
   private final Server server;
   private final int port;
@@ -50,12 +53,14 @@ public final class Inbox implements AutoCloseable {
       Layouts layouts,
       long mostBytes,
       Arrivals arrivals,
+      AddressBook book,
       Refusals refusals,
       Executor executor) {
     this.wire = wire;
     this.layouts = layouts;
     this.mostBytes = mostBytes;
     this.arrivals = arrivals;
+    this.book = book;
     this.refusals = refusals;
     Gatekeeper gatekeeper =
         new Gatekeeper(identity.member().network(), identity.authority(), refusals);
@@ -89,8 +94,22 @@ public final class Inbox implements AutoCloseable {
                 PostalService.DELIVER,
                 ServerCalls.asyncClientStreamingCall(
                     answers -> new Reception(this, CALLER.get(), answers)))
+            .addMethod(
+                PostalService.ACQUAINT,
+                ServerCalls.asyncUnaryCall((question, answers) -> acquaint(question, answers)))
             .build(),
         new Introduction());
+  }
+
+  private void acquaint(byte[] question, StreamObserver<byte[]> answers) {
+    try {
+      answers.onNext(book.answer(question));
+      answers.onCompleted();
+    } catch (MalformedException malformed) {
+      refusals.add(
+          "malformed-message", "addresses of " + CALLER.get() + ": " + malformed.getMessage());
+      answers.onError(Status.INVALID_ARGUMENT.asRuntimeException());
+    }
   }
 
   /** Puts who the certificate says is calling beside the call. */

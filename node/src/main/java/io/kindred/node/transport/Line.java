@@ -23,6 +23,7 @@ final class Line {
   private static final long LONGEST_RETRY_MILLIS = 5_000;
   private static final int SECONDS_BETWEEN_PINGS = 10;
 
+  private final InetSocketAddress address;
   private final ManagedChannel channel;
   private final ScheduledExecutorService timer;
   private final AtomicInteger underWay = new AtomicInteger();
@@ -35,8 +36,10 @@ final class Line {
       Executor executor,
       ScheduledExecutorService timer) {
     this.timer = timer;
+    this.address = address;
     channel =
-        NettyChannelBuilder.forAddress(address)
+        // By name, so that a name that moves is looked up again.
+        NettyChannelBuilder.forAddress(address.getHostString(), address.getPort())
             .sslContext(tls)
             // TLS then looks for this name in the certificate: only this member can answer.
             .overrideAuthority(other.hostName())
@@ -76,6 +79,11 @@ final class Line {
   static long pauseMillis(int failures) {
     long most = Math.min(LONGEST_RETRY_MILLIS, FIRST_RETRY_MILLIS << Math.min(failures, 20));
     return most / 2 + ThreadLocalRandom.current().nextLong(most / 2 + 1);
+  }
+
+  boolean leadsTo(InetSocketAddress other) {
+    return address.getPort() == other.getPort()
+        && address.getHostString().equals(other.getHostString());
   }
 
   ManagedChannel channel() {

@@ -4,59 +4,107 @@ import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.stub.ClientCalls;
+import io.grpc.stub.StreamObserver;
 import io.kindred.core.Component;
 import io.kindred.core.PeerId;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
+import io.kindred.protocol.wire.MalformedException;
 import io.kindred.protocol.wire.Wire;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Sends messages to neighbours. A connection that is not there yet is waited for until the
- * message's time is over: nodes do not start at the same moment.
+ * Sends messages to other members. A connection that is not there yet is waited for until the
+ * message's time is over: nodes do not start at the same moment. Nor do they know of each other at
+ * once: for an address that nobody has passed on yet it is asked, and waited a while.
  */
 public final class Outbox implements AutoCloseable {
+  private static final long ADDRESS_MILLIS = 5_000;
+  private static final long MILLIS_BETWEEN_LOOKS = 200;
+  private static final int SECONDS_TO_ANSWER = 5;
+
+  /** Messages that wait for an address; more are failures at once. */
+  private static final int MOST_LOST = 1_024;
+
   private final Member self;
+  private final AddressBook book;
   private final long deadlineMillis;
-  private final SortedMap<PeerId, Line> lines = new TreeMap<>();
+  private final Executor executor;
+  private final ScheduledExecutorService timer;
+  private final SslContext tls;
+  private final ConcurrentSkipListMap<PeerId, Line> lines = new ConcurrentSkipListMap<>();
   private final AtomicLong framedBytes = new AtomicLong();
+  private final AtomicInteger lost = new AtomicInteger();
+  private volatile boolean closed;
 
   public Outbox(
       Identity identity,
-      SortedMap<PeerId, InetSocketAddress> neighbours,
+      AddressBook book,
       long deadlineMillis,
       Refusals refusals,
       Executor executor,
       ScheduledExecutorService timer) {
     this.self = identity.member();
+    this.book = book;
     this.deadlineMillis = deadlineMillis;
-    SslContext tls;
+    this.executor = executor;
+    this.timer = timer;
     try {
       tls = Tls.client(identity, new Gatekeeper(self.network(), identity.authority(), refusals));
     } catch (SSLException e) {
       throw new IllegalStateException("TLS with a P-256 certificate", e);
     }
-    neighbours.forEach(
-        (peer, address) ->
-            lines.put(
-                peer, new Line(new Member(self.network(), peer), address, tls, executor, timer)));
+  }
+
+  /** Who moved gets another line; whoever waits in the old one is told that it broke. */
+  private @Nullable Line line(PeerId to) {
+    Optional<InetSocketAddress> where = book.find(to);
+    if (where.isEmpty() || closed) {
+      return null;
+    }
+    InetSocketAddress address = where.get();
+    return lines.compute(
+        to,
+        (peer, known) -> {
+          if (known != null && known.leadsTo(address)) {
+            return known;
+          }
+          if (known != null) {
+            known.close();
+          }
+          return new Line(new Member(self.network(), peer), address, tls, executor, timer);
+        });
   }
 
   /** Sends, and tells once how it ended: with nothing, or with what went wrong. */
   public void send(
       PeerId to, Component component, Wire.Encoded encoded, Consumer<Optional<String>> ended) {
-    Line line = lines.get(to);
+    send(to, component, encoded, ended, Math.min(deadlineMillis, ADDRESS_MILLIS));
+  }
+
+  private void send(
+      PeerId to,
+      Component component,
+      Wire.Encoded encoded,
+      Consumer<Optional<String>> ended,
+      long patience) {
+    Line line = line(to);
     if (line == null) {
-      ended.accept(Optional.of("no address is known of " + to));
+      seek(to, component, encoded, ended, patience);
       return;
     }
     if (!line.enter()) {
@@ -83,6 +131,77 @@ public final class Outbox implements AutoCloseable {
             }));
   }
 
+  /** Asks somebody else for the address and looks again a little later. */
+  private void seek(
+      PeerId to,
+      Component component,
+      Wire.Encoded encoded,
+      Consumer<Optional<String>> ended,
+      long patience) {
+    if (patience <= 0 || closed || lost.incrementAndGet() > MOST_LOST) {
+      ended.accept(Optional.of("no address is known of " + to));
+      return;
+    }
+    acquaintAnybody();
+    try {
+      Future<?> _ =
+          timer.schedule(
+              () -> {
+                lost.decrementAndGet();
+                executor.execute(
+                    () -> send(to, component, encoded, ended, patience - MILLIS_BETWEEN_LOOKS));
+              },
+              MILLIS_BETWEEN_LOOKS,
+              TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException closing) {
+      // The life that wanted to know ends.
+    }
+  }
+
+  /** Tells one of those whose address is known what this node knows, and learns what it knows. */
+  public void acquaintAnybody() {
+    List<PeerId> known = book.known();
+    if (!known.isEmpty()) {
+      acquaint(known.get(ThreadLocalRandom.current().nextInt(known.size())));
+    }
+  }
+
+  /** The same with a certain one; nothing comes of it when that one is not there. */
+  public void acquaint(PeerId with) {
+    Line line = line(with);
+    if (line == null || !line.enter()) {
+      return;
+    }
+    ClientCalls.asyncUnaryCall(
+        line.channel()
+            .newCall(
+                PostalService.ACQUAINT,
+                CallOptions.DEFAULT
+                    .withWaitForReady()
+                    .withDeadlineAfter(SECONDS_TO_ANSWER, TimeUnit.SECONDS)),
+        book.question(),
+        new StreamObserver<byte[]>() {
+          @Override
+          public void onNext(byte[] answer) {
+            try {
+              book.hear(answer);
+            } catch (MalformedException malformed) {
+              // What a member tells of addresses is only ever a hint.
+            }
+          }
+
+          @Override
+          public void onError(Throwable failure) {
+            line.leave();
+          }
+
+          @Override
+          public void onCompleted() {
+            line.leave();
+          }
+        });
+  }
+
   /** Bytes of all frames so far, headers included; what TLS and HTTP/2 add is not. */
   public long framedBytes() {
     return framedBytes.get();
@@ -90,6 +209,7 @@ public final class Outbox implements AutoCloseable {
 
   @Override
   public void close() {
+    closed = true;
     lines.values().forEach(Line::close);
   }
 }

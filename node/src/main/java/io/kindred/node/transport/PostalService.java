@@ -7,8 +7,9 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 
 /**
- * The one call there is: frames of a message one way, an empty answer back once all of it is there
- * and checked. Frames are bytes of our own codec; gRPC adds streams, flow control and deadlines.
+ * The two calls there are: frames of a message one way, an empty answer back once all of it is
+ * there and checked; and what one knows of addresses for what the other knows. Frames are bytes of
+ * our own codec; gRPC adds streams, flow control and deadlines.
  */
 final class PostalService {
   static final String NAME = "kindred.Post";
@@ -42,6 +43,14 @@ final class PostalService {
       MethodDescriptor.<byte[], byte[]>newBuilder()
           .setType(MethodDescriptor.MethodType.CLIENT_STREAMING)
           .setFullMethodName(MethodDescriptor.generateFullMethodName(NAME, "Deliver"))
+          .setRequestMarshaller(BYTES)
+          .setResponseMarshaller(BYTES)
+          .build();
+
+  static final MethodDescriptor<byte[], byte[]> ACQUAINT =
+      MethodDescriptor.<byte[], byte[]>newBuilder()
+          .setType(MethodDescriptor.MethodType.UNARY)
+          .setFullMethodName(MethodDescriptor.generateFullMethodName(NAME, "Acquaint"))
           .setRequestMarshaller(BYTES)
           .setResponseMarshaller(BYTES)
           .build();

@@ -68,6 +68,7 @@ class ReceptionTest {
         layouts,
         mostBytes,
         arrived::add,
+        new AddressBook(identity),
         refusals,
         Runnable::run);
   }

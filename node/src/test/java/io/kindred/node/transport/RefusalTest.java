@@ -76,6 +76,7 @@ class RefusalTest {
             new Layouts(List.of(weights.layout())),
             weights.bytes(),
             arrival -> room && arrived.add(arrival),
+            new AddressBook(network.identity(0)),
             refusals,
             threads);
   }
@@ -96,7 +97,9 @@ class RefusalTest {
     SortedMap<PeerId, InetSocketAddress> addresses = new TreeMap<>();
     addresses.put(
         new PeerId(0), new InetSocketAddress(InetAddress.getLoopbackAddress(), inbox.port()));
-    try (Outbox outbox = new Outbox(sender, addresses, millis, own, threads, timer)) {
+    AddressBook book = new AddressBook(sender);
+    book.name(addresses);
+    try (Outbox outbox = new Outbox(sender, book, millis, own, threads, timer)) {
       CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
       outbox.send(
           new PeerId(0), Component.METHOD, wire.encode(Message.class, model()), ended::complete);

@@ -1,0 +1,103 @@
+package io.kindred.node.identity;
+
+import io.kindred.protocol.wire.MalformedException;
+import io.kindred.protocol.wire.WireInput;
+import io.kindred.protocol.wire.WireOutput;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.util.Base64;
+import java.util.Optional;
+
+/**
+ * Where a member can be reached, in its own words: signed with its key, and with the certificate
+ * that vouches for the key, so that anybody may pass it on and nobody can change it.
+ *
+ * @param signature in base 64
+ * @param stamp when it was said, in milliseconds since 1970 by the member's clock; the newest
+ *     counts
+ */
+public record Statement(
+    Member member,
+    String host,
+    int port,
+    long stamp,
+    X509Certificate certificate,
+    String signature) {
+  /** Signed before the words themselves, so that the signature can mean nothing else. */
+  private static final byte[] PURPOSE = "kindred address 1".getBytes(StandardCharsets.US_ASCII);
+
+  private static final int MOST_HOST = 255;
+
+  /** Says where this member is. */
+  public static Statement of(Identity identity, String host, int port, long stamp) {
+    byte[] said = said(identity.member(), host, port, stamp);
+    return new Statement(
+        identity.member(),
+        host,
+        port,
+        stamp,
+        identity.certificate(),
+        Base64.getEncoder().encodeToString(identity.sign(said)));
+  }
+
+  private static byte[] said(Member member, String host, int port, long stamp) {
+    WireOutput out = new WireOutput(weights -> {});
+    out.writeBytes(PURPOSE);
+    out.writeText(member.uri());
+    out.writeText(host);
+    out.writeLong(port);
+    out.writeLong(stamp);
+    return out.toBytes();
+  }
+
+  /** Whether the member that the certificate is of has said so; who issued that is not asked. */
+  public boolean isSigned() {
+    try {
+      return Member.of(certificate).equals(Optional.of(member))
+          && Keys.verifies(
+              certificate.getPublicKey(),
+              said(member, host, port, stamp),
+              Base64.getDecoder().decode(signature));
+    } catch (IllegalArgumentException notBase64) {
+      return false;
+    }
+  }
+
+  public void write(WireOutput out) {
+    out.writeText(host);
+    out.writeLong(port);
+    out.writeLong(stamp);
+    try {
+      byte[] encoded = certificate.getEncoded();
+      out.writeCount(encoded.length);
+      out.writeBytes(encoded);
+    } catch (CertificateException e) {
+      throw new IllegalStateException("a certificate that was read", e);
+    }
+    out.writeText(signature);
+  }
+
+  /** Reads what anybody may have written; it counts for nothing until it is checked. */
+  public static Statement read(WireInput in) throws MalformedException {
+    String host = in.readText();
+    long port = in.readLong();
+    long stamp = in.readLong();
+    X509Certificate certificate;
+    try {
+      certificate = Identity.decoded(in.readBytes(in.readCount(1)));
+    } catch (CertificateException e) {
+      throw new MalformedException("an address with a certificate that is none");
+    }
+    String signature = in.readText();
+    Optional<Member> member = Member.of(certificate);
+    if (member.isEmpty()
+        || host.isEmpty()
+        || host.length() > MOST_HOST
+        || port < 1
+        || port > 65_535) {
+      throw new MalformedException("an address that cannot be a member's");
+    }
+    return new Statement(member.get(), host, (int) port, stamp, certificate, signature);
+  }
+}

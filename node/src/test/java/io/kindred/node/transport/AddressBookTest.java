@@ -1,0 +1,133 @@
+package io.kindred.node.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kindred.core.PeerId;
+import io.kindred.node.TinyNetwork;
+import io.kindred.node.identity.Authority;
+import io.kindred.node.identity.Member;
+import io.kindred.node.identity.Statement;
+import io.kindred.protocol.wire.MalformedException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who learns where whom is, and from whose words. */
+class AddressBookTest {
+  @TempDir private Path home;
+  private TinyNetwork network;
+
+  @SuppressWarnings("NullAway.Init") // set before each test
+  AddressBookTest() {}
+
+  @BeforeEach
+  void make() {
+    network = new TinyNetwork(home, 3, 1);
+  }
+
+  private AddressBook book(int number) {
+    AddressBook book = new AddressBook(network.identity(number));
+    book.keep(Statement.of(network.identity(number), "host-" + number, 7400, 1));
+    return book;
+  }
+
+  private static InetSocketAddress at(String host) {
+    return InetSocketAddress.createUnresolved(host, 7400);
+  }
+
+  private static void meet(AddressBook asker, AddressBook answerer) throws MalformedException {
+    asker.hear(answerer.answer(asker.question()));
+  }
+
+  @Test
+  void twoWhoMeetKnowEachOtherAndWhomEitherKnew() throws MalformedException {
+    AddressBook zero = book(0);
+    AddressBook one = book(1);
+    AddressBook two = book(2);
+    meet(zero, one);
+    meet(two, one);
+    assertThat(two.find(new PeerId(0))).contains(at("host-0"));
+    assertThat(two.find(new PeerId(1))).contains(at("host-1"));
+    assertThat(one.find(new PeerId(2))).contains(at("host-2"));
+    assertThat(zero.find(new PeerId(2))).isEmpty();
+    meet(zero, one);
+    assertThat(zero.known()).containsExactly(new PeerId(1), new PeerId(2));
+  }
+
+  @Test
+  void whatIsKnownIsNotSaidAgain() throws MalformedException {
+    AddressBook zero = book(0);
+    AddressBook one = book(1);
+    meet(zero, one);
+    assertThat(one.answer(zero.question())).hasSize(1);
+  }
+
+  @Test
+  void theNewestWordOfAMemberCounts() {
+    AddressBook zero = book(0);
+    Statement moved = Statement.of(network.identity(1), "elsewhere", 7400, 5);
+    assertThat(zero.learn(List.of(moved))).isOne();
+    assertThat(zero.learn(List.of(Statement.of(network.identity(1), "before", 7400, 4)))).isZero();
+    assertThat(zero.find(new PeerId(1))).contains(at("elsewhere"));
+  }
+
+  @Test
+  void theOperatorsWordComesFirst() {
+    AddressBook zero = book(0);
+    TreeMap<PeerId, InetSocketAddress> named = new TreeMap<>();
+    named.put(new PeerId(1), at("told"));
+    zero.name(named);
+    zero.learn(List.of(Statement.of(network.identity(1), "elsewhere", 7400, 5)));
+    assertThat(zero.find(new PeerId(1))).contains(at("told"));
+  }
+
+  @Test
+  void nobodySpeaksForAnother() {
+    AddressBook zero = book(0);
+    Statement own = Statement.of(network.identity(1), "elsewhere", 7400, 5);
+    Statement changed =
+        new Statement(
+            own.member(), "mine", own.port(), own.stamp(), own.certificate(), own.signature());
+    assertThat(zero.learn(List.of(changed))).isZero();
+    Statement another =
+        new Statement(
+            new Member(TinyNetwork.NETWORK, new PeerId(2)),
+            own.host(),
+            own.port(),
+            own.stamp(),
+            own.certificate(),
+            own.signature());
+    assertThat(zero.learn(List.of(another))).isZero();
+  }
+
+  @Test
+  void whomAnotherAuthorityVouchesForIsNotBelieved() {
+    Authority foreign = Authority.create(home.resolve("foreign"));
+    Member claimed = new Member(TinyNetwork.NETWORK, new PeerId(2));
+    Statement lie =
+        Statement.of(network.identity("stranger", foreign, claimed), "elsewhere", 7400, 9);
+    assertThat(lie.isSigned()).isTrue();
+    assertThat(book(0).learn(List.of(lie))).isZero();
+    Member other = new Member("other", new PeerId(2));
+    Statement wrong =
+        Statement.of(
+            network.identity("neighbour", network.authority(), other), "elsewhere", 7400, 9);
+    assertThat(book(0).learn(List.of(wrong))).isZero();
+  }
+
+  @Test
+  void bytesThatAreNoQuestionAreRefused() throws MalformedException {
+    AddressBook zero = book(0);
+    byte[] question = book(1).question();
+    for (int length = 0; length < question.length; length++) {
+      byte[] cut = Arrays.copyOf(question, length);
+      assertThatThrownBy(() -> zero.answer(cut)).isInstanceOf(MalformedException.class);
+    }
+  }
+}
