@@ -66,6 +66,8 @@ final class ExperimentOptions {
 
   /** The file, with what a verb asks for laid over all else. */
   ExperimentFile read(List<String> asked) {
+    // A mistake is better told before a long run than after it.
+    targets.targets();
     List<String> all = new ArrayList<>(assignments);
     all.addAll(asked);
     if (seed != null) {

@@ -54,7 +54,7 @@ public record MatrixMap(String title, String legend, List<Panel> panels, double 
   public String svg() {
     int columns = Math.clamp(panels.size(), 1, 3);
     int rows = Math.max(1, (panels.size() + columns - 1) / columns);
-    double side = Math.min(WIDEST, (width - (columns - 1) * GAP) / columns);
+    double side = Math.floor(Math.min(WIDEST, (width - (columns - 1) * GAP) / columns));
     double head = title.isEmpty() ? 0 : 28;
     double bottom = head + rows * (HEADING + side + 14);
     Svg svg = new Svg(new Size(width, bottom + 26), title.isEmpty() ? legend : title);
@@ -62,16 +62,23 @@ public record MatrixMap(String title, String legend, List<Panel> panels, double 
     Extent extent = extent();
     for (int i = 0; i < panels.size(); i++) {
       int row = i / columns;
-      double left = (i % columns) * (side + GAP);
+      double left = Math.floor((i % columns) * (side + GAP));
       double top = head + row * (HEADING + side + 14) + HEADING;
       Panel panel = panels.get(i);
       String name = Letters.LABEL.fitted(panel.name(), side);
       svg.text(left, top - 8, Letters.LABEL.strong(), name);
-      drawCells(svg, panel, extent, left, top, side / Math.max(1, panel.values().size()));
-      drawRules(svg, panel, left, top, side);
+      double cell = cell(panel, side);
+      drawCells(svg, panel, extent, left, top, cell);
+      drawRules(svg, panel, left, top, cell);
     }
     drawScale(svg, extent, bottom + 4);
     return svg.finish();
+  }
+
+  /** Whole pixels where there is more than one for each: seams would look like figures. */
+  private static double cell(Panel panel, double side) {
+    double cell = side / Math.max(1, panel.values().size());
+    return cell > 1 ? Math.floor(cell) : cell;
   }
 
   private Extent extent() {
@@ -134,14 +141,17 @@ public record MatrixMap(String title, String legend, List<Panel> panels, double 
         "fill",
         "#0072B2",
         "fill-opacity",
-        Svg.number(opacity));
+        Svg.number(opacity),
+        "shape-rendering",
+        "crispEdges");
   }
 
-  private static void drawRules(Svg svg, Panel panel, double left, double top, double side) {
+  private static void drawRules(Svg svg, Panel panel, double left, double top, double cell) {
+    double side = cell * panel.values().size();
     int before = 0;
     for (int group : panel.groups().subList(0, Math.max(0, panel.groups().size() - 1))) {
       before += group;
-      double at = side * before / panel.values().size();
+      double at = cell * before;
       svg.rule(left + at, top, left + at, top + side);
       svg.rule(left, top + at, left + side, top + at);
     }

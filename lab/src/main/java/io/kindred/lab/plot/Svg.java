@@ -76,7 +76,7 @@ final class Svg {
     attribute("fill", fill);
     attribute("font-size", number(letters.size()));
     if (letters.bold()) {
-      attribute("font-weight", "600");
+      attribute("font-weight", "700");
     }
     if (!letters.anchor().equals("start")) {
       attribute("text-anchor", letters.anchor());

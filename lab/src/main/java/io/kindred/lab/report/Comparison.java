@@ -39,8 +39,22 @@ public record Comparison(List<MethodRuns> methods, List<Double> asked) {
   /** The table; columns that no method fills are left out, single missing values show a dash. */
   public Table table() {
     List<String> level = comparable() ? Bootstrap.levelWithBest(methods) : List.of();
+    List<Entry> entries = results(level);
+    entries.addAll(costs());
+    return table(entries);
+  }
+
+  /** The same in two for a page, which is less wide: what came out, and what it cost. */
+  List<Table> tables() {
+    List<String> level = comparable() ? Bootstrap.levelWithBest(methods) : List.of();
+    List<Entry> costs = costs();
+    costs.addFirst(name());
+    return List.of(table(results(level)), table(costs));
+  }
+
+  private Table table(List<Entry> entries) {
     List<Entry> kept = new ArrayList<>();
-    for (Entry entry : entries(level)) {
+    for (Entry entry : entries) {
       boolean known =
           methods.stream().anyMatch(m -> !(entry.cell().apply(m) instanceof Cell.Absent));
       boolean expected = entry.column().header().startsWith("accuracy") && figures().isEmpty();
@@ -65,9 +79,12 @@ public record Comparison(List<MethodRuns> methods, List<Double> asked) {
             : "over peers; one seed says nothing of others)");
   }
 
-  private List<Entry> entries(List<String> level) {
-    List<Entry> entries = new ArrayList<>();
-    entries.add(new Entry(Column.words("method"), m -> Cell.of(rowName(m))));
+  private static Entry name() {
+    return new Entry(Column.words("method"), method -> Cell.of(rowName(method)));
+  }
+
+  private List<Entry> results(List<String> level) {
+    List<Entry> entries = new ArrayList<>(List.of(name()));
     if (methods.stream().anyMatch(m -> m.runs().size() > 1)) {
       Column seeds = Column.numbers("seeds", 0, Best.NONE);
       entries.add(new Entry(seeds, m -> Cell.of(m.runs().size())));
@@ -84,6 +101,11 @@ public record Comparison(List<MethodRuns> methods, List<Double> asked) {
     for (String figure : figures()) {
       add(entries, Column.numbers(figure, 2, Best.NONE), overSummary("extra." + figure));
     }
+    return entries;
+  }
+
+  private List<Entry> costs() {
+    List<Entry> entries = new ArrayList<>();
     addTargets(entries);
     add(entries, scaled("models/round", 1, 1), MethodRuns::modelsPerPeerAndRound);
     add(entries, scaled("MB/round", 1e-6, 3), MethodRuns::bytesPerPeerAndRound);
@@ -137,7 +159,7 @@ public record Comparison(List<MethodRuns> methods, List<Double> asked) {
       double highest = targets.last();
       entries.add(
           new Entry(
-              Column.numbers("virtual s to " + percent(highest), 1, Best.LOWEST),
+              Column.numbers("virtual s to " + percent(highest), 1, Best.NONE),
               method -> toTarget(method, run -> run.secondsTo(highest))));
     }
   }

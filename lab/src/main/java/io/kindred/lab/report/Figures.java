@@ -22,8 +22,10 @@ import java.util.SequencedSet;
  * @param titled whether titles are drawn inside the figures, as separate files need them
  */
 record Figures(List<MethodRuns> methods, boolean titled) {
-  /** More bands than this cover each other. */
+  /** More bands than this cover each other; over seeds they are narrow. */
   private static final int MOST_BANDS = 5;
+
+  private static final int MOST_NARROW_BANDS = 8;
 
   private static final List<String> WORK =
       List.of("training", "evaluation", "mixing", "overlay", "other");
@@ -53,18 +55,19 @@ record Figures(List<MethodRuns> methods, boolean titled) {
     time(
             "virtualSeconds",
             "virtual-time",
-            "Where the simulated time went",
+            "Where the simulated time of a round went",
             VIRTUAL,
-            "Seconds of simulated time as the run states them")
+            "Simulated seconds of a peer's round, by what they are spent on")
         .ifPresent(figures::add);
     return figures;
   }
 
   private Optional<Figure> accuracy() {
-    boolean banded = methods.size() <= MOST_BANDS;
+    boolean overSeeds = methods.stream().allMatch(method -> method.runs().size() > 1);
+    boolean banded = methods.size() <= (overSeeds ? MOST_NARROW_BANDS : MOST_BANDS);
     List<Series> series = new ArrayList<>();
     for (MethodRuns method : methods) {
-      List<Point> points = method.accuracyByRound();
+      List<Point> points = method.accuracyByRound(overSeeds);
       if (!points.isEmpty()) {
         series.add(new Series(method.name(), method.look(), banded ? points : bare(points)));
       }
@@ -82,11 +85,12 @@ record Figures(List<MethodRuns> methods, boolean titled) {
             .svg();
     String caption =
         stageWords()
+            + (seeded() ? " Lines are means over peers and seeds" : " Lines are means over peers")
             + (banded
-                ? " Lines are means over peers; bands reach one standard deviation over peers"
+                ? "; bands reach one standard deviation over "
+                    + (overSeeds ? "seeds" : "peers")
                     + " to either side."
-                : " Lines are means over peers.")
-            + (seeded() ? " Both are averaged over seeds." : "");
+                : ".");
     return Optional.of(new Figure("accuracy-over-rounds", title, caption, svg));
   }
 

@@ -4,6 +4,7 @@ import com.github.weisj.jsvg.SVGDocument;
 import com.github.weisj.jsvg.parser.LoaderContext;
 import com.github.weisj.jsvg.parser.SVGLoader;
 import com.github.weisj.jsvg.view.ViewBox;
+import java.awt.Color;
 import java.awt.Component;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
@@ -31,12 +32,17 @@ final class Rasterizer {
     SVGDocument document =
         Objects.requireNonNull(
             new SVGLoader().load(text, null, LoaderContext.createDefault()), "not an SVG document");
-    int width = (int) Math.ceil(document.size().width);
-    int height = (int) Math.ceil(document.size().height);
+    float width = document.size().width;
+    float height = document.size().height;
     BufferedImage image =
-        new BufferedImage(SCALE * width, SCALE * height, BufferedImage.TYPE_INT_RGB);
+        new BufferedImage(
+            (int) Math.ceil(SCALE * width),
+            (int) Math.ceil(SCALE * height),
+            BufferedImage.TYPE_INT_RGB);
     Graphics2D graphics = image.createGraphics();
     try {
+      graphics.setColor(Color.WHITE);
+      graphics.fillRect(0, 0, image.getWidth(), image.getHeight());
       graphics.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
       graphics.setRenderingHint(
           RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);

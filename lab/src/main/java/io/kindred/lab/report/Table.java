@@ -1,7 +1,9 @@
 package io.kindred.lab.report;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 
 /**
  * Rows and columns that print themselves for a terminal, a spreadsheet, a paper or a page.
@@ -47,6 +49,36 @@ public record Table(String caption, List<Column> columns, List<List<Cell>> rows,
   /** A pipe table, best values bold, those level with them in italics. */
   public String markdown() {
     return MarkupTables.markdown(this);
+  }
+
+  /** A mapping for each row, as JSON has it: as in CSV, and which values are marked. */
+  public List<SequencedMap<String, Object>> mappings() {
+    List<SequencedMap<String, Object>> mappings = new ArrayList<>();
+    for (int row = 0; row < rows.size(); row++) {
+      SequencedMap<String, Object> mapping = new LinkedHashMap<>();
+      SequencedMap<String, String> marks = new LinkedHashMap<>();
+      for (int column = 0; column < columns.size(); column++) {
+        Column head = columns.get(column);
+        switch (rows.get(row).get(column)) {
+          case Cell.Text(String text) -> mapping.put(head.header(), text);
+          case Cell.Absent() -> {}
+          case Cell.Measured(Spread value, _) -> {
+            mapping.put(head.header(), head.scale() * value.mean());
+            if (value.repeated()) {
+              mapping.put(head.header() + " std", head.scale() * value.std());
+            }
+          }
+        }
+        if (best(row, column) || level(row, column)) {
+          marks.put(head.header(), best(row, column) ? "best" : "level");
+        }
+      }
+      if (!marks.isEmpty()) {
+        mapping.put("marks", marks);
+      }
+      mappings.add(mapping);
+    }
+    return mappings;
   }
 
   /** Whether the cell holds the best value of its column; ties as printed are all best. */
