@@ -53,6 +53,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       NewCommand.class,
       ReportCommand.class,
       QueryCommand.class,
+      ExportCommand.class,
       DataCommand.class,
       RadioCommand.class,
       HflCommand.class,
