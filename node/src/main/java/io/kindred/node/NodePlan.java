@@ -63,6 +63,21 @@ public record NodePlan(
     }
   }
 
+  /** The same node with somebody else to open its tickets, who may have other samples. */
+  public NodePlan trainedBy(Cast others, Supplier<Trainer> everybody) {
+    return new NodePlan(
+        others,
+        number,
+        everybody,
+        workers,
+        identity,
+        listen,
+        folder,
+        records,
+        sendMillis,
+        mostMessageBytes);
+  }
+
   Path states() {
     return folder.resolve("state");
   }
