@@ -5,9 +5,14 @@
   benchmarks/python/nodes.py compare --set method=dfca the same with another method
   benchmarks/python/nodes.py kill --times 5          one of four processes is killed again and again
   benchmarks/python/nodes.py strangers               another authority, another network: refused, with the line
+  benchmarks/python/nodes.py mixed --seeds 1 2 3     two of four peers trained in Python; beside it, all in Java
+  benchmarks/python/nodes.py mixed --kills 5         the same, and the Python trainers are killed again and again
+
+`mixed` needs a Python with grpc and numpy, named by --python.
 """
 import argparse
 import json
+import os
 import pathlib
 import shutil
 import signal
@@ -43,7 +48,7 @@ def free_ports(count):
 class Network:
     """Folders, keys, certificates and processes of some nodes."""
 
-    def __init__(self, home, settings=(), record=False, peers=4, send_seconds=20):
+    def __init__(self, home, settings=(), record=False, peers=4, send_seconds=20, trainers=()):
         self.home = pathlib.Path(home)
         self.peers = peers
         self.ports = free_ports(peers)
@@ -57,6 +62,7 @@ class Network:
                 f"experiment: {EXPERIMENT}\nset: {json.dumps(list(settings))}\npeer: {number}\n"
                 f"listen: 127.0.0.1:{self.ports[number]}\nneighbours: {{{others}}}\n"
                 f"record: {str(record).lower()}\nsendSeconds: {send_seconds}\n"
+                + (f"trainer: {json.dumps(trainers[number])}\n" if number in trainers else "")
             )
 
     def identity(self, number, authority, network):
@@ -225,6 +231,49 @@ def strangers(_):
                         print(f"{what}, log of node {number}: {line}")
 
 
+def trainers_of(process):
+    """The processes that a node started."""
+    found = subprocess.run(["pgrep", "-P", str(process)], capture_output=True, text=True).stdout
+    return [int(each) for each in found.split()]
+
+
+def mixed_run(seed, settings, trainers, rounds, kills):
+    """Accuracy of each peer after the last round, seconds, and what was said about trainers."""
+    with tempfile.TemporaryDirectory() as home:
+        network = Network(home, [f"seed={seed}", *settings], record=True, trainers=trainers)
+        began = time.monotonic()
+        for number in range(4):
+            network.start(number)
+        for time_number in range(kills):
+            goal = (time_number + 1) * rounds // (kills + 1)
+            network.wait(f"round {goal}", lambda: network.round(3) >= goal)
+            for number in trainers:
+                for trainer in trainers_of(network.status(number)["process"]):
+                    os.kill(trainer, signal.SIGKILL)
+        network.wait("all rounds", lambda: all(network.round(n) >= rounds for n in range(4)))
+        took = time.monotonic() - began
+        network.stop()
+        last = [[m for m in network.metrics(n) if m["round"] == rounds and m["stage"] == "mixed"][-1] for n in range(4)]
+        failures = [line.split(" ", 1)[1] for n in range(4) for line in network.log(n).splitlines() if "trainer failed" in line]
+        replays = [kindred("node", "replay", "--config", network.config(n)).strip() for n in range(4)]
+        return [m["accuracy"] for m in last], took, failures, replays
+
+
+def mixed(arguments):
+    rounds = rounds_of_file()
+    python = {"command": [arguments.python, str(ROOT / "examples" / "python" / "perceptron.py")]}
+    means = {"java": [], "mixed": []}
+    for seed in arguments.seeds:
+        for name, trainers in (("java", {}), ("mixed", {2: python, 3: python})):
+            kills = arguments.kills if trainers else 0
+            accuracies, took, failures, replays = mixed_run(seed, arguments.set, trainers, rounds, kills)
+            means[name].append(sum(accuracies) / 4)
+            print(json.dumps({"seed": seed, "run": name, "accuracies": accuracies, "seconds": round(took, 1),
+                              "trainerFailures": failures, "replays": replays}), flush=True)
+    show = lambda name: f"{100 * sum(means[name]) / len(means[name]):.2f}"
+    print(f"mean accuracy: all in Java {show('java')}, two of four in Python {show('mixed')} points")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     verbs = parser.add_subparsers(required=True)
@@ -236,6 +285,12 @@ def main():
     verb.add_argument("--times", type=int, default=5)
     verb.set_defaults(run=kill)
     verbs.add_parser("strangers").set_defaults(run=strangers)
+    verb = verbs.add_parser("mixed")
+    verb.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
+    verb.add_argument("--set", action="append", default=[], help="a setting to change, such as method=dfca")
+    verb.add_argument("--kills", type=int, default=0, help="how often the Python trainers are killed")
+    verb.add_argument("--python", default="python3")
+    verb.set_defaults(run=mixed)
     arguments = parser.parse_args()
     arguments.run(arguments)
 

@@ -13,8 +13,8 @@ import io.kindred.learning.data.Dataset;
 import io.kindred.learning.data.Samples;
 import io.kindred.learning.engine.EngineChoice;
 import io.kindred.learning.partition.Holdout.Parts;
+import io.kindred.learning.training.EngineTrainer;
 import io.kindred.learning.training.Holdings;
-import io.kindred.learning.training.Trainer;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -53,7 +53,7 @@ public final class LossesSpeed {
         continue;
       }
       for (Class<? extends EngineChoice> type : Engines.ALL.choices()) {
-        Trainer trainer = trainer(Workload.engine(type), workload);
+        EngineTrainer trainer = trainer(Workload.engine(type), workload);
         for (int models : MODELS) {
           double[] times = times(trainer, tickets(workload, models));
           System.out.printf(
@@ -70,7 +70,7 @@ public final class LossesSpeed {
     }
   }
 
-  private Trainer trainer(EngineChoice engine, Workload workload) {
+  private EngineTrainer trainer(EngineChoice engine, Workload workload) {
     Samples table = workload.samples(samples);
     Ints all = Ints.wrap(IntStream.range(0, samples).toArray());
     Dataset dataset =
@@ -81,7 +81,8 @@ public final class LossesSpeed {
             table,
             table);
     Holdings holdings = new Holdings(dataset, List.of(new Parts(all, Ints.of(), Ints.of())));
-    return new Trainer(engine.create(workload.architecture()), holdings, new RandomStreams(1));
+    return new EngineTrainer(
+        engine.create(workload.architecture()), holdings, new RandomStreams(1));
   }
 
   /** The models one by one, and all of them at once. */
@@ -105,7 +106,7 @@ public final class LossesSpeed {
   }
 
   /** Microseconds per model and sample of each way. The first turn warms up. */
-  private double[] times(Trainer trainer, List<List<Ticket>> ways) {
+  private double[] times(EngineTrainer trainer, List<List<Ticket>> ways) {
     double[] fastest = new double[ways.size()];
     for (int turn = 0; turn <= TURNS; turn++) {
       for (int way = 0; way < ways.size(); way++) {
@@ -116,7 +117,7 @@ public final class LossesSpeed {
     return fastest;
   }
 
-  private double window(Trainer trainer, List<Ticket> tickets) {
+  private double window(EngineTrainer trainer, List<Ticket> tickets) {
     long start = System.nanoTime();
     int repeats = 0;
     do {

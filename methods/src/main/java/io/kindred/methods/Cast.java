@@ -8,6 +8,7 @@ import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Weights;
 import io.kindred.learning.engine.EngineChoice;
 import io.kindred.learning.model.Architecture;
+import io.kindred.learning.training.EngineTrainer;
 import io.kindred.learning.training.Holdings;
 import io.kindred.learning.training.Trainer;
 import io.kindred.protocol.overlay.Candidacy;
@@ -46,6 +47,11 @@ public record Cast(
       participants.add(peer(number, starts, candidacies));
     }
     return participants;
+  }
+
+  /** The same run over other samples. */
+  public Cast over(Holdings others) {
+    return new Cast(method, others, architecture, training, rounds, seed, start);
   }
 
   /** How many take part, a server counted; it has the last number. */
@@ -136,6 +142,6 @@ public record Cast(
   /** Makes trainers, one for each thread that asks. */
   public Supplier<Trainer> trainers(EngineChoice engine) {
     RandomStreams streams = new RandomStreams(seed);
-    return () -> new Trainer(engine.create(architecture), holdings, streams);
+    return () -> new EngineTrainer(engine.create(architecture), holdings, streams);
   }
 }

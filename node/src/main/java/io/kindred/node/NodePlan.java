@@ -76,6 +76,23 @@ public record NodePlan(
         identity, where.getHostString(), advertised.isPresent() ? where.getPort() : port, millis);
   }
 
+  /** The same node with somebody else to open its tickets, who may have other samples. */
+  public NodePlan trainedBy(Cast others, Supplier<Trainer> everybody) {
+    return new NodePlan(
+        others,
+        number,
+        everybody,
+        workers,
+        identity,
+        listen,
+        advertised,
+        folder,
+        records,
+        gatherMillis,
+        sendMillis,
+        mostMessageBytes);
+  }
+
   Path states() {
     return folder.resolve("state");
   }

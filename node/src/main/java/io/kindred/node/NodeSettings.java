@@ -3,6 +3,7 @@ package io.kindred.node;
 import io.kindred.core.PeerId;
 import io.kindred.core.settings.Complaint;
 import io.kindred.core.settings.Setting;
+import io.kindred.node.trainer.TrainerSettings;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +49,9 @@ public record NodeSettings(
             fallback = "512",
             min = 1,
             max = 2047)
-        int messageMegabytes) {
+        int messageMegabytes,
+    @Setting(doc = "who trains; left out, the node does it itself", fallback = "{}")
+        TrainerSettings trainer) {
   public NodeSettings {
     set = List.copyOf(set);
     neighbours = new TreeMap<>(neighbours);

@@ -12,6 +12,7 @@ import io.kindred.learning.model.Softmax;
 import io.kindred.learning.partition.Dirichlet;
 import io.kindred.learning.partition.Holdout;
 import io.kindred.learning.training.Holdings;
+import io.kindred.learning.training.Trainer;
 import io.kindred.methods.Cast;
 import io.kindred.methods.Method;
 import io.kindred.methods.Patience;
@@ -43,6 +44,7 @@ public final class TinyNetwork implements AutoCloseable {
   private final Authority authority;
   private final List<Node> nodes = new ArrayList<>();
   private final SortedMap<PeerId, InetSocketAddress> addresses = new TreeMap<>();
+  private final SortedMap<Integer, Trainer> foreign = new TreeMap<>();
   private final List<String> log = Collections.synchronizedList(new ArrayList<>());
 
   public TinyNetwork(Path home, int peers, int rounds) {
@@ -109,11 +111,17 @@ public final class TinyNetwork implements AutoCloseable {
     return cast(peers, rounds, method);
   }
 
+  /** Has a node's tickets opened by somebody else. */
+  public void trainedBy(int number, Trainer other) {
+    foreign.put(number, other);
+  }
+
   public NodePlan plan(int number, Identity identity, int port) {
+    Trainer other = foreign.get(number);
     return new NodePlan(
         cast(),
         number,
-        cast().trainers(new Jvm()),
+        other == null ? cast().trainers(new Jvm()) : () -> other,
         1,
         identity,
         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),

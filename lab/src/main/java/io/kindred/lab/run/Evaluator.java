@@ -2,11 +2,10 @@ package io.kindred.lab.run;
 
 import io.kindred.core.Observation.Deployed;
 import io.kindred.core.PeerId;
-import io.kindred.core.work.DataView;
 import io.kindred.core.work.Predictor;
-import io.kindred.learning.engine.Rows;
 import io.kindred.learning.training.Holdings;
 import io.kindred.learning.training.Score;
+import io.kindred.learning.training.Trainer.TestSet;
 import io.kindred.simulator.Workers;
 import io.kindred.simulator.Workers.Purpose;
 import java.util.concurrent.Future;
@@ -37,8 +36,7 @@ final class Evaluator {
     int index = (int) peer.number();
     @Nullable Known known = ownScores[index];
     if (known == null || !known.predictor().equals(deployed.predictor())) {
-      Rows rows = holdings.rows(peer, DataView.own(DataView.Split.TEST));
-      known = new Known(deployed.predictor(), submit(peer, deployed.predictor(), rows));
+      known = new Known(deployed.predictor(), submit(peer, deployed.predictor(), TestSet.OWN));
       ownScores[index] = known;
     }
     return known.score();
@@ -50,14 +48,13 @@ final class Evaluator {
     @Nullable Known known = globalScores[version];
     boolean personal = deployed.predictor() instanceof Predictor.Adapted;
     if (known == null || personal || !known.predictor().equals(deployed.predictor())) {
-      Rows rows = holdings.globalTest(peer);
-      known = new Known(deployed.predictor(), submit(peer, deployed.predictor(), rows));
+      known = new Known(deployed.predictor(), submit(peer, deployed.predictor(), TestSet.COMMON));
       globalScores[version] = known;
     }
     return known.score();
   }
 
-  private Future<Score> submit(PeerId peer, Predictor predictor, Rows rows) {
-    return workers.submit(Purpose.EVALUATION, trainer -> trainer.score(peer, predictor, rows));
+  private Future<Score> submit(PeerId peer, Predictor predictor, TestSet on) {
+    return workers.submit(Purpose.EVALUATION, trainer -> trainer.score(peer, predictor, on));
   }
 }

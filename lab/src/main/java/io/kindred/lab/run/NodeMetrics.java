@@ -5,6 +5,7 @@ import io.kindred.core.PeerId;
 import io.kindred.core.Ticks;
 import io.kindred.lab.experiment.Experiment;
 import io.kindred.methods.Cast;
+import io.kindred.node.NodePlan;
 import io.kindred.node.NodeWatcher;
 import io.kindred.node.state.Totals;
 import io.kindred.simulator.Watcher;
@@ -37,13 +38,14 @@ final class NodeMetrics implements NodeWatcher, AutoCloseable {
       Executors.newSingleThreadExecutor(
           Thread.ofPlatform().daemon().name("node-metrics").factory());
 
-  NodeMetrics(Experiment experiment, Cast cast, int peer, RunFolder folder) {
+  NodeMetrics(Experiment experiment, NodePlan plan, RunFolder folder) {
+    int peer = plan.number();
+    Cast cast = plan.cast();
     this.peer = new PeerId(peer);
     this.hasData = peer < cast.holdings().peers().size();
     this.file = new MetricsFile(folder.metrics(), wholeLines(folder.metrics()));
     // Everything is submitted by the one thread, so that thread is worker enough.
-    Workers workers =
-        new Workers(Runnable::run, cast.trainers(experiment.engine()), System::nanoTime);
+    Workers workers = new Workers(Runnable::run, plan.trainers(), System::nanoTime);
     this.recorder =
         new Recorder(
             experiment.evaluation(),

@@ -17,6 +17,7 @@ import io.kindred.node.NodePlan;
 import io.kindred.node.NodeSettings;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.recording.Replay;
+import io.kindred.node.trainer.ForeignTrainer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -66,18 +67,35 @@ public final class NodeRun {
       throws InterruptedException {
     Experiment experiment = experiment();
     Identity identity = Identity.read(home.resolve(settings.identity()));
-    experiment.engine().prepare(System.getenv(), log);
+    if (settings.trainer().isBuiltIn()) {
+      experiment.engine().prepare(System.getenv(), log);
+    }
     Cast cast = Assembly.of(experiment, data).cast();
     NodePlan plan = plan(experiment, cast, identity);
     try (FolderLock _ = FolderLock.take(folder().path())) {
       begin(experiment);
-      run(experiment, plan, stop, log);
+      if (settings.trainer().isBuiltIn()) {
+        run(experiment, plan, stop, log);
+        return;
+      }
+      try (ForeignTrainer trainer = trainer(cast, log)) {
+        run(experiment, plan.trainedBy(cast.over(trainer.holdings()), () -> trainer), stop, log);
+      }
+    }
+  }
+
+  private ForeignTrainer trainer(Cast cast, Consumer<String> log) {
+    try {
+      return ForeignTrainer.start(
+          settings.trainer(), home, folder().path(), cast, settings.peer(), log);
+    } catch (Complaint complaint) {
+      throw ConfigException.at(written, complaint);
     }
   }
 
   private void run(Experiment experiment, NodePlan plan, StopSignal stop, Consumer<String> log)
       throws InterruptedException {
-    try (NodeMetrics metrics = new NodeMetrics(experiment, plan.cast(), settings.peer(), folder());
+    try (NodeMetrics metrics = new NodeMetrics(experiment, plan, folder());
         Node node = new Node(plan, metrics, log)) {
       node.start(settings.addresses());
       boolean ended = false;
@@ -85,7 +103,11 @@ public final class NodeRun {
         ended = node.awaitEnd(MILLIS_BETWEEN_LOOKS, TimeUnit.MILLISECONDS);
       }
       if (node.failure().isPresent()) {
-        throw new IllegalStateException(node.failure().get().getMessage(), node.failure().get());
+        Throwable failure = node.failure().get();
+        if (failure.getCause() instanceof OperatorException told) {
+          throw told;
+        }
+        throw new IllegalStateException(failure.getMessage(), failure);
       }
     }
   }

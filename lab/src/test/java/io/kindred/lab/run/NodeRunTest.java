@@ -193,6 +193,20 @@ class NodeRunTest {
   }
 
   @Test
+  void aTrainerThatCannotBeStartedIsToldWithItsLine() throws IOException {
+    Files.writeString(home.resolve("small.yaml"), EXPERIMENT);
+    identities(Authority.create(home.resolve("ca")));
+    Path file = configuration(0, List.of(7400, 7401, 7402));
+    Files.writeString(file, Files.readString(file) + "trainer: {command: [./nobody]}\n");
+    NodeRun node = new NodeRun(file);
+    assertThatThrownBy(() -> node.execute(new StopSignal(), line -> {}, DataFiles.NONE))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("node.yaml:8")
+        .hasMessageContaining("trainer.command")
+        .hasMessageContaining("nobody");
+  }
+
+  @Test
   void neighboursThatNobodyCanBeAreRefused() throws IOException {
     Files.writeString(home.resolve("small.yaml"), EXPERIMENT);
     Path file = configuration(0, List.of(7400, 7401, 7402));

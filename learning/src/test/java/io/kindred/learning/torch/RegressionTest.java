@@ -32,9 +32,9 @@ import io.kindred.learning.model.Architecture;
 import io.kindred.learning.model.MagnetMlp;
 import io.kindred.learning.model.Softmax;
 import io.kindred.learning.partition.Holdout.Parts;
+import io.kindred.learning.training.EngineTrainer;
 import io.kindred.learning.training.Holdings;
 import io.kindred.learning.training.Score;
-import io.kindred.learning.training.Trainer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -163,8 +163,8 @@ class RegressionTest {
     Architecture architecture = new Softmax().sizedFor(dataset);
     Weights weights = Weights.copyOf(architecture.layout(), new float[] {2, -1, 0, 0});
     Engine engine = choice.create(architecture);
-    Trainer trainer =
-        new Trainer(
+    EngineTrainer trainer =
+        new EngineTrainer(
             engine,
             new Holdings(dataset, List.of(new Parts(Ints.of(0, 1), Ints.of(), Ints.of()))),
             new RandomStreams(1));

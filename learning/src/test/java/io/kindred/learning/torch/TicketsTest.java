@@ -23,8 +23,8 @@ import io.kindred.learning.engine.Tables;
 import io.kindred.learning.model.Architecture;
 import io.kindred.learning.partition.Holdout.Parts;
 import io.kindred.learning.training.DivergedException;
+import io.kindred.learning.training.EngineTrainer;
 import io.kindred.learning.training.Holdings;
-import io.kindred.learning.training.Trainer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -45,16 +45,16 @@ class TicketsTest {
         .flatMap(engine -> nets.stream().map(net -> Arguments.of(engine, net)));
   }
 
-  private static Trainer trainer(Engine engine, Samples samples) {
+  private static EngineTrainer trainer(Engine engine, Samples samples) {
     Dataset dataset = new Dataset("made", List.of(40), Nets.CLASSES, samples, samples);
     Ints all = Ints.wrap(IntStream.range(0, samples.count()).toArray());
-    return new Trainer(
+    return new EngineTrainer(
         engine,
         new Holdings(dataset, List.of(new Parts(all, Ints.of(), Ints.of()))),
         new RandomStreams(1));
   }
 
-  private static void checkDiverges(Trainer trainer, Ticket.Train ticket) {
+  private static void checkDiverges(EngineTrainer trainer, Ticket.Train ticket) {
     assertThatThrownBy(() -> trainer.perform(PEER, ticket))
         .isInstanceOf(DivergedException.class)
         .hasMessage(
@@ -66,7 +66,7 @@ class TicketsTest {
   void stepsThatAreTooLargeDiverge(EngineChoice choice, String net) {
     Architecture architecture = Nets.named(net);
     Samples samples = Tables.randomSamples(1, 20, architecture.inputs(), Nets.CLASSES);
-    Trainer trainer = trainer(choice.create(architecture), samples);
+    EngineTrainer trainer = trainer(choice.create(architecture), samples);
     Weights start = architecture.initial(Nets.random(1));
     Optimizer hasty = new Optimizer(3e38, 0, 0);
     checkDiverges(trainer, Tables.ticket(start, hasty, 4, new Ticket.Duration.Epochs(3)));
@@ -79,7 +79,7 @@ class TicketsTest {
     Architecture architecture = Nets.named(net);
     float[][] inputs = new float[3][architecture.inputs()];
     inputs[1][7] = Float.NaN;
-    Trainer trainer = trainer(choice.create(architecture), Tables.samples(inputs, 0, 1, 2));
+    EngineTrainer trainer = trainer(choice.create(architecture), Tables.samples(inputs, 0, 1, 2));
     Weights start = architecture.initial(Nets.random(1));
     Optimizer careful = new Optimizer(0.1, 0, 0);
     checkDiverges(trainer, Tables.ticket(start, careful, 1, new Ticket.Duration.Epochs(1)));
@@ -114,12 +114,12 @@ class TicketsTest {
       mixtures.add(Mixture.mean(List.of(one, architecture.initial(Nets.random(10 + i)))));
     }
     DataView all = DataView.own(Split.TRAIN);
-    Trainer trainer = trainer(choice.create(architecture), samples);
+    EngineTrainer trainer = trainer(choice.create(architecture), samples);
     for (Ticket.Detail detail : Ticket.Detail.values()) {
       Result.Losses together =
           (Result.Losses) trainer.perform(PEER, new Ticket.Losses(mixtures, all, detail));
       for (int i = 0; i < mixtures.size(); i++) {
-        Trainer fresh = trainer(choice.create(architecture), samples);
+        EngineTrainer fresh = trainer(choice.create(architecture), samples);
         assertThat(fresh.perform(PEER, new Ticket.Losses(mixtures.subList(i, i + 1), all, detail)))
             .isEqualTo(new Result.Losses(together.perMixture().subList(i, i + 1)));
       }

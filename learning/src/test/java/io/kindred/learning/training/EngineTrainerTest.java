@@ -38,7 +38,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class TrainerTest {
+class EngineTrainerTest {
   private static final PeerId PEER = new PeerId(1);
   private static final DataView OWN = DataView.own(Split.TRAIN);
   private static final Architecture ARCHITECTURE = Tables.network(3, 2);
@@ -52,7 +52,7 @@ class TrainerTest {
               new Parts(Ints.of(11, 4, 9, 5, 6), Ints.of(8), Ints.of(10, 7))));
 
   private final Engine engine = new Jvm().create(ARCHITECTURE);
-  private final Trainer trainer = new Trainer(engine, HOLDINGS, new RandomStreams(1));
+  private final EngineTrainer trainer = new EngineTrainer(engine, HOLDINGS, new RandomStreams(1));
   private final Weights first = ARCHITECTURE.initial(Tables.random(3));
   private final Weights second = ARCHITECTURE.initial(Tables.random(4));
 
@@ -129,7 +129,7 @@ class TrainerTest {
     DataView one = OWN.select(new Selection.Some(Ints.of(0)));
     Result.Losses losses =
         (Result.Losses)
-            new Trainer(counting, HOLDINGS, new RandomStreams(1))
+            new EngineTrainer(counting, HOLDINGS, new RandomStreams(1))
                 .perform(PEER, new Ticket.Losses(mixtures, one, Detail.MEAN));
     assertThat(counting.together).containsExactly(2, 2, 1);
     assertThat(losses.perMixture())
@@ -194,8 +194,10 @@ class TrainerTest {
   @Test
   void theShuffleKeyAloneDecidesTheOrder() {
     Ticket.Train train = ticket(0.3, 2, new Ticket.Duration.Epochs(2));
-    Trainer twin = new Trainer(new Jvm().create(ARCHITECTURE), HOLDINGS, new RandomStreams(1));
-    Trainer other = new Trainer(new Jvm().create(ARCHITECTURE), HOLDINGS, new RandomStreams(2));
+    EngineTrainer twin =
+        new EngineTrainer(new Jvm().create(ARCHITECTURE), HOLDINGS, new RandomStreams(1));
+    EngineTrainer other =
+        new EngineTrainer(new Jvm().create(ARCHITECTURE), HOLDINGS, new RandomStreams(2));
     assertThat(twin.perform(PEER, train)).isEqualTo(trainer.perform(PEER, train));
     assertThat(other.perform(PEER, train)).isNotEqualTo(trainer.perform(PEER, train));
   }

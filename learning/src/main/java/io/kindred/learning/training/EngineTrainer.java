@@ -1,0 +1,204 @@
+package io.kindred.learning.training;
+
+import io.kindred.core.PeerId;
+import io.kindred.core.random.RandomStreams;
+import io.kindred.core.weights.Flat;
+import io.kindred.core.weights.Floats;
+import io.kindred.core.weights.Mixture;
+import io.kindred.core.weights.Part;
+import io.kindred.core.weights.Weights;
+import io.kindred.core.work.DataView;
+import io.kindred.core.work.Predictor;
+import io.kindred.core.work.Result;
+import io.kindred.core.work.Ticket;
+import io.kindred.learning.data.Deviation;
+import io.kindred.learning.data.Task;
+import io.kindred.learning.engine.Engine;
+import io.kindred.learning.engine.LocalTraining;
+import io.kindred.learning.engine.Rows;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Opens tickets with one engine. An instance serves one thread at a time; any instance gives the
+ * same result.
+ */
+public final class EngineTrainer implements Trainer {
+  /**
+   * Weights that may be mixed and kept at once for the losses of many mixtures: 8 MB. Decoding the
+   * samples once for all of them matters for small models only, so large ones go few at a time.
+   */
+  private static final int MIXED_AT_ONCE = 1 << 21;
+
+  private final Engine engine;
+  private final LocalTraining localTraining;
+  private final Holdings holdings;
+  private final RandomStreams streams;
+  private final Task task;
+  private final int width;
+
+  public EngineTrainer(Engine engine, Holdings holdings, RandomStreams streams) {
+    this.engine = engine;
+    this.localTraining = new LocalTraining(engine);
+    this.holdings = holdings;
+    this.streams = streams;
+    this.task = holdings.dataset().task();
+    this.width = holdings.dataset().outputs();
+  }
+
+  @Override
+  public Result perform(PeerId peer, Ticket ticket) {
+    return switch (ticket) {
+      case Ticket.Train train -> train(peer, train);
+      case Ticket.Losses losses -> losses(peer, losses);
+      case Ticket.Outputs outputs -> {
+        Weights weights = resolve(outputs.mixture());
+        Rows rows = holdings.rows(peer, outputs.view());
+        yield new Result.Outputs(width, Floats.wrap(engine.outputs(weights, rows)));
+      }
+      case Ticket.Mix(Mixture mixture) -> new Result.Mixed(resolve(mixture));
+      case Ticket.Call call -> new Result.Answered(call.function().apply());
+    };
+  }
+
+  private Result.Trained train(PeerId peer, Ticket.Train ticket) {
+    Rows rows = holdings.rows(peer, ticket.view());
+    Result.Trained trained = localTraining.train(ticket, rows, streams.stream(ticket.shuffle()));
+    if (!trained.weights().isFinite()) {
+      throw new DivergedException(
+          "training of "
+              + peer
+              + " diverged (weights are no longer finite); lower the learning rate");
+    }
+    return trained;
+  }
+
+  private Result.Losses losses(PeerId peer, Ticket.Losses ticket) {
+    Rows rows = holdings.rows(peer, ticket.view());
+    List<Floats> perMixture = new ArrayList<>();
+    List<Mixture> left = ticket.mixtures();
+    while (!left.isEmpty()) {
+      int size = left.getFirst().parts().getFirst().weights().size();
+      int count = Math.clamp(MIXED_AT_ONCE / size, 1, left.size());
+      List<Weights> models = left.subList(0, count).stream().map(EngineTrainer::resolve).toList();
+      for (float[] losses : engine.losses(models, rows)) {
+        perMixture.add(
+            switch (ticket.detail()) {
+              case PER_SAMPLE -> Floats.wrap(losses);
+              case MEAN -> Floats.of((float) mean(losses, rows));
+            });
+      }
+      left = left.subList(count, left.size());
+    }
+    return new Result.Losses(perMixture);
+  }
+
+  private static double mean(float[] losses, Rows rows) {
+    double sum = 0;
+    double weightSum = 0;
+    for (int row = 0; row < losses.length; row++) {
+      double weight = rows.weights().isPresent() ? rows.weights().get().get(row) : 1;
+      sum += weight * losses[row];
+      weightSum += weight;
+    }
+    return sum / weightSum;
+  }
+
+  private static Weights resolve(Mixture mixture) {
+    Part first = mixture.parts().getFirst();
+    return mixture.parts().size() == 1 && first.coefficient() == 1
+        ? first.weights()
+        : Flat.mix(mixture);
+  }
+
+  @Override
+  public Score score(PeerId peer, Predictor predictor, TestSet on) {
+    return score(
+        peer,
+        predictor,
+        switch (on) {
+          case OWN -> holdings.rows(peer, DataView.own(DataView.Split.TEST));
+          case COMMON -> holdings.globalTest(peer);
+        });
+  }
+
+  /** Evaluates a predictor for this peer on any rows. */
+  public Score score(PeerId peer, Predictor predictor, Rows rows) {
+    return score(
+        switch (predictor) {
+          case Predictor.Single(Weights weights) -> engine.outputs(weights, rows);
+          case Predictor.Ensemble(Mixture members) -> ensemble(members, rows);
+          case Predictor.Adapted(Ticket.Train adaptation) ->
+              engine.outputs(train(peer, adaptation).weights(), rows);
+        },
+        rows);
+  }
+
+  private float[] ensemble(Mixture members, Rows rows) {
+    float[] sum = new float[rows.count() * width];
+    for (Part part : members.parts()) {
+      float[] outputs = engine.outputs(part.weights(), rows);
+      Flat.axpy((float) part.coefficient(), outputs, 0, sum, 0, sum.length);
+    }
+    return sum;
+  }
+
+  private Score score(float[] answers, Rows rows) {
+    return switch (task) {
+      case CLASSIFICATION -> classification(answers, rows);
+      case REGRESSION -> regression(answers, rows);
+    };
+  }
+
+  private Score classification(float[] probabilities, Rows rows) {
+    double loss = 0;
+    int right = 0;
+    for (int row = 0; row < rows.count(); row++) {
+      int label = rows.label(row);
+      // A probability that underflowed counts as the smallest float, so one sample cannot make a
+      // mean infinite.
+      loss -= Math.log(Math.max(probabilities[row * width + label], Float.MIN_NORMAL));
+      if (mostLikely(probabilities, row * width) == label) {
+        right++;
+      }
+    }
+    int count = rows.count();
+    return new Score(loss / count, right / (double) count, new TreeMap<>(), count);
+  }
+
+  private Score regression(float[] numbers, Rows rows) {
+    List<Deviation> deviations = holdings.dataset().deviations();
+    double loss = 0;
+    double[] sums = new double[deviations.size()];
+    float[] answer = new float[width];
+    float[] targets = new float[width];
+    for (int row = 0; row < rows.count(); row++) {
+      rows.copyTargets(row, targets, 0);
+      System.arraycopy(numbers, row * width, answer, 0, width);
+      double distance = Deviation.DISTANCE.measure().between(answer, targets);
+      loss += distance * distance / width;
+      for (int i = 0; i < sums.length; i++) {
+        sums[i] += deviations.get(i).measure().between(answer, targets);
+      }
+    }
+    int count = rows.count();
+    SortedMap<String, Double> errors = new TreeMap<>();
+    for (int i = 0; i < sums.length; i++) {
+      errors.put(deviations.get(i).name(), sums[i] / count);
+    }
+    return new Score(loss / count, Double.NaN, errors, count);
+  }
+
+  /** The first of the largest; ties go to the lower class. */
+  private int mostLikely(float[] probabilities, int from) {
+    int best = 0;
+    for (int c = 1; c < width; c++) {
+      if (probabilities[from + c] > probabilities[from + best]) {
+        best = c;
+      }
+    }
+    return best;
+  }
+}

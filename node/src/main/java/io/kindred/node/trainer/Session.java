@@ -1,0 +1,151 @@
+package io.kindred.node.trainer;
+
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.Deadline;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.StatusException;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.BlockingClientCall;
+import io.grpc.stub.ClientCalls;
+import io.kindred.core.weights.Floats;
+import io.kindred.files.OperatorException;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Calls to a trainer that belong together and share one deadline. Whatever goes wrong is a {@link
+ * TrainerFault}, unless the trainer says that it cannot do what it is asked: it will not be able to
+ * after a restart either.
+ */
+final class Session {
+  /** The vector that is trained and judged. */
+  static final String MODEL = "model";
+
+  private final Channel channel;
+  private final CallOptions options;
+  private final double seconds;
+
+  private Session(Channel channel, CallOptions options, double seconds) {
+    this.channel = channel;
+    this.seconds = seconds;
+    this.options =
+        options.withDeadline(Deadline.after((long) (seconds * 1e9), TimeUnit.NANOSECONDS));
+  }
+
+  /** A piece of work; a line that is broken fails at once. */
+  static Session work(Channel channel, double seconds) {
+    return new Session(channel, CallOptions.DEFAULT, seconds);
+  }
+
+  /** The first call; the trainer may not listen yet. */
+  static Messages.HelloReply hello(Channel channel, Messages.HelloRequest request, double seconds) {
+    return new Session(channel, CallOptions.DEFAULT.withWaitForReady(), seconds)
+        .call(TrainerService.HELLO, request);
+  }
+
+  Messages.TrainReply train(Messages.TrainRequest request) {
+    return call(TrainerService.TRAIN, request);
+  }
+
+  Messages.EvaluateReply evaluate(Messages.View view) {
+    return call(TrainerService.EVALUATE, view);
+  }
+
+  float[] losses(Messages.View view, int count) {
+    return stream(TrainerService.LOSSES, view, count);
+  }
+
+  float[] outputs(Messages.View view, int count) {
+    return stream(TrainerService.OUTPUTS, view, count);
+  }
+
+  float[] get(String name, int count) {
+    return stream(TrainerService.GET_WEIGHTS, new Messages.VectorName(name), count);
+  }
+
+  void set(String name, float[] values) {
+    BlockingClientCall<Messages.VectorPart, Messages.Done> call =
+        ClientCalls.blockingClientStreamingCall(channel, TrainerService.SET_WEIGHTS, options);
+    try {
+      int from = 0;
+      boolean listens = true;
+      do {
+        int to = Math.min(values.length, from + TrainerService.PART_VALUES);
+        listens =
+            call.write(
+                new Messages.VectorPart(
+                    from == 0 ? name : "", Floats.wrap(Arrays.copyOfRange(values, from, to))));
+        from = to;
+      } while (listens && from < values.length);
+      call.halfClose();
+      if (call.read() == null) {
+        throw new TrainerFault("it ended SetWeights without an answer");
+      }
+    } catch (StatusException e) {
+      throw fault("SetWeights", e.getStatus());
+    } catch (InterruptedException e) {
+      call.cancel("the node stops", e);
+      Thread.currentThread().interrupt();
+      throw new TrainerFault("the node stops");
+    }
+  }
+
+  private <Q, A> A call(MethodDescriptor<Q, A> method, Q request) {
+    try {
+      return ClientCalls.blockingUnaryCall(channel, method, options, request);
+    } catch (StatusRuntimeException e) {
+      throw fault(name(method), e.getStatus());
+    }
+  }
+
+  private <Q> float[] stream(
+      MethodDescriptor<Q, Messages.VectorPart> method, Q request, int count) {
+    float[] values = new float[count];
+    int at = 0;
+    try {
+      Iterator<Messages.VectorPart> parts =
+          ClientCalls.blockingServerStreamingCall(channel, method, options, request);
+      while (parts.hasNext()) {
+        float[] part = parts.next().values().shared();
+        if (part.length > count - at) {
+          throw new TrainerFault(
+              "%s gave more than the %d values it should".formatted(name(method), count));
+        }
+        System.arraycopy(part, 0, values, at, part.length);
+        at += part.length;
+      }
+    } catch (StatusRuntimeException e) {
+      throw fault(name(method), e.getStatus());
+    }
+    if (at != count) {
+      throw new TrainerFault("%s gave %d values instead of %d".formatted(name(method), at, count));
+    }
+    for (float value : values) {
+      if (!Float.isFinite(value)) {
+        throw new TrainerFault(
+            "%s gave values that are not finite; if that happens again, lower the learning rate"
+                .formatted(name(method)));
+      }
+    }
+    return values;
+  }
+
+  private static String name(MethodDescriptor<?, ?> method) {
+    return String.valueOf(method.getBareMethodName());
+  }
+
+  private RuntimeException fault(String call, Status status) {
+    String said = status.getDescription() == null ? "" : ": " + status.getDescription();
+    return switch (status.getCode()) {
+      case FAILED_PRECONDITION, INVALID_ARGUMENT, UNIMPLEMENTED ->
+          new OperatorException(
+              OperatorException.FAILED, "the trainer refuses %s%s".formatted(call, said));
+      case DEADLINE_EXCEEDED ->
+          new TrainerFault("it gave no answer to %s within %s s".formatted(call, seconds));
+      default -> new TrainerFault("%s failed, %s%s".formatted(call, status.getCode(), said));
+    };
+  }
+}

@@ -1,0 +1,78 @@
+package io.kindred.node.trainer;
+
+import io.grpc.MethodDescriptor;
+import io.grpc.MethodDescriptor.MethodType;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+/** The calls of {@code trainer.proto}. */
+final class TrainerService {
+  static final String NAME = "kindred.trainer.Trainer";
+
+  /** Values of a vector in one part: 1 MiB, a quarter of what gRPC takes by default. */
+  static final int PART_VALUES = 1 << 18;
+
+  static final MethodDescriptor<Messages.HelloRequest, Messages.HelloReply> HELLO =
+      call("Hello", MethodType.UNARY, Messages.HelloRequest.class, Messages.HelloReply.class);
+
+  static final MethodDescriptor<Messages.VectorPart, Messages.Done> SET_WEIGHTS =
+      call(
+          "SetWeights",
+          MethodType.CLIENT_STREAMING,
+          Messages.VectorPart.class,
+          Messages.Done.class);
+
+  static final MethodDescriptor<Messages.VectorName, Messages.VectorPart> GET_WEIGHTS =
+      call(
+          "GetWeights",
+          MethodType.SERVER_STREAMING,
+          Messages.VectorName.class,
+          Messages.VectorPart.class);
+
+  static final MethodDescriptor<Messages.TrainRequest, Messages.TrainReply> TRAIN =
+      call("Train", MethodType.UNARY, Messages.TrainRequest.class, Messages.TrainReply.class);
+
+  static final MethodDescriptor<Messages.View, Messages.EvaluateReply> EVALUATE =
+      call("Evaluate", MethodType.UNARY, Messages.View.class, Messages.EvaluateReply.class);
+
+  static final MethodDescriptor<Messages.View, Messages.VectorPart> LOSSES =
+      call("Losses", MethodType.SERVER_STREAMING, Messages.View.class, Messages.VectorPart.class);
+
+  static final MethodDescriptor<Messages.View, Messages.VectorPart> OUTPUTS =
+      call("Outputs", MethodType.SERVER_STREAMING, Messages.View.class, Messages.VectorPart.class);
+
+  static final List<MethodDescriptor<?, ?>> ALL =
+      List.of(HELLO, SET_WEIGHTS, GET_WEIGHTS, TRAIN, EVALUATE, LOSSES, OUTPUTS);
+
+  private TrainerService() {}
+
+  private static <Q extends Record, A extends Record> MethodDescriptor<Q, A> call(
+      String name, MethodType type, Class<Q> question, Class<A> answer) {
+    return MethodDescriptor.<Q, A>newBuilder()
+        .setType(type)
+        .setFullMethodName(MethodDescriptor.generateFullMethodName(NAME, name))
+        .setRequestMarshaller(new Marshaller<>(question))
+        .setResponseMarshaller(new Marshaller<>(answer))
+        .build();
+  }
+
+  /** Messages of one kind as bytes. */
+  record Marshaller<T extends Record>(Class<T> type) implements MethodDescriptor.Marshaller<T> {
+    @Override
+    public InputStream stream(T message) {
+      return new ByteArrayInputStream(Protobuf.encode(message));
+    }
+
+    @Override
+    public T parse(InputStream stream) {
+      try {
+        return Protobuf.decode(type, stream.readAllBytes());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,224 @@
+package io.kindred.node.trainer;
+
+import io.grpc.Channel;
+import io.grpc.Server;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.ServerCalls;
+import io.grpc.stub.StreamObserver;
+import io.kindred.core.weights.Floats;
+import io.kindred.core.weights.Ints;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** A trainer in this process that adds one to every weight, and has a bad life or several. */
+final class FakeTrainer implements TrainerLife.Source {
+  /** What becomes of a request to train. */
+  enum Manner {
+    GOOD,
+    DIES,
+    HANGS,
+    NOT_A_NUMBER,
+    SHORT,
+    LONG,
+    ODD_LOSS,
+    BREAKS,
+    REFUSES
+  }
+
+  final List<Messages.TrainRequest> trained = Collections.synchronizedList(new ArrayList<>());
+  final SortedMap<String, float[]> vectors = Collections.synchronizedSortedMap(new TreeMap<>());
+  volatile List<String> offers = List.of("train", "evaluate");
+  volatile Ints counts = Ints.of(0, 0, 0, 0);
+  volatile Ints labelCounts = Ints.of();
+  final AtomicInteger lives = new AtomicInteger();
+  final AtomicInteger open = new AtomicInteger();
+  volatile Messages.@Nullable HelloRequest greeting;
+  private final List<Manner> manners;
+
+  /** One manner for each life; the last holds for all that follow. */
+  FakeTrainer(Manner... manners) {
+    this.manners = List.of(manners);
+  }
+
+  @Override
+  public TrainerLife begin() {
+    Manner manner = manners.get(Math.min(lives.getAndIncrement(), manners.size() - 1));
+    open.incrementAndGet();
+    Life life = new Life(manner);
+    life.start();
+    return life;
+  }
+
+  @Override
+  public void close() {}
+
+  private final class Life implements TrainerLife {
+    private final Manner manner;
+    private final Server server;
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private TrainerAddress.@Nullable Line line;
+
+    Life(Manner manner) {
+      this.manner = manner;
+      server =
+          NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+              .addService(service())
+              .build();
+    }
+
+    void start() {
+      try {
+        server.start();
+      } catch (IOException e) {
+        throw new IllegalStateException(e);
+      }
+      line = TrainerAddress.parse("127.0.0.1:" + server.getPort()).open();
+    }
+
+    private ServerServiceDefinition service() {
+      return ServerServiceDefinition.builder(TrainerService.NAME)
+          .addMethod(
+              TrainerService.HELLO,
+              ServerCalls.asyncUnaryCall((ask, say) -> answer(say, hello(ask))))
+          .addMethod(TrainerService.SET_WEIGHTS, ServerCalls.asyncClientStreamingCall(this::set))
+          .addMethod(TrainerService.GET_WEIGHTS, ServerCalls.asyncServerStreamingCall(this::get))
+          .addMethod(TrainerService.TRAIN, ServerCalls.asyncUnaryCall(this::train))
+          .addMethod(
+              TrainerService.EVALUATE,
+              ServerCalls.asyncUnaryCall((view, say) -> answer(say, judge(view))))
+          .addMethod(
+              TrainerService.LOSSES,
+              ServerCalls.asyncServerStreamingCall((view, say) -> answer(say, part(0.5f, 1.5f))))
+          .addMethod(
+              TrainerService.OUTPUTS,
+              ServerCalls.asyncServerStreamingCall((view, say) -> answer(say, part())))
+          .build();
+    }
+
+    private Messages.HelloReply hello(Messages.HelloRequest request) {
+      greeting = request;
+      return new Messages.HelloReply(
+          1,
+          "fake",
+          offers,
+          counts.get(0),
+          counts.get(1),
+          counts.get(2),
+          counts.get(3),
+          labelCounts);
+    }
+
+    private StreamObserver<Messages.VectorPart> set(StreamObserver<Messages.Done> say) {
+      List<Float> values = new ArrayList<>();
+      List<String> names = new ArrayList<>();
+      return new StreamObserver<>() {
+        @Override
+        public void onNext(Messages.VectorPart part) {
+          names.add(part.name());
+          for (float value : part.values().shared()) {
+            values.add(value);
+          }
+        }
+
+        @Override
+        public void onError(Throwable gone) {}
+
+        @Override
+        public void onCompleted() {
+          float[] vector = new float[values.size()];
+          for (int i = 0; i < vector.length; i++) {
+            vector[i] = values.get(i);
+          }
+          vectors.put(names.getFirst(), vector);
+          answer(say, new Messages.Done());
+        }
+      };
+    }
+
+    private void train(Messages.TrainRequest request, StreamObserver<Messages.TrainReply> say) {
+      trained.add(request);
+      float[] model = vectors.getOrDefault("model", new float[0]).clone();
+      for (int i = 0; i < model.length; i++) {
+        model[i] += 1;
+      }
+      vectors.put("model", model);
+      switch (manner) {
+        case DIES -> server.shutdownNow();
+        case HANGS -> {}
+        case BREAKS -> say.onError(Status.UNKNOWN.withDescription("out of chalk").asException());
+        case REFUSES ->
+            say.onError(Status.INVALID_ARGUMENT.withDescription("no such loss").asException());
+        case ODD_LOSS -> answer(say, new Messages.TrainReply(Double.NaN, 3));
+        case GOOD, NOT_A_NUMBER, SHORT, LONG -> answer(say, new Messages.TrainReply(0.25, 3));
+      }
+    }
+
+    private void get(Messages.VectorName name, StreamObserver<Messages.VectorPart> say) {
+      float[] values = vectors.getOrDefault(name.name(), new float[0]).clone();
+      switch (manner) {
+        case NOT_A_NUMBER -> values[values.length / 2] = Float.NaN;
+        case SHORT -> values = Arrays.copyOf(values, values.length - 1);
+        case LONG -> values = Arrays.copyOf(values, values.length + 1);
+        default -> {}
+      }
+      int half = values.length / 2;
+      say.onNext(part(Arrays.copyOf(values, half)));
+      say.onNext(part(Arrays.copyOfRange(values, half, values.length)));
+      say.onCompleted();
+    }
+
+    private Messages.EvaluateReply judge(Messages.View view) {
+      int samples = view.split().equals("common") ? counts.get(3) : counts.get(2);
+      return new Messages.EvaluateReply(
+          samples, 0.5, view.split().equals("common") ? 0.25 : 0.75, List.of());
+    }
+
+    @Override
+    public Channel channel() {
+      TrainerAddress.Line opened = line;
+      if (opened == null) {
+        throw new IllegalStateException("not started");
+      }
+      return opened.channel();
+    }
+
+    @Override
+    public Optional<String> gone() {
+      return Optional.empty();
+    }
+
+    @Override
+    public void close() {
+      if (ended.compareAndSet(false, true)) {
+        open.decrementAndGet();
+      }
+      TrainerAddress.Line opened = line;
+      if (opened != null) {
+        opened.close();
+      }
+      server.shutdownNow();
+    }
+  }
+
+  private static Messages.VectorPart part(float... values) {
+    return new Messages.VectorPart("", Floats.of(values));
+  }
+
+  private static <T> void answer(StreamObserver<T> say, T message) {
+    say.onNext(message);
+    say.onCompleted();
+  }
+}
