@@ -1,0 +1,36 @@
+package io.kindred.lab.command;
+
+import io.kindred.lab.run.StopSignal;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** Runs a node. */
+@Command(
+    name = "start",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Runs a node until it is stopped; one that ran before goes on where it was.",
+      "A node that has gone all its rounds stays to serve those who have not."
+    })
+final class NodeStartCommand implements Callable<Integer> {
+  @CommandLine.Mixin private NodeOptions configured;
+  @CommandLine.Mixin private DataOptions data;
+
+  @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
+  NodeStartCommand() {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    try (StopSignal stop = StopSignal.ofProcess()) {
+      configured.node().execute(stop, NodeStartCommand::log, data.files());
+    }
+    return ExitCode.DONE;
+  }
+
+  private static void log(String line) {
+    System.err.println(Instant.now().truncatedTo(ChronoUnit.MILLIS) + " " + line);
+  }
+}
