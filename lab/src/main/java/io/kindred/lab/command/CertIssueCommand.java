@@ -4,6 +4,7 @@ import io.kindred.core.PeerId;
 import io.kindred.files.OperatorException;
 import io.kindred.node.identity.Authority;
 import io.kindred.node.identity.Member;
+import io.kindred.node.identity.Validity;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -36,20 +37,31 @@ final class CertIssueCommand implements Callable<Integer> {
   @Option(names = "--peer", paramLabel = "N", required = true, description = "peer number")
   private int peer;
 
+  @Option(
+      names = "--days",
+      paramLabel = "N",
+      defaultValue = "" + Authority.USUAL_DAYS,
+      description = "how long it lasts (default: ${DEFAULT-VALUE})")
+  private int days;
+
   @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
   CertIssueCommand() {}
 
   @Override
   public Integer call() {
+    Member member = place(network, peer);
+    Authority.read(authority).issue(folder, member, Validity.ofDays(days));
+    System.out.println("signed: " + member);
+    return ExitCode.DONE;
+  }
+
+  static Member place(String network, int peer) {
     if (!Member.isNetwork(network) || peer < 0) {
       throw new OperatorException(
           OperatorException.WRONG_USE,
           "'%s', peer %d is no place in a network; use lower-case letters and digits, and 0 or more"
               .formatted(network, peer));
     }
-    Member member = new Member(network, new PeerId(peer));
-    Authority.read(authority).issue(folder, member);
-    System.out.println("signed: " + member);
-    return ExitCode.DONE;
+    return new Member(network, new PeerId(peer));
   }
 }

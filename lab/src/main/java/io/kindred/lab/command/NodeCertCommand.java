@@ -8,8 +8,14 @@ import picocli.CommandLine.Model.CommandSpec;
 @Command(
     name = "cert",
     mixinStandardHelpOptions = true,
-    description = "Makes an authority, signs certificates and shows them.",
-    subcommands = {CertAuthorityCommand.class, CertIssueCommand.class, CertShowCommand.class})
+    description = "Makes an authority, signs certificates, renews, revokes and shows them.",
+    subcommands = {
+      CertAuthorityCommand.class,
+      CertIssueCommand.class,
+      CertRenewCommand.class,
+      CertRevokeCommand.class,
+      CertShowCommand.class
+    })
 final class NodeCertCommand implements Runnable {
   @CommandLine.Spec private CommandSpec spec;
 

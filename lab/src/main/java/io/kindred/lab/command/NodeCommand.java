@@ -21,6 +21,7 @@ import picocli.CommandLine.Model.CommandSpec;
       "  kindred node cert ca ca",
       "  kindred node init node-0/identity",
       "  kindred node cert issue node-0/identity --authority ca --network glyphs --peer 0",
+      "  kindred node preflight --config node-0/node.yaml",
       "  kindred node start --config node-0/node.yaml",
       "",
       "node-0/node.yaml, whose paths start from its own folder:",
@@ -29,11 +30,12 @@ import picocli.CommandLine.Model.CommandSpec;
       "  listen: 127.0.0.1:7400",
       "  neighbours: {1: 127.0.0.1:7401, 2: 127.0.0.1:7402}",
       "",
-      "Every key, and what is refused: docs/how-to/run-real-nodes.md"
+      "Every key, endpoint and kind of refusal: docs/reference/node.md"
     },
     subcommands = {
       NodeInitCommand.class,
       NodeCertCommand.class,
+      NodePreflightCommand.class,
       NodeStartCommand.class,
       NodeStatusCommand.class,
       NodeReplayCommand.class

@@ -1,8 +1,9 @@
 package io.kindred.lab.command;
 
+import io.kindred.lab.run.NodeRun;
 import io.kindred.lab.run.StopSignal;
+import io.kindred.node.log.Log;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -24,13 +25,11 @@ final class NodeStartCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    NodeRun node = configured.node();
+    Log log = Log.lines(node.log(), Instant::now, System.err::println);
     try (StopSignal stop = StopSignal.ofProcess()) {
-      configured.node().execute(stop, NodeStartCommand::log, data.files());
+      node.execute(stop, log, data.files());
     }
     return ExitCode.DONE;
-  }
-
-  private static void log(String line) {
-    System.err.println(Instant.now().truncatedTo(ChronoUnit.MILLIS) + " " + line);
   }
 }

@@ -3,6 +3,7 @@ package io.kindred.lab.command;
 import io.kindred.files.json.Json;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -40,7 +41,7 @@ final class NodeStatusCommand implements Callable<Integer> {
         process %d%s, port %d, up %.1f s
         sent %d bytes of models and %d of messages, %d did not arrive
         received %d bytes of models and %d of messages, refused %s
-        """,
+        %s""",
         status.get("peer").asLong(),
         status.get("network").asString(),
         status.get("state").asString().toLowerCase(Locale.ROOT),
@@ -55,6 +56,36 @@ final class NodeStatusCommand implements Callable<Integer> {
         totals.get("failedSends").asLong(),
         totals.get("receivedModel").asLong(),
         totals.get("receivedControl").asLong(),
-        status.get("refused").isEmpty() ? "nothing" : status.get("refused"));
+        status.get("refused").isEmpty() ? "nothing" : status.get("refused"),
+        heard(status.path("heard")) + trouble(status));
+  }
+
+  /** From whom it heard, and when last. */
+  private static String heard(JsonNode heard) {
+    if (heard.isEmpty()) {
+      return "heard from nobody%n".formatted();
+    }
+    return heard.properties().stream()
+        .map(
+            each ->
+                each.getValue().has("secondsAgo")
+                    ? String.format(
+                        Locale.ROOT,
+                        "peer %s (%.0f s before)",
+                        each.getKey(),
+                        each.getValue().get("secondsAgo").asDouble())
+                    : "peer %s (in an earlier life)".formatted(each.getKey()))
+        .collect(Collectors.joining(", ", "heard from ", "%n".formatted()));
+  }
+
+  /** What an operator should look after. */
+  private static String trouble(JsonNode status) {
+    String disk =
+        status.path("unwritten").isEmpty()
+            ? ""
+            : "could not write %s%n".formatted(status.get("unwritten"));
+    return status.has("certificateUntil")
+        ? disk + "certificate until %s%n".formatted(status.get("certificateUntil").asString())
+        : disk;
   }
 }
