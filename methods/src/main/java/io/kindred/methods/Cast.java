@@ -91,7 +91,7 @@ public record Cast(
    * let go, and drawn anew should they be asked for again.
    */
   private IntFunction<Weights> starts() {
-    Weights first = start(0);
+    Weights first = firstStart();
     Map<Integer, WeakReference<Weights>> others = new TreeMap<>();
     return variant -> {
       if (variant == 0) {
@@ -105,6 +105,11 @@ public record Cast(
       }
       return shared;
     };
+  }
+
+  /** Where everybody starts, unless a method asks for other places. */
+  public Weights firstStart() {
+    return start(0);
   }
 
   private Weights start(int variant) {

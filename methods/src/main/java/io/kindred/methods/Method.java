@@ -55,6 +55,11 @@ public interface Method {
     return false;
   }
 
+  /** Whether peers go on after their last round, as those do that keep an overlay alive. */
+  default boolean lingers() {
+    return false;
+  }
+
   /** Refuses what is impossible together, such as more participants than peers. */
   default void check(int peers) {}
 }

@@ -164,14 +164,19 @@ public final class Node implements AutoCloseable {
       finished();
     }
     started = true;
-    Thread.ofPlatform().name("node-" + plan.number()).start(() -> run(start));
-    book.known().forEach(open::acquaint);
+    Thread.ofPlatform()
+        .name("node-" + plan.number())
+        .start(
+            () -> {
+              if (found.isEmpty()) {
+                new Gathering(open, addresses.keySet(), plan.gatherMillis())
+                    .await(() -> stopping, log);
+              }
+              run(start);
+            });
     Future<?> _ =
         timers.scheduleWithFixedDelay(
-            open::acquaintAnybody,
-            SECONDS_BETWEEN_ACQUAINTANCES,
-            SECONDS_BETWEEN_ACQUAINTANCES,
-            TimeUnit.SECONDS);
+            open::acquaintAnybody, 0, SECONDS_BETWEEN_ACQUAINTANCES, TimeUnit.SECONDS);
     Future<?> _ =
         timers.scheduleWithFixedDelay(
             this::writeStatus, 0, SECONDS_BETWEEN_STATUS, TimeUnit.SECONDS);

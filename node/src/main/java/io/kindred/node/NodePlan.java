@@ -28,6 +28,7 @@ import java.util.function.Supplier;
  * @param advertised where others reach it, if that is elsewhere
  * @param folder what it writes goes here
  * @param records whether events are written down
+ * @param gatherMillis how long it waits for its neighbours before its first round
  * @param sendMillis after which a message that has not arrived is given up
  * @param mostMessageBytes weights that one message may bring
  */
@@ -41,6 +42,7 @@ public record NodePlan(
     Optional<InetSocketAddress> advertised,
     Path folder,
     boolean records,
+    long gatherMillis,
     long sendMillis,
     long mostMessageBytes) {
   public NodePlan {

@@ -36,6 +36,12 @@ public record NodeSettings(
         boolean record,
     @Setting(doc = "threads that compute", fallback = "1", min = 1, max = 1024) int workers,
     @Setting(
+            doc = "seconds that it waits for its neighbours before its first round",
+            fallback = "60",
+            min = 0,
+            max = 86400)
+        double gatherSeconds,
+    @Setting(
             doc = "seconds after which a message that has not arrived is given up",
             fallback = "20",
             above = 0,
@@ -140,6 +146,11 @@ public record NodeSettings(
     }
     String host = text.substring(0, colon).replaceAll("^\\[|\\]$", "");
     return new InetSocketAddress(host, Integer.parseInt(port));
+  }
+
+  /** The time that neighbours have to come up. */
+  public long gatherMillis() {
+    return Math.round(gatherSeconds * 1_000);
   }
 
   /** The time that a message has. */

@@ -121,6 +121,7 @@ public final class TinyNetwork implements AutoCloseable {
         folder(number),
         true,
         20_000,
+        20_000,
         1 << 20);
   }
 

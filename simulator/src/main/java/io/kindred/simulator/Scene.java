@@ -18,6 +18,7 @@ import java.util.function.ToLongBiFunction;
  * @param wire codec that knows every record of the run
  * @param rounds how many rounds each peer goes
  * @param measuresLinks whether peers are told how the ways to their neighbours are
+ * @param lingers whether peers go on after their last round, so that the run ends without them
  */
 public record Scene(
     List<Peer> participants,
@@ -25,7 +26,8 @@ public record Scene(
     ToLongBiFunction<PeerId, Ticket> operations,
     Wire wire,
     int rounds,
-    boolean measuresLinks) {
+    boolean measuresLinks,
+    boolean lingers) {
   public Scene {
     participants = List.copyOf(participants);
   }

@@ -42,7 +42,13 @@ public record Setup(
   public Scene scene() {
     Operations operations = new Operations(architecture, holdings);
     return new Scene(
-        cast().all(), world, operations::of, cast().wire(), rounds, method.measuresLinks());
+        cast().all(),
+        world,
+        operations::of,
+        cast().wire(),
+        rounds,
+        method.measuresLinks(),
+        method.lingers());
   }
 
   /** Everything but the world. */

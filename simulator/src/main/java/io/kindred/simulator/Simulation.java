@@ -125,7 +125,8 @@ public final class Simulation {
 
   /** Lets the next thing happen; false when none is left. */
   public boolean step() {
-    if (nature.turns() && (population.finished() || idleTurns > MOST_IDLE_TURNS)) {
+    boolean endless = nature.turns() || scene.lingers();
+    if (endless && (population.finished() || idleTurns > MOST_IDLE_TURNS)) {
       return false;
     }
     Scheduled next = queue.poll();

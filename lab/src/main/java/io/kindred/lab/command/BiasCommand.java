@@ -1,6 +1,7 @@
 package io.kindred.lab.command;
 
 import io.kindred.files.OperatorException;
+import io.kindred.files.json.Json;
 import io.kindred.lab.bias.BiasStudy;
 import io.kindred.lab.run.RunFolder;
 import java.io.IOException;
@@ -62,6 +63,9 @@ final class BiasCommand implements Callable<Integer> {
       description = "folder to write to (default: ${DEFAULT-VALUE})")
   private Path out = Path.of("runs", "bias");
 
+  @Option(names = "--json", description = "print one JSON document")
+  private boolean json;
+
   BiasCommand() {}
 
   @Override
@@ -76,7 +80,7 @@ final class BiasCommand implements Callable<Integer> {
           OperatorException.WRONG_USE, "--minority " + minority + " must lie between 0 and 1");
     }
     BiasStudy study = BiasStudy.of(peers, minority, separation, dispersion, degree, seed);
-    System.out.println(study.table().text());
+    System.out.print(json ? Json.document(study.table().mappings()) : study.table().text() + "\n");
     Files.createDirectories(out);
     RunFolder.writeText(out.resolve("bias.csv"), study.table().csv());
     RunFolder.writeText(out.resolve("staying.svg"), study.staying());

@@ -5,10 +5,12 @@ import io.kindred.files.config.NearestName;
 import io.kindred.files.fetch.Download;
 import io.kindred.files.fetch.Publication;
 import io.kindred.files.fetch.Publications;
+import io.kindred.files.json.Json;
 import io.kindred.learning.data.DataSources;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,13 @@ import picocli.CommandLine.Parameters;
       ""
     })
 final class DataGetCommand implements Callable<Integer> {
+  /** A file and whether it had to be fetched. */
+  private record File(String path, boolean fetched, String verdict) {
+    private String line() {
+      return path + (fetched ? " fetched; " : " was there; ") + verdict;
+    }
+  }
+
   @Parameters(paramLabel = "NAME", description = "data set, such as fashion-mnist")
   private String name;
 
@@ -39,6 +48,9 @@ final class DataGetCommand implements Callable<Integer> {
   private @Nullable URI mirror;
 
   @Mixin private DataOptions data;
+
+  @Option(names = "--json", description = "print one JSON document")
+  private boolean json;
 
   @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
   DataGetCommand() {}
@@ -61,10 +73,16 @@ final class DataGetCommand implements Callable<Integer> {
           name + " cannot be fetched: " + publication.byHand() + " (" + folder + ")");
     }
     Console console = Console.ofProcess();
+    List<File> files = new ArrayList<>();
     for (Publication.Item item : publication.items()) {
       Download.Fetched fetched = fetch(folder, item, console);
-      System.out.println(
-          fetched.path() + (fetched.fetched() ? " fetched; " : " was there; ") + fetched.verdict());
+      files.add(new File(fetched.path().toString(), fetched.fetched(), fetched.verdict()));
+      if (!json) {
+        System.out.println(files.getLast().line());
+      }
+    }
+    if (json) {
+      System.out.print(Json.document(files));
     }
     return ExitCode.DONE;
   }

@@ -50,7 +50,7 @@ final class DemoCommand implements Callable<Integer> {
             ConfigFile.parse("demo.yaml", resource("demo.yaml")), Optional.empty(), List.of());
     removeEarlierRuns();
     return GridCommand.execute(
-        file, out, "demo", "./kindred demo", json, DataOptions.ofEnvironment(), 1);
+        file, out, "demo", "./kindred demo", List.of(), json, DataOptions.ofEnvironment(), 1);
   }
 
   /** Only what is clearly a run is removed; whatever else somebody keeps there stays. */

@@ -50,6 +50,8 @@ final class ExperimentOptions {
       description = "runs of a grid that go on side by side, sharing the cores (default: 1)")
   private int atOnce;
 
+  @Mixin private TargetOptions targets;
+
   @Mixin private DataOptions data;
 
   @Option(names = "--json", description = "print the summary as one JSON document")
@@ -64,6 +66,8 @@ final class ExperimentOptions {
 
   /** The file, with what a verb asks for laid over all else. */
   ExperimentFile read(List<String> asked) {
+    // A mistake is better told before a long run than after it.
+    targets.targets();
     List<String> all = new ArrayList<>(assignments);
     all.addAll(asked);
     if (seed != null) {
@@ -102,6 +106,10 @@ final class ExperimentOptions {
     return atOnce == 0 ? otherwise : atOnce;
   }
 
+  List<Double> targets() {
+    return targets.targets();
+  }
+
   boolean json() {
     return json;
   }
@@ -121,6 +129,7 @@ final class ExperimentOptions {
     if (atOnce > 0) {
       text.append(" --at-once ").append(atOnce);
     }
+    targets.targets().forEach(target -> text.append(" --target ").append(target));
     data.named().ifPresent(folder -> text.append(" --data-dir ").append(folder));
     return text + more;
   }

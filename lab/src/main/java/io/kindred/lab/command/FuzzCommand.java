@@ -52,6 +52,11 @@ import picocli.CommandLine.Option;
       "  kindred fuzz --seeds 1..50 --scenario my-scenario.yaml --set peers=20"
     })
 final class FuzzCommand implements Callable<Integer> {
+  /** A failure and where it can be replayed from. */
+  private record Found(String what, long seed, String line, String file) {}
+
+  private record Outcome(long runs, List<Found> failures) {}
+
   private static final Pattern RANGE = Pattern.compile("(\\d{1,18})(?:\\.\\.(\\d{1,18}))?");
   private static final List<String> BUILT_IN = List.of("mixed", "churn", "hierarchy", "overlay");
 
@@ -81,6 +86,11 @@ final class FuzzCommand implements Callable<Integer> {
       defaultValue = "runs/fuzz",
       description = "folder for what is found (default: ${DEFAULT-VALUE})")
   private Path out;
+
+  @Option(names = "--json", description = "print one JSON document")
+  private boolean json;
+
+  private final List<Found> found = new ArrayList<>();
 
   @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
   FuzzCommand() {}
@@ -116,7 +126,7 @@ final class FuzzCommand implements Callable<Integer> {
               .run(ordeal, from, to, failure -> console.deployed(), stop::requested);
       console.end(stop.requested() ? "stopped" : found.isEmpty() ? "clean" : "found");
       report("overlay", found);
-      return stop.requested() ? ExitCode.STOPPED : summary(to - from + 1, found.size());
+      return stop.requested() ? ExitCode.STOPPED : summary(to - from + 1);
     }
   }
 
@@ -125,15 +135,18 @@ final class FuzzCommand implements Callable<Integer> {
         Runtime.getRuntime().availableProcessors(), Thread.ofPlatform().daemon().factory());
   }
 
-  private static int summary(long runs, int failures) {
-    System.out.printf(Locale.ROOT, "%d runs, %d failures%n", runs, failures);
-    return failures == 0 ? ExitCode.DONE : ExitCode.FAILED;
+  private int summary(long runs) {
+    if (json) {
+      System.out.print(Json.document(new Outcome(runs, found)));
+    } else {
+      System.out.printf(Locale.ROOT, "%d runs, %d failures%n", runs, found.size());
+    }
+    return found.isEmpty() ? ExitCode.DONE : ExitCode.FAILED;
   }
 
   private int methods(String text, long from, long to) throws IOException {
     List<GridCell> cells =
         ExperimentFile.of(ConfigFile.parse(scenario, text), Optional.empty(), assignments).cells();
-    int failures = 0;
     try (StopSignal stop = StopSignal.ofProcess();
         ExecutorService pool = pool()) {
       Console console = Console.ofProcess();
@@ -146,14 +159,13 @@ final class FuzzCommand implements Callable<Integer> {
             new Fuzz(pool, DataOptions.ofEnvironment())
                 .run(experiment, from, to, failure -> console.deployed(), stop::requested);
         console.end(stop.requested() ? "stopped" : found.isEmpty() ? "clean" : "found");
-        failures += found.size();
         report(label, found);
         if (stop.requested()) {
           return ExitCode.STOPPED;
         }
       }
     }
-    return summary(cells.size() * (to - from + 1), failures);
+    return summary(cells.size() * (to - from + 1));
   }
 
   private String text() throws IOException {
@@ -179,8 +191,11 @@ final class FuzzCommand implements Callable<Integer> {
       String name = label.split("[ =,]", 2)[0].replaceAll("[^a-z0-9-]", "");
       Path file = out.resolve(name + "-" + each.getKey() + ".json");
       RunFolder.writeText(file, Json.document(each.getValue()));
-      System.out.println("seed " + each.getKey() + ": " + each.getValue().line());
-      System.out.println("  replay: ./kindred replay " + file);
+      this.found.add(new Found(label, each.getKey(), each.getValue().line(), file.toString()));
+      if (!json) {
+        System.out.println("seed " + each.getKey() + ": " + each.getValue().line());
+        System.out.println("  replay: ./kindred replay " + file);
+      }
     }
   }
 }

@@ -37,7 +37,15 @@ final class GridCommand {
     Path folder = options.out().orElseGet(() -> Path.of("runs", options.stem()));
     String again = options.again(verb, " --out " + folder);
     int atOnce = options.atOnce(usuallyAtOnce);
-    return execute(file, folder, options.stem(), again, options.json(), options.data(), atOnce);
+    return execute(
+        file,
+        folder,
+        options.stem(),
+        again,
+        options.targets(),
+        options.json(),
+        options.data(),
+        atOnce);
   }
 
   static int execute(
@@ -45,6 +53,7 @@ final class GridCommand {
       Path folder,
       String title,
       String again,
+      List<Double> targets,
       boolean json,
       DataFolder data,
       int atOnce)
@@ -62,7 +71,7 @@ final class GridCommand {
                   data,
                   atOnce)
               .execute(cells);
-      GridReport report = GridReport.write(folder, title, shape, results);
+      GridReport report = GridReport.write(folder, title, shape, targets, results);
       if (json) {
         System.out.print(Json.document(report.summaries()));
       } else if (!results.done().isEmpty()) {

@@ -1,8 +1,10 @@
 package io.kindred.lab.command;
 
 import io.kindred.files.OperatorException;
+import io.kindred.files.json.Json;
 import io.kindred.lab.hierarchy.RoundsStudy;
 import io.kindred.lab.report.RunReader;
+import io.kindred.lab.report.Table;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -64,16 +66,15 @@ final class HflRoundsCommand implements Callable<Integer> {
       description = "steps for clusters and coordinator to synchronize (default: ${DEFAULT-VALUE})")
   private double syncTime;
 
+  @Option(names = "--json", description = "print one JSON document")
+  private boolean json;
+
   @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
   HflRoundsCommand() {}
 
   @Override
   public Integer call() throws IOException {
-    List<Path> runs = new ArrayList<>();
-    for (Path folder : folders) {
-      runs.addAll(ReportCommand.runsIn(folder));
-    }
-    RoundsStudy study = new RoundsStudy(new RunReader().readAll(runs));
+    RoundsStudy study = new RoundsStudy(new RunReader().readAll(ReportCommand.runsIn(folders)));
     if (!study.has(reference)) {
       throw new OperatorException(
           OperatorException.WRONG_USE,
@@ -82,10 +83,9 @@ final class HflRoundsCommand implements Callable<Integer> {
               + " has no run here; choose one of "
               + String.join(", ", study.names()));
     }
-    System.out.print(
-        study
-            .table(reference, round, new RoundsStudy.Times(featureTime, globalTime, syncTime))
-            .text());
+    Table table =
+        study.table(reference, round, new RoundsStudy.Times(featureTime, globalTime, syncTime));
+    System.out.print(json ? Json.document(table.mappings()) : table.text());
     return ExitCode.DONE;
   }
 }

@@ -1,12 +1,15 @@
 package io.kindred.lab.command;
 
 import io.kindred.files.OperatorException;
+import io.kindred.files.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Writes files to start from. */
@@ -29,6 +32,9 @@ final class NewCommand implements Callable<Integer> {
   @Parameters(paramLabel = "DIR", description = "folder for the files; made where there is none")
   private Path folder;
 
+  @Option(names = "--json", description = "print one JSON document")
+  private boolean json;
+
   @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
   NewCommand() {}
 
@@ -50,6 +56,11 @@ final class NewCommand implements Callable<Integer> {
       Files.writeString(folder.resolve(name), DemoCommand.resource("new/" + name));
     }
     Path first = folder.resolve(FILES.getFirst());
+    if (json) {
+      List<String> written = FILES.stream().map(name -> folder.resolve(name).toString()).toList();
+      System.out.print(Json.document(Map.of("written", written)));
+      return ExitCode.DONE;
+    }
     System.out.println("written: " + first + " and " + FILES.getLast() + " beside it");
     System.out.println("run it:  ./kindred run " + first);
     return ExitCode.DONE;

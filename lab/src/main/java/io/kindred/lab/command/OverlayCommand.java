@@ -11,12 +11,12 @@ import io.kindred.files.disk.AtomicFile;
 import io.kindred.files.json.Json;
 import io.kindred.lab.experiment.Experiment;
 import io.kindred.lab.overlay.Figures;
-import io.kindred.lab.overlay.Picture;
 import io.kindred.lab.overlay.Population;
 import io.kindred.lab.overlay.SavedModels;
 import io.kindred.lab.overlay.Study;
 import io.kindred.lab.overlay.StudyRun;
 import io.kindred.lab.overlay.Survival;
+import io.kindred.lab.run.Hierarchy;
 import io.kindred.lab.run.Progress;
 import io.kindred.lab.run.TextFolder;
 import java.io.IOException;
@@ -65,6 +65,7 @@ import picocli.CommandLine.Option;
       "Settings for --set: docs/reference/overlay.md."
     })
 final class OverlayCommand implements Callable<Integer> {
+  private static final double PICTURE_WIDTH = 1100;
   private static final int CRASHES_OF_A_NETWORK = 20;
   private static final List<Double> CHURN_RATES = List.of(0.0, 0.1, 0.25, 0.4);
   private static final int CHURN_ROUNDS = 5;
@@ -171,7 +172,13 @@ final class OverlayCommand implements Callable<Integer> {
       Figures figures = run.run(Console.ofProcess());
       Files.createDirectories(out);
       AtomicFile.writeText(
-          out.resolve("overlay.svg"), Picture.of(run.structure(), figures.peers()));
+          out.resolve("overlay.svg"),
+          Hierarchy.tree(run.structure().clusters())
+              .svg(
+                  "Overlay of "
+                      + figures.peers()
+                      + " peers: clusters of clusters, from the top down",
+                  PICTURE_WIDTH));
       AtomicFile.writeText(out.resolve("overlay.json"), Json.document(figures));
       System.out.print(
           json ? Json.document(figures) : figures.text() + "picture: " + out + "/overlay.svg\n");

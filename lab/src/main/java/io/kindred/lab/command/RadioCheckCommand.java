@@ -1,6 +1,7 @@
 package io.kindred.lab.command;
 
 import io.kindred.core.random.Purpose;
+import io.kindred.files.json.Json;
 import io.kindred.lab.radio.MechanismCheck;
 import io.kindred.world.radio.Placement;
 import java.io.IOException;
@@ -40,6 +41,9 @@ final class RadioCheckCommand implements Callable<Integer> {
       description = "blocks of each (default: ${DEFAULT-VALUE})")
   private int blocks = 20_000;
 
+  @Option(names = "--json", description = "print one JSON document")
+  private boolean json;
+
   @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
   RadioCheckCommand() {}
 
@@ -61,8 +65,10 @@ final class RadioCheckCommand implements Callable<Integer> {
       console.deployed();
     }
     console.end("done");
-    System.out.print(check.table().text());
-    System.out.println(check.summary());
+    System.out.print(
+        json
+            ? Json.document(check.table().mappings())
+            : check.table().text() + check.summary() + "\n");
     options.write("check.csv", check.table().csv());
     return ExitCode.DONE;
   }

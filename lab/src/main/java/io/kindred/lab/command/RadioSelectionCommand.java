@@ -1,5 +1,6 @@
 package io.kindred.lab.command;
 
+import io.kindred.files.json.Json;
 import io.kindred.lab.radio.SelectionStudy;
 import io.kindred.lab.radio.SelectionStudy.Setting;
 import io.kindred.world.radio.Channel;
@@ -44,6 +45,9 @@ final class RadioSelectionCommand implements Callable<Integer> {
       description = "placements that a mean is over (default: ${DEFAULT-VALUE})")
   private int iterations = 100;
 
+  @Option(names = "--json", description = "print one JSON document")
+  private boolean json;
+
   @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
   RadioSelectionCommand() {}
 
@@ -63,10 +67,15 @@ final class RadioSelectionCommand implements Callable<Integer> {
     studies.addAll(byNeighbours(study, draws));
     console.end("done");
     for (SelectionStudy each : studies) {
-      System.out.println(each.table().text());
+      if (!json) {
+        System.out.println(each.table().text());
+      }
       String name = "selected-" + each.title().replace(' ', '-');
       options.write(name + ".svg", each.svg());
       options.write(name + ".csv", each.table().csv());
+    }
+    if (json) {
+      System.out.print(Json.document(studies));
     }
     return ExitCode.DONE;
   }

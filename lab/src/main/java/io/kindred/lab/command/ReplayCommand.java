@@ -1,6 +1,7 @@
 package io.kindred.lab.command;
 
 import io.kindred.files.OperatorException;
+import io.kindred.files.json.Json;
 import io.kindred.lab.experiment.Experiment;
 import io.kindred.lab.fuzz.Case;
 import io.kindred.lab.fuzz.Failure;
@@ -9,6 +10,8 @@ import io.kindred.lab.run.RunFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
@@ -35,6 +38,9 @@ import picocli.CommandLine.Parameters;
       "  kindred replay runs/first-001 --from 500 --to 520"
     })
 final class ReplayCommand implements Callable<Integer> {
+  /** Events that were asked for, and what went wrong. */
+  private record Replayed(List<String> events, Optional<String> failure) {}
+
   private static final long SHOWN = 40;
 
   @Parameters(paramLabel = "FILE", description = "a failure, or the folder of a run")
@@ -48,6 +54,11 @@ final class ReplayCommand implements Callable<Integer> {
 
   @Option(names = "--step", description = "wait for the enter key after each event")
   private boolean step;
+
+  @Option(names = "--json", description = "print one JSON document")
+  private boolean json;
+
+  private final List<String> shown = new ArrayList<>();
 
   @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
   ReplayCommand() {}
@@ -75,8 +86,10 @@ final class ReplayCommand implements Callable<Integer> {
 
   private int failure() {
     Failure failure = Failure.parse(file.toString(), RunFolder.readText(file));
-    System.out.println(failure.configuration());
-    System.out.println("looking for: " + failure.line());
+    if (!json) {
+      System.out.println(failure.configuration());
+      System.out.println("looking for: " + failure.line());
+    }
     long first = from == null ? Math.max(1, failure.event() - SHOWN + 1) : from;
     return OverlayCase.isOne(failure.configuration())
         ? replay(
@@ -97,14 +110,26 @@ final class ReplayCommand implements Callable<Integer> {
     BiConsumer<Long, String> show =
         (event, line) -> {
           if (event >= first && event <= last) {
-            System.out.println(line);
-            pause();
+            show(line);
           }
         };
     Optional<Failure> found = run.apply(show);
+    if (json) {
+      System.out.print(Json.document(new Replayed(shown, found.map(Failure::line))));
+      return ExitCode.DONE;
+    }
     System.out.println(
         found.map(each -> "again: " + each.line()).orElse("nothing went wrong in this run"));
     return ExitCode.DONE;
+  }
+
+  private void show(String line) {
+    if (json) {
+      shown.add(line);
+      return;
+    }
+    System.out.println(line);
+    pause();
   }
 
   private void pause() {

@@ -1,10 +1,13 @@
 package io.kindred.lab.command;
 
 import io.kindred.files.OperatorException;
+import io.kindred.files.json.Json;
 import io.kindred.lab.report.Comparison;
 import io.kindred.lab.report.HtmlReport;
+import io.kindred.lab.report.PlotFiles;
 import io.kindred.lab.report.RunReader;
 import io.kindred.lab.report.RunRecord;
+import io.kindred.lab.report.Table;
 import io.kindred.lab.run.RunFolder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,7 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -30,7 +35,8 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Examples:",
-      "  kindred report runs/demo",
+      "  kindred report runs/demo --target 0.8",
+      "  kindred report runs/demo --plots figures",
       "  kindred report runs/a-001 runs/b-001 --format html > both.html"
     })
 final class ReportCommand implements Callable<Integer> {
@@ -52,25 +58,49 @@ final class ReportCommand implements Callable<Integer> {
       description = "table, csv, latex or html (default: table)")
   private Format format;
 
+  @Option(
+      names = "--plots",
+      paramLabel = "DIR",
+      description = "also write every figure there, as SVG and as PNG")
+  private @Nullable Path plots;
+
+  @Option(names = "--json", description = "print the table as one JSON document")
+  private boolean json;
+
+  @Mixin private TargetOptions targets;
+
   @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
   ReportCommand() {}
 
   @Override
   public Integer call() throws IOException {
+    List<RunRecord> records = new RunReader().readAll(runsIn(folders));
+    String title = String.valueOf(folders.getFirst().getFileName());
+    Table table = Comparison.of(records, targets.targets()).table();
+    if (plots != null) {
+      PlotFiles.write(plots, records);
+      PlotFiles.paint(plots);
+    }
+    if (json) {
+      System.out.print(Json.document(table.mappings()));
+      return ExitCode.DONE;
+    }
+    System.out.print(
+        switch (format) {
+          case TABLE -> table.text();
+          case CSV -> table.csv();
+          case LATEX -> table.latex();
+          case HTML -> new HtmlReport(title, records, targets.targets()).render();
+        });
+    return ExitCode.DONE;
+  }
+
+  static List<Path> runsIn(List<Path> folders) throws IOException {
     List<Path> runs = new ArrayList<>();
     for (Path folder : folders) {
       runs.addAll(runsIn(folder));
     }
-    List<RunRecord> records = new RunReader().readAll(runs);
-    System.out.print(
-        switch (format) {
-          case TABLE -> Comparison.of(records).table().text();
-          case CSV -> Comparison.of(records).table().csv();
-          case LATEX -> Comparison.of(records).table().latex();
-          case HTML ->
-              new HtmlReport(String.valueOf(folders.getFirst().getFileName()), records).render();
-        });
-    return ExitCode.DONE;
+    return runs;
   }
 
   static List<Path> runsIn(Path folder) throws IOException {

@@ -5,7 +5,9 @@ import io.kindred.files.OperatorException;
 import io.kindred.lab.experiment.Experiment;
 import io.kindred.lab.experiment.ExperimentFile;
 import io.kindred.lab.report.Comparison;
+import io.kindred.lab.report.PlotFiles;
 import io.kindred.lab.report.RunReader;
+import io.kindred.lab.report.RunRecord;
 import io.kindred.lab.run.Run;
 import io.kindred.lab.run.RunFolder;
 import io.kindred.lab.run.StopSignal;
@@ -66,6 +68,7 @@ final class RunCommand implements Callable<Integer> {
       } catch (Complaint complaint) {
         throw file.locate(complaint);
       }
+      PlotFiles.paint(folder.plots());
       print(folder);
       return ExitCode.DONE;
     }
@@ -80,7 +83,8 @@ final class RunCommand implements Callable<Integer> {
       System.out.print(Files.readString(folder.summary()));
       return;
     }
-    System.out.print(Comparison.of(List.of(new RunReader().read(folder.path()))).table().text());
+    List<RunRecord> runs = List.of(new RunReader().read(folder.path()));
+    System.out.print(Comparison.of(runs, options.targets()).table().text());
     System.out.println("results: " + folder.path() + "   picture: " + folder.report());
   }
 

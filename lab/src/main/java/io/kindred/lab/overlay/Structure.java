@@ -1,6 +1,7 @@
 package io.kindred.lab.overlay;
 
 import io.kindred.core.PeerId;
+import io.kindred.lab.run.Hierarchy;
 import io.kindred.protocol.clusters.ClusterDescriptor;
 import io.kindred.protocol.clusters.ClusterId;
 import io.kindred.protocol.clusters.ZoneId;
@@ -24,7 +25,7 @@ public final class Structure {
   private final SortedMap<PeerId, OverlayState> states;
   private final OverlaySettings settings;
   private final Wire wire;
-  private final SortedMap<ClusterId, Seat> seats = new TreeMap<>();
+  private final SortedMap<ClusterId, Seat> seats;
   private final SortedMap<ZoneId, List<PeerId>> zones = new TreeMap<>();
 
   /** Of the peers that are there. */
@@ -32,14 +33,10 @@ public final class Structure {
     this.states = states;
     this.settings = settings;
     this.wire = wire;
+    this.seats = Hierarchy.seats(states.values());
     for (OverlayState state : states.values()) {
-      state.place().seats().forEach((id, seat) -> seats.merge(id, seat, Structure::newer));
       state.led().forEach((zone, members) -> zones.merge(zone, members, Structure::longer));
     }
-  }
-
-  private static Seat newer(Seat one, Seat other) {
-    return other.stamps().own() > one.stamps().own() ? other : one;
   }
 
   private static List<PeerId> longer(List<PeerId> one, List<PeerId> other) {

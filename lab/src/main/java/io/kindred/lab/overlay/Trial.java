@@ -95,7 +95,8 @@ public final class Trial {
     wire = new Wire(records);
     states = new OverlayState[population.size()];
     Scene scene =
-        new Scene(peers(proofs), world, (peer, ticket) -> operations(ticket), wire, 1, false);
+        new Scene(
+            peers(proofs), world, (peer, ticket) -> operations(ticket), wire, 1, false, false);
     Workers workers =
         new Workers(
             executor,

@@ -11,6 +11,10 @@ public record StackedBars(String title, Axis axis, List<Stack> stacks, double wi
   private static final double BAR = 20;
   private static final double WIDEST_NAME = 190;
 
+  /** Dark and light in turn: parts that touch stay apart in grey too. */
+  private static final List<Look> LOOKS =
+      List.of(Look.of(0), Look.of(4), Look.REFERENCE, Look.of(1), Look.of(5));
+
   /** A named length; one that is not positive is not drawn but keeps its place in the order. */
   public record Part(String name, double value) {
     boolean drawn() {
@@ -74,7 +78,7 @@ public record StackedBars(String title, Axis axis, List<Stack> stacks, double wi
       double from = frame.x().at(reached);
       reached += part.value();
       double to = frame.x().at(reached);
-      Look look = Look.of(names.indexOf(part.name()));
+      Look look = look(names.indexOf(part.name()));
       svg.hint(
           part.name() + ": " + axis.notation().value(part.value()),
           "rect",
@@ -96,10 +100,14 @@ public record StackedBars(String title, Axis axis, List<Stack> stacks, double wi
     svg.text(frame.x().at(stack.total()) + 7, middle + 4, Letters.NOTE, total);
   }
 
+  private static Look look(int part) {
+    return LOOKS.get(part % LOOKS.size());
+  }
+
   private static List<Legend.Entry> entries(List<String> names) {
     List<Legend.Entry> entries = new ArrayList<>();
     for (int i = 0; i < names.size(); i++) {
-      entries.add(new Legend.Entry(names.get(i), Look.of(i), false));
+      entries.add(new Legend.Entry(names.get(i), look(i), false));
     }
     return entries;
   }

@@ -76,7 +76,7 @@ final class Svg {
     attribute("fill", fill);
     attribute("font-size", number(letters.size()));
     if (letters.bold()) {
-      attribute("font-weight", "600");
+      attribute("font-weight", "700");
     }
     if (!letters.anchor().equals("start")) {
       attribute("text-anchor", letters.anchor());
@@ -91,6 +91,11 @@ final class Svg {
 
   Svg axis(double fromX, double fromY, double toX, double toY) {
     return line("k-axis", AXIS, fromX, fromY, toX, toY);
+  }
+
+  /** A line between things that are drawn dark. */
+  Svg rule(double fromX, double fromY, double toX, double toY) {
+    return line("k-median", INK, fromX, fromY, toX, toY);
   }
 
   private Svg line(String type, String colour, double x1, double y1, double x2, double y2) {

@@ -131,6 +131,16 @@ public final class RunTables implements AutoCloseable {
     }
   }
 
+  /** The tables that there are. */
+  public List<String> names() {
+    return FILES.keySet().stream().filter(this::exists).toList();
+  }
+
+  private boolean exists(String table) {
+    String sql = "select 1 from information_schema.tables where table_name = " + quoted(table);
+    return !ask(sql).rows().isEmpty();
+  }
+
   private static Object plain(Object value) {
     return value instanceof Number || value instanceof Boolean ? value : value.toString();
   }

@@ -6,18 +6,29 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 
-/** Methods side by side, one row each, averaged over seeds. */
-public record Comparison(List<MethodRuns> methods) {
+/**
+ * Methods side by side, one row each, averaged over seeds.
+ *
+ * @param asked mean accuracies to say when they were reached; none takes those that the runs report
+ */
+public record Comparison(List<MethodRuns> methods, List<Double> asked) {
   private record Entry(Column column, Function<MethodRuns, Cell> cell) {}
 
   public Comparison {
     methods = List.copyOf(methods);
+    asked = List.copyOf(asked);
   }
 
   /** Groups runs that differ only by seed; methods keep the order in which they first appear. */
+  public static Comparison of(List<RunRecord> runs, List<Double> asked) {
+    return new Comparison(Grouping.of(runs), asked);
+  }
+
+  /** With the targets that the runs report. */
   public static Comparison of(List<RunRecord> runs) {
-    return new Comparison(Grouping.of(runs));
+    return of(runs, List.of());
   }
 
   /** Whether all methods solve the same task, so that accuracies may be ranked. */
@@ -28,8 +39,22 @@ public record Comparison(List<MethodRuns> methods) {
   /** The table; columns that no method fills are left out, single missing values show a dash. */
   public Table table() {
     List<String> level = comparable() ? Bootstrap.levelWithBest(methods) : List.of();
+    List<Entry> entries = results(level);
+    entries.addAll(costs());
+    return table(entries);
+  }
+
+  /** The same in two for a page, which is less wide: what came out, and what it cost. */
+  List<Table> tables() {
+    List<String> level = comparable() ? Bootstrap.levelWithBest(methods) : List.of();
+    List<Entry> costs = costs();
+    costs.addFirst(name());
+    return List.of(table(results(level)), table(costs));
+  }
+
+  private Table table(List<Entry> entries) {
     List<Entry> kept = new ArrayList<>();
-    for (Entry entry : entries(level)) {
+    for (Entry entry : entries) {
       boolean known =
           methods.stream().anyMatch(m -> !(entry.cell().apply(m) instanceof Cell.Absent));
       boolean expected = entry.column().header().startsWith("accuracy") && figures().isEmpty();
@@ -43,20 +68,23 @@ public record Comparison(List<MethodRuns> methods) {
     }
     List<Column> columns =
         kept.stream().map(e -> comparable() ? e.column() : e.column().unranked()).toList();
-    return new Table("", columns, rows, level.isEmpty() ? "" : note());
+    return new Table("", columns, rows, note());
   }
 
   private String note() {
     int seeds = methods.stream().mapToInt(method -> method.runs().size()).max().orElse(0);
-    return "level with it: the difference may be chance (95% bootstrap interval over "
+    return "level with it: the difference may be chance (95% bootstrap interval, "
         + (seeds > 1
-            ? seeds + " seeds and their peers)"
-            : "peers; one seed says nothing of others)");
+            ? "clustered by seed: " + seeds + " seeds, then their peers)"
+            : "over peers; one seed says nothing of others)");
   }
 
-  private List<Entry> entries(List<String> level) {
-    List<Entry> entries = new ArrayList<>();
-    entries.add(new Entry(Column.words("method"), m -> Cell.of(rowName(m))));
+  private static Entry name() {
+    return new Entry(Column.words("method"), method -> Cell.of(rowName(method)));
+  }
+
+  private List<Entry> results(List<String> level) {
+    List<Entry> entries = new ArrayList<>(List.of(name()));
     if (methods.stream().anyMatch(m -> m.runs().size() > 1)) {
       Column seeds = Column.numbers("seeds", 0, Best.NONE);
       entries.add(new Entry(seeds, m -> Cell.of(m.runs().size())));
@@ -73,11 +101,14 @@ public record Comparison(List<MethodRuns> methods) {
     for (String figure : figures()) {
       add(entries, Column.numbers(figure, 2, Best.NONE), overSummary("extra." + figure));
     }
-    for (String target : targets()) {
-      entries.add(new Entry(targetColumn(target), m -> roundsToTarget(m, target)));
-    }
-    add(entries, scaled("model MB", 1e-6, 2), MethodRuns::modelBytesPerPeer);
-    add(entries, scaled("control kB", 1e-3, 1), MethodRuns::controlBytesPerPeer);
+    return entries;
+  }
+
+  private List<Entry> costs() {
+    List<Entry> entries = new ArrayList<>();
+    addTargets(entries);
+    add(entries, scaled("models/round", 1, 1), MethodRuns::modelsPerPeerAndRound);
+    add(entries, scaled("MB/round", 1e-6, 3), MethodRuns::bytesPerPeerAndRound);
     add(entries, scaled("virtual s", 1, 1), MethodRuns::virtualSeconds);
     add(entries, scaled("wall s", 1, 1), MethodRuns::wallSeconds);
     return entries;
@@ -115,28 +146,41 @@ public record Comparison(List<MethodRuns> methods) {
     return figures;
   }
 
-  private SortedSet<String> targets() {
-    SortedSet<String> targets = new TreeSet<>();
-    for (MethodRuns method : methods) {
-      method.runs().forEach(run -> targets.addAll(run.summary().below("roundsToTarget").keySet()));
+  /** Rounds to every target; seconds only to the highest, for the table must fit a screen. */
+  private void addTargets(List<Entry> entries) {
+    SortedSet<Double> targets = targets();
+    for (double target : targets) {
+      entries.add(
+          new Entry(
+              Column.numbers("to " + percent(target), 0, Best.LOWEST),
+              method -> toTarget(method, run -> run.roundTo(target))));
+    }
+    if (!targets.isEmpty()) {
+      double highest = targets.last();
+      entries.add(
+          new Entry(
+              Column.numbers("virtual s to " + percent(highest), 1, Best.NONE),
+              method -> toTarget(method, run -> run.secondsTo(highest))));
+    }
+  }
+
+  private SortedSet<Double> targets() {
+    SortedSet<Double> targets = new TreeSet<>(asked);
+    if (targets.isEmpty()) {
+      methods.stream()
+          .flatMap(method -> method.runs().stream())
+          .forEach(run -> targets.addAll(run.reportedTargets()));
     }
     return targets;
   }
 
-  private static Column targetColumn(String target) {
-    double fraction;
-    try {
-      fraction = Double.parseDouble(target);
-    } catch (NumberFormatException notAFraction) {
-      return Column.numbers("to " + target, 0, Best.LOWEST);
-    }
-    String percent = Column.percent("", Best.NONE).print(fraction).replaceAll("\\.0$", "");
-    return Column.numbers("to " + percent + " %", 0, Best.LOWEST);
+  private static String percent(double target) {
+    return Column.percent("", Best.NONE).print(target).replaceAll("\\.0$", "") + " %";
   }
 
   /** A mean over the seeds that happened to get there would flatter: then say how many did. */
-  private static Cell roundsToTarget(MethodRuns method, String target) {
-    Spread reached = method.over(run -> run.summary().number("roundsToTarget." + target));
+  private static Cell toTarget(MethodRuns method, ToDoubleFunction<RunRecord> measure) {
+    Spread reached = method.over(measure);
     int runs = method.runs().size();
     return reached.count() == 0 || reached.count() == runs
         ? Cell.of(reached)

@@ -22,19 +22,29 @@ import java.util.SequencedSet;
  * @param titled whether titles are drawn inside the figures, as separate files need them
  */
 record Figures(List<MethodRuns> methods, boolean titled) {
-  /** More bands than this cover each other. */
+  /** More bands than this cover each other; over seeds they are narrow. */
   private static final int MOST_BANDS = 5;
+
+  private static final int MOST_NARROW_BANDS = 8;
 
   private static final List<String> WORK =
       List.of("training", "evaluation", "mixing", "overlay", "other");
   private static final List<String> VIRTUAL = List.of("training", "communication", "search");
 
-  List<Figure> all() {
+  /** Results first, then what they cost, then what runs look like inside. */
+  static List<Figure> all(List<MethodRuns> methods, boolean titled) {
+    List<Figure> figures = new ArrayList<>(new Figures(methods, titled).all());
+    figures.addAll(new InsideFigures(methods, titled).all());
+    return figures;
+  }
+
+  private List<Figure> all() {
     List<Figure> figures = new ArrayList<>();
     accuracy().ifPresent(figures::add);
     distribution().ifPresent(figures::add);
     gains().ifPresent(figures::add);
     traffic().ifPresent(figures::add);
+    load().ifPresent(figures::add);
     time(
             "time",
             "time-breakdown",
@@ -45,18 +55,19 @@ record Figures(List<MethodRuns> methods, boolean titled) {
     time(
             "virtualSeconds",
             "virtual-time",
-            "Where the simulated time went",
+            "Where the simulated time of a round went",
             VIRTUAL,
-            "Seconds of simulated time as the run states them")
+            "Simulated seconds of a peer's round, by what they are spent on")
         .ifPresent(figures::add);
     return figures;
   }
 
   private Optional<Figure> accuracy() {
-    boolean banded = methods.size() <= MOST_BANDS;
+    boolean overSeeds = methods.stream().allMatch(method -> method.runs().size() > 1);
+    boolean banded = methods.size() <= (overSeeds ? MOST_NARROW_BANDS : MOST_BANDS);
     List<Series> series = new ArrayList<>();
     for (MethodRuns method : methods) {
-      List<Point> points = method.accuracyByRound();
+      List<Point> points = method.accuracyByRound(overSeeds);
       if (!points.isEmpty()) {
         series.add(new Series(method.name(), method.look(), banded ? points : bare(points)));
       }
@@ -74,11 +85,12 @@ record Figures(List<MethodRuns> methods, boolean titled) {
             .svg();
     String caption =
         stageWords()
+            + (seeded() ? " Lines are means over peers and seeds" : " Lines are means over peers")
             + (banded
-                ? " Lines are means over peers; bands reach one standard deviation over peers"
+                ? "; bands reach one standard deviation over "
+                    + (overSeeds ? "seeds" : "peers")
                     + " to either side."
-                : " Lines are means over peers.")
-            + (seeded() ? " Both are averaged over seeds." : "");
+                : ".");
     return Optional.of(new Figure("accuracy-over-rounds", title, caption, svg));
   }
 
@@ -163,6 +175,31 @@ record Figures(List<MethodRuns> methods, boolean titled) {
                 ? ""
                 : " A level line shows the last round of a method that sends" + " no models.");
     return Optional.of(new Figure("accuracy-over-bytes", title, caption, svg));
+  }
+
+  private Optional<Figure> load() {
+    List<StackedBars.Stack> stacks = new ArrayList<>();
+    for (MethodRuns method : methods) {
+      StackedBars.Stack stack =
+          new StackedBars.Stack(
+              method.name(),
+              List.of(
+                  new StackedBars.Part("models", method.modelBytesPerPeerAndRound().mean()),
+                  new StackedBars.Part(
+                      "other messages", method.controlBytesPerPeerAndRound().mean())));
+      if (!stack.blank()) {
+        stacks.add(stack);
+      }
+    }
+    if (stacks.isEmpty()) {
+      return Optional.empty();
+    }
+    String title = "What a round costs in bytes";
+    String svg = new StackedBars(drawn(title), Axis.bytes(""), stacks).svg();
+    String caption =
+        "Bytes sent per peer and round at true wire sizes, by servers too"
+            + (seeded() ? ", mean over seeds." : ".");
+    return Optional.of(new Figure("bytes-per-round", title, caption, svg));
   }
 
   private Optional<Figure> time(

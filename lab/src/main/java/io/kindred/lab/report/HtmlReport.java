@@ -10,11 +10,21 @@ import java.util.List;
 import java.util.Objects;
 
 /** One self-contained page about one or several runs; equal runs give equal bytes. */
-public record HtmlReport(String title, List<RunRecord> runs) {
+public record HtmlReport(String title, List<RunRecord> runs, List<Double> targets) {
   private static final String STYLE = resource("report.css");
+  private static final String COSTS_NOTE =
+      "“to 80 %” is the first evaluated round whose mean accuracy reaches it, “virtual s” simulated"
+          + " and “wall s” real time. Per peer and round: models pulled from others, and bytes of"
+          + " models and messages, by servers too. A dash means not reached or not recorded.";
 
   public HtmlReport {
     runs = List.copyOf(runs);
+    targets = List.copyOf(targets);
+  }
+
+  /** With the targets that the runs report. */
+  public HtmlReport(String title, List<RunRecord> runs) {
+    this(title, runs, List.of());
   }
 
   /** Writes the page to a file. */
@@ -24,7 +34,7 @@ public record HtmlReport(String title, List<RunRecord> runs) {
 
   /** The page as text. */
   public String render() {
-    Comparison comparison = Comparison.of(runs);
+    Comparison comparison = Comparison.of(runs, targets);
     StringBuilder out = new StringBuilder(1 << 16);
     out.append("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
         .append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
@@ -34,9 +44,9 @@ public record HtmlReport(String title, List<RunRecord> runs) {
         .append(STYLE)
         .append("</style>\n</head>\n<body>\n<main>\n");
     appendHeader(out, comparison);
-    appendTable(out, comparison);
+    appendTables(out, comparison);
     int number = 1;
-    for (Figure figure : new Figures(comparison.methods(), false).all()) {
+    for (Figure figure : Figures.all(comparison.methods(), false)) {
       appendFigure(out, figure, number++);
     }
     appendRuns(out);
@@ -70,25 +80,37 @@ public record HtmlReport(String title, List<RunRecord> runs) {
     return facts;
   }
 
-  private static void appendTable(StringBuilder out, Comparison comparison) {
-    out.append("<section>\n<h2>Comparison</h2>\n<div class=\"wide\">\n")
-        .append(comparison.table().html())
+  private static void appendTables(StringBuilder out, Comparison comparison) {
+    Table results = comparison.tables().getFirst();
+    Table costs = comparison.tables().getLast();
+    appendTable(out, "Comparison", results, resultsNote(comparison));
+    if (costs.columns().size() > 1) {
+      appendTable(out, "What it cost", costs, COSTS_NOTE);
+    }
+  }
+
+  private static void appendTable(StringBuilder out, String heading, Table table, String note) {
+    out.append("<section>\n<h2>")
+        .append(heading)
+        .append("</h2>\n<div class=\"wide\">\n")
+        .append(table.html())
         .append("</div>\n<p class=\"note\">")
-        .append(tableNote(comparison))
+        .append(note)
         .append("</p>\n</section>\n");
   }
 
-  private static String tableNote(Comparison comparison) {
+  private static String resultsNote(Comparison comparison) {
     List<MethodRuns> methods = comparison.methods();
     boolean mixed = methods.stream().allMatch(m -> m.first().mainStage() == Stage.MIXED);
     boolean ranked = comparison.comparable() && methods.size() > 1;
     boolean seeds = methods.stream().anyMatch(m -> m.runs().size() > 1);
     return "Accuracy: mean over peers at the last round, on own test samples"
         + (mixed ? ", after mixing (what a peer would deploy)" : "")
-        + "; p10 is the tenth percentile over peers."
+        + "; std and p10 are deviation and tenth percentile over peers."
+        + " “trained” is the same before mixing, “global” on a common test set."
         + (ranked ? " Best values are bold." : "")
         + (seeds ? " ± is the standard deviation over seeds." : "")
-        + " “trained” is the same before mixing, “to 80 %” the first round whose mean reaches it; bytes are per peer. A dash means not recorded.";
+        + " A dash means not recorded.";
   }
 
   private static void appendFigure(StringBuilder out, Figure figure, int number) {

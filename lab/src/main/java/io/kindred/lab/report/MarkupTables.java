@@ -9,8 +9,8 @@ final class MarkupTables {
 
   static String latex(Table table) {
     StringBuilder out = new StringBuilder();
-    if (!table.note().isEmpty()) {
-      out.append("% bold: best, underlined: ").append(escapeLatex(table.note())).append('\n');
+    if (!table.shownNote().isEmpty()) {
+      out.append("% bold: best, underlined: ").append(escapeLatex(table.shownNote())).append('\n');
     }
     out.append("\\begin{tabular}{");
     table.columns().forEach(c -> out.append(c.align() == Column.Align.LEFT ? 'l' : 'r'));
@@ -76,9 +76,9 @@ final class MarkupTables {
       out.append("</tr>\n");
     }
     out.append("</tbody>\n</table>\n");
-    if (!table.note().isEmpty()) {
+    if (!table.shownNote().isEmpty()) {
       out.append("<p class=\"note\"><strong>best</strong>, <em>")
-          .append(Html.escape(table.note()))
+          .append(Html.escape(table.shownNote()))
           .append("</em></p>\n");
     }
     return out.toString();
@@ -122,8 +122,8 @@ final class MarkupTables {
       }
       appendMarkdown(out, cells);
     }
-    if (!table.note().isEmpty()) {
-      out.append("\n**best**, *").append(escapeMarkdown(table.note())).append("*\n");
+    if (!table.shownNote().isEmpty()) {
+      out.append("\n**best**, *").append(escapeMarkdown(table.shownNote())).append("*\n");
     }
     return out.toString();
   }

@@ -87,11 +87,33 @@ public record MethodRuns(String name, Look look, List<RunRecord> runs) {
   }
 
   Spread modelBytesPerPeer() {
-    return over(run -> stated(run, "traffic.modelBytes", RoundRow::modelBytes) / run.peers());
+    return over(run -> modelBytes(run) / run.peers());
   }
 
-  Spread controlBytesPerPeer() {
-    return over(run -> stated(run, "traffic.controlBytes", RoundRow::controlBytes) / run.peers());
+  /** Models that a peer took from others. */
+  Spread modelsPerPeerAndRound() {
+    return over(run -> run.summary().number("traffic.modelsPulledPerPeerRound"));
+  }
+
+  Spread modelBytesPerPeerAndRound() {
+    return over(run -> modelBytes(run) / run.peers() / run.roundCount());
+  }
+
+  Spread controlBytesPerPeerAndRound() {
+    return over(run -> controlBytes(run) / run.peers() / run.roundCount());
+  }
+
+  /** Bytes of models and of everything else that was sent, by servers too. */
+  Spread bytesPerPeerAndRound() {
+    return over(run -> (modelBytes(run) + controlBytes(run)) / run.peers() / run.roundCount());
+  }
+
+  private static double modelBytes(RunRecord run) {
+    return stated(run, "traffic.modelBytes", RoundRow::modelBytes);
+  }
+
+  private static double controlBytes(RunRecord run) {
+    return stated(run, "traffic.controlBytes", RoundRow::controlBytes);
   }
 
   Spread virtualSeconds() {
@@ -127,14 +149,21 @@ public record MethodRuns(String name, Look look, List<RunRecord> runs) {
     return byRound;
   }
 
-  /** Accuracy over rounds; the spread is the deviation over peers, averaged over seeds. */
-  List<Point> accuracyByRound() {
+  /**
+   * Accuracy over rounds, with the deviation over seeds or that over peers, averaged over seeds.
+   */
+  List<Point> accuracyByRound(boolean overSeeds) {
     List<Point> points = new ArrayList<>();
     commonRounds()
         .forEach(
             (round, rows) ->
                 points.add(
-                    new Point(round, mean(rows, RoundRow::mean), mean(rows, RoundRow::std))));
+                    new Point(
+                        round,
+                        mean(rows, RoundRow::mean),
+                        overSeeds
+                            ? spread(rows, RoundRow::mean).std()
+                            : mean(rows, RoundRow::std))));
     return points;
   }
 
@@ -152,7 +181,11 @@ public record MethodRuns(String name, Look look, List<RunRecord> runs) {
   }
 
   private static double mean(List<RoundRow> rows, ToDoubleFunction<RoundRow> measure) {
-    return Spread.overSeeds(rows.stream().mapToDouble(measure).toArray()).mean();
+    return spread(rows, measure).mean();
+  }
+
+  private static Spread spread(List<RoundRow> rows, ToDoubleFunction<RoundRow> measure) {
+    return Spread.overSeeds(rows.stream().mapToDouble(measure).toArray());
   }
 
   /** Accuracies of all peers at the last round, all seeds together. */

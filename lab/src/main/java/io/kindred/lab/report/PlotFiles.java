@@ -6,18 +6,36 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** The figures of a report as separate SVG files, with their titles drawn inside. */
+/** The figures of a report as separate files, with their titles drawn inside. */
 public final class PlotFiles {
   private PlotFiles() {}
 
-  /** Writes the figures of the runs into {@code folder/plots}; answers the files written. */
+  /** Writes the figures of the runs into the folder as SVG; answers the files written. */
   public static List<Path> write(Path folder, List<RunRecord> runs) throws IOException {
-    Path plots = Files.createDirectories(folder.resolve("plots"));
+    Path plots = Files.createDirectories(folder);
     List<Path> written = new ArrayList<>();
-    for (Figure figure : new Figures(Comparison.of(runs).methods(), true).all()) {
+    for (Figure figure : Figures.all(Comparison.of(runs).methods(), true)) {
       Path file = plots.resolve(figure.name() + ".svg");
       written.add(Files.writeString(file, figure.svg(), StandardCharsets.UTF_8));
+    }
+    return written;
+  }
+
+  /**
+   * Beside every SVG file of the folder the same as PNG. Not every cell of a grid needs it: it
+   * takes longer than everything else about a small run.
+   */
+  public static List<Path> paint(Path folder) throws IOException {
+    List<Path> drawn;
+    try (Stream<Path> files = Files.list(folder)) {
+      drawn = files.filter(file -> file.toString().endsWith(".svg")).sorted().toList();
+    }
+    List<Path> written = new ArrayList<>();
+    for (Path file : drawn) {
+      String name = String.valueOf(file.getFileName()).replaceFirst("svg$", "png");
+      written.add(Files.write(file.resolveSibling(name), Rasterizer.png(Files.readString(file))));
     }
     return written;
   }

@@ -20,7 +20,7 @@ record RoundsReader(boolean finished) {
     if (lines.isEmpty()) {
       return List.of();
     }
-    List<String> header = cells(lines.getFirst());
+    List<String> header = PlainCsv.cells(lines.getFirst());
     if (!header.contains("round") || !header.contains("stage")) {
       throw new DamagedRunException(file, 1, "the header must name round and stage");
     }
@@ -31,7 +31,7 @@ record RoundsReader(boolean finished) {
         continue;
       }
       try {
-        RoundRow row = row(header, cells(lines.get(i)));
+        RoundRow row = row(header, PlainCsv.cells(lines.get(i)));
         rows.put(String.format(Locale.ROOT, "%09d %s", row.round(), row.stage()), row);
       } catch (IllegalArgumentException damaged) {
         if (finished || i < lines.size() - 1) {
@@ -41,10 +41,6 @@ record RoundsReader(boolean finished) {
       }
     }
     return List.copyOf(rows.values());
-  }
-
-  private static List<String> cells(String line) {
-    return List.of(line.split(",", -1)).stream().map(String::strip).toList();
   }
 
   private static RoundRow row(List<String> header, List<String> cells) {

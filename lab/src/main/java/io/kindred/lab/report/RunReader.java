@@ -48,6 +48,7 @@ public final class RunReader {
         finished,
         rounds,
         evaluations,
+        Inside.read(folder),
         notes);
   }
 
@@ -86,7 +87,7 @@ public final class RunReader {
     }
   }
 
-  private static long line(JacksonException damaged) {
+  static long line(JacksonException damaged) {
     return damaged.getLocation() == null ? 1 : Math.max(1, damaged.getLocation().getLineNr());
   }
 }

@@ -2,6 +2,7 @@ package io.kindred.lab.report;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SequencedMap;
 
@@ -15,6 +16,7 @@ import java.util.SequencedMap;
  * @param finished whether there is a summary
  * @param rounds lines of {@code rounds.csv}, or computed from the metrics where it is missing
  * @param evaluations accuracy by peer from {@code metrics.jsonl}
+ * @param inside who holds what, who is like whom, the overlay; as far as it was kept
  * @param notes what was left out while reading, one sentence each
  */
 public record RunRecord(
@@ -25,6 +27,7 @@ public record RunRecord(
     boolean finished,
     List<RoundRow> rounds,
     Evaluations evaluations,
+    Inside inside,
     List<String> notes) {
 
   public RunRecord {
@@ -93,6 +96,34 @@ public record RunRecord(
   /** The last round that has any row, zero where there is none. */
   public int lastRound() {
     return rounds.stream().mapToInt(RoundRow::round).max().orElse(0);
+  }
+
+  /** Rounds that figures so far stand for; NaN where there are none. */
+  double roundCount() {
+    double stated = summary.number("rounds");
+    return Double.isFinite(stated) ? stated : lastRound() > 0 ? lastRound() : Double.NaN;
+  }
+
+  /** Mean accuracies that the run itself reports the round of. */
+  List<Double> reportedTargets() {
+    return summary.below("roundsToTarget").keySet().stream()
+        .filter(key -> key.matches("\\d+\\.\\d+"))
+        .map(Double::valueOf)
+        .toList();
+  }
+
+  /** The first evaluated round whose mean reaches the target; NaN where none does. */
+  double roundTo(double target) {
+    return reached(target).map(row -> (double) row.round()).orElse(Double.NaN);
+  }
+
+  /** Virtual seconds until the end of that round. */
+  double secondsTo(double target) {
+    return reached(target).map(RoundRow::virtualSeconds).orElse(Double.NaN);
+  }
+
+  private Optional<RoundRow> reached(double target) {
+    return rows(mainStage()).stream().filter(row -> row.mean() >= target).findFirst();
   }
 
   /** The command that repeats this run. */

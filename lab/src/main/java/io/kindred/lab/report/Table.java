@@ -1,12 +1,14 @@
 package io.kindred.lab.report;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 
 /**
  * Rows and columns that print themselves for a terminal, a spreadsheet, a paper or a page.
  *
- * @param note what it means that a figure is level with the best; empty where none is
+ * @param note what it means that a figure is level with the best; shown only where one is
  */
 public record Table(String caption, List<Column> columns, List<List<Cell>> rows, String note) {
   public Table {
@@ -49,6 +51,36 @@ public record Table(String caption, List<Column> columns, List<List<Cell>> rows,
     return MarkupTables.markdown(this);
   }
 
+  /** A mapping for each row, as JSON has it: as in CSV, and which values are marked. */
+  public List<SequencedMap<String, Object>> mappings() {
+    List<SequencedMap<String, Object>> mappings = new ArrayList<>();
+    for (int row = 0; row < rows.size(); row++) {
+      SequencedMap<String, Object> mapping = new LinkedHashMap<>();
+      SequencedMap<String, String> marks = new LinkedHashMap<>();
+      for (int column = 0; column < columns.size(); column++) {
+        Column head = columns.get(column);
+        switch (rows.get(row).get(column)) {
+          case Cell.Text(String text) -> mapping.put(head.header(), text);
+          case Cell.Absent() -> {}
+          case Cell.Measured(Spread value, _) -> {
+            mapping.put(head.header(), head.scale() * value.mean());
+            if (value.repeated()) {
+              mapping.put(head.header() + " std", head.scale() * value.std());
+            }
+          }
+        }
+        if (best(row, column) || level(row, column)) {
+          marks.put(head.header(), best(row, column) ? "best" : "level");
+        }
+      }
+      if (!marks.isEmpty()) {
+        mapping.put("marks", marks);
+      }
+      mappings.add(mapping);
+    }
+    return mappings;
+  }
+
   /** Whether the cell holds the best value of its column; ties as printed are all best. */
   boolean best(int row, int column) {
     Column head = columns.get(column);
@@ -67,6 +99,18 @@ public record Table(String caption, List<Column> columns, List<List<Cell>> rows,
     double high = printed.stream().mapToDouble(Double::doubleValue).max().orElse(mine);
     // Where all are equal, a mark would say nothing.
     return low < high && mine == (head.best() == Column.Best.HIGHEST ? high : low);
+  }
+
+  /** The note, or nothing where no cell bears the mark that it explains. */
+  String shownNote() {
+    for (int row = 0; row < rows.size(); row++) {
+      for (int column = 0; column < columns.size(); column++) {
+        if (level(row, column)) {
+          return note;
+        }
+      }
+    }
+    return "";
   }
 
   /** Whether the cell is not the best of its column and yet cannot be told from it. */

@@ -37,8 +37,8 @@ final class TextTables {
         append(out, table, rules, widths);
       }
     }
-    if (!table.note().isEmpty()) {
-      out.append("* best, ~ ").append(table.note()).append('\n');
+    if (!table.shownNote().isEmpty()) {
+      out.append("* best, ~ ").append(table.shownNote()).append('\n');
     }
     return out.toString();
   }

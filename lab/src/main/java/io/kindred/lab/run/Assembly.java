@@ -83,7 +83,13 @@ public final class Assembly {
     }
   }
 
-  static Division divide(Experiment experiment, Dataset dataset, RandomStreams streams) {
+  /** Who holds what, without model or world. */
+  static Holdings holdings(Experiment experiment, DataFiles files) {
+    RandomStreams streams = new RandomStreams(experiment.seed());
+    return holdings(experiment, experiment.dataset().load(streams, files), streams);
+  }
+
+  private static Division divide(Experiment experiment, Dataset dataset, RandomStreams streams) {
     return experiment
         .partition()
         .divide(Stock.of(dataset), experiment.peers(), streams.stream(Purpose.PARTITION, 0, 0));

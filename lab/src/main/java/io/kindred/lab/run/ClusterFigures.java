@@ -39,19 +39,20 @@ public record ClusterFigures(
         new ClusterFigures(inUse, accuracy, consensus.distances(holdings.peers().size())));
   }
 
-  /** The cluster of most training samples of each peer that reported one. */
   private static int[] planted(Variation truth, Holdings holdings, SortedMap<Long, Integer> found) {
     return found.keySet().stream()
-        .mapToInt(
-            peer -> {
-              Ints counts = truth.clustersOf(holdings.peers().get(Math.toIntExact(peer)).train());
-              int most = 0;
-              for (int cluster = 1; cluster < counts.size(); cluster++) {
-                most = counts.get(cluster) > counts.get(most) ? cluster : most;
-              }
-              return most;
-            })
+        .mapToInt(peer -> planted(truth, holdings, Math.toIntExact(peer)))
         .toArray();
+  }
+
+  /** The cluster of most training samples of a peer. */
+  static int planted(Variation truth, Holdings holdings, int peer) {
+    Ints counts = truth.clustersOf(holdings.peers().get(peer).train());
+    int most = 0;
+    for (int cluster = 1; cluster < counts.size(); cluster++) {
+      most = counts.get(cluster) > counts.get(most) ? cluster : most;
+    }
+    return most;
   }
 
   /**

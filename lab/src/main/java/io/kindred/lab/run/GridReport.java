@@ -22,7 +22,8 @@ public record GridReport(Table table, Path page, List<JsonNode> summaries) {
   }
 
   public static GridReport write(
-      Path folder, String title, TableShape shape, GridRun.Results results) throws IOException {
+      Path folder, String title, TableShape shape, List<Double> targets, GridRun.Results results)
+      throws IOException {
     RunReader reader = new RunReader();
     List<GridTable.Filled> filled = new ArrayList<>();
     List<JsonNode> summaries = new ArrayList<>();
@@ -30,7 +31,7 @@ public record GridReport(Table table, Path page, List<JsonNode> summaries) {
       filled.add(new GridTable.Filled(done.cell(), reader.read(done.folder())));
       summaries.add(Json.tree(RunFolder.readText(new RunFolder(done.folder()).summary())));
     }
-    Table table = GridTable.of(shape, filled);
+    Table table = GridTable.of(shape, filled, targets);
     RunFolder.writeText(folder.resolve("table.txt"), table.text());
     RunFolder.writeText(folder.resolve("table.csv"), table.csv());
     RunFolder.writeText(folder.resolve("table.tex"), table.latex());
@@ -38,8 +39,9 @@ public record GridReport(Table table, Path page, List<JsonNode> summaries) {
     List<RunRecord> runs = filled.stream().map(GridTable.Filled::run).toList();
     Path page = folder.resolve("report.html");
     if (!runs.isEmpty()) {
-      PlotFiles.write(folder, runs);
-      new HtmlReport(title, runs).write(page);
+      PlotFiles.write(folder.resolve("plots"), runs);
+      PlotFiles.paint(folder.resolve("plots"));
+      new HtmlReport(title, runs, targets).write(page);
     }
     return new GridReport(table, page, summaries);
   }

@@ -23,9 +23,9 @@ public final class GridTable {
    * Rows by columns of one figure, mean and deviation over seeds; without columns, the usual
    * comparison.
    */
-  public static Table of(TableShape shape, List<Filled> cells) {
+  public static Table of(TableShape shape, List<Filled> cells, List<Double> targets) {
     if (shape.columns().isEmpty()) {
-      return Comparison.of(cells.stream().map(Filled::run).toList()).table();
+      return Comparison.of(cells.stream().map(Filled::run).toList(), targets).table();
     }
     List<String> rowNames =
         cells.stream().map(each -> rowName(each.cell(), shape)).distinct().toList();

@@ -1,6 +1,5 @@
 package io.kindred.lab.run;
 
-import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Ints;
 import io.kindred.lab.experiment.Experiment;
 import io.kindred.lab.plot.HeatMap;
@@ -8,14 +7,15 @@ import io.kindred.lab.report.Cell;
 import io.kindred.lab.report.Column;
 import io.kindred.lab.report.Table;
 import io.kindred.learning.data.DataFiles;
-import io.kindred.learning.data.Dataset;
-import io.kindred.learning.partition.Division;
+import io.kindred.learning.partition.Holdout;
+import io.kindred.learning.training.Holdings;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** What each peer of an experiment holds, counted: by label and, where known, by true cluster. */
 public record Histogram(String dataset, int rows, List<Peer> peers) {
@@ -35,20 +35,28 @@ public record Histogram(String dataset, int rows, List<Peer> peers) {
 
   /** Loads the data and hands them out as a run of this experiment would. */
   public static Histogram of(Experiment experiment, DataFiles files) {
-    RandomStreams streams = new RandomStreams(experiment.seed());
-    Dataset dataset = experiment.dataset().load(streams, files);
-    Division division = Assembly.divide(experiment, dataset, streams);
-    Ints labels = dataset.train().labels();
-    Ints ofRows = division.variation().map(each -> each.ofRows(labels)).orElse(labels);
+    return of(Assembly.holdings(experiment, files));
+  }
+
+  static Histogram of(Holdings holdings) {
+    Ints labels = holdings.dataset().train().labels();
     List<Peer> peers = new ArrayList<>();
-    for (Ints share : division.shares()) {
-      int[] counts = new int[dataset.classes()];
-      Arrays.stream(share.copy()).forEach(row -> counts[ofRows.get(row)]++);
+    for (Holdout.Parts parts : holdings.peers()) {
+      Ints share = whole(parts);
+      int[] counts = new int[holdings.dataset().classes()];
+      Arrays.stream(share.copy()).forEach(row -> counts[labels.get(row)]++);
       List<Integer> clusters =
-          division.variation().map(each -> boxed(each.clustersOf(share).copy())).orElse(List.of());
+          holdings.variation().map(each -> boxed(each.clustersOf(share).copy())).orElse(List.of());
       peers.add(new Peer(peers.size(), share.size(), boxed(counts), clusters));
     }
-    return new Histogram(dataset.name(), ofRows.size(), peers);
+    return new Histogram(holdings.dataset().name(), labels.size(), peers);
+  }
+
+  private static Ints whole(Holdout.Parts parts) {
+    return Ints.wrap(
+        Stream.of(parts.train(), parts.validation(), parts.test())
+            .flatMapToInt(part -> Arrays.stream(part.copy()))
+            .toArray());
   }
 
   private static List<Integer> boxed(int[] values) {

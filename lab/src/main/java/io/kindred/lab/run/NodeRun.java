@@ -132,6 +132,7 @@ public final class NodeRun {
           settings.advertisedAddress(),
           folder().path(),
           settings.record(),
+          settings.gatherMillis(),
           settings.sendMillis(),
           settings.mostMessageBytes());
     } catch (Complaint complaint) {

@@ -2,11 +2,10 @@ package io.kindred.lab.run;
 
 import io.kindred.protocol.clusters.ClusterId;
 import io.kindred.protocol.clusters.ZoneId;
-import io.kindred.protocol.overlay.OverlayState;
-import io.kindred.simulator.Everybody;
 import io.kindred.simulator.Simulation;
 import io.kindred.simulator.Traffic;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -35,7 +34,7 @@ public record OverlayFigures(
     if (searches.queries() == 0) {
       return Optional.empty();
     }
-    SortedSet<ClusterId> clusters = clusters(simulation.everybody());
+    Set<ClusterId> clusters = Hierarchy.seats(Hierarchy.states(simulation.everybody())).keySet();
     SortedSet<ZoneId> zones = new TreeSet<>();
     clusters.stream().filter(each -> each.level() == 1).forEach(each -> zones.add(each.zone()));
     boolean built = !clusters.isEmpty();
@@ -52,15 +51,5 @@ public record OverlayFigures(
 
   private static <T> Optional<T> only(boolean known, T value) {
     return known ? Optional.of(value) : Optional.empty();
-  }
-
-  /** Clusters that somebody holds. */
-  private static SortedSet<ClusterId> clusters(Everybody everybody) {
-    SortedSet<ClusterId> clusters = new TreeSet<>();
-    everybody.present().stream()
-        .flatMap(peer -> everybody.state(peer).layers().stream())
-        .filter(OverlayState.class::isInstance)
-        .forEach(state -> clusters.addAll(((OverlayState) state).place().seats().keySet()));
-    return clusters;
   }
 }

@@ -10,7 +10,6 @@ import io.kindred.lab.report.RunReader;
 import io.kindred.lab.report.RunRecord;
 import io.kindred.lab.run.CheckpointFiles.Checkpoint;
 import io.kindred.learning.data.DataFiles;
-import io.kindred.learning.training.Holdings;
 import io.kindred.simulator.Inspector;
 import io.kindred.simulator.Scene;
 import io.kindred.simulator.Setup;
@@ -135,7 +134,7 @@ public final class Run {
           (long) experiment.peers() * experiment.rounds(),
           done);
       SpentTime before = last.map(Checkpoint::spent).orElse(SpentTime.NONE);
-      return drive(simulation, setup.holdings(), recorder, checkpoints, workers, before, table);
+      return drive(simulation, setup, recorder, checkpoints, workers, before, table);
     }
   }
 
@@ -155,7 +154,7 @@ public final class Run {
 
   private Outcome drive(
       Simulation simulation,
-      Holdings holdings,
+      Setup setup,
       Recorder recorder,
       CheckpointFiles checkpoints,
       Workers workers,
@@ -184,6 +183,7 @@ public final class Run {
     SpentTime spent = spent(before, workers, start);
     progress.end("done");
     RunFolder.writeText(folder.rounds(), table.csv(simulation.traffic().rounds()));
+    new Portrait(folder, setup).write(simulation, table);
     RunFolder.writeText(
         folder.summary(),
         Json.document(
@@ -191,9 +191,9 @@ public final class Run {
                 experiment,
                 simulation,
                 table,
-                ClusterFigures.of(table.clusters(), holdings, recorder.consensus()),
+                ClusterFigures.of(table.clusters(), setup.holdings(), recorder.consensus()),
                 spent)));
-    draw();
+    draw(folder);
     return Outcome.FINISHED;
   }
 
@@ -218,15 +218,15 @@ public final class Run {
       return;
     }
     try {
-      draw();
+      draw(folder);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + folder.report(), e);
     }
   }
 
-  private void draw() throws IOException {
+  static void draw(RunFolder folder) throws IOException {
     List<RunRecord> runs = List.of(new RunReader().read(folder.path()));
-    PlotFiles.write(folder.path(), runs);
+    PlotFiles.write(folder.plots(), runs);
     new HtmlReport(String.valueOf(folder.path().getFileName()), runs).write(folder.report());
   }
 }

@@ -26,6 +26,18 @@ public record RunFolder(Path path) {
     return path.resolve("summary.json");
   }
 
+  public Path partition() {
+    return path.resolve("partition.csv");
+  }
+
+  public Path similarity() {
+    return path.resolve("similarity.csv");
+  }
+
+  public Path hierarchy() {
+    return path.resolve("hierarchy.json");
+  }
+
   public Path environment() {
     return path.resolve("environment.json");
   }
@@ -36,6 +48,10 @@ public record RunFolder(Path path) {
 
   public Path models() {
     return path.resolve("models");
+  }
+
+  public Path plots() {
+    return path.resolve("plots");
   }
 
   public Path report() {

@@ -24,15 +24,15 @@ public record RunSummary(
     int peers,
     int rounds,
     long seed,
-    String traceHash,
+    Optional<String> traceHash,
     double wallSeconds,
     Accuracy accuracy,
     SortedMap<String, Integer> roundsToTarget,
     Optional<ClusterFigures> clusters,
     Optional<OverlayFigures> overlay,
     TrafficFigures traffic,
-    VirtualTime virtualSeconds,
-    ThreadTime time,
+    Optional<VirtualTime> virtualSeconds,
+    Optional<ThreadTime> time,
     Optional<Radio> radio,
     Optional<SortedMap<String, Double>> hierarchy,
     SortedMap<String, Double> metrics,
@@ -146,19 +146,49 @@ public record RunSummary(
         experiment.peers(),
         experiment.rounds(),
         experiment.seed(),
-        simulation.traceHash().hex(),
+        Optional.of(simulation.traceHash().hex()),
         spent.wall(),
         new Accuracy(local(table, last), global(last)),
         table.roundsToTargets(experiment.evaluation().targets()),
         clusters,
         OverlayFigures.of(last.map(RoundTable.Row::extra), simulation),
         new TrafficFigures(totals.modelBytes(), totals.controlBytes(), pulled / peerRounds),
-        VirtualTime.of(
-            Ticks.toSeconds(lastTick) / experiment.rounds(), simulation.spent(), peerRounds),
-        new ThreadTime(spent.training(), spent.evaluation(), spent.mixing(), spent.other()),
+        Optional.of(
+            VirtualTime.of(
+                Ticks.toSeconds(lastTick) / experiment.rounds(), simulation.spent(), peerRounds)),
+        Optional.of(
+            new ThreadTime(spent.training(), spent.evaluation(), spent.mixing(), spent.other())),
         Radio.of(experiment, simulation),
         Optional.of(table.meansOverRounds(HIERARCHY)).filter(means -> !means.isEmpty()),
         metrics,
+        last.map(RoundTable.Row::extra).filter(figures -> !figures.isEmpty()));
+  }
+
+  /** Of real nodes: what only a simulator knows is absent. */
+  static RunSummary of(
+      Experiment experiment, RoundTable table, TrafficFigures traffic, double wallSeconds) {
+    Optional<RoundTable.Row> last = table.last("final").or(() -> table.last("mixed"));
+    return new RunSummary(
+        1,
+        Catalogue.nameOf(experiment.method().getClass()),
+        Catalogue.nameOf(experiment.dataset().getClass()),
+        Catalogue.nameOf(experiment.model().getClass()),
+        Catalogue.nameOf(experiment.partition().getClass()),
+        experiment.peers(),
+        experiment.rounds(),
+        experiment.seed(),
+        Optional.empty(),
+        wallSeconds,
+        new Accuracy(local(table, last), global(last)),
+        table.roundsToTargets(experiment.evaluation().targets()),
+        Optional.empty(),
+        Optional.empty(),
+        traffic,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        new TreeMap<>(),
         last.map(RoundTable.Row::extra).filter(figures -> !figures.isEmpty()));
   }
 

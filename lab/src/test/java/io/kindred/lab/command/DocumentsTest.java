@@ -114,11 +114,15 @@ class DocumentsTest {
   }
 
   /** As a shell divides them: what stands in quotes is one word. */
-  private static List<String> words(String command) {
+  static List<String> words(String command) {
     return Pattern.compile("\"([^\"]*)\"|'([^']*)'|\\S+")
         .matcher(command)
         .results()
-        .map(word -> word.group().replaceAll("[\"']", ""))
+        .map(
+            word ->
+                word.group(1) != null
+                    ? word.group(1)
+                    : word.group(2) != null ? word.group(2) : word.group())
         .toList();
   }
 }

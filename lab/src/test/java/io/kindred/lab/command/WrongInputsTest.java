@@ -246,6 +246,20 @@ class WrongInputsTest {
   }
 
   @Test
+  void aTargetIsAShare() throws IOException {
+    refused(
+        "--target must be a number above 0 and at most 1, but is '80.0'",
+        "compare",
+        SmallFile.in(home).toString(),
+        "--methods",
+        "local",
+        "--target",
+        "80",
+        "--out",
+        home.resolve("out").toString());
+  }
+
+  @Test
   void aMissingFileArgumentIsNamed() {
     refused("Missing required parameter: 'FILE' (see 'kindred run --help')", "run");
   }

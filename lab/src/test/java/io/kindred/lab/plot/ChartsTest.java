@@ -60,6 +60,21 @@ class ChartsTest {
     }
   }
 
+  /** Cells of equal shade are one piece, and the shades span what lies off the diagonal. */
+  @Test
+  void matrixMapShadesByHowAlikeThingsAre() {
+    List<double[]> values =
+        List.of(new double[] {1, 0.5, 0.1}, new double[] {0.5, 1, 0.1}, new double[] {0.1, 0.1, 1});
+    String svg =
+        new MatrixMap("Title", "legend", List.of(new MatrixMap.Panel("a", values, List.of(2, 1))))
+            .svg();
+    Xml.parse(svg);
+    assertThat(svg).contains(">0.10</text>", ">0.50   legend</text>");
+    assertThat(svg.split("k-median", -1)).as("a rule down and a rule across").hasSize(3);
+    assertThat(svg).contains("M0 50H200V150H0Z").contains("fill-opacity=\"0.05\"");
+    Xml.parse(new MatrixMap("", "nothing", List.of()).svg());
+  }
+
   @Test
   void gapsBreakTheLine() {
     Series gap = line("gap", 0, 0.1, 0.2, Double.NaN, 0.3, 0.4);

@@ -28,8 +28,9 @@ class ComparisonTest {
         method + seed,
         "method: {name: " + method + "}\ndataset: digits\nseed: " + seed + "\nworkers: " + seed,
         """
-        {"method":"%s","dataset":"digits","peers":4,"seed":%d,"accuracy":{"local":{"mean":%s}},
-         "traffic":{"modelBytes":8000000,"controlBytes":4000},"wallSeconds":2.5}
+        {"method":"%s","dataset":"digits","peers":4,"rounds":10,"seed":%d,"accuracy":{"local":{"mean":%s}},
+         "traffic":{"modelBytes":8000000,"controlBytes":40000,"modelsPulledPerPeerRound":3},
+         "wallSeconds":2.5}
         """
             .formatted(method, seed, mean));
   }
@@ -41,10 +42,10 @@ class ComparisonTest {
     assertThat(Comparison.of(runs).table().text())
         .isEqualTo(
             """
-            method  seeds  accuracy %      model MB  control kB     wall s
-            ------  -----  -----------  -----------  ----------  ---------
-            fedavg      2  51.0 ± 1.4*  2.00 ± 0.00   1.0 ± 0.0  2.5 ± 0.0
-            local       1        40.0          2.00         1.0        2.5
+            method  seeds  accuracy %   models/round       MB/round     wall s
+            ------  -----  -----------  ------------  -------------  ---------
+            fedavg      2  51.0 ± 1.4*     3.0 ± 0.0  0.201 ± 0.000  2.5 ± 0.0
+            local       1        40.0            3.0          0.201        2.5
             """);
   }
 
@@ -101,6 +102,70 @@ class ComparisonTest {
     assertThat(comparison.comparable()).isFalse();
     assertThat(comparison.table().text()).doesNotContain("*");
     assertThat(new Findings(comparison).paragraph()).contains("not ranked");
+  }
+
+  private RunRecord rising(String method, int seed, double... means) throws IOException {
+    StringBuilder rounds = new StringBuilder("round,stage,mean,virtualSeconds\n");
+    for (int i = 0; i < means.length; i++) {
+      rounds.append(2 * i + 2).append(",mixed,").append(means[i]).append(',');
+      rounds.append(1.5 * (i + 1)).append('\n');
+    }
+    String folder = method + seed;
+    Files.createDirectories(home.resolve(folder));
+    Files.writeString(home.resolve(folder).resolve("rounds.csv"), rounds, StandardCharsets.UTF_8);
+    return run(
+        folder,
+        "method: " + method + "\nseed: " + seed,
+        "{\"peers\":4,\"rounds\":6,\"roundsToTarget\":{\"0.40\":2,\"0.50\":4}}");
+  }
+
+  /** Rounds 2, 4 and 6 end at 1.5, 3 and 4.5 virtual seconds; only one seed of b reaches 0.6. */
+  @Test
+  void saysWhatATargetCostsInRoundsAndVirtualTime() throws IOException {
+    List<RunRecord> runs =
+        List.of(
+            rising("a", 1, 0.4, 0.6, 0.7),
+            rising("a", 2, 0.6, 0.6, 0.7),
+            rising("b", 1, 0.4, 0.5, 0.6),
+            rising("b", 2, 0.4, 0.5, 0.5),
+            rising("c", 1, 0.4, 0.5, 0.5));
+    assertThat(Comparison.of(runs, List.of(0.6)).table().csv().lines())
+        .containsExactly(
+            "method,seeds,accuracy %,accuracy % std,to 60 %,to 60 % std,virtual s to 60 %,"
+                + "virtual s to 60 % std,virtual s,virtual s std",
+            "a,2,70,0,3,1.4142,2.25,1.06066,4.5,0",
+            "b,2,55,7.07107,1 of 2 seeds,,1 of 2 seeds,,4.5,0",
+            "c,1,50,,,,,,4.5,");
+    assertThat(Comparison.of(runs).table().columns().stream().map(Column::header))
+        .contains("to 40 %", "to 50 %", "virtual s to 50 %")
+        .doesNotContain("virtual s to 40 %");
+  }
+
+  private Comparison withLocal(String... methods) throws IOException {
+    List<RunRecord> runs = new ArrayList<>();
+    runs.add(synthetic("local", 0.3));
+    for (String method : methods) {
+      runs.add(synthetic(method, 0.8));
+    }
+    return Comparison.of(runs);
+  }
+
+  private RunRecord synthetic(String method, double ceiling) throws IOException {
+    Path folder = home.resolve(method);
+    return new RunReader().read(new SyntheticRun(method, 1, 12, 3, ceiling, 9, 10).write(folder));
+  }
+
+  /** Two methods that print the same are both best; nobody is left to be level with them. */
+  @Test
+  void explainsTheMarkOnlyWhereARowBearsIt() throws IOException {
+    Comparison tied = withLocal("one", "two");
+    assertThat(Bootstrap.levelWithBest(tied.methods())).containsExactly("two");
+    assertThat(tied.table().text()).doesNotContain("~").doesNotContain("chance");
+    assertThat(tied.table().latex()).doesNotContain("chance");
+
+    Table close = withLocal("one", "another").table();
+    assertThat(close.text().lines().filter(line -> line.contains("~")).count()).isEqualTo(2);
+    assertThat(close.text()).endsWith("over peers; one seed says nothing of others)\n");
   }
 
   @Test

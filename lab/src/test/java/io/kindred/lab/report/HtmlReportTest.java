@@ -1,12 +1,15 @@
 package io.kindred.lab.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,6 +37,44 @@ class HtmlReportTest {
         .contains("id=\"accuracy-over-rounds\"", "id=\"accuracy-per-peer\"")
         .contains("id=\"gain-against-local\"", "id=\"accuracy-over-bytes\"")
         .contains("id=\"time-breakdown\"", "<summary>Configuration</summary>");
+  }
+
+  /** Peers 0 and 2 are one cluster and most alike; the page puts them side by side. */
+  @Test
+  void showsRunsFromInsideWhereTheirFoldersSayIt() throws IOException {
+    Path folder = new SyntheticRun("local", 1, 3, 2, 0.5, 1, 0).write(home.resolve("inside"));
+    Files.writeString(
+        folder.resolve("partition.csv"),
+        "peer,samples,0,1,cluster 0\n0,7,7,0,7\n1,9,0,9,9\n2,4,2,2,4\n");
+    Files.writeString(
+        folder.resolve("similarity.csv"),
+        "peer,planted,0,1,2\n0,0,1,0.25,0.75\n1,1,0.25,1,0.5\n2,0,0.75,0.5,1\n");
+    Files.writeString(
+        folder.resolve("hierarchy.json"),
+        """
+        {"top":[{"level":1,"zone":2,"cluster":0,"peers":3,"heldBy":[2,0],"below":[],
+                 "members":[0,1,2]}]}
+        """);
+    RunRecord run = new RunReader().read(folder);
+    Similarity similarity = run.inside().similarity().orElseThrow();
+    assertThat(similarity.order()).containsExactly(0, 2, 1);
+    assertThat(similarity.panel("local").groups()).containsExactly(2, 1);
+    assertThat(similarity.panel("local").values().getFirst()).containsExactly(1, 0.75, 0.25);
+    String page = new HtmlReport("Inside", List.of(run)).render();
+    assertThat(page)
+        .contains("id=\"partition\"", "the more, up to 9 (shades")
+        .contains("id=\"similarity\"", "the clusters that the partition planted")
+        .contains(
+            "id=\"overlay\"", "cluster 0 of the zone of peer 2: 3 peers, held by peer 2, peer 0");
+  }
+
+  @Test
+  void damageInsideIsNamedWithItsLine() throws IOException {
+    Path folder = new SyntheticRun("local", 1, 3, 2, 0.5, 1, 0).write(home.resolve("inside"));
+    Files.writeString(folder.resolve("partition.csv"), "peer,samples,0\n0,7,many\n");
+    assertThatThrownBy(() -> new RunReader().read(folder))
+        .hasMessageContaining("partition.csv:2")
+        .hasMessageContaining("expected a number, but found 'many'");
   }
 
   @Test
@@ -67,14 +108,35 @@ class HtmlReportTest {
 
   @Test
   void writesPlotsAsSeparateFiles() throws IOException {
-    List<Path> files = PlotFiles.write(home, runs());
+    List<Path> files = PlotFiles.write(home.resolve("plots"), runs());
     assertThat(files.stream().map(file -> file.getFileName().toString()))
         .containsExactly(
             "accuracy-over-rounds.svg",
             "accuracy-per-peer.svg",
             "gain-against-local.svg",
             "accuracy-over-bytes.svg",
+            "bytes-per-round.svg",
             "time-breakdown.svg");
     assertThat(home.resolve("plots/accuracy-per-peer.svg")).content().startsWith("<svg xmlns");
+  }
+
+  /** Twice the size in user units, white in the corners, and in the colours of the methods. */
+  @Test
+  void picturesLookLikeTheirDrawings() throws IOException {
+    PlotFiles.write(home.resolve("plots"), runs());
+    List<Path> files = PlotFiles.paint(home.resolve("plots"));
+    assertThat(files).hasSize(6);
+    BufferedImage image = ImageIO.read(home.resolve("plots/accuracy-over-rounds.png").toFile());
+    assertThat(image.getWidth()).isEqualTo(1520);
+    assertThat(image.getHeight()).isEqualTo(760);
+    assertThat(image.getRGB(0, 0)).isEqualTo(0xFFFFFFFF);
+    assertThat(image.getRGB(1519, 759)).isEqualTo(0xFFFFFFFF);
+    int blue = 0;
+    for (int x = 0; x < image.getWidth(); x++) {
+      for (int y = 0; y < image.getHeight(); y++) {
+        blue += image.getRGB(x, y) == 0xFF0072B2 ? 1 : 0;
+      }
+    }
+    assertThat(blue).isBetween(1000, 100_000);
   }
 }

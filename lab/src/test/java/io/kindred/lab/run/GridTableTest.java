@@ -33,7 +33,7 @@ class GridTableTest {
               .formatted(i, figures[i], figures[i] * 10));
       filled.add(new GridTable.Filled(cells.get(i), new RunReader().read(folder)));
     }
-    return GridTable.of(file.table(), filled).text();
+    return GridTable.of(file.table(), filled, List.of()).text();
   }
 
   @Test

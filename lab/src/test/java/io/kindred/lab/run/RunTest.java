@@ -119,6 +119,8 @@ class RunTest {
             "environment.json",
             "metrics.jsonl",
             "rounds.csv",
+            "partition.csv",
+            "similarity.csv",
             "summary.json",
             "report.html")) {
       assertThat(folder.resolve(name)).isNotEmptyFile();

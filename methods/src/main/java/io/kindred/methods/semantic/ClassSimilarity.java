@@ -41,6 +41,11 @@ public record ClassSimilarity(
   }
 
   @Override
+  public boolean lingers() {
+    return search.lingers(overlay);
+  }
+
+  @Override
   public SignatureRule signatures() {
     return overlay.signatures();
   }

@@ -51,12 +51,21 @@ public record SemanticDfl(
           : Optional.of(new PullRules.Searching(zoned(overlay, zoneShare, peers), reach));
     }
 
+    boolean lingers(OverlaySettings overlay) {
+      return this == OVERLAY && overlay.life().lives();
+    }
+
     /** Zones of one peer could not tell anybody apart, so two is the least. */
     private static OverlaySettings zoned(OverlaySettings overlay, double zoneShare, int peers) {
       return zoneShare > 0
           ? overlay.withZones(Math.max(2, (int) Math.round(zoneShare * peers)))
           : overlay;
     }
+  }
+
+  @Override
+  public boolean lingers() {
+    return search.lingers(overlay);
   }
 
   @Override

@@ -162,12 +162,12 @@ public final class Outbox implements AutoCloseable {
   public void acquaintAnybody() {
     List<PeerId> known = book.known();
     if (!known.isEmpty()) {
-      acquaint(known.get(ThreadLocalRandom.current().nextInt(known.size())));
+      acquaint(known.get(ThreadLocalRandom.current().nextInt(known.size())), () -> {});
     }
   }
 
   /** The same with a certain one; nothing comes of it when that one is not there. */
-  public void acquaint(PeerId with) {
+  public void acquaint(PeerId with, Runnable met) {
     Line line = line(with);
     if (line == null || !line.enter()) {
       return;
@@ -198,6 +198,7 @@ public final class Outbox implements AutoCloseable {
           @Override
           public void onCompleted() {
             line.leave();
+            met.run();
           }
         });
   }

@@ -48,7 +48,8 @@ public record LifeRule(
     return drift > 0 && cosine < 1 - drift;
   }
 
-  boolean lives() {
+  /** Whether it is kept alive at all. */
+  public boolean lives() {
     return leaseSeconds > 0;
   }
 

@@ -18,6 +18,7 @@ import io.kindred.methods.semantic.ClassSimilarity;
 import io.kindred.methods.semantic.Oracle;
 import io.kindred.methods.semantic.RandomK;
 import io.kindred.methods.semantic.SemanticDfl;
+import io.kindred.protocol.overlay.LifeRule;
 import io.kindred.protocol.overlay.SearchRule;
 import io.kindred.simulator.ShellService;
 import io.kindred.simulator.TinyWorld;
@@ -48,6 +49,7 @@ class KinTest {
     return List.of(
         Kindred.semantic(2, SemanticDfl.Search.OVERLAY),
         Kindred.semantic(2, SemanticDfl.Search.EXACT),
+        Kindred.semantic(2, Kindred.OVERLAY.with(LifeRule.NONE.with(1))),
         new RandomK(Kindred.pulling(2), Kindred.SIGNATURES),
         new ClassSimilarity(
             Kindred.pulling(2),

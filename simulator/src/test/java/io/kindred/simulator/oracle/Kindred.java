@@ -44,7 +44,17 @@ public final class Kindred {
   }
 
   public static SemanticDfl semantic(double psi, SemanticDfl.Search search, Oracle.By by) {
+    return semantic(psi, search, by, OVERLAY);
+  }
+
+  /** Over an overlay of another kind. */
+  public static SemanticDfl semantic(double psi, OverlaySettings overlay) {
+    return semantic(psi, SemanticDfl.Search.OVERLAY, Oracle.By.SIGNATURE, overlay);
+  }
+
+  private static SemanticDfl semantic(
+      double psi, SemanticDfl.Search search, Oracle.By by, OverlaySettings overlay) {
     return new SemanticDfl(
-        pulling(psi), search, by, new SearchRule(8, SearchRule.Reading.NODE, 0), 0, 0, OVERLAY);
+        pulling(psi), search, by, new SearchRule(8, SearchRule.Reading.NODE, 0), 0, 0, overlay);
   }
 }

@@ -1,0 +1,121 @@
+package io.kindred.lab.run;
+
+import io.kindred.files.json.Json;
+import io.kindred.lab.experiment.Experiment;
+import io.kindred.lab.experiment.ExperimentFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The results of many nodes as those of one run: the same files in the same forms. What only a
+ * simulator knows, such as virtual time and the hash of all events, is absent.
+ */
+final class Harvest {
+  private static final List<String> STAGES = List.of("trained", "mixed", "final");
+
+  private final Fleet fleet;
+  private final Experiment experiment;
+  private final RunFolder results;
+  private final List<MetricLine> lines;
+
+  Harvest(Fleet fleet) {
+    this.fleet = fleet;
+    this.experiment = fleet.experiment();
+    this.results = fleet.results();
+    this.lines = lines();
+  }
+
+  /** A node that was killed may have gone a round twice: what it said last counts. */
+  private List<MetricLine> lines() {
+    SortedMap<String, MetricLine> last = new TreeMap<>();
+    for (int number = 0; number < experiment.peers(); number++) {
+      Path file = node(number).metrics();
+      if (Files.isRegularFile(file)) {
+        MetricsFile.read(
+            file,
+            line ->
+                last.put(
+                    "%09d %d %09d"
+                        .formatted(line.round(), STAGES.indexOf(line.stage()), line.peer()),
+                    line));
+      }
+    }
+    return new ArrayList<>(last.values());
+  }
+
+  private RunFolder node(int number) {
+    return new RunFolder(fleet.folder(number).resolve("run"));
+  }
+
+  void write() throws IOException {
+    Files.createDirectories(results.path());
+    RoundTable table = new RoundTable(experiment.evaluation().count(experiment.peers()));
+    StringBuilder text = new StringBuilder();
+    for (MetricLine line : lines) {
+      table.add(line);
+      text.append(Json.line(line)).append('\n');
+    }
+    RunFolder.writeText(results.config(), ExperimentFile.resolved(experiment.withWorkers(0)));
+    RunFolder.writeText(results.environment(), Json.document(Environment.of(experiment)));
+    RunFolder.writeText(results.metrics(), text.toString());
+    RunFolder.writeText(results.rounds(), table.csv(new TreeMap<>()));
+    copyModels();
+    RunFolder.writeText(
+        results.summary(), Json.document(RunSummary.of(experiment, table, traffic(), seconds())));
+    Run.draw(results);
+  }
+
+  private void copyModels() throws IOException {
+    Files.createDirectories(results.models());
+    for (int number = 0; number < experiment.peers(); number++) {
+      Path models = node(number).models();
+      if (!Files.isDirectory(models)) {
+        continue;
+      }
+      try (Stream<Path> files = Files.list(models)) {
+        for (Path each : files.toList()) {
+          Files.copy(
+              each,
+              results.models().resolve(String.valueOf(each.getFileName())),
+              StandardCopyOption.REPLACE_EXISTING);
+        }
+      }
+    }
+  }
+
+  private RunSummary.TrafficFigures traffic() {
+    long model = 0;
+    long control = 0;
+    long pulled = 0;
+    for (Fleet.Berth berth : fleet.berths()) {
+      Optional<JsonNode> totals = berth.status().map(each -> each.get("totals"));
+      model += totals.map(each -> each.get("sentModel").asLong()).orElse(0L);
+      control += totals.map(each -> each.get("sentControl").asLong()).orElse(0L);
+      pulled += totals.map(each -> each.get("pulled").asLong()).orElse(0L);
+    }
+    return new RunSummary.TrafficFigures(
+        model, control, pulled / ((double) experiment.peers() * experiment.rounds()));
+  }
+
+  /** From the first node's beginning to the last one's last line. */
+  private double seconds() throws IOException {
+    long first = Long.MAX_VALUE;
+    long last = Long.MIN_VALUE;
+    for (int number = 0; number < experiment.peers(); number++) {
+      if (Files.isRegularFile(node(number).metrics())) {
+        first = Math.min(first, Files.getLastModifiedTime(node(number).config()).toMillis());
+        last = Math.max(last, Files.getLastModifiedTime(node(number).metrics()).toMillis());
+      }
+    }
+    return Math.max(0, last - first) / 1e3;
+  }
+}
