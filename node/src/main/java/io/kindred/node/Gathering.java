@@ -8,7 +8,7 @@ import java.util.SortedSet;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
+import io.kindred.node.log.Log;
 
 /**
  * Waits for neighbours before a first round: what is begun together, such as an overlay, comes out
@@ -29,11 +29,11 @@ final class Gathering {
   }
 
   /** Until all have answered, the time is over, or nobody wants to know any more. */
-  void await(BooleanSupplier stopping, Consumer<String> log) {
+  void await(BooleanSupplier stopping, Log log) {
     long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     for (int looks = 0; !missing.isEmpty() && !stopping.getAsBoolean(); looks++) {
       if (System.nanoTime() - until >= 0) {
-        log.accept("begins without %s, not reached so far".formatted(missing));
+        log.warn("gathering", "begins without %s, not reached so far".formatted(missing));
         return;
       }
       if (looks % LOOKS_BEFORE_ASKING_AGAIN == 0) {

@@ -11,10 +11,9 @@ import io.kindred.core.peer.PeerState;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.core.peer.Tagged;
 import io.kindred.core.work.Ticket;
-import io.kindred.files.disk.AtomicFile;
 import io.kindred.files.disk.Folders;
-import io.kindred.files.json.Json;
-import io.kindred.node.recording.Recording;
+import io.kindred.node.identity.Validity;
+import io.kindred.node.log.Log;
 import io.kindred.node.state.StateFiles;
 import io.kindred.node.state.Totals;
 import io.kindred.node.transport.AddressBook;
@@ -24,8 +23,6 @@ import io.kindred.node.transport.Layouts;
 import io.kindred.node.transport.Outbox;
 import io.kindred.node.transport.Refusals;
 import io.kindred.protocol.wire.Wire;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
@@ -57,19 +54,24 @@ public final class Node implements AutoCloseable {
 
   private static final int SECONDS_BETWEEN_STATUS = 1;
 
+  private static final int SECONDS_BETWEEN_LOOKS_AT_PAPERS = 2;
+
   /** Every so often another one is asked whom it knows. */
   private static final int SECONDS_BETWEEN_ACQUAINTANCES = 5;
 
   /** Something that happened; it gets its tick when it is stepped. */
   private record Happened(@Nullable Component component, LongFunction<Event> event) {}
 
+  private static final Happened LEAVE = new Happened(null, Event.LeaveRequested::new);
+
   private final NodePlan plan;
   private final NodeWatcher watcher;
-  private final Consumer<String> log;
+  private final Log log;
   private final Peer peer;
   private final Wire wire;
-  private final StateFiles states;
+  private final Keeper keeper;
   private final Optional<StateFiles.Saved> found;
+  private final Hearing hearing;
   private final NodeClock clock;
   private final Refusals refusals;
   private final BlockingQueue<Happened> queue = new LinkedBlockingQueue<>();
@@ -83,8 +85,8 @@ public final class Node implements AutoCloseable {
   private final Inbox inbox;
   private final CountDownLatch done = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
+  private final Departure departure = new Departure();
   private final SortedMap<String, Long> counts = new TreeMap<>();
-  private final @Nullable Recording recording;
   private volatile Totals totals;
   private volatile NodeStatus.State phase = NodeStatus.State.RUNNING;
   private volatile @Nullable Throwable failure;
@@ -95,23 +97,24 @@ public final class Node implements AutoCloseable {
   private final AtomicBoolean closed = new AtomicBoolean();
   private PeerState state;
 
+  /** With a log that takes text alone. */
+  public Node(NodePlan plan, NodeWatcher watcher, Consumer<String> lines) {
+    this(plan, watcher, Log.of(lines));
+  }
+
   /** Opens the door and finds what an earlier life left; nothing is stepped before the start. */
-  public Node(NodePlan plan, NodeWatcher watcher, Consumer<String> log) {
+  public Node(NodePlan plan, NodeWatcher watcher, Log log) {
     this.plan = plan;
     this.watcher = watcher;
     this.log = log;
     Folders.requireWritable(plan.folder());
     peer = plan.cast().peer(plan.number());
     wire = plan.cast().wire();
-    states = new StateFiles(plan.states(), peer, wire);
+    keeper = new Keeper(plan, peer, wire, log);
+    found = keeper.found();
+    hearing = new Hearing(plan.status());
     refusals = new Refusals(log);
     workers = new WorkerPool(plan.workers(), plan.trainers(), new PeerId(plan.number()));
-    try {
-      found = states.newest(log);
-      recording = plan.records() ? new Recording(plan.recording(), peer, wire) : null;
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot read " + plan.folder(), e);
-    }
     state = found.map(StateFiles.Saved::state).orElseGet(peer::initial);
     totals = found.map(StateFiles.Saved::totals).orElse(Totals.NOTHING);
     clock = new NodeClock(found.map(StateFiles.Saved::tick).orElse(0L));
@@ -141,10 +144,8 @@ public final class Node implements AutoCloseable {
     Outbox open =
         new Outbox(plan.identity(), book, plan.sendMillis(), refusals, connections, timers);
     outbox = open;
-    if (recording != null) {
-      recording.life(found.map(StateFiles.Saved::state));
-    }
-    List<PeerId> neighbours = neighbours(addresses);
+    keeper.begin();
+    List<PeerId> neighbours = plan.neighbours(addresses.keySet());
     Happened start =
         new Happened(
             null,
@@ -152,7 +153,8 @@ public final class Node implements AutoCloseable {
                 found.isPresent()
                     ? new Event.Restored(tick, neighbours)
                     : new Event.Started(tick, neighbours));
-    log.accept(
+    log.info(
+        "started",
         "%s listens at port %d, %s"
             .formatted(
                 plan.identity().member(),
@@ -178,14 +180,12 @@ public final class Node implements AutoCloseable {
     Future<?> _ =
         timers.scheduleWithFixedDelay(
             this::writeStatus, 0, SECONDS_BETWEEN_STATUS, TimeUnit.SECONDS);
-  }
-
-  /** As in the simulator, a server is nobody's neighbour and has none. */
-  private List<PeerId> neighbours(SortedMap<PeerId, InetSocketAddress> addresses) {
-    int peers = plan.cast().holdings().peers().size();
-    return plan.number() >= peers
-        ? List.of()
-        : addresses.keySet().stream().filter(each -> each.number() < peers).toList();
+    Future<?> _ =
+        timers.scheduleWithFixedDelay(
+            this::refreshPapers,
+            SECONDS_BETWEEN_LOOKS_AT_PAPERS,
+            SECONDS_BETWEEN_LOOKS_AT_PAPERS,
+            TimeUnit.SECONDS);
   }
 
   private boolean arrived(Arrivals.Arrival arrival) {
@@ -201,6 +201,7 @@ public final class Node implements AutoCloseable {
             arrival.component(),
             tick -> {
               waitingMessages.decrementAndGet();
+              hearing.add(arrival.from(), arrival.models());
               totals =
                   totals.received(arrival.controlBytes(), arrival.modelBytes(), arrival.models());
               return new Event.Received(tick, arrival.from(), arrival.message());
@@ -213,7 +214,13 @@ public final class Node implements AutoCloseable {
     try {
       step(start);
       while (!stopping) {
-        step(queue.take());
+        Happened next = queue.poll(SECONDS_BETWEEN_STATUS, TimeUnit.SECONDS);
+        if (next != null) {
+          step(next);
+        }
+        if (keeper.owesState()) {
+          save();
+        }
       }
       if (!abandoned) {
         save();
@@ -224,7 +231,7 @@ public final class Node implements AutoCloseable {
     } catch (RuntimeException | Error broken) {
       failure = broken;
       phase = NodeStatus.State.FAILED;
-      log.accept("failed: " + broken.getMessage());
+      log.say(Log.Level.ERROR, "failed", "failed: " + broken.getMessage());
     } finally {
       done.countDown();
       ended.countDown();
@@ -246,12 +253,14 @@ public final class Node implements AutoCloseable {
     }
     state = step.state();
     totals = totals.oneMoreEvent();
-    if (recording != null) {
-      recording.stepped(component, event, step);
+    keeper.stepped(component, event, step);
+    if (event instanceof Event.LeaveRequested) {
+      departure.begins();
     }
     for (Tagged<Effect> effect : step.effects()) {
       interpret(effect.component(), effect.value());
     }
+    departure.hasStepped();
   }
 
   /**
@@ -310,7 +319,9 @@ public final class Node implements AutoCloseable {
         to,
         component,
         encoded,
-        why -> why.ifPresent(reason -> queue.add(undelivered(component, to, message, reason))));
+        departure.counted(
+            why ->
+                why.ifPresent(reason -> queue.add(undelivered(component, to, message, reason)))));
   }
 
   private Happened undelivered(Component component, PeerId to, Message message, String reason) {
@@ -318,7 +329,7 @@ public final class Node implements AutoCloseable {
         component,
         tick -> {
           totals = totals.failedSend();
-          log.accept("message to %s did not arrive: %s".formatted(to, reason));
+          log.warn("undelivered", "message to %s did not arrive: %s".formatted(to, reason));
           return new Event.SendFailed(tick, to, message);
         });
   }
@@ -345,7 +356,7 @@ public final class Node implements AutoCloseable {
   private void observe(Observation observation) {
     switch (observation) {
       case Observation.Deployed deployed -> {
-        Observation.Stage last = lastStage();
+        Observation.Stage last = plan.lastStage();
         if (deployed.stage() != Observation.Stage.TRAINED || last == Observation.Stage.TRAINED) {
           totals = totals.finished(deployed.round());
         }
@@ -364,32 +375,32 @@ public final class Node implements AutoCloseable {
     watcher.observed(clock.secondsUp(), observation, totals);
   }
 
-  private Observation.Stage lastStage() {
-    boolean isServer = plan.number() >= plan.cast().holdings().peers().size();
-    return isServer ? Observation.Stage.MIXED : plan.cast().method().lastStage();
-  }
-
   private void finished() {
     if (phase == NodeStatus.State.RUNNING) {
       phase = NodeStatus.State.DONE;
-      log.accept("all %d rounds are done".formatted(plan.cast().rounds()));
+      log.info("done", "all %d rounds are done".formatted(plan.cast().rounds()));
     }
     done.countDown();
   }
 
   private void save() {
-    try {
-      states.write(new StateFiles.Saved(state, totals, clock.tick()));
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot write " + plan.states(), e);
-    }
+    keeper.save(new StateFiles.Saved(state, totals, clock.tick()));
   }
 
   private void writeStatus() {
+    keeper.write(status());
+  }
+
+  /** An operator may replace certificates and lists of revoked ones at any time. */
+  private void refreshPapers() {
     try {
-      AtomicFile.writeText(plan.status(), Json.document(status()));
-    } catch (IOException e) {
-      log.accept("cannot write " + plan.status() + ": " + e.getMessage());
+      Outbox open = outbox;
+      if (plan.identity().refresh(log) && open != null) {
+        book.keep(plan.whereabouts(port(), System.currentTimeMillis()));
+        open.renew();
+      }
+    } catch (RuntimeException broken) {
+      log.warn("papers-kept", "looking for new papers failed: " + broken);
     }
   }
 
@@ -413,7 +424,11 @@ public final class Node implements AutoCloseable {
         totals,
         open == null ? 0 : open.framedBytes(),
         refusals.counts(),
-        counted);
+        counted,
+        hearing.told(),
+        keeper.unwritten(),
+        keeper.isFailing(),
+        Validity.of(plan.identity().certificate()).until().toString());
   }
 
   /** Waits until all rounds are gone or the node ended; false when neither happened in time. */
@@ -431,9 +446,18 @@ public final class Node implements AutoCloseable {
     return Optional.ofNullable(failure);
   }
 
-  /** Stops between two events and keeps what the peer knows. */
+  /** What others tried in vain. */
+  public Refusals refusals() {
+    return refusals;
+  }
+
+  /** Lets the peer take its leave, stops between two events and keeps what it knows. */
   @Override
   public void close() {
+    if (started && !closed.get()) {
+      queue.add(LEAVE);
+      departure.await(() -> ended.getCount() == 0);
+    }
     end();
     writeStatus();
   }
@@ -471,12 +495,6 @@ public final class Node implements AutoCloseable {
       open.close();
     }
     connections.shutdownNow();
-    try {
-      if (recording != null) {
-        recording.close();
-      }
-    } catch (IOException e) {
-      log.accept("cannot close the recording: " + e.getMessage());
-    }
+    keeper.close();
   }
 }

@@ -1,6 +1,7 @@
 package io.kindred.node;
 
 import io.kindred.core.Ticks;
+import java.util.function.LongSupplier;
 
 /**
  * Ticks since 1970, as this machine sees it at its start, and from then on by a clock that never
@@ -11,15 +12,21 @@ final class NodeClock {
   private static final long NANOS_PER_TICK = 1_000_000_000 / Ticks.PER_SECOND;
 
   private final long firstTick;
-  private final long firstNano = System.nanoTime();
+  private final LongSupplier nanos;
+  private final long firstNano;
 
   NodeClock(long afterTick) {
-    long wall = System.currentTimeMillis() * (Ticks.PER_SECOND / 1_000);
-    firstTick = Math.max(wall, afterTick + 1);
+    this(afterTick, System.currentTimeMillis(), System::nanoTime);
+  }
+
+  NodeClock(long afterTick, long wallMillis, LongSupplier nanos) {
+    this.nanos = nanos;
+    firstNano = nanos.getAsLong();
+    firstTick = Math.max(wallMillis * (Ticks.PER_SECOND / 1_000), afterTick + 1);
   }
 
   long tick() {
-    return firstTick + (System.nanoTime() - firstNano) / NANOS_PER_TICK;
+    return firstTick + (nanos.getAsLong() - firstNano) / NANOS_PER_TICK;
   }
 
   double secondsUp() {

@@ -1,5 +1,7 @@
 package io.kindred.node;
 
+import io.kindred.core.Observation;
+import io.kindred.core.PeerId;
 import io.kindred.core.settings.Complaint;
 import io.kindred.files.OperatorException;
 import io.kindred.learning.training.Trainer;
@@ -9,6 +11,8 @@ import io.kindred.node.identity.Member;
 import io.kindred.node.identity.Statement;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -91,6 +95,20 @@ public record NodePlan(
         gatherMillis,
         sendMillis,
         mostMessageBytes);
+  }
+
+  /** As in the simulator, a server is nobody's neighbour and has none. */
+  List<PeerId> neighbours(Collection<PeerId> known) {
+    int peers = cast.holdings().peers().size();
+    return number >= peers
+        ? List.of()
+        : known.stream().filter(each -> each.number() < peers).toList();
+  }
+
+  /** The stage that ends a round. */
+  Observation.Stage lastStage() {
+    boolean isServer = number >= cast.holdings().peers().size();
+    return isServer ? Observation.Stage.MIXED : cast.method().lastStage();
   }
 
   Path states() {

@@ -4,11 +4,15 @@ import io.kindred.core.PeerId;
 import io.kindred.core.settings.Complaint;
 import io.kindred.core.settings.Setting;
 import io.kindred.node.trainer.TrainerSettings;
+import io.kindred.node.log.Log;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** One node's configuration file. Paths are taken from the folder of the file. */
 public record NodeSettings(
@@ -51,7 +55,25 @@ public record NodeSettings(
             max = 2047)
         int messageMegabytes,
     @Setting(doc = "who trains; left out, the node does it itself", fallback = "{}")
-        TrainerSettings trainer) {
+        TrainerSettings trainer,
+    @Setting(doc = "the only peers to talk to; without it all whom the authority vouches for")
+        Optional<List<Integer>> allow,
+    @Setting(doc = "where an operator's tools ask how the node is", fallback = "{}")
+        Operations operations,
+    @Setting(doc = "how log lines look", fallback = "text") Log.Form log) {
+  /** Endpoints for an operator's tools. */
+  public record Operations(
+      @Setting(doc = "address and port of the HTTPS endpoints; without it there are none")
+          Optional<String> listen) {
+    public Operations {
+      listen.ifPresent(where -> NodeSettings.address("listen", where));
+    }
+
+    public Optional<InetSocketAddress> address() {
+      return listen.map(where -> NodeSettings.address("operations.listen", where));
+    }
+  }
+
   public NodeSettings {
     set = List.copyOf(set);
     neighbours = new TreeMap<>(neighbours);
@@ -72,6 +94,12 @@ public record NodeSettings(
   /** Where to listen. */
   public InetSocketAddress listenAddress() {
     return address("listen", listen);
+  }
+
+  /** The only peers to talk to, if there is such a list. */
+  public Optional<SortedSet<PeerId>> allowed() {
+    return allow.map(
+        all -> all.stream().map(PeerId::new).collect(Collectors.toCollection(TreeSet::new)));
   }
 
   /** Where others reach it, if that is elsewhere. */

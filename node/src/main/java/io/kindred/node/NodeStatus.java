@@ -2,6 +2,7 @@ package io.kindred.node;
 
 import io.kindred.node.state.Totals;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a node says of itself, in {@code status.json}.
@@ -13,6 +14,10 @@ import java.util.SortedMap;
  * @param framedBytes bytes handed to the connections in this life, headers included
  * @param refused what others tried in vain in this life, by kind
  * @param counts what the peer counted in this life
+ * @param heard from whom messages came, in all lives
+ * @param unwritten how often what could not be written to the disk in this life
+ * @param diskFails whether the last try to write something failed
+ * @param certificateUntil when its certificate ends
  */
 public record NodeStatus(
     String network,
@@ -28,7 +33,19 @@ public record NodeStatus(
     Totals totals,
     long framedBytes,
     SortedMap<String, Long> refused,
-    SortedMap<String, Long> counts) {
+    SortedMap<String, Long> counts,
+    SortedMap<Long, Heard> heard,
+    SortedMap<String, Long> unwritten,
+    boolean diskFails,
+    String certificateUntil) {
+  /**
+   * What came from one peer.
+   *
+   * @param models weight vectors in the messages
+   * @param secondsAgo when the last one came, if that was in this life
+   */
+  public record Heard(long messages, long models, @Nullable Double secondsAgo) {}
+
   /** Where a node is in its life. */
   public enum State {
     RUNNING,

@@ -10,11 +10,16 @@ import io.kindred.methods.Patience;
 import io.kindred.methods.averaging.Dfedavgm;
 import io.kindred.methods.averaging.FedAvg;
 import io.kindred.methods.rounds.GossipState;
+import io.kindred.node.identity.Revocations;
+import io.kindred.node.identity.Validity;
 import io.kindred.node.recording.Replay;
 import io.kindred.node.state.StateFiles;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -200,6 +205,96 @@ class NodeTest {
           .isInstanceOf(OperatorException.class)
           .hasMessageContaining("the certificate is for peer 0 of network tiny")
           .hasMessageContaining("peer 1");
+    }
+  }
+
+  @Test
+  void aDiskThatTakesNothingEndsNoNodeAndLosesNothingSaved()
+      throws IOException, InterruptedException {
+    Path state = home.resolve("run-0").resolve("state");
+    Path aside = home.resolve("aside");
+    try (TinyNetwork network = new TinyNetwork(home, 2, 400)) {
+      network.start();
+      assertThat(Until.comesTrue(() -> network.node(0).status().totals().round() > 2)).isTrue();
+      // A file where the folder was refuses as a full disk does, also for those who may all.
+      // The node may make the folder again in between, hence more than one try.
+      while (!Files.isRegularFile(state)) {
+        if (!Files.exists(aside)) {
+          Files.move(state, aside);
+        }
+        try {
+          Files.createFile(state);
+        } catch (FileAlreadyExistsException again) {
+          deleteFolder(state);
+        }
+      }
+      assertThat(
+              Until.comesTrue(
+                  () -> network.node(0).status().unwritten().getOrDefault("state", 0L) > 1))
+          .isTrue();
+      int round = network.node(0).status().totals().round();
+      assertThat(Until.comesTrue(() -> network.node(1).status().totals().round() > round + 2))
+          .isTrue();
+      assertThat(network.node(0).failure()).isEmpty();
+      assertThat(network.node(0).status().diskFails()).isTrue();
+      assertThat(network.log().stream().filter(line -> line.startsWith("cannot write the state")))
+          .hasSize(1);
+      // What was saved before is whole.
+      assertThat(readAside(aside).totals().round()).isBetween(1, 400);
+
+      Files.delete(state);
+      assertThat(Until.comesTrue(() -> !network.node(0).status().diskFails())).isTrue();
+      assertThat(network.log()).contains("the state can be written again");
+    }
+    assertThat(saved(2, 400, 0).totals().round()).isGreaterThan(2);
+  }
+
+  private static void deleteFolder(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path each : files.toList()) {
+        Files.deleteIfExists(each);
+      }
+      Files.deleteIfExists(folder);
+    } catch (NoSuchFileException | DirectoryNotEmptyException meanwhile) {
+      // The node writes at the same time; the next try will do.
+    }
+  }
+
+  private static StateFiles.Saved readAside(Path folder) throws IOException {
+    return new StateFiles(folder, TinyNetwork.cast(2, 400).peer(0), TinyNetwork.cast(2, 400).wire())
+        .newest(warning -> {})
+        .orElseThrow();
+  }
+
+  @Test
+  void aStatusTellsFromWhomANodeHasHeardAlsoInEarlierLives() throws InterruptedException {
+    try (TinyNetwork network = new TinyNetwork(home, 2, 3)) {
+      network.start();
+      for (Node node : network.nodes()) {
+        awaitDone(node);
+      }
+      NodeStatus.Heard heard = network.node(0).status().heard().get(1L);
+      assertThat(heard.models()).isEqualTo(3);
+      assertThat(heard.secondsAgo()).isNotNull();
+      network.node(0).close();
+      Node back = network.restart(0);
+      assertThat(back.status().heard().get(1L).models()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void newPapersAreTakenWhileANodeRuns() throws InterruptedException {
+    try (TinyNetwork network = new TinyNetwork(home, 2, 2)) {
+      network.start();
+      for (Node node : network.nodes()) {
+        awaitDone(node);
+      }
+      String before = network.node(0).status().certificateUntil();
+      network.authority().renew(home.resolve("identity-0"), Revocations.NONE, Validity.ofDays(3));
+      assertThat(Until.comesTrue(() -> !network.node(0).status().certificateUntil().equals(before)))
+          .isTrue();
+      assertThat(network.log())
+          .anySatisfy(line -> assertThat(line).startsWith("new papers are in use"));
     }
   }
 }

@@ -6,6 +6,8 @@ import io.kindred.core.Component;
 import io.kindred.core.Effect;
 import io.kindred.core.Event;
 import io.kindred.core.Message;
+import io.kindred.core.Observation;
+import io.kindred.core.PeerId;
 import io.kindred.core.peer.Layer;
 import io.kindred.core.peer.Machine;
 import io.kindred.core.peer.Step;
@@ -88,6 +90,68 @@ class OddMethodsTest {
           .anySatisfy(
               line ->
                   assertThat(line).startsWith("refused: message of peer 1").contains("how dare"));
+    }
+  }
+
+  /** Whom it has met. */
+  record Met(List<PeerId> others) {}
+
+  /** Says good-bye when it goes. */
+  private record Polite(Touchy usual) implements Method, Machine<Met> {
+    @Override
+    public List<Layer<?>> layers(PeerContext context) {
+      return List.of(new Layer<>(Component.METHOD, this, Met.class));
+    }
+
+    @Override
+    public SortedSet<Ticket.Kind> needs() {
+      return usual.needs();
+    }
+
+    @Override
+    public List<Class<? extends Message>> messages() {
+      return usual.messages();
+    }
+
+    @Override
+    public Met initial() {
+      return new Met(List.of());
+    }
+
+    @Override
+    public Step<Met> step(Met state, Event event) {
+      return switch (event) {
+        case Event.Started started -> Step.of(new Met(started.neighbours()));
+        case Event.LeaveRequested _ ->
+            new Step<>(
+                state,
+                state.others().stream()
+                    .<Effect>map(each -> new Effect.Send(each, new Hello()))
+                    .toList());
+        case Event.Received _ ->
+            Step.of(state, new Effect.Observe(new Observation.Counted("farewells")));
+        default -> Step.of(state);
+      };
+    }
+  }
+
+  @Test
+  void whatAPeerSendsWhenItLeavesArrivesBeforeItsNodeEnds() throws InterruptedException {
+    try (TinyNetwork network = new TinyNetwork(home, 2, 1, new Polite(new Touchy()))) {
+      network.start();
+      network.node(0).close();
+      assertThat(Until.comesTrue(() -> network.node(1).status().counts().containsKey("farewells")))
+          .isTrue();
+      assertThat(network.node(0).status().totals().failedSends()).isZero();
+    }
+  }
+
+  @Test
+  void aNodeThatIsKilledSaysNoFarewell() throws InterruptedException {
+    try (TinyNetwork network = new TinyNetwork(home, 2, 1, new Polite(new Touchy()))) {
+      network.start();
+      network.node(0).abandon();
+      assertThat(network.node(0).status().totals().sentControl()).isZero();
     }
   }
 

@@ -56,16 +56,23 @@ final class MetricsFile implements AutoCloseable {
     }
   }
 
+  /** A disk that is full in the middle of a line keeps none of it; it is written again later. */
   private void flush() {
     ByteBuffer bytes = ByteBuffer.wrap(buffer.toString().getBytes(StandardCharsets.UTF_8));
-    buffer.setLength(0);
     try {
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
+      long whole = channel.position();
+      try {
+        while (bytes.hasRemaining()) {
+          channel.write(bytes);
+        }
+      } catch (IOException full) {
+        channel.truncate(whole);
+        throw full;
       }
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + file, e);
     }
+    buffer.setLength(0);
   }
 
   /** Brings everything to the disk and answers the length of the file. */

@@ -6,7 +6,9 @@ import io.kindred.core.Ticks;
 import io.kindred.lab.experiment.Experiment;
 import io.kindred.methods.Cast;
 import io.kindred.node.NodePlan;
+import io.kindred.node.NodeStatus;
 import io.kindred.node.NodeWatcher;
+import io.kindred.node.log.Log;
 import io.kindred.node.state.Totals;
 import io.kindred.simulator.Watcher;
 import io.kindred.simulator.Workers;
@@ -14,36 +16,55 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The metrics of one node, in the form of a run's. Evaluation and writing happen on one thread of
- * their own, line by line to the disk, since a node may be killed at any time; the peer waits for
- * them only when too many models are waiting.
+ * The metrics of one node, in the form of a run's, and at the end its model with a card. Evaluation
+ * and writing happen on one thread of their own, line by line to the disk, since a node may be
+ * killed at any time; the peer waits for them only when too many models are waiting. What a full
+ * disk does not take is kept and tried again.
  */
 final class NodeMetrics implements NodeWatcher, AutoCloseable {
   private static final int MOST_WAITING = 64;
   private static final int SECONDS_TO_FINISH = 60;
+  private static final int SECONDS_BETWEEN_TRIES = 1;
 
+  private final Experiment experiment;
+  private final Cast cast;
   private final PeerId peer;
   private final boolean hasData;
+  private final RunFolder folder;
+  private final Log log;
   private final MetricsFile file;
   private final Recorder recorder;
+  private final ModelFiles models;
   private final Semaphore room = new Semaphore(MOST_WAITING);
-  private final ExecutorService thread =
-      Executors.newSingleThreadExecutor(
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("node-metrics").factory());
+  private volatile Supplier<SortedMap<Long, NodeStatus.Heard>> peers = TreeMap::new;
+  // Only the one thread touches these.
+  private Observation.@Nullable Deployed unwritten;
+  private boolean failing;
 
-  NodeMetrics(Experiment experiment, NodePlan plan, RunFolder folder) {
+  NodeMetrics(Experiment experiment, NodePlan plan, RunFolder folder, Log log) {
+    this.experiment = experiment;
+    this.cast = plan.cast();
     int peer = plan.number();
-    Cast cast = plan.cast();
     this.peer = new PeerId(peer);
     this.hasData = peer < cast.holdings().peers().size();
+    this.folder = folder;
+    this.log = log;
     this.file = new MetricsFile(folder.metrics(), wholeLines(folder.metrics()));
+    this.models = new ModelFiles(folder.models(), experiment.evaluation().saveModels());
     // Everything is submitted by the one thread, so that thread is worker enough.
     Workers workers = new Workers(Runnable::run, plan.trainers(), System::nanoTime);
     this.recorder =
@@ -54,9 +75,15 @@ final class NodeMetrics implements NodeWatcher, AutoCloseable {
             new Evaluator(workers, cast.holdings()),
             file,
             new RoundTable(experiment.peers()),
-            new ModelFiles(folder.models(), experiment.evaluation().saveModels()),
+            // The last model is kept here, where a full disk is no end.
+            new ModelFiles(folder.models(), false),
             Progress.SILENT,
             new TreeMap<>());
+  }
+
+  /** Who is asked from whom models came. */
+  void peers(Supplier<SortedMap<Long, NodeStatus.Heard>> heard) {
+    peers = heard;
   }
 
   /** Bytes up to the end of the last whole line: a kill may have cut the one that followed. */
@@ -90,12 +117,61 @@ final class NodeMetrics implements NodeWatcher, AutoCloseable {
     thread.execute(
         () -> {
           try {
-            recorder.observed(observed);
-            recorder.sync();
+            take(observed);
           } finally {
             room.release();
           }
         });
+  }
+
+  private void take(Watcher.Observed observed) {
+    if (observed.observation() instanceof Observation.Deployed deployed
+        && deployed.round() >= experiment.rounds()
+        && (deployed.stage() != Observation.Stage.TRAINED
+            || cast.method().lastStage() == Observation.Stage.TRAINED)) {
+      unwritten = deployed;
+    }
+    try {
+      recorder.observed(observed);
+    } catch (UncheckedIOException full) {
+      // The line waits with those after it.
+    }
+    write();
+  }
+
+  /** Brings to the disk what is not there yet; what fails is tried again. */
+  private void write() {
+    try {
+      recorder.sync();
+      Observation.Deployed last = unwritten;
+      if (last != null) {
+        models.keep(peer, last);
+        card(last);
+        unwritten = null;
+      }
+      if (failing) {
+        failing = false;
+        log.info("disk", "metrics and models can be written again");
+      }
+    } catch (UncheckedIOException full) {
+      if (!failing) {
+        failing = true;
+        log.warn("disk", full.getMessage() + " (" + full.getCause() + "); it is tried again");
+      }
+      if (!thread.isShutdown()) {
+        Future<?> _ = thread.schedule(this::write, SECONDS_BETWEEN_TRIES, TimeUnit.SECONDS);
+      }
+    }
+  }
+
+  /** An ensemble is not kept as a file, and then there is nothing to describe. */
+  private void card(Observation.Deployed last) {
+    String name = "peer-" + peer.number();
+    if (Files.exists(folder.models().resolve(name + ".safetensors"))) {
+      RunFolder.writeText(
+          folder.models().resolve(name + ".md"),
+          ModelCard.of(experiment, cast, peer, folder, last, peers.get()));
+    }
   }
 
   @Override
@@ -106,6 +182,10 @@ final class NodeMetrics implements NodeWatcher, AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    file.close();
+    try {
+      file.close();
+    } catch (UncheckedIOException full) {
+      log.warn("disk", full.getMessage() + " (" + full.getCause() + "); its last lines are lost");
+    }
   }
 }

@@ -16,13 +16,17 @@ import io.kindred.node.Node;
 import io.kindred.node.NodePlan;
 import io.kindred.node.NodeSettings;
 import io.kindred.node.identity.Identity;
+import io.kindred.node.log.Log;
+import io.kindred.node.operations.Operations;
 import io.kindred.node.recording.Replay;
 import io.kindred.node.trainer.ForeignTrainer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** One node from its configuration file to its folder. */
 public final class NodeRun {
@@ -62,13 +66,27 @@ public final class NodeRun {
     return file.experiment();
   }
 
-  /** Runs until it is told to stop. */
-  public void execute(StopSignal stop, Consumer<String> log, DataFiles data)
+  /** How its log looks. */
+  public Log.Form log() {
+    return settings.log();
+  }
+
+  /** Runs until it is told to stop, with a log that takes text alone. */
+  public void execute(StopSignal stop, Consumer<String> lines, DataFiles data)
       throws InterruptedException {
+    execute(stop, Log.of(lines), data);
+  }
+
+  /** Runs until it is told to stop. */
+  public void execute(StopSignal stop, Log log, DataFiles data) throws InterruptedException {
     Experiment experiment = experiment();
-    Identity identity = Identity.read(home.resolve(settings.identity()));
+    Path papers = home.resolve(settings.identity());
+    if (Identity.completeVrf(papers)) {
+      log.info("vrf-key", "made a key for verifiable draws in " + papers);
+    }
+    Identity identity = Identity.read(papers, settings.allowed());
     if (settings.trainer().isBuiltIn()) {
-      experiment.engine().prepare(System.getenv(), log);
+      experiment.engine().prepare(System.getenv(), line -> log.info("engine", line));
     }
     Cast cast = Assembly.of(experiment, data).cast();
     NodePlan plan = plan(experiment, cast, identity);
@@ -78,7 +96,7 @@ public final class NodeRun {
         run(experiment, plan, stop, log);
         return;
       }
-      try (ForeignTrainer trainer = trainer(cast, log)) {
+      try (ForeignTrainer trainer = trainer(cast, line -> log.info("trainer", line))) {
         run(experiment, plan.trainedBy(cast.over(trainer.holdings()), () -> trainer), stop, log);
       }
     }
@@ -93,10 +111,12 @@ public final class NodeRun {
     }
   }
 
-  private void run(Experiment experiment, NodePlan plan, StopSignal stop, Consumer<String> log)
+  private void run(Experiment experiment, NodePlan plan, StopSignal stop, Log log)
       throws InterruptedException {
-    try (NodeMetrics metrics = new NodeMetrics(experiment, plan, folder());
-        Node node = new Node(plan, metrics, log)) {
+    try (NodeMetrics metrics = new NodeMetrics(experiment, plan, folder(), log);
+        Node node = new Node(plan, metrics, log);
+        @Nullable Operations _ = operations(plan.identity(), node, log)) {
+      metrics.peers(() -> node.status().heard());
       node.start(settings.addresses());
       boolean ended = false;
       while (!ended && !stop.requested()) {
@@ -110,6 +130,14 @@ public final class NodeRun {
         throw new IllegalStateException(failure.getMessage(), failure);
       }
     }
+  }
+
+  private @Nullable Operations operations(Identity identity, Node node, Log log) {
+    return settings
+        .operations()
+        .address()
+        .map(where -> new Operations(where, identity, node::status, node.refusals(), log))
+        .orElse(null);
   }
 
   private NodePlan plan(Experiment experiment, Cast cast, Identity identity) {
@@ -142,6 +170,12 @@ public final class NodeRun {
       folder().begin(configuration);
       RunFolder.writeText(folder().environment(), Json.document(Environment.of(experiment)));
     }
+  }
+
+  /** Looks at everything that a start will need. */
+  public List<NodeFinding> preflight(DataFiles data) {
+    return new NodePreflight(settings, home, Instant.now())
+        .findings(this::experiment, this::plan, data);
   }
 
   /** The status that the node last wrote. */

@@ -6,8 +6,11 @@ import io.kindred.files.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 class NodeCommandTest {
   @TempDir private Path home;
@@ -74,12 +77,59 @@ class NodeCommandTest {
         {"network":"four","peer":0,"process":999999999,"port":7400,"state":"DONE","rounds":20,
          "secondsUp":12.34,"restored":false,"waiting":0,"framedBytes":5,"refused":{"wrong-network":3},
          "totals":{"round":20,"sentControl":7,"sentModel":8,"receivedControl":9,"receivedModel":10,
-         "failedSends":1}}
+         "failedSends":1},"heard":{"1":{"messages":3,"models":2,"secondsAgo":4.2},
+         "2":{"messages":1,"models":0}},"unwritten":{"state":5},
+         "certificateUntil":"2099-01-01T00:00:00Z"}
         """);
     assertThat(Said.by("node", "status", "--config", file.toString()).out())
         .contains("peer 0 of network four: done, round 20 of 20")
         .contains("process 999999999 (gone), port 7400, up 12.3 s")
         .contains("sent 8 bytes of models and 7 of messages, 1 did not arrive")
-        .contains("refused {\"wrong-network\":3}");
+        .contains("refused {\"wrong-network\":3}")
+        .contains("heard from peer 1 (4 s before), peer 2 (in an earlier life)")
+        .contains("could not write {\"state\":5}")
+        .contains("certificate until 2099-01-01T00:00:00Z");
+  }
+
+  private Said cert(String verb, String... rest) {
+    List<String> words = new ArrayList<>(List.of("node", "cert", verb, path("id")));
+    words.addAll(List.of(rest));
+    return Said.by(words.toArray(String[]::new));
+  }
+
+  @Test
+  void aCertificateIsRenewedForAsManyDaysAsOneLikes() {
+    Said.by("node", "cert", "ca", path("ca"));
+    Said.by("node", "init", path("id"));
+    issue("four", "2");
+    String before = Json.tree(cert("show", "--json").out()).get("serial").asString();
+    assertThat(cert("renew", "--authority", path("ca"), "--days", "10").out())
+        .startsWith("renewed until 2");
+    JsonNode shown = Json.tree(cert("show", "--json").out());
+    assertThat(shown.get("serial").asString()).isNotEqualTo(before);
+    assertThat(shown.get("daysLeft").asLong()).isBetween(9L, 10L);
+    assertThat(shown.get("state").asString()).isEqualTo("valid");
+    assertThat(shown.has("revoked")).isFalse();
+  }
+
+  @Test
+  void aRevokedCertificateIsShownAsRevokedAndNotRenewed() {
+    Said.by("node", "cert", "ca", path("ca"));
+    Said.by("node", "init", path("id"));
+    issue("four", "2");
+    assertThat(cert("revoke", "--authority", path("ca"), "--copy-to", path("id")).out())
+        .contains("is revoked; copy")
+        .contains("revoked.crl");
+    assertThat(cert("show").out()).contains(": revoked, ").contains("revoked  since 2");
+    Said renewed = cert("renew", "--authority", path("ca"));
+    assertThat(renewed.exitCode()).isEqualTo(ExitCode.WRONG_USE);
+    assertThat(renewed.err()).contains("was revoked at").contains("kindred node init");
+  }
+
+  @Test
+  void aRequestForHalfAPlaceIsRefused() {
+    Said said = Said.by("node", "init", path("id"), "--network", "four");
+    assertThat(said.exitCode()).isEqualTo(ExitCode.WRONG_USE);
+    assertThat(said.err()).contains("--network and --peer");
   }
 }

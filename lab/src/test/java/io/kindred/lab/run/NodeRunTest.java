@@ -11,6 +11,7 @@ import io.kindred.learning.data.DataFiles;
 import io.kindred.node.identity.Authority;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
+import io.kindred.node.identity.Validity;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -137,6 +138,21 @@ class NodeRunTest {
       NodeRun node = new NodeRun(home.resolve("node-" + peer).resolve("node.yaml"));
       assertThat(node.replay(DataFiles.NONE).difference()).isEmpty();
     }
+    assertCard(0, expected);
+  }
+
+  /** Three rounds with two neighbours bring three models of each. */
+  private void assertCard(int peer, SortedMap<String, String> expected) throws IOException {
+    Path models = home.resolve("node-" + peer).resolve("run").resolve("models");
+    assertThat(models.resolve("peer-0.safetensors")).exists();
+    String accuracy = expected.get("3 " + peer + " mixed");
+    assertThat(Files.readString(models.resolve("peer-0.md")))
+        .contains("| model | `softmax` |")
+        .contains("| method | `dfedavgm` |")
+        .contains("| data | `glyphs`, partition `dirichlet`, ")
+        .contains("| rounds | 3 of 3, seed 1 |")
+        .contains("| accuracy | " + accuracy.substring(0, accuracy.indexOf(' ')) + " on its own ")
+        .contains("| models came from | peer 1 (3), peer 2 (3) |");
   }
 
   private static int peer(NodeRun node) {
@@ -236,5 +252,104 @@ class NodeRunTest {
     Path file = Files.writeString(home.resolve("metrics.jsonl"), "{\"round\":1}\n{\"rou");
     assertThat(NodeMetrics.wholeLines(file)).isEqualTo("{\"round\":1}\n".length());
     assertThat(NodeMetrics.wholeLines(home.resolve("none"))).isZero();
+  }
+
+  private static SortedMap<String, NodeFinding> preflight(Path file) {
+    SortedMap<String, NodeFinding> found = new TreeMap<>();
+    new NodeRun(file).preflight(DataFiles.NONE).forEach(each -> found.put(each.check(), each));
+    return found;
+  }
+
+  @Test
+  void aPreflightLooksAtEverythingAndWritesNothing() throws IOException {
+    Files.writeString(home.resolve("small.yaml"), EXPERIMENT);
+    identities(Authority.create(home.resolve("ca")));
+    Path file = configuration(0, freePorts());
+    SortedMap<String, NodeFinding> found = preflight(file);
+    assertThat(found)
+        .containsOnlyKeys(
+            "authority",
+            "certificate",
+            "clock",
+            "data",
+            "disk",
+            "experiment",
+            "keys",
+            "peer 1",
+            "peer 2",
+            "plan",
+            "port",
+            "trainer");
+    // Nobody else has started yet, which is no mistake.
+    found.forEach(
+        (check, each) ->
+            assertThat(each.level())
+                .as(each.text())
+                .isEqualTo(
+                    check.startsWith("peer ") ? NodeFinding.Level.WARN : NodeFinding.Level.OK));
+    assertThat(home.resolve("node-0").resolve("run")).doesNotExist();
+  }
+
+  @Test
+  void aPreflightTellsWhatToFix() throws IOException {
+    Files.writeString(home.resolve("small.yaml"), EXPERIMENT + "start: missing.safetensors\n");
+    Path identity = home.resolve("node-0").resolve("identity");
+    Identity.create(identity);
+    Authority.create(home.resolve("ca"))
+        .issue(identity, new Member("small", new PeerId(1)), Validity.ofDays(5));
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Path file = configuration(0, List.of(taken.getLocalPort(), 1, 1));
+      SortedMap<String, NodeFinding> found = preflight(file);
+      assertThat(found.get("certificate").level()).isEqualTo(NodeFinding.Level.WARN);
+      assertThat(found.get("certificate").text()).contains("cert renew");
+      assertThat(found.get("port").level()).isEqualTo(NodeFinding.Level.FIX);
+      assertThat(found.get("port").text()).contains("another 'listen'");
+      assertThat(found.get("data").level()).isEqualTo(NodeFinding.Level.FIX);
+      assertThat(found.get("data").text()).contains("missing.safetensors");
+    }
+  }
+
+  @Test
+  void aPreflightShakesHandsWithWhoeverRuns() throws Exception {
+    Files.writeString(home.resolve("small.yaml"), EXPERIMENT);
+    identities(Authority.create(home.resolve("ca")));
+    List<Integer> ports = freePorts();
+    Path first = configuration(0, ports);
+    NodeRun running = new NodeRun(configuration(1, ports));
+    CountDownLatch up = new CountDownLatch(1);
+    StopSignal stop = new StopSignal();
+    try (ExecutorService threads = Executors.newFixedThreadPool(1)) {
+      Future<?> ended =
+          threads.submit(
+              () -> {
+                running.execute(
+                    stop,
+                    line -> {
+                      if (line.contains("listens at port")) {
+                        up.countDown();
+                      }
+                    },
+                    DataFiles.NONE);
+                return "";
+              });
+      up.await();
+      assertThat(preflight(first).get("peer 1"))
+          .isEqualTo(
+              new NodeFinding(
+                  "peer 1",
+                  NodeFinding.Level.OK,
+                  "127.0.0.1:%d shakes hands as peer 1 of network small".formatted(ports.get(1))));
+      // The same machine under another authority.
+      Path identity = home.resolve("other").resolve("identity");
+      Identity.create(identity);
+      Authority.create(home.resolve("foreign")).issue(identity, new Member("small", new PeerId(0)));
+      Path other =
+          Files.writeString(home.resolve("other").resolve("node.yaml"), Files.readString(first));
+      NodeFinding refused = preflight(other).get("peer 1");
+      assertThat(refused.level()).isEqualTo(NodeFinding.Level.FIX);
+      assertThat(refused.text()).contains("we refuse it").contains("is vouched for by");
+      stop.request();
+      ended.get();
+    }
   }
 }

@@ -2,8 +2,8 @@ package io.kindred.node.identity;
 
 import io.kindred.files.OperatorException;
 import io.kindred.files.disk.Folders;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -11,37 +11,36 @@ import java.security.KeyPair;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.SecureRandom;
-import java.security.cert.CertificateFactory;
+import java.security.cert.X509CRL;
+import java.security.cert.X509CRLEntry;
 import java.security.cert.X509Certificate;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
+import java.util.List;
+import java.util.Set;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.CRLNumber;
+import org.bouncycastle.asn1.x509.CRLReason;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
 import org.bouncycastle.asn1.x509.Extension;
-import org.bouncycastle.asn1.x509.GeneralName;
-import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
 import org.bouncycastle.cert.CertIOException;
+import org.bouncycastle.cert.X509v2CRLBuilder;
+import org.bouncycastle.cert.jcajce.JcaX509v2CRLBuilder;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
-import org.bouncycastle.operator.jcajce.JcaContentVerifierProviderBuilder;
-import org.bouncycastle.pkcs.PKCSException;
-import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequest;
 
-/** Signs certificates for a network. It needs to be on no node. */
+/** Signs certificates for a network, and takes them back. It needs to be on no node. */
 public record Authority(PrivateKey key, X509Certificate certificate) {
+  /** How long a member's certificate lasts unless somebody says otherwise. */
+  public static final int USUAL_DAYS = 825;
+
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final int SERIAL_BITS = 127;
-
-  /** Clocks of machines differ; what is signed now should hold there too. */
-  private static final Duration BACKDATED = Duration.ofHours(1);
-
-  private static final Duration AUTHORITY_LASTS = Duration.ofDays(3650);
-  private static final Duration MEMBER_LASTS = Duration.ofDays(825);
+  private static final int AUTHORITY_DAYS = 3650;
 
   private static Path keyFile(Path folder) {
     return folder.resolve("authority.key");
@@ -49,6 +48,11 @@ public record Authority(PrivateKey key, X509Certificate certificate) {
 
   private static Path certificateFile(Path folder) {
     return folder.resolve("authority.crt");
+  }
+
+  /** Where an authority keeps what it has taken back; nodes have a copy beside their keys. */
+  public static Path revocationsFile(Path folder) {
+    return folder.resolve("revoked.crl");
   }
 
   /** Makes an authority in a folder that has none. */
@@ -64,11 +68,13 @@ public record Authority(PrivateKey key, X509Certificate certificate) {
                 name,
                 pair.getPublic(),
                 pair.getPrivate(),
-                AUTHORITY_LASTS,
+                Validity.ofDays(AUTHORITY_DAYS),
                 builder -> {
                   builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(0));
                   builder.addExtension(
-                      Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign));
+                      Extension.keyUsage,
+                      true,
+                      new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign));
                 }));
     Pem.writeNew(keyFile(folder), Identity.KEY, pair.getPrivate().getEncoded(), true);
     Pem.writeNew(
@@ -81,49 +87,113 @@ public record Authority(PrivateKey key, X509Certificate certificate) {
         Identity.privateKey(keyFile(folder)), Identity.certificate(certificateFile(folder)));
   }
 
-  /** Signs the request in an identity's folder and puts certificate and authority beside it. */
+  /** What an authority has taken back so far. */
+  public Revocations revocations(Path folder) {
+    return Revocations.read(revocationsFile(folder), List.of(certificate));
+  }
+
+  /** Signs a request for the usual time. */
   public X509Certificate issue(Path identityFolder, Member member) {
+    return issue(identityFolder, member, Validity.ofDays(USUAL_DAYS));
+  }
+
+  /** Signs the request in an identity's folder and puts certificate and authority beside it. */
+  public X509Certificate issue(Path identityFolder, Member member, Validity validity) {
     Identity.Files files = new Identity.Files(identityFolder);
-    X509Certificate issued = sign(requestedKey(files.request()), member);
+    X509Certificate issued = sign(Requests.keyOf(files.request()), member, validity);
     Pem.writeNew(files.certificate(), Identity.CERTIFICATE, encoded(issued), false);
     Pem.writeNew(files.authority(), Identity.CERTIFICATE, encoded(certificate), false);
     return issued;
   }
 
-  /** Only who has the key can have signed the request. */
-  private static PublicKey requestedKey(Path file) {
-    try {
-      JcaPKCS10CertificationRequest request =
-          new JcaPKCS10CertificationRequest(Pem.read(file, Identity.REQUEST));
-      PublicKey key = request.getPublicKey();
-      if (request.isSignatureValid(new JcaContentVerifierProviderBuilder().build(key))) {
-        return key;
+  /**
+   * Puts a new certificate for the same key and place over the one that an identity has; a node
+   * that runs takes it without a restart.
+   */
+  public X509Certificate renew(Path identityFolder, Revocations revocations, Validity validity) {
+    Identity.Files files = new Identity.Files(identityFolder);
+    X509Certificate old = Identity.certificate(files.certificate());
+    requireOurs(files.certificate(), old);
+    revocations
+        .since(old)
+        .ifPresent(
+            since -> {
+              throw wrong(
+                  "%s was revoked at %s; make a new identity with 'kindred node init'"
+                      .formatted(files.certificate(), since));
+            });
+    Member member =
+        Member.of(old)
+            .orElseThrow(
+                () ->
+                    wrong(
+                        files.certificate()
+                            + " names no network and peer; issue another with 'kindred node cert issue'"));
+    X509Certificate renewed = sign(old.getPublicKey(), member, validity);
+    Pem.replace(files.certificate(), Identity.CERTIFICATE, encoded(renewed));
+    return renewed;
+  }
+
+  /** Takes a certificate back; answers whether that is news. */
+  public boolean revoke(Path folder, X509Certificate taken) {
+    requireOurs(folder, taken);
+    Revocations before = revocations(folder);
+    if (before.since(taken).isPresent()) {
+      return false;
+    }
+    Pem.replace(revocationsFile(folder), Revocations.LIST, list(before, taken));
+    return true;
+  }
+
+  private byte[] list(Revocations before, X509Certificate taken) {
+    Date now = Date.from(Instant.now());
+    X509v2CRLBuilder builder = new JcaX509v2CRLBuilder(certificate.getSubjectX500Principal(), now);
+    // Whoever misses a list must not be locked out, so each holds as long as the authority does.
+    builder.setNextUpdate(certificate.getNotAfter());
+    int count = 1;
+    for (X509CRL list : before.lists()) {
+      Set<? extends X509CRLEntry> entries = list.getRevokedCertificates();
+      for (X509CRLEntry each : entries == null ? Set.<X509CRLEntry>of() : entries) {
+        builder.addCRLEntry(
+            each.getSerialNumber(), each.getRevocationDate(), CRLReason.unspecified);
+        count++;
       }
-      throw wrong(file + " is not signed with the key that it shows; make it again");
-    } catch (IOException | GeneralSecurityException | OperatorCreationException | PKCSException e) {
-      throw wrong(file + " is no request for a certificate: " + e.getMessage());
+    }
+    builder.addCRLEntry(taken.getSerialNumber(), now, CRLReason.unspecified);
+    try {
+      builder.addExtension(Extension.cRLNumber, false, new CRLNumber(BigInteger.valueOf(count)));
+      return builder.build(new JcaContentSignerBuilder(Keys.SIGNATURE).build(key)).getEncoded();
+    } catch (OperatorCreationException e) {
+      throw new IllegalStateException("signing a list with a P-256 key", e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
-  X509Certificate sign(PublicKey holder, Member member) {
-    GeneralNames names =
-        new GeneralNames(
-            new GeneralName[] {
-              new GeneralName(GeneralName.uniformResourceIdentifier, member.uri()),
-              new GeneralName(GeneralName.dNSName, member.hostName())
-            });
+  private void requireOurs(Path where, X509Certificate other) {
+    try {
+      other.verify(certificate.getPublicKey());
+    } catch (GeneralSecurityException foreign) {
+      throw wrong(
+          "the certificate in %s is of %s, not of this authority; name the one that signed it"
+              .formatted(where, other.getIssuerX500Principal().getName()));
+    }
+  }
+
+  /** A certificate for somebody's key and place. */
+  public X509Certificate sign(PublicKey holder, Member member, Validity validity) {
     KeyPurposeId[] purposes = {KeyPurposeId.id_kp_serverAuth, KeyPurposeId.id_kp_clientAuth};
     return sign(
         certificate.getSubjectX500Principal(),
         new X500Principal("CN=" + member.hostName()),
         holder,
         key,
-        MEMBER_LASTS,
+        validity,
         builder -> {
           builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
           builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature));
           builder.addExtension(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(purposes));
-          builder.addExtension(Extension.subjectAlternativeName, false, names);
+          builder.addExtension(Extension.subjectAlternativeName, false, Requests.names(member));
         });
   }
 
@@ -136,24 +206,20 @@ public record Authority(PrivateKey key, X509Certificate certificate) {
       X500Principal subject,
       PublicKey holder,
       PrivateKey issuerKey,
-      Duration lasts,
+      Validity validity,
       Extending extensions) {
-    Instant now = Instant.now();
     try {
       JcaX509v3CertificateBuilder builder =
           new JcaX509v3CertificateBuilder(
               issuer,
               serial(),
-              Date.from(now.minus(BACKDATED)),
-              Date.from(now.plus(lasts)),
+              Date.from(validity.from()),
+              Date.from(validity.until()),
               subject,
               holder);
       extensions.addTo(builder);
-      byte[] signed =
-          builder.build(new JcaContentSignerBuilder(Keys.SIGNATURE).build(issuerKey)).getEncoded();
-      return (X509Certificate)
-          CertificateFactory.getInstance("X.509")
-              .generateCertificate(new ByteArrayInputStream(signed));
+      return Identity.decoded(
+          builder.build(new JcaContentSignerBuilder(Keys.SIGNATURE).build(issuerKey)).getEncoded());
     } catch (GeneralSecurityException | OperatorCreationException | IOException e) {
       throw new IllegalStateException("signing a certificate with a P-256 key", e);
     }

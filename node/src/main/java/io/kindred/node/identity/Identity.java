@@ -1,37 +1,35 @@
 package io.kindred.node.identity;
 
+import io.kindred.core.PeerId;
 import io.kindred.files.OperatorException;
 import io.kindred.files.disk.Folders;
+import io.kindred.node.log.Log;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.cert.CertificateException;
-import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateFactory;
-import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
-import javax.security.auth.x500.X500Principal;
-import org.bouncycastle.operator.OperatorCreationException;
-import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
-import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequestBuilder;
+import java.util.SortedSet;
+import java.util.stream.Stream;
 
 /**
  * Who a node is: a key that its certificate vouches for, and a second key for verifiable random
  * draws that the first one vouches for. The two are apart so that the code that draws never touches
- * the key that identifies.
- *
- * @param certificate what an authority says of the key
- * @param authority whose word counts in this network
+ * the key that identifies. Its papers may be replaced while the node runs; who it is stays.
  */
-public record Identity(PrivateKey key, X509Certificate certificate, X509Certificate authority) {
+public final class Identity {
   static final String KEY = "PRIVATE KEY";
   static final String PUBLIC_KEY = "PUBLIC KEY";
   static final String CERTIFICATE = "CERTIFICATE";
@@ -59,6 +57,10 @@ public record Identity(PrivateKey key, X509Certificate certificate, X509Certific
       return folder.resolve("authority.crt");
     }
 
+    public Path revocations() {
+      return folder.resolve("revoked.crl");
+    }
+
     public Path vrfKey() {
       return folder.resolve("vrf.key");
     }
@@ -70,24 +72,82 @@ public record Identity(PrivateKey key, X509Certificate certificate, X509Certific
     public Path vrfSignature() {
       return folder.resolve("vrf.sig");
     }
+
+    /** What may be replaced while a node runs, and when each was written last. */
+    private List<String> stamps() {
+      return Stream.of(key(), certificate(), authority(), revocations()).map(Files::stamp).toList();
+    }
+
+    private static String stamp(Path file) {
+      try {
+        BasicFileAttributes found =
+            java.nio.file.Files.readAttributes(file, BasicFileAttributes.class);
+        return found.lastModifiedTime() + " " + found.size() + " " + found.fileKey();
+      } catch (IOException missing) {
+        return "none";
+      }
+    }
+  }
+
+  private final Optional<Files> files;
+  private volatile Papers papers;
+  private volatile List<String> stamps;
+
+  /** An identity that never changes. */
+  public Identity(PrivateKey key, X509Certificate certificate, X509Certificate authority) {
+    this(
+        Optional.empty(),
+        new Papers(
+            key, List.of(certificate), List.of(authority), Revocations.NONE, Optional.empty()),
+        List.of());
+  }
+
+  private Identity(Optional<Files> files, Papers papers, List<String> stamps) {
+    this.files = files;
+    this.papers = papers;
+    this.stamps = stamps;
   }
 
   /** Makes both keys and a request for a certificate in a folder that has none. */
   public static void create(Path folder) {
+    create(folder, Optional.empty());
+  }
+
+  /** The same with a request for a place, for authorities that take names from requests. */
+  public static void create(Path folder, Optional<Member> wanted) {
     Folders.requireWritable(folder);
     Files files = new Files(folder);
     KeyPair identity = Keys.generate();
-    KeyPair vrf = Keys.generate();
     Pem.writeNew(files.key(), KEY, identity.getPrivate().getEncoded(), true);
+    createVrf(files, identity.getPrivate());
+    Pem.writeNew(files.request(), REQUEST, Requests.of(identity, wanted), false);
+  }
+
+  /**
+   * Makes the key for draws where the identity comes from elsewhere and has none. Answers whether
+   * there was something to make.
+   */
+  public static boolean completeVrf(Path folder) {
+    Files files = new Files(folder);
+    boolean missing = lacksVrf(files) && java.nio.file.Files.exists(files.key());
+    if (missing) {
+      createVrf(files, privateKey(files.key()));
+    }
+    return missing;
+  }
+
+  private static boolean lacksVrf(Files files) {
+    return Stream.of(files.vrfKey(), files.vrfPublic(), files.vrfSignature())
+        .noneMatch(java.nio.file.Files::exists);
+  }
+
+  private static void createVrf(Files files, PrivateKey identity) {
+    KeyPair vrf = Keys.generate();
     Pem.writeNew(files.vrfKey(), KEY, vrf.getPrivate().getEncoded(), true);
     byte[] vrfPublic = vrf.getPublic().getEncoded();
     Pem.writeNew(files.vrfPublic(), PUBLIC_KEY, vrfPublic, false);
-    Pem.writeNew(
-        files.vrfSignature(),
-        VRF_SIGNATURE,
-        Keys.sign(identity.getPrivate(), vrfStatement(vrfPublic)),
-        false);
-    Pem.writeNew(files.request(), REQUEST, request(identity), false);
+    byte[] signed = Keys.sign(identity, vrfStatement(vrfPublic));
+    Pem.writeNew(files.vrfSignature(), VRF_SIGNATURE, signed, false);
   }
 
   private static byte[] vrfStatement(byte[] vrfPublic) {
@@ -96,34 +156,17 @@ public record Identity(PrivateKey key, X509Certificate certificate, X509Certific
     return statement;
   }
 
-  /** The authority decides what the key's owner is called; a request only shows the key. */
-  private static byte[] request(KeyPair pair) {
-    try {
-      return new JcaPKCS10CertificationRequestBuilder(
-              new X500Principal("CN=kindred node"), pair.getPublic())
-          .build(new JcaContentSignerBuilder(Keys.SIGNATURE).build(pair.getPrivate()))
-          .getEncoded();
-    } catch (OperatorCreationException e) {
-      throw new IllegalStateException("signing a request with a P-256 key", e);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  /** Reads an identity that talks to everybody whom its authority vouches for. */
+  public static Identity read(Path folder) {
+    return read(folder, Optional.empty());
   }
 
   /** Reads an identity that an authority has signed, and checks that its parts belong together. */
-  public static Identity read(Path folder) {
+  public static Identity read(Path folder, Optional<SortedSet<PeerId>> allowed) {
     Files files = new Files(folder);
-    X509Certificate certificate = certificate(files.certificate());
-    Identity identity =
-        new Identity(privateKey(files.key()), certificate, certificate(files.authority()));
-    byte[] probe = VRF_PURPOSE.clone();
-    if (!Keys.verifies(certificate.getPublicKey(), probe, Keys.sign(identity.key(), probe))) {
-      throw wrong(
-          "%s is not for the key %s; put key and certificate of one identity together"
-              .formatted(files.certificate(), files.key()));
-    }
-    requireIssued(files, identity);
-    if (!vrfVouchedFor(files, certificate.getPublicKey())) {
+    List<String> stamps = files.stamps();
+    Identity identity = new Identity(Optional.of(files), papers(files, allowed), stamps);
+    if (!lacksVrf(files) && !vrfVouchedFor(files, identity.certificate().getPublicKey())) {
       throw wrong(
           "%s is not the identity's word for %s; put the files of one 'kindred node init' together"
               .formatted(files.vrfSignature(), files.vrfPublic()));
@@ -131,22 +174,79 @@ public record Identity(PrivateKey key, X509Certificate certificate, X509Certific
     return identity;
   }
 
-  /** Others would refuse it; who starts a node should hear of that here. */
-  private static void requireIssued(Files files, Identity identity) {
-    String remedy = "; issue another with 'kindred node cert issue' in a new folder";
-    try {
-      identity.certificate().checkValidity();
-      identity.certificate().verify(identity.authority().getPublicKey());
-    } catch (CertificateExpiredException | CertificateNotYetValidException e) {
+  private static Papers papers(Files files, Optional<SortedSet<PeerId>> allowed) {
+    List<X509Certificate> chain = certificates(files.certificate());
+    List<X509Certificate> authorities = certificates(files.authority());
+    List<X509Certificate> issuers = new ArrayList<>(authorities);
+    issuers.addAll(chain);
+    Papers papers =
+        new Papers(
+            privateKey(files.key()),
+            chain,
+            authorities,
+            Revocations.read(files.revocations(), issuers),
+            allowed);
+    byte[] probe = VRF_PURPOSE.clone();
+    if (!Keys.verifies(chain.getFirst().getPublicKey(), probe, Keys.sign(papers.key(), probe))) {
       throw wrong(
-          "%s is valid from %s to %s only%s"
-              .formatted(
-                  files.certificate(),
-                  identity.certificate().getNotBefore().toInstant(),
-                  identity.certificate().getNotAfter().toInstant(),
-                  remedy));
-    } catch (GeneralSecurityException e) {
-      throw wrong(files.certificate() + " is not signed by " + files.authority() + remedy);
+          "%s is not for the key %s; put key and certificate of one identity together"
+              .formatted(files.certificate(), files.key()));
+    }
+    requireIssued(files, papers);
+    return papers;
+  }
+
+  /** Others would refuse it; who starts a node should hear of that here. */
+  private static void requireIssued(Files files, Papers papers) {
+    Validity validity = Validity.of(papers.certificate());
+    Instant now = Instant.now();
+    if (!leadsToAuthority(papers.chain(), papers.authorities())) {
+      throw wrong(
+          "%s is not signed by %s; issue another with 'kindred node cert issue' in a new folder"
+              .formatted(files.certificate(), files.authority()));
+    }
+    if (validity.isOver(now)) {
+      throw wrong(
+          "%s expired at %s; renew it with 'kindred node cert renew'"
+              .formatted(files.certificate(), validity.until()));
+    }
+    if (validity.isYetToCome(now)) {
+      throw wrong(
+          "%s is valid from %s only, and this machine's clock shows %s; set the clock, or wait"
+              .formatted(files.certificate(), validity.from(), now));
+    }
+    papers
+        .revocations()
+        .since(papers.certificate())
+        .ifPresent(
+            since -> {
+              throw wrong(
+                  "%s was revoked at %s; make a new identity with 'kindred node init'"
+                      .formatted(files.certificate(), since));
+            });
+  }
+
+  /** Whether each is signed by the next, until one is signed by somebody whose word counts. */
+  private static boolean leadsToAuthority(
+      List<X509Certificate> chain, List<X509Certificate> authorities) {
+    for (int i = 0; i < chain.size(); i++) {
+      X509Certificate each = chain.get(i);
+      if (authorities.stream().anyMatch(authority -> isSignedBy(each, authority))) {
+        return true;
+      }
+      if (i + 1 == chain.size() || !isSignedBy(each, chain.get(i + 1))) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isSignedBy(X509Certificate certificate, X509Certificate issuer) {
+    try {
+      certificate.verify(issuer.getPublicKey());
+      return true;
+    } catch (GeneralSecurityException another) {
+      return false;
     }
   }
 
@@ -156,16 +256,74 @@ public record Identity(PrivateKey key, X509Certificate certificate, X509Certific
         key, vrfStatement(vrfPublic), Pem.read(files.vrfSignature(), VRF_SIGNATURE));
   }
 
+  /**
+   * Takes new papers if the files have changed since they were read last; papers that are broken or
+   * somebody else's leave the old ones in force. Answers whether there are new ones.
+   */
+  public boolean refresh(Log log) {
+    if (files.isEmpty() || files.get().stamps().equals(stamps)) {
+      return false;
+    }
+    // Before the files, so that what is written meanwhile is looked at again.
+    stamps = files.get().stamps();
+    try {
+      Papers next = papers(files.get(), papers.allowed());
+      Member stated = memberOf(next.certificate());
+      if (!stated.equals(member())) {
+        throw wrong(
+            "%s is for %s, not for %s; put this peer's certificate there"
+                .formatted(files.get().certificate(), stated, member()));
+      }
+      papers = next;
+      log.info(
+          "papers-renewed",
+          "new papers are in use: certificate %s until %s, %d revoked"
+              .formatted(
+                  next.certificate().getSerialNumber().toString(16),
+                  Validity.of(next.certificate()).until(),
+                  next.revocations().count()));
+      return true;
+    } catch (OperatorException broken) {
+      log.warn("papers-kept", "the old papers stay in use: " + broken.getMessage());
+      return false;
+    }
+  }
+
+  /** What it shows now. */
+  public Papers papers() {
+    return papers;
+  }
+
+  public PrivateKey key() {
+    return papers.key();
+  }
+
+  /** What an authority says of the key. */
+  public X509Certificate certificate() {
+    return papers.certificate();
+  }
+
+  /** Whose word counts. */
+  public X509Certificate authority() {
+    return papers.authorities().getFirst();
+  }
+
   /** The place in a network that the certificate states. */
   public Member member() {
-    Optional<Member> stated = Member.of(certificate);
-    return stated.orElseThrow(
-        () -> wrong("the certificate names no network and peer; issue it with 'node cert issue'"));
+    return memberOf(papers.certificate());
+  }
+
+  private static Member memberOf(X509Certificate certificate) {
+    return Member.of(certificate)
+        .orElseThrow(
+            () ->
+                wrong(
+                    "the certificate names no network and peer; issue it with 'node cert issue'"));
   }
 
   /** A signature with the key that the certificate is for. */
   byte[] sign(byte[] content) {
-    return Keys.sign(key, content);
+    return Keys.sign(key(), content);
   }
 
   static X509Certificate decoded(byte[] encoded) throws CertificateException {
@@ -174,14 +332,22 @@ public record Identity(PrivateKey key, X509Certificate certificate, X509Certific
             .generateCertificate(new ByteArrayInputStream(encoded));
   }
 
+  /** The first certificate of a file, which is its owner's. */
   public static X509Certificate certificate(Path file) {
-    byte[] encoded = Pem.read(file, CERTIFICATE);
-    try {
-      return decoded(encoded);
-    } catch (GeneralSecurityException e) {
-      throw wrong(
-          file + " is no certificate (" + e.getMessage() + "); issue one with 'node cert issue'");
+    return certificates(file).getFirst();
+  }
+
+  static List<X509Certificate> certificates(Path file) {
+    List<X509Certificate> found = new ArrayList<>();
+    for (byte[] encoded : Pem.readAll(file, CERTIFICATE)) {
+      try {
+        found.add(decoded(encoded));
+      } catch (GeneralSecurityException e) {
+        throw wrong(
+            file + " is no certificate (" + e.getMessage() + "); issue one with 'node cert issue'");
+      }
     }
+    return found;
   }
 
   static PrivateKey privateKey(Path file) {
@@ -189,7 +355,10 @@ public record Identity(PrivateKey key, X509Certificate certificate, X509Certific
       return Keys.privateKey(Pem.read(file, KEY));
     } catch (GeneralSecurityException e) {
       throw wrong(
-          file + " is no P-256 key (" + e.getMessage() + "); make one with 'kindred node init'");
+          file
+              + " is neither a P-256 nor an RSA key ("
+              + e.getMessage()
+              + "); make one with 'kindred node init'");
     }
   }
 

@@ -1,6 +1,7 @@
 package io.kindred.node.identity;
 
 import java.security.GeneralSecurityException;
+import java.security.Key;
 import java.security.KeyFactory;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
@@ -8,9 +9,13 @@ import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
 import java.security.spec.ECGenParameterSpec;
+import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 
-/** Keys on the curve P-256 and signatures with them, as every Java platform has them. */
+/**
+ * Keys and signatures with them, as every Java platform has them. Ours are on the curve P-256;
+ * those that others made may also be RSA keys.
+ */
 final class Keys {
   static final String SIGNATURE = "SHA256withECDSA";
 
@@ -27,24 +32,33 @@ final class Keys {
   }
 
   static PrivateKey privateKey(byte[] pkcs8) throws GeneralSecurityException {
-    return KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(pkcs8));
+    PKCS8EncodedKeySpec encoded = new PKCS8EncodedKeySpec(pkcs8);
+    try {
+      return KeyFactory.getInstance("EC").generatePrivate(encoded);
+    } catch (InvalidKeySpecException notOnACurve) {
+      return KeyFactory.getInstance("RSA").generatePrivate(encoded);
+    }
+  }
+
+  private static String signatureOf(Key key) {
+    return key.getAlgorithm().equals("RSA") ? "SHA256withRSA" : SIGNATURE;
   }
 
   static byte[] sign(PrivateKey key, byte[] content) {
     try {
-      Signature signature = Signature.getInstance(SIGNATURE);
+      Signature signature = Signature.getInstance(signatureOf(key));
       signature.initSign(key);
       signature.update(content);
       return signature.sign();
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("signing with a P-256 key", e);
+      throw new IllegalStateException("signing with a key that was read", e);
     }
   }
 
   /** Whether the key's owner signed this; a signature that is none is a no. */
   static boolean verifies(PublicKey key, byte[] content, byte[] signed) {
     try {
-      Signature signature = Signature.getInstance(SIGNATURE);
+      Signature signature = Signature.getInstance(signatureOf(key));
       signature.initVerify(key);
       signature.update(content);
       return signature.verify(signed);

@@ -1,6 +1,7 @@
 package io.kindred.node.identity;
 
 import io.kindred.files.OperatorException;
+import io.kindred.files.disk.AtomicFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +12,9 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -50,11 +53,30 @@ final class Pem {
     }
   }
 
+  /** Puts a new document in the place of another, never half of it. */
+  static void replace(Path file, String label, byte[] content) {
+    try {
+      AtomicFile.writeText(file, text(label, content));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + file, e);
+    }
+  }
+
   static byte[] read(Path file, String label) {
+    return readAll(file, label).getFirst();
+  }
+
+  /**
+   * Every document of the kind, of which there must be one; what else the file holds is no harm.
+   */
+  static List<byte[]> readAll(Path file, String label) {
+    List<byte[]> found = new ArrayList<>();
     try {
       Matcher matcher = FORM.matcher(Files.readString(file));
-      if (matcher.matches() && matcher.group(1).equals(label)) {
-        return Base64.getMimeDecoder().decode(matcher.group(2));
+      while (matcher.find()) {
+        if (matcher.group(1).equals(label)) {
+          found.add(Base64.getMimeDecoder().decode(matcher.group(2)));
+        }
       }
     } catch (NoSuchFileException missing) {
       throw new OperatorException(
@@ -64,7 +86,10 @@ final class Pem {
       throw new OperatorException(
           OperatorException.WRONG_USE, file + " cannot be read: " + unreadable.getMessage());
     }
-    throw new OperatorException(
-        OperatorException.WRONG_USE, file + " holds no " + label + " in PEM form; name another");
+    if (found.isEmpty()) {
+      throw new OperatorException(
+          OperatorException.WRONG_USE, file + " holds no " + label + " in PEM form; name another");
+    }
+    return found;
   }
 }

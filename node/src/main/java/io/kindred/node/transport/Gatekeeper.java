@@ -2,149 +2,229 @@ package io.kindred.node.transport;
 
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
+import io.kindred.node.identity.Papers;
 import io.kindred.node.identity.Statement;
+import io.kindred.node.identity.Validity;
 import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
-import javax.security.auth.x500.X500Principal;
 
 /**
  * Lets in whom our authority vouches for as a member of our network, and tells whom it did not. It
  * stands in the TLS handshake, so that nobody else gets as far as a message.
  */
 final class Gatekeeper extends X509ExtendedTrustManager {
+  private final Identity identity;
   private final String network;
-  private final X509ExtendedTrustManager paths;
   private final Refusals refusals;
+  private volatile Trust trust;
 
-  Gatekeeper(String network, X509Certificate authority, Refusals refusals) {
-    this.network = network;
-    this.paths = trusting(authority);
+  /** Paths to our authorities, for as long as these papers are the ones in force. */
+  private record Trust(Papers papers, X509ExtendedTrustManager paths) {}
+
+  /** What is wrong with a certificate. */
+  private record Flaw(String kind, String words) {}
+
+  Gatekeeper(Identity identity, Refusals refusals) {
+    this.identity = identity;
+    this.network = identity.member().network();
     this.refusals = refusals;
+    this.trust = trusting(identity.papers());
   }
 
   /** Checks what is passed on of members: only what one of ours says counts. */
   static Predicate<Statement> members(Identity identity) {
-    Gatekeeper keeper =
-        new Gatekeeper(identity.member().network(), identity.authority(), new Refusals(line -> {}));
+    Gatekeeper keeper = new Gatekeeper(identity, new Refusals(line -> {}));
     return each -> keeper.vouchesFor(each.certificate());
   }
 
-  private static X509ExtendedTrustManager trusting(X509Certificate authority) {
+  private static Trust trusting(Papers papers) {
     try {
       KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
       store.load(null, null);
-      store.setCertificateEntry("authority", authority);
+      for (int i = 0; i < papers.authorities().size(); i++) {
+        store.setCertificateEntry("authority-" + i, papers.authorities().get(i));
+      }
       TrustManagerFactory factory =
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
       factory.init(store);
       for (TrustManager each : factory.getTrustManagers()) {
         if (each instanceof X509ExtendedTrustManager usual) {
-          return usual;
+          return new Trust(papers, usual);
         }
       }
       throw new IllegalStateException("the platform checks no certificates");
     } catch (GeneralSecurityException | IOException e) {
-      throw new IllegalStateException("a store of one certificate", e);
+      throw new IllegalStateException("a store of certificates that were read", e);
     }
   }
 
+  private Trust trust() {
+    Trust known = trust;
+    Papers papers = identity.papers();
+    if (known.papers() != papers) {
+      known = trusting(papers);
+      trust = known;
+    }
+    return known;
+  }
+
   private interface Check {
-    void run() throws CertificateException;
+    void run(X509ExtendedTrustManager paths) throws CertificateException;
   }
 
   private void check(String side, X509Certificate[] chain, Check usual)
       throws CertificateException {
-    String who = chain.length == 0 ? "nobody" : chain[0].getSubjectX500Principal().getName();
+    Trust now = trust();
+    Optional<Flaw> flaw;
     try {
-      usual.run();
+      usual.run(now.paths());
+      flaw = flaw(now.papers(), chain[0]);
     } catch (CertificateException refused) {
-      X500Principal issuer = chain[0].getIssuerX500Principal();
-      if (!issuer.equals(issuer())) {
-        refusals.add(
-            "foreign-authority",
-            "%s %s is vouched for by %s, not by our %s"
-                .formatted(side, who, issuer.getName(), issuer().getName()));
-      } else if (isStranger(chain[0])) {
-        // TLS looked for a name of our network and did not find it, which is the same in its words.
-        refusals.add("wrong-network", stranger(side, chain[0]));
-      } else {
-        refusals.add("bad-certificate", "%s %s: %s".formatted(side, who, refused.getMessage()));
+      if (chain.length == 0) {
+        throw refused;
       }
-      throw refused;
+      flaw = Optional.of(flaw(now.papers(), chain, refused));
     }
-    if (isStranger(chain[0])) {
-      refusals.add("wrong-network", stranger(side, chain[0]));
-      throw new CertificateException(stranger(side, chain[0]));
+    if (flaw.isPresent()) {
+      refuse(side, flaw.get());
+      throw new CertificateException(side + " " + flaw.get().words());
     }
+  }
+
+  private void refuse(String side, Flaw flaw) {
+    refusals.add(flaw.kind(), side + " " + flaw.words());
+  }
+
+  /** Why no path led from the certificate to us, in words of our own where there are some. */
+  private Flaw flaw(Papers papers, X509Certificate[] chain, CertificateException refused) {
+    String who = chain[0].getSubjectX500Principal().getName();
+    if (!leadsToUs(papers, chain)) {
+      return new Flaw(
+          "foreign-authority",
+          "%s is vouched for by %s, not by our %s"
+              .formatted(
+                  who,
+                  chain[0].getIssuerX500Principal().getName(),
+                  papers.authorities().getFirst().getSubjectX500Principal().getName()));
+    }
+    // TLS may have looked for a name of our network in vain, which is the same in its words.
+    return flaw(papers, chain[0])
+        .orElseGet(() -> new Flaw("bad-certificate", who + ": " + refused.getMessage()));
+  }
+
+  private static boolean leadsToUs(Papers papers, X509Certificate[] chain) {
+    for (X509Certificate each : chain) {
+      for (X509Certificate authority : papers.authorities()) {
+        if (each.getIssuerX500Principal().equals(authority.getSubjectX500Principal())) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** What is wrong with a certificate that an authority of ours has signed. */
+  private Optional<Flaw> flaw(Papers papers, X509Certificate certificate) {
+    Optional<Member> stated = Member.of(certificate);
+    String who =
+        stated.map(Member::toString).orElse(certificate.getSubjectX500Principal().getName());
+    Validity validity = Validity.of(certificate);
+    Instant now = Instant.now();
+    if (validity.isOver(now)) {
+      return flaw(
+          "expired-certificate", who + " has a certificate that expired at " + validity.until());
+    }
+    if (validity.isYetToCome(now)) {
+      return flaw(
+          "early-certificate", who + " has a certificate that is valid from " + validity.from());
+    }
+    Optional<Instant> revoked = papers.revocations().since(certificate);
+    if (revoked.isPresent()) {
+      return flaw(
+          "revoked-certificate", who + " has a certificate that was revoked at " + revoked.get());
+    }
+    if (stated.filter(each -> each.network().equals(network)).isEmpty()) {
+      return flaw("wrong-network", "%s is not of network %s".formatted(who, network));
+    }
+    if (!papers.allows(stated.get().peer())) {
+      return flaw("not-allowed", who + " is not on the list of those allowed");
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Flaw> flaw(String kind, String words) {
+    return Optional.of(new Flaw(kind, words));
+  }
+
+  /**
+   * Whether a caller whom a handshake let in may still call: certificates end and are revoked while
+   * connections last, and a resumed one shows none.
+   */
+  boolean admits(X509Certificate certificate) {
+    Optional<Flaw> flaw = flaw(trust().papers(), certificate);
+    flaw.ifPresent(each -> refuse("client", each));
+    return flaw.isEmpty();
   }
 
   /** Whether our authority vouches for a member of our network that somebody speaks of. */
   boolean vouchesFor(X509Certificate certificate) {
+    Trust now = trust();
+    List<X509Certificate> path = new ArrayList<>(List.of(certificate));
+    // What stands between us and the authority mostly stands between it and others, too.
+    path.addAll(now.papers().chain().subList(1, now.papers().chain().size()));
     try {
-      paths.checkClientTrusted(new X509Certificate[] {certificate}, "EC");
-      return !isStranger(certificate);
+      now.paths().checkClientTrusted(path.toArray(X509Certificate[]::new), "UNKNOWN");
+      return flaw(now.papers(), certificate).isEmpty();
     } catch (CertificateException refused) {
       return false;
     }
   }
 
-  private boolean isStranger(X509Certificate certificate) {
-    return Member.of(certificate).filter(each -> each.network().equals(network)).isEmpty();
-  }
-
-  private String stranger(String side, X509Certificate certificate) {
-    String who =
-        Member.of(certificate)
-            .map(Member::toString)
-            .orElse(certificate.getSubjectX500Principal().getName());
-    return "%s %s is not of network %s".formatted(side, who, network);
-  }
-
-  private X500Principal issuer() {
-    return paths.getAcceptedIssuers()[0].getSubjectX500Principal();
-  }
-
   @Override
   public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
-    check("client", chain, () -> paths.checkClientTrusted(chain, type));
+    check("client", chain, paths -> paths.checkClientTrusted(chain, type));
   }
 
   @Override
   public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
-    check("server", chain, () -> paths.checkServerTrusted(chain, type));
+    check("server", chain, paths -> paths.checkServerTrusted(chain, type));
   }
 
   @Override
   public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket)
       throws CertificateException {
-    check("client", chain, () -> paths.checkClientTrusted(chain, type, socket));
+    check("client", chain, paths -> paths.checkClientTrusted(chain, type, socket));
   }
 
   @Override
   public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
       throws CertificateException {
-    check("server", chain, () -> paths.checkServerTrusted(chain, type, socket));
+    check("server", chain, paths -> paths.checkServerTrusted(chain, type, socket));
   }
 
   @Override
   public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine)
       throws CertificateException {
-    check("client", chain, () -> paths.checkClientTrusted(chain, type, engine));
+    check("client", chain, paths -> paths.checkClientTrusted(chain, type, engine));
   }
 
   @Override
   public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
       throws CertificateException {
-    check("server", chain, () -> paths.checkServerTrusted(chain, type, engine));
+    check("server", chain, paths -> paths.checkServerTrusted(chain, type, engine));
   }
 
   /**

@@ -42,6 +42,7 @@ public final class Inbox implements AutoCloseable {
   private final Arrivals arrivals;
   private final AddressBook book;
   private final Refusals refusals;
+  private final Gatekeeper gatekeeper;
   private final Server server;
   private final int port;
 
@@ -62,12 +63,11 @@ public final class Inbox implements AutoCloseable {
     this.arrivals = arrivals;
     this.book = book;
     this.refusals = refusals;
-    Gatekeeper gatekeeper =
-        new Gatekeeper(identity.member().network(), identity.authority(), refusals);
+    gatekeeper = new Gatekeeper(identity, refusals);
     try {
       server =
           NettyServerBuilder.forAddress(address)
-              .sslContext(Tls.server(identity, gatekeeper))
+              .protocolNegotiator(new Handshakes(Tls.server(identity, gatekeeper), refusals))
               .addService(service())
               .executor(executor)
               .maxInboundMessageSize(PostalService.MOST_FRAME_BYTES)
@@ -117,9 +117,13 @@ public final class Inbox implements AutoCloseable {
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
         ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-      Optional<Member> caller = memberOf(call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION));
+      Optional<X509Certificate> shown =
+          certificateOf(call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION));
+      Optional<Member> caller = shown.filter(gatekeeper::admits).flatMap(Member::of);
       if (caller.isEmpty()) {
-        refusals.add("no-identity", "a call without a certificate");
+        if (shown.isEmpty()) {
+          refusals.add("no-identity", "a call without a certificate");
+        }
         call.close(Status.UNAUTHENTICATED.withDescription("who calls?"), new Metadata());
         return new ServerCall.Listener<>() {};
       }
@@ -128,14 +132,14 @@ public final class Inbox implements AutoCloseable {
     }
   }
 
-  private static Optional<Member> memberOf(@Nullable SSLSession session) {
+  private static Optional<X509Certificate> certificateOf(@Nullable SSLSession session) {
     if (session == null) {
       return Optional.empty();
     }
     try {
       Certificate[] chain = session.getPeerCertificates();
       return chain.length > 0 && chain[0] instanceof X509Certificate certificate
-          ? Member.of(certificate)
+          ? Optional.of(certificate)
           : Optional.empty();
     } catch (SSLPeerUnverifiedException anonymous) {
       return Optional.empty();

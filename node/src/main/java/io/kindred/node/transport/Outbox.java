@@ -64,7 +64,7 @@ public final class Outbox implements AutoCloseable {
     this.executor = executor;
     this.timer = timer;
     try {
-      tls = Tls.client(identity, new Gatekeeper(self.network(), identity.authority(), refusals));
+      tls = Tls.client(identity, new Gatekeeper(identity, refusals));
     } catch (SSLException e) {
       throw new IllegalStateException("TLS with a P-256 certificate", e);
     }
@@ -206,6 +206,12 @@ public final class Outbox implements AutoCloseable {
   /** Bytes of all frames so far, headers included; what TLS and HTTP/2 add is not. */
   public long framedBytes() {
     return framedBytes.get();
+  }
+
+  /** Shows new papers: open calls end as they are, later ones go over new connections. */
+  public void renew() {
+    Tls.forget(tls);
+    lines.values().forEach(line -> line.channel().enterIdle());
   }
 
   @Override

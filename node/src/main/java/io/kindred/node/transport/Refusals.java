@@ -1,5 +1,6 @@
 package io.kindred.node.transport;
 
+import io.kindred.node.log.Log;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -13,11 +14,15 @@ import java.util.function.Consumer;
 public final class Refusals {
   private static final int MOST_LINES = 1_000;
 
-  private final Consumer<String> log;
+  private final Log log;
   private final SortedMap<String, Long> counts = new TreeMap<>();
   private final SortedSet<String> said = new TreeSet<>();
 
-  public Refusals(Consumer<String> log) {
+  public Refusals(Consumer<String> lines) {
+    this(Log.of(lines));
+  }
+
+  public Refusals(Log log) {
     this.log = log;
   }
 
@@ -25,7 +30,7 @@ public final class Refusals {
   public synchronized void add(String kind, String line) {
     counts.merge(kind, 1L, Long::sum);
     if (said.size() < MOST_LINES && said.add(line)) {
-      log.accept("refused: " + line);
+      log.warn(kind, "refused: " + line);
     }
   }
 

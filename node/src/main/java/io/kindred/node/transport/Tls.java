@@ -6,17 +6,26 @@ import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
 import io.kindred.node.identity.Identity;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.util.Collections;
+import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSessionContext;
+import javax.net.ssl.TrustManager;
 
 /** Both ends of a connection: TLS 1.3 with a certificate on each side, no other way in. */
-final class Tls {
-  private static final String VERSION = "TLSv1.3";
+public final class Tls {
+  public static final String VERSION = "TLSv1.3";
 
   private Tls() {}
 
   static SslContext server(Identity identity, Gatekeeper gatekeeper) throws SSLException {
     return GrpcSslContexts.configure(
-            SslContextBuilder.forServer(identity.key(), identity.certificate()), SslProvider.JDK)
+            SslContextBuilder.forServer(new IdentityKeys(identity)), SslProvider.JDK)
         .protocols(VERSION)
         .clientAuth(ClientAuth.REQUIRE)
         .trustManager(gatekeeper)
@@ -26,8 +35,42 @@ final class Tls {
   static SslContext client(Identity identity, Gatekeeper gatekeeper) throws SSLException {
     return GrpcSslContexts.configure(SslContextBuilder.forClient(), SslProvider.JDK)
         .protocols(VERSION)
-        .keyManager(identity.key(), identity.certificate())
+        .keyManager(new IdentityKeys(identity))
         .trustManager(gatekeeper)
         .build();
+  }
+
+  /** The same for connections of the platform's own, with what is refused told to these. */
+  public static SSLContext ofPlatform(Identity identity, Refusals refusals) {
+    try {
+      SSLContext context = SSLContext.getInstance(VERSION);
+      context.init(
+          new KeyManager[] {new IdentityKeys(identity)},
+          new TrustManager[] {new Gatekeeper(identity, refusals)},
+          null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every Java platform has TLS 1.3", e);
+    }
+  }
+
+  /** Whether a certificate that a handshake accepted still counts. */
+  public static boolean admits(Identity identity, Refusals refusals, X509Certificate certificate) {
+    return new Gatekeeper(identity, refusals).admits(certificate);
+  }
+
+  /** Lets nobody go on with what was agreed under old papers. */
+  static void forget(SslContext context) {
+    SSLSessionContext sessions = context.sessionContext();
+    if (sessions == null) {
+      return;
+    }
+    List<byte[]> ids = Collections.list(sessions.getIds());
+    for (byte[] id : ids) {
+      SSLSession session = sessions.getSession(id);
+      if (session != null) {
+        session.invalidate();
+      }
+    }
   }
 }

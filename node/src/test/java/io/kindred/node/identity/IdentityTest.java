@@ -12,6 +12,9 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.interfaces.ECPublicKey;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -114,5 +117,78 @@ class IdentityTest {
     for (String wrong : new String[] {"", "Glyphs", "a.b", "-a", "a-", "a".repeat(64)}) {
       assertThat(Member.isNetwork(wrong)).as(wrong).isFalse();
     }
+  }
+
+  @Test
+  void aRenewedCertificateIsForTheSameKeyAndPlace() {
+    Identity before = issued("node");
+    Authority authority = Authority.read(home.resolve("ca"));
+    authority.renew(home.resolve("node"), Revocations.NONE, Validity.ofDays(5));
+    Identity after = Identity.read(home.resolve("node"));
+    assertThat(after.certificate().getPublicKey()).isEqualTo(before.certificate().getPublicKey());
+    assertThat(after.member()).isEqualTo(MEMBER);
+    assertThat(after.certificate().getSerialNumber())
+        .isNotEqualTo(before.certificate().getSerialNumber());
+    assertThat(Validity.of(after.certificate()).daysLeft(Instant.now())).isBetween(4L, 5L);
+  }
+
+  @Test
+  void aRevokedCertificateIsNotRenewedNorStartedWith() throws IOException {
+    Identity identity = issued("node");
+    Identity other = issued("other");
+    Path ca = home.resolve("ca");
+    Authority authority = Authority.read(ca);
+    assertThat(authority.revoke(ca, other.certificate())).isTrue();
+    assertThat(authority.revoke(ca, identity.certificate())).isTrue();
+    assertThat(authority.revoke(ca, identity.certificate())).isFalse();
+    Revocations list = authority.revocations(ca);
+    assertThat(list.count()).isEqualTo(2);
+    assertThat(list.since(other.certificate())).isPresent();
+    assertThatThrownBy(() -> authority.renew(home.resolve("node"), list, Validity.ofDays(5)))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("was revoked at")
+        .hasMessageContaining("node init");
+    Files.copy(Authority.revocationsFile(ca), home.resolve("node/revoked.crl"));
+    assertThatThrownBy(() -> Identity.read(home.resolve("node")))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("was revoked at");
+  }
+
+  @Test
+  void anAuthorityTakesBackOnlyWhatItSigned() {
+    Identity identity = issued("node");
+    Authority foreign = Authority.create(home.resolve("foreign"));
+    assertThatThrownBy(() -> foreign.revoke(home.resolve("foreign"), identity.certificate()))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("not of this authority");
+  }
+
+  @Test
+  void anExpiredCertificateIsToldWithTheWayToRenewIt() {
+    Identity.create(home.resolve("node"));
+    Instant end = Instant.now().minus(Duration.ofHours(1));
+    Authority.create(home.resolve("ca"))
+        .issue(home.resolve("node"), MEMBER, new Validity(end.minus(Duration.ofDays(1)), end));
+    assertThatThrownBy(() -> Identity.read(home.resolve("node")))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("expired at")
+        .hasMessageContaining("cert renew");
+  }
+
+  /** As somebody else's tools leave it: a chain over an intermediate, and no key for draws. */
+  @Test
+  void anExternalChainIsAcceptedAndGetsAKeyForDraws() throws Exception {
+    Path folder = home.resolve("node");
+    Identity.create(folder, Optional.of(MEMBER));
+    for (String each : new String[] {"vrf.key", "vrf.pub", "vrf.sig"}) {
+      Files.delete(folder.resolve(each));
+    }
+    ForeignAuthority.issueOverAnIntermediate(folder);
+    Identity identity = Identity.read(folder);
+    assertThat(identity.member()).isEqualTo(MEMBER);
+    assertThat(identity.papers().chain()).hasSize(2);
+    assertThat(Identity.completeVrf(folder)).isTrue();
+    assertThat(Identity.completeVrf(folder)).isFalse();
+    Identity.read(folder);
   }
 }

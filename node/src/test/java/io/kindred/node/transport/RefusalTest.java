@@ -147,7 +147,7 @@ class RefusalTest {
     assertThat(itsLog).isNotEmpty();
     // One that pretends to look for us meets our side.
     Refusals ours = new Refusals(log::add);
-    assertThat(new Gatekeeper(TinyNetwork.NETWORK, network.authority().certificate(), ours))
+    assertThat(new Gatekeeper(network.identity(0), ours))
         .satisfies(
             gate ->
                 assertThatThrownBy(

@@ -1,0 +1,35 @@
+package io.kindred.lab.command;
+
+import io.kindred.lab.run.NodeRun;
+import io.kindred.lab.run.StopSignal;
+import io.kindred.node.log.Log;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** Runs a node. */
+@Command(
+    name = "start",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Runs a node until it is stopped; one that ran before goes on where it was.",
+      "A node that has gone all its rounds stays to serve those who have not."
+    })
+final class NodeStartCommand implements Callable<Integer> {
+  @CommandLine.Mixin private NodeOptions configured;
+  @CommandLine.Mixin private DataOptions data;
+
+  @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
+  NodeStartCommand() {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    NodeRun node = configured.node();
+    Log log = Log.lines(node.log(), Instant::now, System.err::println);
+    try (StopSignal stop = StopSignal.ofProcess()) {
+      node.execute(stop, log, data.files());
+    }
+    return ExitCode.DONE;
+  }
+}

@@ -1,0 +1,89 @@
+package io.kindred.node.identity;
+
+import io.kindred.files.OperatorException;
+import java.io.ByteArrayInputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509CRL;
+import java.security.cert.X509CRLEntry;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Which certificates their authorities have taken back, as far as their lists say. */
+public record Revocations(List<X509CRL> lists) {
+  public static final Revocations NONE = new Revocations(List.of());
+
+  static final String LIST = "X509 CRL";
+
+  public Revocations {
+    lists = List.copyOf(lists);
+  }
+
+  /**
+   * Reads the lists of a file, which may hold one for each issuer; where there is no file nothing
+   * is revoked. A list that none of these issuers has signed is refused: somebody could have
+   * emptied it.
+   */
+  public static Revocations read(Path file, List<X509Certificate> issuers) {
+    if (!Files.exists(file)) {
+      return NONE;
+    }
+    List<X509CRL> lists = new ArrayList<>();
+    for (byte[] encoded : Pem.readAll(file, LIST)) {
+      X509CRL list = decoded(file, encoded);
+      if (issuers.stream().noneMatch(issuer -> isSignedBy(list, issuer))) {
+        throw new OperatorException(
+            OperatorException.WRONG_USE,
+            "%s is not signed by our authority; copy the authority's own revoked.crl"
+                .formatted(file));
+      }
+      lists.add(list);
+    }
+    return new Revocations(lists);
+  }
+
+  private static X509CRL decoded(Path file, byte[] encoded) {
+    try {
+      return (X509CRL)
+          CertificateFactory.getInstance("X.509").generateCRL(new ByteArrayInputStream(encoded));
+    } catch (GeneralSecurityException e) {
+      throw new OperatorException(
+          OperatorException.WRONG_USE,
+          "%s is no list of revoked certificates (%s); copy the authority's revoked.crl"
+              .formatted(file, e.getMessage()));
+    }
+  }
+
+  private static boolean isSignedBy(X509CRL list, X509Certificate issuer) {
+    try {
+      list.verify(issuer.getPublicKey());
+      return list.getIssuerX500Principal().equals(issuer.getSubjectX500Principal());
+    } catch (GeneralSecurityException another) {
+      return false;
+    }
+  }
+
+  /** Since when a certificate does not count any more, if somebody took it back. */
+  public Optional<Instant> since(X509Certificate certificate) {
+    for (X509CRL list : lists) {
+      X509CRLEntry entry = list.getRevokedCertificate(certificate);
+      if (entry != null
+          && list.getIssuerX500Principal().equals(certificate.getIssuerX500Principal())) {
+        return Optional.of(entry.getRevocationDate().toInstant());
+      }
+    }
+    return Optional.empty();
+  }
+
+  public int count() {
+    return lists.stream()
+        .map(X509CRL::getRevokedCertificates)
+        .mapToInt(entries -> entries == null ? 0 : entries.size())
+        .sum();
+  }
+}

@@ -1,0 +1,74 @@
+package io.kindred.node.identity;
+
+import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.Extensions;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+import org.bouncycastle.cert.X509v3CertificateBuilder;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.bouncycastle.pkcs.PKCS10CertificationRequest;
+
+/** Somebody else's authority, which knows nothing of us but what a request asks for. */
+final class ForeignAuthority {
+  private ForeignAuthority() {}
+
+  /** Signs a request as most tools do: the names that it asks for, under an intermediate. */
+  static void issueOverAnIntermediate(Path folder) throws Exception {
+    Identity.Files files = new Identity.Files(folder);
+    KeyPair root = Keys.generate();
+    KeyPair intermediate = Keys.generate();
+    PKCS10CertificationRequest request =
+        new PKCS10CertificationRequest(Pem.read(files.request(), Identity.REQUEST));
+    Extensions asked =
+        Extensions.getInstance(
+            request
+                .getAttributes(PKCSObjectIdentifiers.pkcs_9_at_extensionRequest)[0]
+                .getAttrValues()
+                .getObjectAt(0));
+    X500Name rootName = new X500Name("CN=root");
+    X500Name between = new X500Name("CN=between");
+    X509v3CertificateBuilder leaf =
+        builder(between, request.getSubject(), request.getSubjectPublicKeyInfo());
+    leaf.addExtension(asked.getExtension(Extension.subjectAlternativeName));
+    X509v3CertificateBuilder middle = builder(rootName, between, info(intermediate));
+    middle.addExtension(Extension.basicConstraints, true, new BasicConstraints(0));
+    X509v3CertificateBuilder top = builder(rootName, rootName, info(root));
+    top.addExtension(Extension.basicConstraints, true, new BasicConstraints(true));
+    Files.writeString(
+        files.certificate(), signed(leaf, intermediate) + "\n" + signed(middle, root));
+    Files.writeString(files.authority(), "Some words before\n" + signed(top, root));
+  }
+
+  private static SubjectPublicKeyInfo info(KeyPair pair) {
+    return SubjectPublicKeyInfo.getInstance(pair.getPublic().getEncoded());
+  }
+
+  private static X509v3CertificateBuilder builder(
+      X500Name issuer, X500Name subject, SubjectPublicKeyInfo key) {
+    Instant now = Instant.now();
+    return new X509v3CertificateBuilder(
+        issuer,
+        BigInteger.valueOf(now.toEpochMilli()),
+        Date.from(now.minus(Duration.ofHours(1))),
+        Date.from(now.plus(Duration.ofDays(1))),
+        subject,
+        key);
+  }
+
+  private static String signed(X509v3CertificateBuilder builder, KeyPair signer) throws Exception {
+    return Pem.text(
+        Identity.CERTIFICATE,
+        builder
+            .build(new JcaContentSignerBuilder(Keys.SIGNATURE).build(signer.getPrivate()))
+            .getEncoded());
+  }
+}
