@@ -1,6 +1,7 @@
 package io.kindred.node;
 
 import io.kindred.core.PeerId;
+import io.kindred.node.log.Log;
 import io.kindred.node.transport.Outbox;
 import java.util.Collection;
 import java.util.List;
@@ -8,7 +9,6 @@ import java.util.SortedSet;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import io.kindred.node.log.Log;
 
 /**
  * Waits for neighbours before a first round: what is begun together, such as an overlay, comes out
