@@ -74,7 +74,7 @@ final class Gatekeeper extends X509ExtendedTrustManager {
   private Trust trust() {
     Trust known = trust;
     Papers papers = identity.papers();
-    if (known.papers() != papers) {
+    if (!known.papers().equals(papers)) {
       known = trusting(papers);
       trust = known;
     }
