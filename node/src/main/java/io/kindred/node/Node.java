@@ -94,6 +94,7 @@ public final class Node implements AutoCloseable {
   private volatile boolean abandoned;
   private volatile @Nullable Outbox outbox;
   private volatile boolean started;
+  private volatile boolean begun;
   private final AtomicBoolean closed = new AtomicBoolean();
   private PeerState state;
 
@@ -174,18 +175,13 @@ public final class Node implements AutoCloseable {
               }
               run(start);
             });
-    Future<?> _ =
-        timers.scheduleWithFixedDelay(
-            open::acquaintAnybody, 0, SECONDS_BETWEEN_ACQUAINTANCES, TimeUnit.SECONDS);
-    Future<?> _ =
-        timers.scheduleWithFixedDelay(
-            this::writeStatus, 0, SECONDS_BETWEEN_STATUS, TimeUnit.SECONDS);
-    Future<?> _ =
-        timers.scheduleWithFixedDelay(
-            this::refreshPapers,
-            SECONDS_BETWEEN_LOOKS_AT_PAPERS,
-            SECONDS_BETWEEN_LOOKS_AT_PAPERS,
-            TimeUnit.SECONDS);
+    every(SECONDS_BETWEEN_ACQUAINTANCES, open::acquaintAnybody);
+    every(SECONDS_BETWEEN_STATUS, this::writeStatus);
+    every(SECONDS_BETWEEN_LOOKS_AT_PAPERS, this::refreshPapers);
+  }
+
+  private void every(int seconds, Runnable work) {
+    Future<?> _ = timers.scheduleWithFixedDelay(work, 0, seconds, TimeUnit.SECONDS);
   }
 
   private boolean arrived(Arrivals.Arrival arrival) {
@@ -211,6 +207,7 @@ public final class Node implements AutoCloseable {
 
   /** Messages may be here before the start, which comes first all the same. */
   private void run(Happened start) {
+    begun = true;
     try {
       step(start);
       while (!stopping) {
@@ -454,7 +451,7 @@ public final class Node implements AutoCloseable {
   /** Lets the peer take its leave, stops between two events and keeps what it knows. */
   @Override
   public void close() {
-    if (started && !closed.get()) {
+    if (begun && !closed.get()) {
       queue.add(LEAVE);
       departure.await(() -> ended.getCount() == 0);
     }

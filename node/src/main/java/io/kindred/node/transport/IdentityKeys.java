@@ -26,7 +26,7 @@ final class IdentityKeys extends X509ExtendedKeyManager {
 
   private synchronized String choose() {
     Papers now = identity.papers();
-    if (now != current) {
+    if (!now.equals(current)) {
       previous = current;
       current = now;
     }
