@@ -5,6 +5,8 @@ import io.kindred.lab.run.Progress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.LongSupplier;
 
 /** Progress of several runs that go on side by side, on one line. */
@@ -14,7 +16,9 @@ final class Board implements GridRun.Display {
   private final long began;
   private final List<Lane> running = new ArrayList<>();
   private int count;
-  private int ended;
+  private int before;
+  // A cell that had no room beside another ends twice, and is one all the same.
+  private final SortedSet<Integer> ended = new TreeSet<>();
 
   Board(StatusLine line, LongSupplier nanoClock) {
     this.line = line;
@@ -28,13 +32,14 @@ final class Board implements GridRun.Display {
   }
 
   @Override
+  public synchronized void finishedBefore(int cells) {
+    before = cells;
+  }
+
+  @Override
   public synchronized Progress cell(int number, int all, String label) {
-    // Those that were finished before are not announced.
-    if (running.isEmpty() && ended == 0) {
-      ended = number - 1;
-    }
     count = all;
-    Lane lane = new Lane(label);
+    Lane lane = new Lane(number, label);
     running.add(lane);
     return lane;
   }
@@ -48,13 +53,17 @@ final class Board implements GridRun.Display {
 
   private synchronized void end(Lane lane, String outcome) {
     running.remove(lane);
-    ended++;
-    line.leave("[" + ended + "/" + count + "] " + lane.label + "  " + outcome);
+    ended.add(lane.number);
+    line.leave(place() + " " + lane.label + "  " + outcome);
+  }
+
+  private String place() {
+    return "[" + (before + ended.size()) + "/" + count + "]";
   }
 
   private String text(long now) {
     double elapsed = (now - began) / 1e9;
-    StringBuilder text = new StringBuilder("[" + ended + "/" + count + "]");
+    StringBuilder text = new StringBuilder(place());
     for (Lane lane : running) {
       text.append(String.format(Locale.ROOT, "  %s %.0f%%", lane.label, 100 * lane.share()));
     }
@@ -63,11 +72,13 @@ final class Board implements GridRun.Display {
 
   /** One run; only its own thread calls it. */
   private final class Lane implements Progress {
+    private final int number;
     private final String label;
     private long steps = 1;
     private long done;
 
-    Lane(String label) {
+    Lane(int number, String label) {
+      this.number = number;
       this.label = label;
     }
 

@@ -37,7 +37,8 @@ record InsideFigures(List<MethodRuns> methods, boolean titled) {
   private Figure draw(Shares shares) {
     String title = "Who holds which labels";
     String caption =
-        "Samples by peer and label, held-out ones included; the darker, the more, up to "
+        "Samples by peer and label, held-out ones included; the stronger the shade, the more,"
+            + " up to "
             + Math.round(shares.most())
             + " (shades follow the square root)."
             + (shares.rows().size() > Shares.MOST_SHOWN

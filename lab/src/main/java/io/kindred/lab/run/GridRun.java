@@ -42,6 +42,9 @@ public final class GridRun {
 
   /** Shows progress of cells, one after another or several at once. */
   public interface Display {
+    /** How many cells were finished before and will not be announced. */
+    default void finishedBefore(int cells) {}
+
     /** The progress of the next cell. */
     Progress cell(int number, int count, String label);
   }
@@ -69,6 +72,8 @@ public final class GridRun {
   }
 
   public Results execute(List<GridCell> cells) {
+    display.finishedBefore(
+        (int) cells.stream().filter(cell -> folderOf(cell).isFinished()).count());
     List<Future<Attempt>> begun = new ArrayList<>();
     try (ExecutorService pool = Executors.newFixedThreadPool(atOnce)) {
       for (int i = 0; i < cells.size(); i++) {
@@ -96,9 +101,13 @@ public final class GridRun {
     return new Results(done, failed, stopped);
   }
 
+  private RunFolder folderOf(GridCell cell) {
+    return new RunFolder(folder.resolve(cell.folderName()));
+  }
+
   private Attempt attempt(GridCell cell, int number, int count) {
-    Path at = folder.resolve(cell.folderName());
-    RunFolder runFolder = new RunFolder(at);
+    RunFolder runFolder = folderOf(cell);
+    Path at = runFolder.path();
     if (runFolder.isFinished()) {
       return new Done(cell, at);
     }

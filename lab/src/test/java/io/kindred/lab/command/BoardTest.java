@@ -46,9 +46,24 @@ class BoardTest {
 
   @Test
   void runsThatWereFinishedBeforeCount() {
-    Progress third = board(false).cell(3, 4, "dfca");
-    third.end("done");
+    Board board = board(false);
+    board.finishedBefore(2);
+    board.cell(3, 4, "dfca").end("done");
 
     assertThat(text()).isEqualTo("[3/4] dfca  done\n");
+  }
+
+  /** Threads begin in any order, and what had no room is tried again. */
+  @Test
+  void everyCellCountsOnceWhicheverComesFirst() {
+    Board board = board(false);
+    Progress second = board.cell(2, 2, "fedavg");
+    Progress first = board.cell(1, 2, "local");
+    first.end("failed");
+    second.end("done");
+    board.cell(1, 2, "local").end("done");
+
+    assertThat(text().lines())
+        .containsExactly("[1/2] local  failed", "[2/2] fedavg  done", "[2/2] local  done");
   }
 }
