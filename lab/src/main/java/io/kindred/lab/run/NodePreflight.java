@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** Looks, before a node starts, at everything that it will need; nothing is written. */
 final class NodePreflight {
   private static final int FEW_DAYS = 30;
-  private static final long MEGABYTE = 1 << 20;
+  private static final long MEGABYTE = 1L << 20;
 
   /** A node writes two states, a model, metrics and perhaps a recording. */
   private static final long LEAST_BYTES = 64 * MEGABYTE;

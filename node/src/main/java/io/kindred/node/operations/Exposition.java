@@ -63,9 +63,9 @@ final class Exposition {
     text.append("# TYPE ").append(name).append(' ').append(type).append('\n');
   }
 
-  private void single(String name, String type, String help, double value) {
+  private void single(String name, String type, String help, Number value) {
     family(name, type, help);
-    text.append(name).append(' ').append(number(value)).append('\n');
+    text.append(name).append(' ').append(value).append('\n');
   }
 
   private void labelled(String name, String label, String help, SortedMap<String, Long> values) {
@@ -73,20 +73,14 @@ final class Exposition {
     values.forEach((key, value) -> sample(name, label, key, value));
   }
 
-  private void sample(String name, String label, String key, double value) {
+  private void sample(String name, String label, String key, Number value) {
     text.append(name)
         .append('{')
         .append(label)
         .append("=\"")
         .append(key.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n"))
         .append("\"} ")
-        .append(number(value))
+        .append(value)
         .append('\n');
-  }
-
-  private static String number(double value) {
-    return value == Math.rint(value) && Math.abs(value) < 1e15
-        ? Long.toString((long) value)
-        : Double.toString(value);
   }
 }
