@@ -273,12 +273,17 @@ class NodeTest {
       for (Node node : network.nodes()) {
         awaitDone(node);
       }
-      NodeStatus.Heard heard = network.node(0).status().heard().get(1L);
-      assertThat(heard.models()).isEqualTo(3);
-      assertThat(heard.secondsAgo()).isNotNull();
+      assertThat(network.node(0).status().heard())
+          .hasEntrySatisfying(
+              1L,
+              heard -> {
+                assertThat(heard.models()).isEqualTo(3);
+                assertThat(heard.secondsAgo()).isNotNull();
+              });
       network.node(0).close();
       Node back = network.restart(0);
-      assertThat(back.status().heard().get(1L).models()).isEqualTo(3);
+      assertThat(back.status().heard())
+          .hasEntrySatisfying(1L, heard -> assertThat(heard.models()).isEqualTo(3));
     }
   }
 

@@ -30,6 +30,7 @@ import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -74,7 +75,7 @@ class PapersTest {
     serve(Optional.empty());
   }
 
-  private void serve(Optional<TreeSet<PeerId>> allowed) {
+  private void serve(Optional<Set<PeerId>> allowed) {
     server = Identity.read(home.resolve("identity-0"), allowed.map(TreeSet::new));
     inbox =
         new Inbox(
