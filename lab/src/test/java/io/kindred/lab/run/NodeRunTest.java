@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -145,7 +146,7 @@ class NodeRunTest {
   private void assertCard(int peer, SortedMap<String, String> expected) throws IOException {
     Path models = home.resolve("node-" + peer).resolve("run").resolve("models");
     assertThat(models.resolve("peer-0.safetensors")).exists();
-    String accuracy = expected.get("3 " + peer + " mixed");
+    String accuracy = Objects.requireNonNull(expected.get("3 " + peer + " mixed"));
     assertThat(Files.readString(models.resolve("peer-0.md")))
         .contains("| model | `softmax` |")
         .contains("| method | `dfedavgm` |")
@@ -300,12 +301,12 @@ class NodeRunTest {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Path file = configuration(0, List.of(taken.getLocalPort(), 1, 1));
       SortedMap<String, NodeFinding> found = preflight(file);
-      assertThat(found.get("certificate").level()).isEqualTo(NodeFinding.Level.WARN);
-      assertThat(found.get("certificate").text()).contains("cert renew");
-      assertThat(found.get("port").level()).isEqualTo(NodeFinding.Level.FIX);
-      assertThat(found.get("port").text()).contains("another 'listen'");
-      assertThat(found.get("data").level()).isEqualTo(NodeFinding.Level.FIX);
-      assertThat(found.get("data").text()).contains("missing.safetensors");
+      assertThat(Objects.requireNonNull(found.get("certificate")).level()).isEqualTo(NodeFinding.Level.WARN);
+      assertThat(Objects.requireNonNull(found.get("certificate")).text()).contains("cert renew");
+      assertThat(Objects.requireNonNull(found.get("port")).level()).isEqualTo(NodeFinding.Level.FIX);
+      assertThat(Objects.requireNonNull(found.get("port")).text()).contains("another 'listen'");
+      assertThat(Objects.requireNonNull(found.get("data")).level()).isEqualTo(NodeFinding.Level.FIX);
+      assertThat(Objects.requireNonNull(found.get("data")).text()).contains("missing.safetensors");
     }
   }
 
@@ -345,7 +346,7 @@ class NodeRunTest {
       Authority.create(home.resolve("foreign")).issue(identity, new Member("small", new PeerId(0)));
       Path other =
           Files.writeString(home.resolve("other").resolve("node.yaml"), Files.readString(first));
-      NodeFinding refused = preflight(other).get("peer 1");
+      NodeFinding refused = Objects.requireNonNull(preflight(other).get("peer 1"));
       assertThat(refused.level()).isEqualTo(NodeFinding.Level.FIX);
       assertThat(refused.text()).contains("we refuse it").contains("is vouched for by");
       stop.request();
