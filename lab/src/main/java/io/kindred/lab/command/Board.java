@@ -28,11 +28,12 @@ final class Board implements GridRun.Display {
   }
 
   @Override
+  public synchronized void begin(int finished) {
+    ended = finished;
+  }
+
+  @Override
   public synchronized Progress cell(int number, int all, String label) {
-    // Those that were finished before are not announced.
-    if (running.isEmpty() && ended == 0) {
-      ended = number - 1;
-    }
     count = all;
     Lane lane = new Lane(label);
     running.add(lane);
