@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
 
 /** Checks folders before a run spends hours on results that it could not write. */
 public final class Folders {
@@ -31,6 +33,15 @@ public final class Folders {
               .formatted(folder));
     }
     return folder;
+  }
+
+  /** Removes a folder with everything in it. */
+  public static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(each);
+      }
+    }
   }
 
   private static String reason(IOException refused) {

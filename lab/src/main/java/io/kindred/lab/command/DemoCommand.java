@@ -1,6 +1,7 @@
 package io.kindred.lab.command;
 
 import io.kindred.files.config.ConfigFile;
+import io.kindred.files.disk.Folders;
 import io.kindred.lab.experiment.ExperimentFile;
 import io.kindred.lab.run.RunFolder;
 import java.io.IOException;
@@ -8,7 +9,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -24,7 +24,8 @@ import picocli.CommandLine.Option;
     description = {
       "Shows in under a minute what this is about.",
       "",
-      "Thirty peers with few and very different samples learn to read characters: alone, with a server,",
+      "Thirty peers with few and very different samples learn to read characters: alone, with a"
+          + " server,",
       "and with their neighbours only. Prints a table and writes a report to look at.",
       ""
     })
@@ -50,7 +51,13 @@ final class DemoCommand implements Callable<Integer> {
             ConfigFile.parse("demo.yaml", resource("demo.yaml")), Optional.empty(), List.of());
     removeEarlierRuns();
     return GridCommand.execute(
-        file, out, "demo", "./kindred demo", List.of(), json, DataOptions.ofEnvironment(), 1);
+        file,
+        out,
+        "demo",
+        "./kindred demo",
+        List.of(),
+        json,
+        GridCommand.local(DataOptions.ofEnvironment(), 1));
   }
 
   /** Only what is clearly a run is removed; whatever else somebody keeps there stays. */
@@ -63,11 +70,7 @@ final class DemoCommand implements Callable<Integer> {
       runs = inside.filter(each -> new RunFolder(each).hasRun()).toList();
     }
     for (Path run : runs) {
-      try (Stream<Path> files = Files.walk(run)) {
-        for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(each);
-        }
-      }
+      Folders.delete(run);
     }
   }
 

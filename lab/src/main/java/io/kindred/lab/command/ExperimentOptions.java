@@ -96,6 +96,10 @@ final class ExperimentOptions {
     return data.files();
   }
 
+  Optional<Path> dataFolder() {
+    return data.folder();
+  }
+
   /** How many runs go on side by side; the verb knows best where nobody says. */
   int atOnce(int otherwise) {
     if (atOnce < 0) {

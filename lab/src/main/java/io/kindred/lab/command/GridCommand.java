@@ -6,18 +6,27 @@ import io.kindred.files.json.Json;
 import io.kindred.lab.experiment.ExperimentFile;
 import io.kindred.lab.experiment.GridCell;
 import io.kindred.lab.experiment.TableShape;
+import io.kindred.lab.run.GridEngine;
 import io.kindred.lab.run.GridReport;
 import io.kindred.lab.run.GridRun;
+import io.kindred.lab.run.LocalEngine;
 import io.kindred.lab.run.StopSignal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Runs the cells of a grid and shows the table that the file describes; shared by run, sweep,
  * compare and demo.
  */
 final class GridCommand {
+  /** Opens what computes the cells, once there is a signal that can stop it. */
+  @FunctionalInterface
+  interface Opening {
+    GridEngine open(StopSignal stop);
+  }
+
   private final String verb;
   private final ExperimentOptions options;
   private final ExperimentFile file;
@@ -34,18 +43,19 @@ final class GridCommand {
 
   /** With so many cells side by side unless the command line says otherwise. */
   int call(int usuallyAtOnce) throws IOException {
+    return call(local(options.data(), options.atOnce(usuallyAtOnce)));
+  }
+
+  /** With the cells computed by whatever is opened. */
+  int call(Opening engine) throws IOException {
     Path folder = options.out().orElseGet(() -> Path.of("runs", options.stem()));
     String again = options.again(verb, " --out " + folder);
-    int atOnce = options.atOnce(usuallyAtOnce);
     return execute(
-        file,
-        folder,
-        options.stem(),
-        again,
-        options.targets(),
-        options.json(),
-        options.data(),
-        atOnce);
+        file, folder, options.stem(), again, options.targets(), options.json(), engine);
+  }
+
+  static Opening local(DataFolder data, int atOnce) {
+    return stop -> new LocalEngine(stop, RunCommand::warn, data, atOnce);
   }
 
   static int execute(
@@ -55,22 +65,20 @@ final class GridCommand {
       String again,
       List<Double> targets,
       boolean json,
-      DataFolder data,
-      int atOnce)
+      Opening opening)
       throws IOException {
     List<GridCell> cells = file.cells();
     TableShape shape = file.table();
     Folders.requireWritable(folder);
-    try (StopSignal stop = StopSignal.ofProcess()) {
-      GridRun.Results results =
-          new GridRun(
-                  folder,
-                  atOnce > 1 ? Board.ofProcess() : Console.ofProcess(),
-                  stop,
-                  RunCommand::warn,
-                  data,
-                  atOnce)
-              .execute(cells);
+    // Nobody should have to start a cluster to see a table again.
+    Opening needed =
+        GridRun.finished(folder, cells) == cells.size()
+            ? local(new DataFolder(Optional.empty()), 1)
+            : opening;
+    try (StopSignal stop = StopSignal.ofProcess();
+        GridEngine engine = needed.open(stop)) {
+      GridRun.Display display = engine.atOnce() > 1 ? Board.ofProcess() : Console.ofProcess();
+      GridRun.Results results = new GridRun(folder, display, stop, engine).execute(cells);
       GridReport report = GridReport.write(folder, title, shape, targets, results);
       if (json) {
         System.out.print(Json.document(report.summaries()));

@@ -1,16 +1,13 @@
 package io.kindred.lab.run;
 
 import io.kindred.core.settings.Complaint;
-import io.kindred.lab.experiment.Experiment;
 import io.kindred.lab.experiment.GridCell;
-import io.kindred.learning.data.DataFiles;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.Consumer;
 
 /**
  * Runs every cell of a grid, one after another or several at once, each in a folder of its own.
@@ -52,30 +49,27 @@ public final class GridRun {
   private final Path folder;
   private final Display display;
   private final StopSignal stop;
-  private final Consumer<String> warn;
-  private final DataFiles data;
-  private final int atOnce;
+  private final GridEngine engine;
 
-  public GridRun(
-      Path folder,
-      Display display,
-      StopSignal stop,
-      Consumer<String> warn,
-      DataFiles data,
-      int atOnce) {
+  public GridRun(Path folder, Display display, StopSignal stop, GridEngine engine) {
     this.folder = folder;
     this.display = display;
     this.stop = stop;
-    this.warn = warn;
-    this.data = data;
-    this.atOnce = atOnce;
+    this.engine = engine;
+  }
+
+  /** How many of the cells are finished. */
+  public static int finished(Path folder, List<GridCell> cells) {
+    return (int)
+        cells.stream()
+            .filter(cell -> new RunFolder(folder.resolve(cell.folderName())).isFinished())
+            .count();
   }
 
   public Results execute(List<GridCell> cells) {
-    display.finishedBefore(
-        (int) cells.stream().filter(cell -> folderOf(cell).isFinished()).count());
+    display.finishedBefore(finished(folder, cells));
     List<Future<Attempt>> begun = new ArrayList<>();
-    try (ExecutorService pool = Executors.newFixedThreadPool(atOnce)) {
+    try (ExecutorService pool = Executors.newFixedThreadPool(engine.atOnce())) {
       for (int i = 0; i < cells.size(); i++) {
         GridCell cell = cells.get(i);
         int number = i + 1;
@@ -87,7 +81,7 @@ public final class GridRun {
     boolean stopped = false;
     for (int i = 0; i < cells.size(); i++) {
       Attempt attempt = begun.get(i).resultNow();
-      if (attempt instanceof NoRoom && atOnce > 1) {
+      if (attempt instanceof NoRoom && engine.atOnce() > 1) {
         // What did not fit beside another run may fit alone.
         attempt = attempt(cells.get(i), i + 1, cells.size());
       }
@@ -116,8 +110,8 @@ public final class GridRun {
     }
     Progress progress = display.cell(number, count, cell.label());
     try {
-      Run run = new Run(shared(cell.experiment()), runFolder, progress, stop, warn, data);
-      return run.execute(true) == Run.Outcome.STOPPED ? new Stopped() : new Done(cell, at);
+      Run.Outcome outcome = engine.run(cell, runFolder, progress);
+      return outcome == Run.Outcome.STOPPED ? new Stopped() : new Done(cell, at);
     } catch (NoRoomException full) {
       progress.end("failed");
       return new NoRoom(cell, full.line());
@@ -127,15 +121,8 @@ public final class GridRun {
     }
   }
 
-  /** How many threads compute changes no result, so runs side by side take their share of cores. */
-  private Experiment shared(Experiment experiment) {
-    int cores = Runtime.getRuntime().availableProcessors();
-    return experiment.workers() > 0 || atOnce == 1
-        ? experiment
-        : experiment.withWorkers(Math.max(1, cores / atOnce));
-  }
-
-  private static String reason(RuntimeException failure) {
+  /** Why a run failed, in the words that its user can do something with. */
+  static String reason(RuntimeException failure) {
     if (failure instanceof Complaint complaint) {
       return complaint.line();
     }

@@ -113,8 +113,8 @@ class WrongInputsTest {
     refused(
         file
             + ":12: key 'rouns' is unknown; did you mean 'rounds'? (known: method, dataset, model,"
-            + " start, partition, topology, peers, rounds, training, seed, workers, engine, network,"
-            + " churn, faults, evaluation)",
+            + " start, partition, topology, peers, rounds, training, seed, workers, engine,"
+            + " network, churn, faults, evaluation)",
         "run",
         file.toString());
   }
@@ -236,9 +236,29 @@ class WrongInputsTest {
   }
 
   @Test
+  void aClusterThatCannotBeUsedIsRefused() throws IOException {
+    String file = SmallFile.in(home).toString();
+    refused(
+        "--engine spark needs the Spark module, which is not on the class path; start with"
+            + " ./kindred of a clone (see docs/how-to/run-on-a-cluster.md)",
+        "sweep",
+        file,
+        "--engine",
+        "spark",
+        "--master",
+        "local[2]");
+    refused(
+        "--master is for a cluster; add --engine spark, or leave it out",
+        "sweep",
+        file,
+        "--master",
+        "local[2]");
+  }
+
+  @Test
   void anUnknownEngineOfASweepIsRefused() throws IOException {
     refused(
-        "--engine cloud is not known; the only engine so far is local",
+        "--engine cloud is not known; the engines are local and spark",
         "sweep",
         SmallFile.in(home).toString(),
         "--engine",

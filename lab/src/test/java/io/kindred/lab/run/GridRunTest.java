@@ -27,8 +27,12 @@ class GridRunTest {
   }
 
   private GridRun.Results execute(List<GridCell> cells) {
-    return new GridRun(home, this::show, new StopSignal(), warning -> {}, DataFiles.NONE, 1)
-        .execute(cells);
+    return grid(home, this::show, new StopSignal(), 1).execute(cells);
+  }
+
+  private static GridRun grid(Path folder, GridRun.Display display, StopSignal stop, int atOnce) {
+    return new GridRun(
+        folder, display, stop, new LocalEngine(stop, warning -> {}, DataFiles.NONE, atOnce));
   }
 
   private Progress show(int number, int count, String label) {
@@ -61,13 +65,7 @@ class GridRunTest {
 
     Path elsewhere = home.resolve("elsewhere");
     GridRun.Results results =
-        new GridRun(
-                elsewhere,
-                (number, count, label) -> Progress.SILENT,
-                new StopSignal(),
-                warning -> {},
-                DataFiles.NONE,
-                3)
+        grid(elsewhere, (number, count, label) -> Progress.SILENT, new StopSignal(), 3)
             .execute(cells);
 
     assertThat(results.done()).extracting(GridRun.Done::cell).containsExactlyElementsOf(cells);
@@ -125,8 +123,7 @@ class GridRunTest {
     StopSignal stop = new StopSignal();
     GridRun.Display stopInTheSecond =
         (number, count, label) -> number == 2 ? new StopAtFirst(stop) : Progress.SILENT;
-    GridRun.Results stopped =
-        new GridRun(home, stopInTheSecond, stop, warning -> {}, DataFiles.NONE, 1).execute(cells);
+    GridRun.Results stopped = grid(home, stopInTheSecond, stop, 1).execute(cells);
     assertThat(stopped.stopped()).isTrue();
     assertThat(stopped.done()).extracting(GridRun.Done::cell).containsExactly(cells.get(0));
     assertThat(home.resolve(cells.get(1).folderName()).resolve("checkpoint")).isDirectory();

@@ -11,9 +11,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -119,6 +122,68 @@ class KilledRunTest {
     assertThat(Files.readString(log()))
         .contains("stopped; go on with: ./kindred run " + file)
         .contains(" --resume --out " + folder);
+  }
+
+  /** A summary holds the seconds that its run took, so one that is computed again is another. */
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void aSweepThatIsKilledThreeTimesComputesNothingTwice() throws Exception {
+    Path file = home.resolve("grid.yaml");
+    Files.writeString(
+        file,
+        SmallRuns.FILE.replace("rounds: 3", "rounds: 40")
+            + """
+            sweep: {partition.alpha: [0.3, 0.5, 0.7, 1.0, 2.0, 5.0]}
+            table: {columns: partition.alpha}
+            """);
+    Path folder = home.resolve("sweep");
+    SortedMap<Path, String> kept = new TreeMap<>();
+    for (int finished : List.of(1, 3, 4)) {
+      Process sweep = fork(Kindred.class, "sweep", file.toString(), "--out", folder.toString());
+      try {
+        await(sweep, () -> summaries(folder).size() >= finished);
+      } finally {
+        sweep.destroyForcibly();
+      }
+      assertThat(sweep.waitFor()).isEqualTo(KILLED);
+      assertThat(folder.resolve("table.csv")).doesNotExist();
+      assertThat(summaries(folder)).hasSizeGreaterThan(kept.size()).containsAllEntriesOf(kept);
+      kept = summaries(folder);
+    }
+    assertThat(fork(Kindred.class, "sweep", file.toString(), "--out", folder.toString()).waitFor())
+        .isZero();
+    assertThat(summaries(folder)).hasSize(6).containsAllEntriesOf(kept);
+
+    Path undisturbed = home.resolve("undisturbed");
+    assertThat(
+            fork(Kindred.class, "sweep", file.toString(), "--out", undisturbed.toString())
+                .waitFor())
+        .isZero();
+    assertThat(Files.readString(folder.resolve("table.csv")))
+        .isEqualTo(Files.readString(undisturbed.resolve("table.csv")));
+    for (Path each : summaries(folder).keySet()) {
+      assertThat(SmallRuns.results(folder.resolve(each)))
+          .isEqualTo(SmallRuns.results(undisturbed.resolve(each)));
+    }
+  }
+
+  /** The summaries of the finished cells by the names of their folders. */
+  private static SortedMap<Path, String> summaries(Path folder) {
+    SortedMap<Path, String> found = new TreeMap<>();
+    if (!Files.isDirectory(folder)) {
+      return found;
+    }
+    try (Stream<Path> cells = Files.list(folder)) {
+      for (Path cell : cells.toList()) {
+        RunFolder run = new RunFolder(cell);
+        if (run.isFinished()) {
+          found.put(folder.relativize(cell), Files.readString(run.summary()));
+        }
+      }
+      return found;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private Path log() {

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A neighbour's model. */
-record Heard(PeerId from, Weights weights) {
+public record Heard(PeerId from, Weights weights) {
   static List<Heard> in(Exchange exchange) {
     List<Heard> models = new ArrayList<>();
     exchange

@@ -22,11 +22,11 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /** What tells methods apart that mix one model with their neighbours'; the rounds are common. */
-interface MixingRules extends Common {
-  Patience patience();
-
-  @Override
-  int staleness();
+public interface MixingRules extends Common {
+  /** How long a peer waits for others. */
+  default Patience patience() {
+    return Patience.of(600);
+  }
 
   /** Neighbours do unless a method leaves the choice. */
   @Override

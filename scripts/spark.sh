@@ -1,0 +1,18 @@
+# What Spark needs of Java; sourced by ./kindred and scripts/spark.
+
+# Spark reaches into these packages of the JDK, as its own start scripts let it, and into memory.
+spark_options=--sun-misc-unsafe-memory-access=allow
+for package in java.lang java.lang.invoke java.nio java.util java.util.concurrent sun.nio.ch; do
+  spark_options="$spark_options --add-opens=java.base/$package=ALL-UNNAMED"
+done
+
+# spark_asked [argument...]: whether a command line asks for cells on a cluster.
+spark_asked() {
+  before=
+  for word; do
+    case $before$word in --enginespark | *--engine=spark) return 0 ;; esac
+    before=
+    [ "$word" = --engine ] && before=--engine
+  done
+  return 1
+}

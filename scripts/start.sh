@@ -1,0 +1,24 @@
+# Starts the program; sourced by ./kindred and by the launcher of the distribution archive.
+# kindred_java=JAVA kindred_classes=CLASS_PATH kindred_archive=FILE, then: kindred_start [argument...]
+
+# The archive of loaded classes halves the time to start; everything works without it.
+kindred_archive_classes() {
+  "$kindred_java" -XX:+UseParallelGC --add-modules jdk.incubator.vector "-XX:ArchiveClassesAtExit=$kindred_archive" \
+    -cp "$kindred_classes" io.kindred.lab.command.Kindred --help >/dev/null 2>&1 || true
+}
+
+kindred_start() {
+  # Workers fill the cores; native libraries that start threads of their own make each step many times
+  # slower, and read these before any code of ours runs.
+  export OMP_NUM_THREADS="${OMP_NUM_THREADS:-1}" OPENBLAS_NUM_THREADS="${OPENBLAS_NUM_THREADS:-1}"
+  kindred_terminal=false
+  if [ -t 2 ]; then kindred_terminal=true; fi
+  # Models are most of what there is to hold, and a quarter of the memory, Java's own choice, soon is too little for them.
+  # The parallel collector packs models tightly; the default one gives each whole regions, a fifth more for some sizes.
+  # KINDRED_JAVA_OPTIONS is split on purpose, and so is kindred_options: they hold several options.
+  # shellcheck disable=SC2086
+  exec "$kindred_java" -XX:+UseParallelGC -XX:MaxRAMPercentage=70 --add-modules jdk.incubator.vector --enable-native-access=ALL-UNNAMED \
+    -Xlog:disable -Xshare:auto "-XX:SharedArchiveFile=$kindred_archive" \
+    -Djava.awt.headless=true "-Dkindred.terminal=$kindred_terminal" ${kindred_options:-} ${KINDRED_JAVA_OPTIONS:-} \
+    -cp "$kindred_classes" io.kindred.lab.command.Kindred "$@"
+}

@@ -1,0 +1,184 @@
+package io.kindred.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kindred.core.settings.Complaint;
+import io.kindred.core.weights.Digest;
+import io.kindred.files.OperatorException;
+import io.kindred.files.config.ConfigFile;
+import io.kindred.files.json.Json;
+import io.kindred.lab.experiment.ExperimentFile;
+import io.kindred.lab.experiment.GridCell;
+import io.kindred.lab.run.GridEngine;
+import io.kindred.lab.run.GridRun;
+import io.kindred.lab.run.LocalEngine;
+import io.kindred.lab.run.Progress;
+import io.kindred.lab.run.RunFolder;
+import io.kindred.lab.run.StopSignal;
+import io.kindred.learning.data.DataFiles;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Spark inside this process; one context for all tests, because starting one takes seconds. */
+class SparkEngineTest {
+  private static final String FILE =
+      """
+      method: dfedavgm
+      dataset: {name: glyphs, samples: 240, testSamples: 60}
+      model: softmax
+      partition: {name: dirichlet, alpha: 0.5, minimum: 20}
+      topology: ring
+      peers: 4
+      rounds: 2
+      training: {batch: 16}
+      """;
+
+  private static final StopSignal STOP = new StopSignal();
+  private static final List<String> WARNINGS = new ArrayList<>();
+
+  @SuppressWarnings("NullAway.Init")
+  private static GridEngine spark;
+
+  @TempDir private Path home;
+
+  @BeforeAll
+  static void open() {
+    GridEngine.Provider provider =
+        ServiceLoader.load(GridEngine.Provider.class).findFirst().orElseThrow();
+    assertThat(provider.name()).isEqualTo("spark");
+    spark =
+        provider.open(new GridEngine.Terms("local[2]", Optional.empty(), 0, STOP, WARNINGS::add));
+  }
+
+  @AfterAll
+  static void close() {
+    spark.close();
+  }
+
+  private static List<GridCell> cells(String more) {
+    return ExperimentFile.of(
+            ConfigFile.parse("grid.yaml", FILE + more), Optional.empty(), List.of())
+        .cells();
+  }
+
+  private static GridRun.Results execute(GridEngine engine, Path folder, List<GridCell> cells) {
+    return new GridRun(folder, (number, count, label) -> Progress.SILENT, STOP, engine)
+        .execute(cells);
+  }
+
+  private static GridEngine local() {
+    return new LocalEngine(STOP, WARNINGS::add, DataFiles.NONE, 1);
+  }
+
+  @Test
+  void cellsComeToTheSameBytesAsInThisProcess() throws IOException {
+    List<GridCell> cells = cells("sweep: {method: [fedavg, dfedavgm]}\nseeds: [1, 2]\n");
+    Path here = home.resolve("here");
+    Path there = home.resolve("there");
+    execute(local(), here, cells);
+    GridRun.Results results = execute(spark, there, cells);
+
+    assertThat(results.failed()).isEmpty();
+    assertThat(results.done()).extracting(GridRun.Done::cell).containsExactlyElementsOf(cells);
+    for (GridCell cell : cells) {
+      SortedMap<String, String> bytes = bytes(here.resolve(cell.folderName()));
+      assertThat(bytes).containsKeys("config.yaml", "metrics.jsonl", "rounds.csv");
+      assertThat(bytes.keySet()).anyMatch(name -> name.startsWith("models/"));
+      assertThat(bytes(there.resolve(cell.folderName()))).isEqualTo(bytes);
+      assertThat(new RunFolder(there.resolve(cell.folderName())).report()).exists();
+    }
+    assertThat(WARNINGS).isEmpty();
+  }
+
+  @Test
+  void whatIsFinishedStaysAsItIs() throws IOException {
+    List<GridCell> cells = cells("seeds: [1, 2]\n");
+    execute(local(), home, cells.subList(0, 1));
+    Path summary = new RunFolder(home.resolve(cells.getFirst().folderName())).summary();
+    Files.writeString(summary, "{}");
+
+    assertThat(execute(spark, home, cells).done()).hasSize(2);
+    assertThat(summary).hasContent("{}");
+  }
+
+  @Test
+  void failuresAreToldInTheWordsOfThisProcess() {
+    List<GridCell> cells = cells("sweep: {training.learningRate: [1e38, 0.05]}\n");
+    GridRun.Results here = execute(local(), home.resolve("here"), cells);
+    GridRun.Results there = execute(spark, home.resolve("there"), cells);
+
+    assertThat(there.failed()).hasSize(1).isEqualTo(here.failed());
+    assertThat(there.done()).hasSize(1);
+  }
+
+  @Test
+  void anEngineWithNativesIsRefused() {
+    GridCell cell = cells("engine: torch\n").getFirst();
+
+    assertThatThrownBy(() -> spark.run(cell, new RunFolder(home), Progress.SILENT))
+        .isInstanceOf(Complaint.class)
+        .hasMessage("workers of a cluster have no natives");
+  }
+
+  @Test
+  void aMasterThatIsNoneIsRefusedInOneLine() throws IOException {
+    assertThatThrownBy(() -> SparkProvider.configuration("localhost:7077"))
+        .isInstanceOf(OperatorException.class)
+        .hasMessage("--master must be spark://HOST:PORT or local[N], but is 'localhost:7077'");
+    assertThatThrownBy(() -> SparkProvider.configuration("spark://localhost"))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageStartingWith("--master must name host and port");
+    int nobody;
+    try (ServerSocket free = new ServerSocket(0)) {
+      nobody = free.getLocalPort();
+    }
+    assertThatThrownBy(() -> SparkProvider.configuration("spark://127.0.0.1:" + nobody))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageStartingWith("no Spark master answers at 127.0.0.1:" + nobody)
+        .hasMessageContaining("start one with scripts/spark master");
+  }
+
+  @Test
+  void workersGetWhatTheyNeedAndNotWhatTheyHave() {
+    String classPath =
+        "/k/lab.jar:/k/lib/kindred-core.jar:/k/lib/pytorch-2.jar:/k/lib/pytorch-2-linux-x86_64.jar"
+            + ":/k/lib/duckdb_jdbc-1.jar:/k/classes:/spark/jars/scala.jar";
+    Path spark = Path.of("/spark/jars/spark-core.jar");
+
+    assertThat(Application.jars(classPath, "/my/model.jar", spark))
+        .containsExactly(
+            "/k/lab.jar", "/k/lib/kindred-core.jar", "/k/lib/pytorch-2.jar", "/my/model.jar");
+    assertThatThrownBy(() -> Application.jars(classPath, "/my/classes", spark))
+        .hasMessageContaining("pack the classes into a jar");
+  }
+
+  /** All files but pictures and cuts; of the summary what does not depend on the clock. */
+  private static SortedMap<String, String> bytes(Path folder) throws IOException {
+    SortedMap<String, String> bytes = new TreeMap<>();
+    RunFolder run = new RunFolder(folder);
+    bytes.put("trace", Json.tree(RunFolder.readText(run.summary())).get("traceHash").asString());
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        String name = folder.relativize(file).toString();
+        if (!name.equals("summary.json") && !name.matches("plots/.*|report.html|checkpoint/.*")) {
+          bytes.put(name, Digest.of(Files.readAllBytes(file)).hex());
+        }
+      }
+    }
+    return bytes;
+  }
+}
