@@ -50,8 +50,7 @@ final class GridCommand {
   int call(Opening engine) throws IOException {
     Path folder = options.out().orElseGet(() -> Path.of("runs", options.stem()));
     String again = options.again(verb, " --out " + folder);
-    return execute(
-        file, folder, options.stem(), again, options.targets(), options.json(), engine);
+    return execute(file, folder, options.stem(), again, options.targets(), options.json(), engine);
   }
 
   static Opening local(DataFolder data, int atOnce) {

@@ -301,11 +301,14 @@ class NodeRunTest {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Path file = configuration(0, List.of(taken.getLocalPort(), 1, 1));
       SortedMap<String, NodeFinding> found = preflight(file);
-      assertThat(Objects.requireNonNull(found.get("certificate")).level()).isEqualTo(NodeFinding.Level.WARN);
+      assertThat(Objects.requireNonNull(found.get("certificate")).level())
+          .isEqualTo(NodeFinding.Level.WARN);
       assertThat(Objects.requireNonNull(found.get("certificate")).text()).contains("cert renew");
-      assertThat(Objects.requireNonNull(found.get("port")).level()).isEqualTo(NodeFinding.Level.FIX);
+      assertThat(Objects.requireNonNull(found.get("port")).level())
+          .isEqualTo(NodeFinding.Level.FIX);
       assertThat(Objects.requireNonNull(found.get("port")).text()).contains("another 'listen'");
-      assertThat(Objects.requireNonNull(found.get("data")).level()).isEqualTo(NodeFinding.Level.FIX);
+      assertThat(Objects.requireNonNull(found.get("data")).level())
+          .isEqualTo(NodeFinding.Level.FIX);
       assertThat(Objects.requireNonNull(found.get("data")).text()).contains("missing.safetensors");
     }
   }
