@@ -219,7 +219,8 @@ public final class Node implements AutoCloseable {
           save();
         }
       }
-      if (!abandoned) {
+      // One that was stopped before its start has nothing to go on from.
+      if (!abandoned && totals.events() > 0) {
         save();
       }
       phase = NodeStatus.State.STOPPED;

@@ -1,6 +1,7 @@
 package io.kindred.lab.run;
 
 import io.kindred.core.PeerId;
+import io.kindred.core.settings.Complaint;
 import io.kindred.files.OperatorException;
 import io.kindred.lab.experiment.Experiment;
 import io.kindred.learning.data.DataFiles;
@@ -98,6 +99,8 @@ final class NodePreflight {
       return Optional.of(value);
     } catch (OperatorException wrong) {
       add(check, NodeFinding.Level.FIX, String.valueOf(wrong.getMessage()));
+    } catch (Complaint wrong) {
+      add(check, NodeFinding.Level.FIX, wrong.line());
     } catch (RuntimeException | LinkageError broken) {
       add(check, NodeFinding.Level.FIX, String.valueOf(broken));
     }
