@@ -391,7 +391,6 @@ public final class Survival {
     return heard.stream().mapToDouble(each -> recall(population, each, wanted)).average().orElse(0);
   }
 
-  /** The same network twice, with a crash and without: the difference is what it caused. */
   /**
    * Lets an overlay be built, and such peers find their place as were too late for it: in a large
    * network that takes longer.
@@ -406,6 +405,7 @@ public final class Survival {
     return tick;
   }
 
+  /** The same network twice, with a crash and without: the difference is what it caused. */
   public List<Repair> repairs() {
     double lease = settings.life().leaseSeconds();
     Counter calm = new Counter();

@@ -60,9 +60,7 @@ class FleetTest {
     Fleet.create(home, experiment("method: local, peers: 2, topology: complete"), false);
     assertThat(Fleet.open(home).berths())
         .extracting(Fleet.Berth::alive, Fleet.Berth::round)
-        .containsExactly(
-            tuple(false, 0),
-            tuple(false, 0));
+        .containsExactly(tuple(false, 0), tuple(false, 0));
     assertThat(Fleet.open(home).stop()).isZero();
   }
 
