@@ -139,6 +139,7 @@ class OddMethodsTest {
   void whatAPeerSendsWhenItLeavesArrivesBeforeItsNodeEnds() throws InterruptedException {
     try (TinyNetwork network = new TinyNetwork(home, 2, 1, new Polite(new Touchy()))) {
       network.start();
+      assertThat(Until.comesTrue(() -> network.node(0).status().totals().events() > 0)).isTrue();
       network.node(0).close();
       assertThat(Until.comesTrue(() -> network.node(1).status().counts().containsKey("farewells")))
           .isTrue();

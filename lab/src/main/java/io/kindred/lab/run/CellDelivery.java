@@ -34,6 +34,10 @@ public sealed interface CellDelivery extends Serializable {
       List<Path> files = new ArrayList<>(regularFiles(folder.models()));
       files.addAll(
           List.of(folder.config(), folder.environment(), folder.metrics(), folder.rounds()));
+      // Not every run has these.
+      Stream.of(folder.partition(), folder.similarity(), folder.hierarchy())
+          .filter(Files::isRegularFile)
+          .forEach(files::add);
       files.add(folder.summary());
       List<Part> parts = new ArrayList<>();
       for (Path file : files) {
