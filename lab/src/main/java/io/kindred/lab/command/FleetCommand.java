@@ -231,8 +231,9 @@ final class FleetCommand implements Runnable {
         for (; shown < gone; shown++) {
           progress.deployed();
         }
-        Thread.sleep(MILLIS_BETWEEN_LOOKS);
-        berths = fleet.berths();
+        if (!stop.await(MILLIS_BETWEEN_LOOKS)) {
+          berths = fleet.berths();
+        }
       }
       progress.end(stop.requested() ? "stopped" : "done");
       return !stop.requested();

@@ -2,7 +2,6 @@ package io.kindred.lab.run;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Ctrl-C, as something that a run can ask about. The process ends only when the run has written its
@@ -11,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class StopSignal implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 30;
 
-  private final AtomicBoolean requested = new AtomicBoolean();
+  private final CountDownLatch requested = new CountDownLatch(1);
   private final CountDownLatch done = new CountDownLatch(1);
 
   /** Listens to the signals that end the process. */
@@ -33,11 +32,16 @@ public final class StopSignal implements AutoCloseable {
   }
 
   public void request() {
-    requested.set(true);
+    requested.countDown();
   }
 
   public boolean requested() {
-    return requested.get();
+    return requested.getCount() == 0;
+  }
+
+  /** Waits that long for a request; whether there is one. */
+  public boolean await(long millis) throws InterruptedException {
+    return requested.await(millis, TimeUnit.MILLISECONDS);
   }
 
   /** Everything is written; the process may end. */

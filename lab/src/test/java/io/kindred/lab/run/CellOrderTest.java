@@ -11,6 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,8 +83,9 @@ class CellOrderTest {
   @Test
   void dataThatAreNowhereAreNamedByThePlaceWhereTheyWereLookedFor() throws Exception {
     Experiment experiment = SmallRuns.experiment("dataset=mnist");
-    CellOrder order =
-        CellOrder.of(new GridCell(List.of(), experiment), Optional.of(home.resolve("nowhere")));
+    // A folder that is there comes before the one that this machine's environment names.
+    Path empty = Files.createDirectories(home.resolve("empty"));
+    CellOrder order = CellOrder.of(new GridCell(List.of(), experiment), Optional.of(empty));
 
     assertThat(order.execute(home.resolve("scratch")))
         .isInstanceOfSatisfying(
