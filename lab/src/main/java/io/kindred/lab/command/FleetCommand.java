@@ -251,18 +251,30 @@ final class FleetCommand implements Runnable {
         "results: " + fleet.results().path() + "   picture: " + fleet.results().report());
   }
 
-  /** Tells how all nodes are. */
-  @Command(
-      name = "status",
-      mixinStandardHelpOptions = true,
-      description = "Tells how the nodes of a fleet are.")
-  static final class StatusOf implements Callable<Integer> {
+  /** The folder that two verbs take. */
+  static final class Named {
     @Parameters(
         arity = "0..1",
         paramLabel = "DIR",
         defaultValue = HOME,
         description = "folder of the fleet (default: ${DEFAULT-VALUE})")
     private Path home;
+
+    @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
+    Named() {}
+
+    Fleet fleet() {
+      return Fleet.open(home);
+    }
+  }
+
+  /** Tells how all nodes are. */
+  @Command(
+      name = "status",
+      mixinStandardHelpOptions = true,
+      description = "Tells how the nodes of a fleet are.")
+  static final class StatusOf implements Callable<Integer> {
+    @Mixin private Named named;
 
     @Option(names = "--json", description = "print one JSON document")
     private boolean json;
@@ -272,7 +284,7 @@ final class FleetCommand implements Runnable {
 
     @Override
     public Integer call() {
-      Fleet fleet = Fleet.open(home);
+      Fleet fleet = named.fleet();
       List<Berth> berths = fleet.berths();
       if (json) {
         System.out.print(Json.document(berths));
@@ -326,12 +338,7 @@ final class FleetCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Stops a fleet and gathers what results there are.")
   static final class Down implements Callable<Integer> {
-    @Parameters(
-        arity = "0..1",
-        paramLabel = "DIR",
-        defaultValue = HOME,
-        description = "folder of the fleet (default: ${DEFAULT-VALUE})")
-    private Path home;
+    @Mixin private Named named;
 
     @Option(names = "--json", description = "print the summary as one JSON document")
     private boolean json;
@@ -341,7 +348,7 @@ final class FleetCommand implements Runnable {
 
     @Override
     public Integer call() throws IOException {
-      Fleet fleet = Fleet.open(home);
+      Fleet fleet = named.fleet();
       int stopped = fleet.stop();
       if (!json) {
         System.out.println(stopped + " nodes are stopped");

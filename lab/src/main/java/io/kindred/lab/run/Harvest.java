@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -20,8 +19,6 @@ import tools.jackson.databind.JsonNode;
  * simulator knows, such as virtual time and the hash of all events, is absent.
  */
 final class Harvest {
-  private static final List<String> STAGES = List.of("trained", "mixed", "final");
-
   private final Fleet fleet;
   private final Experiment experiment;
   private final RunFolder results;
@@ -36,20 +33,19 @@ final class Harvest {
 
   /** A node that was killed may have gone a round twice: what it said last counts. */
   private List<MetricLine> lines() {
-    SortedMap<String, MetricLine> last = new TreeMap<>();
+    SortedMap<RoundTable.Place, SortedMap<Long, MetricLine>> last = new TreeMap<>();
     for (int number = 0; number < experiment.peers(); number++) {
       Path file = node(number).metrics();
       if (Files.isRegularFile(file)) {
         MetricsFile.read(
             file,
             line ->
-                last.put(
-                    "%09d %d %09d"
-                        .formatted(line.round(), STAGES.indexOf(line.stage()), line.peer()),
-                    line));
+                last.computeIfAbsent(
+                        new RoundTable.Place(line.round(), line.stage()), place -> new TreeMap<>())
+                    .put(line.peer(), line));
       }
     }
-    return new ArrayList<>(last.values());
+    return last.values().stream().flatMap(each -> each.values().stream()).toList();
   }
 
   private RunFolder node(int number) {

@@ -19,7 +19,7 @@ import java.util.TreeMap;
  */
 final class RoundTable {
   /** Rounds come in order, and within a round training before mixing. */
-  private record Place(int round, String stage) implements Comparable<Place> {
+  record Place(int round, String stage) implements Comparable<Place> {
     private static final List<String> STAGES = List.of("trained", "mixed", "final");
 
     @Override
