@@ -70,13 +70,23 @@ class LifeTest {
 
   private Trial trial(
       int peers, int zoneSize, long seed, Trial.Questions asking, Inspector inspector) {
+    return trial(peers, zoneSize, seed, LEASE, asking, inspector);
+  }
+
+  private Trial trial(
+      int peers,
+      int zoneSize,
+      long seed,
+      double lease,
+      Trial.Questions asking,
+      Inspector inspector) {
     World calm = Small.world(peers, new KRegular(4), seed);
     World world =
         new World(
             calm.graph(), Small.NETWORK_OFTEN, director, calm.faults(), new RandomStreams(seed));
     OverlaySettings settings =
         Small.settings(zoneSize, OverlaySettings.RootSet.TREE)
-            .with(new LifeRule(LEASE, 5, 0, 256, 0.2));
+            .with(new LifeRule(lease, 5, 0, 256, 0.2));
     Trial trial =
         new Trial(
             world,
@@ -106,6 +116,15 @@ class LifeTest {
     assertThat(trial.simulation().counts())
         .doesNotContainKeys("overlay-gone", "overlay-taken-over", "overlay-epoch");
     assertThat(trial.structure().faults()).isEmpty();
+  }
+
+  @Test
+  void aLeaseBeginsWhenAllIsBuiltHoweverLongThatTook() {
+    double lease = 0.1;
+    Trial trial = trial(60, 6, 1, lease, new Asking(false), Inspector.NONE);
+    assertThat(Ticks.toSeconds(trial.readyTick())).isGreaterThan(8 * lease);
+    assertThat(trial.simulation().counts())
+        .doesNotContainKeys("overlay-lost", "overlay-taken-over", "overlay-epoch");
   }
 
   @Test

@@ -151,6 +151,9 @@ final class Seats {
       turn.crown(agreed.top());
       turn.pulse(1);
       if (turn.agree(agreed.entries())) {
+        // Who leads a zone looks after it from now on; what was built long before is as good.
+        List.copyOf(turn.watch().tenancies().values())
+            .forEach(tenancy -> turn.put(tenancy.heardAt(turn.tick)));
         turn.tell(new OverlayNote.Ready(agreed.epoch(), agreed.entries()));
       }
       return;

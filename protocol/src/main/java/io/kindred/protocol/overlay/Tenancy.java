@@ -20,6 +20,10 @@ record Tenancy(ZoneId zone, long stamp, PeerId leader, List<PeerId> deputies, lo
     return new Tenancy(zone, 0, zone.initiator(), List.of(), heard);
   }
 
+  Tenancy heardAt(long tick) {
+    return new Tenancy(zone, stamp, leader, deputies, tick);
+  }
+
   int level() {
     return zone.level();
   }

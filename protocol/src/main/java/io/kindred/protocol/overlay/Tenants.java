@@ -138,13 +138,7 @@ final class Tenants {
       } else if (led == null) {
         // Whoever led the zone above does so no longer: its deputies will know more.
         long past = turn.tick - turn.settings.life().leaseTicks() - 1;
-        turn.put(
-            new Tenancy(
-                known.zone(),
-                known.stamp(),
-                known.leader(),
-                known.deputies(),
-                Math.min(known.heard(), past)));
+        turn.put(known.heardAt(Math.min(known.heard(), past)));
       }
       return;
     }

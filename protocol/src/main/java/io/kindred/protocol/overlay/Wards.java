@@ -409,9 +409,7 @@ final class Wards {
         && (higher == null
             || !higher.zone().equals(told.get().zone())
             || higher.stamp() < told.get().stamp())) {
-      Tenancy above = told.get();
-      turn.put(
-          new Tenancy(above.zone(), above.stamp(), above.leader(), above.deputies(), turn.tick));
+      turn.put(told.get().heardAt(turn.tick));
     }
     Tenant lost = mine.level() == 1 ? mine.tenants().get(last) : null;
     change(copy, lost == null ? mine : Holding.without(mine, lost));
