@@ -13,7 +13,7 @@ import java.util.Objects;
 public record HtmlReport(String title, List<RunRecord> runs, List<Double> targets) {
   private static final String STYLE = resource("report.css");
   private static final String COSTS_NOTE =
-      "“to 80 %” is the first evaluated round whose mean accuracy reaches it, “virtual s” simulated"
+      "“to n %” is the first evaluated round whose mean accuracy reaches n %, “virtual s” simulated"
           + " and “wall s” real time. Per peer and round: models pulled from others, and bytes of"
           + " models and messages, by servers too. A dash means not reached or not recorded.";
 
