@@ -30,6 +30,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /** Nodes as an operator starts them, beside a simulated run of the same file. */
 @Timeout(120)
@@ -86,20 +87,8 @@ class NodeRunTest {
     }
   }
 
-  /** Timing cannot reach a result as long as nobody's patience ends. */
-  @Test
-  void nodesReachExactlyTheAccuraciesAndBytesOfTheSimulator() throws Exception {
-    Path file = Files.writeString(home.resolve("small.yaml"), EXPERIMENT);
-    RunFolder simulated = new RunFolder(home.resolve("simulated"));
-    new Run(
-            ExperimentFile.read(file, Optional.empty(), List.of()).experiment(),
-            simulated,
-            Progress.SILENT,
-            new StopSignal(),
-            warning -> {},
-            DataFiles.NONE)
-        .execute(false);
-
+  /** As many nodes as there are peers, in this process, until all have gone all rounds. */
+  private void goAllRounds() throws Exception {
     identities(Authority.create(home.resolve("ca")));
     List<Integer> ports = freePorts();
     CountDownLatch done = new CountDownLatch(PEERS);
@@ -128,6 +117,41 @@ class NodeRunTest {
         each.get();
       }
     }
+  }
+
+  /** Queries are numbered by a clock that has run since 1970, which no simulated one has. */
+  @Test
+  void nodesFindThoseAlikeOverTheirOverlayAndPullTheirModels() throws Exception {
+    Files.writeString(
+        home.resolve("small.yaml"),
+        EXPERIMENT.replace(
+            "{name: dfedavgm, patience: {seconds: 100}}",
+            "{name: semantic-dfl, zoneShare: 0, overlay: {zoneSize: 3, hopSeconds: 0.2, life:"
+                + " {leaseSeconds: 5}}}"));
+    goAllRounds();
+    for (int peer = 0; peer < PEERS; peer++) {
+      Path status = home.resolve("node-" + peer).resolve("run").resolve("status.json");
+      JsonNode said = Json.tree(Files.readString(status));
+      assertThat(said.at("/totals/pulled").asInt()).as("peer %d", peer).isPositive();
+      assertThat(said.at("/counts/overlay-unanswered").asInt()).isZero();
+    }
+  }
+
+  /** Timing cannot reach a result as long as nobody's patience ends. */
+  @Test
+  void nodesReachExactlyTheAccuraciesAndBytesOfTheSimulator() throws Exception {
+    Path file = Files.writeString(home.resolve("small.yaml"), EXPERIMENT);
+    RunFolder simulated = new RunFolder(home.resolve("simulated"));
+    new Run(
+            ExperimentFile.read(file, Optional.empty(), List.of()).experiment(),
+            simulated,
+            Progress.SILENT,
+            new StopSignal(),
+            warning -> {},
+            DataFiles.NONE)
+        .execute(false);
+
+    goAllRounds();
     SortedMap<String, String> expected = lines(simulated.metrics());
     SortedMap<String, String> found = new TreeMap<>();
     for (int peer = 0; peer < PEERS; peer++) {

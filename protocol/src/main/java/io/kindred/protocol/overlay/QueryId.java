@@ -8,8 +8,11 @@ public record QueryId(PeerId peer, long number) implements Comparable<QueryId> {
   private static final Comparator<QueryId> ORDER =
       Comparator.comparing(QueryId::peer).thenComparingLong(QueryId::number);
 
-  /** Numbers of what is asked are below this; the rest tells how often it was asked again. */
-  private static final long AGAIN = 1L << 48;
+  /**
+   * Numbers of what is asked are below this, those too that are made of a clock's microseconds; the
+   * rest tells how often it was asked again.
+   */
+  private static final long AGAIN = 1L << 56;
 
   /** The same once more: nobody takes it for one that it has answered. */
   QueryId again() {
