@@ -4,6 +4,7 @@
   benchmarks/python/nodes.py compare --seeds 1 2 3   four processes and the simulator: accuracy and bytes
   benchmarks/python/nodes.py compare --set method=dfca the same with another method
   benchmarks/python/nodes.py kill --times 5          one of four processes is killed again and again
+  benchmarks/python/nodes.py storm --seconds 300     a fleet of eight over its overlay; one is killed every 10 s, some stand still
   benchmarks/python/nodes.py strangers               another authority, another network: refused, with the line
   benchmarks/python/nodes.py mixed --seeds 1 2 3     two of four peers trained in Python; beside it, all in Java
   benchmarks/python/nodes.py mixed --kills 5         the same, and the Python trainers are killed again and again
@@ -14,6 +15,7 @@ import argparse
 import json
 import os
 import pathlib
+import random
 import shutil
 import signal
 import socket
@@ -215,6 +217,104 @@ def kill(arguments):
         print("last accuracies: " + ", ".join(f"{each:.3f}" for each in accuracies))
 
 
+class Fleet:
+    """The nodes of a fleet, as the program's own verb starts them."""
+
+    def __init__(self, home, peers):
+        self.home = pathlib.Path(home)
+        self.peers = peers
+
+    def up(self, *settings):
+        assignments = [part for each in settings for part in ("--set", each)]
+        kindred("fleet", "up", ROOT / "experiments" / "nodes" / "eight-nodes.yaml", *assignments, "--detach", "--out", self.home)
+
+    def status(self, number):
+        try:
+            return json.loads((self.home / f"node-{number}" / "run" / "status.json").read_text())
+        except (FileNotFoundError, json.JSONDecodeError):
+            return {"totals": {"round": 0, "pulled": 0}, "counts": {}}
+
+    def totals(self, what):
+        return [self.status(number)["totals"][what] for number in range(self.peers)]
+
+    def signal(self, number, what):
+        os.kill(int((self.home / f"node-{number}" / "process").read_text()), what)
+
+    def log(self, number):
+        return (self.home / f"node-{number}" / "log.txt").read_text().splitlines()
+
+
+def until(what, condition, seconds):
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            sys.exit(f"gave up waiting for {what}")
+        time.sleep(0.2)
+
+
+def whole(model):
+    """Whether a safetensors file is as long as its header says."""
+    content = model.read_bytes()
+    length = int.from_bytes(content[:8], "little")
+    header = json.loads(content[8 : 8 + length])
+    ends = [each["data_offsets"][1] for name, each in header.items() if name != "__metadata__"]
+    return len(content) == 8 + length + max(ends)
+
+
+def storm(arguments):
+    draw = random.Random(arguments.seed)
+    settings = ("rounds=100000", f"seed={arguments.seed}")
+    home = pathlib.Path(tempfile.mkdtemp())
+    fleet = Fleet(home / "fleet", 8)
+    fleet.up(*settings)
+    try:
+        until("the first two rounds of all", lambda: min(fleet.totals("round")) >= 2, 300)
+        first = fleet.totals("round")
+        begun = time.monotonic()
+        killed, lost, frozen = [0] * 8, 0, {}
+        stops = [0.3 * arguments.seconds, 0.6 * arguments.seconds]
+        while time.monotonic() - begun < arguments.seconds:
+            at = time.monotonic() - begun
+            for number in [each for each, end in frozen.items() if at >= end]:
+                fleet.signal(number, signal.SIGCONT)
+                del frozen[number]
+            if stops and at >= stops[0]:
+                stops.pop(0)
+                for number in draw.sample(range(8), 2):
+                    fleet.signal(number, signal.SIGSTOP)
+                    frozen[number] = at + 30
+            victim = draw.choice([each for each in range(8) if each not in frozen])
+            known = fleet.totals("round")[victim]
+            fleet.signal(victim, signal.SIGKILL)
+            killed[victim] += 1
+            time.sleep(1)
+            restarts = sum("restored after round" in line for line in fleet.log(victim))
+            fleet.up(*settings)
+            until(f"node {victim}", lambda: sum("restored after round" in line for line in fleet.log(victim)) > restarts, 120)
+            line = [each for each in fleet.log(victim) if "restored after round" in each][-1]
+            lost += int(line.split("restored after round ")[1].split()[0]) < known
+            time.sleep(max(0, 10 - (time.monotonic() - begun - at)))
+        for number in frozen:
+            fleet.signal(number, signal.SIGCONT)
+        seconds = time.monotonic() - begun
+        after = fleet.totals("round")
+        print(f"storm: {sum(killed)} kills in {seconds:.0f} s, by node {killed}; 4 nodes stood still for 30 s each", flush=True)
+        gone = [late - early for late, early in zip(after, first)]
+        print(f"rounds gone meanwhile: {gone}; finished rounds lost: {lost}")
+        time.sleep(60)
+        calm, pulled = fleet.totals("round"), fleet.totals("pulled")
+        until("everybody to pull models again", lambda: all(b > a for a, b in zip(pulled, fleet.totals("pulled"))), 120)
+        time.sleep(30)
+        later = fleet.totals("round")
+        print(f"a minute later everybody pulls models over the overlay; rounds gone in the next {30} s and more: {[b - a for a, b in zip(calm, later)]}")
+    finally:
+        kindred("fleet", "down", fleet.home)
+    torn = sum("damaged" in line for number in range(8) for line in fleet.log(number))
+    models = sorted(fleet.home.glob("node-*/run/models/*.safetensors"))
+    print(f"torn state files: {torn}; models whole: {sum(map(whole, models))} of {len(models)}")
+    shutil.rmtree(home)
+
+
 def strangers(_):
     for what, authority, network_id in (("another authority", "foreign", NETWORK), ("another network", "ca", "other")):
         with tempfile.TemporaryDirectory() as home:
@@ -284,6 +384,10 @@ def main():
     verb = verbs.add_parser("kill")
     verb.add_argument("--times", type=int, default=5)
     verb.set_defaults(run=kill)
+    verb = verbs.add_parser("storm")
+    verb.add_argument("--seconds", type=int, default=300)
+    verb.add_argument("--seed", type=int, default=1)
+    verb.set_defaults(run=storm)
     verbs.add_parser("strangers").set_defaults(run=strangers)
     verb = verbs.add_parser("mixed")
     verb.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])

@@ -12,12 +12,14 @@ import io.kindred.core.peer.PeerStep;
 import io.kindred.core.peer.Tagged;
 import io.kindred.core.work.Ticket;
 import io.kindred.files.disk.Folders;
+import io.kindred.node.identity.Member;
 import io.kindred.node.identity.Validity;
 import io.kindred.node.log.Log;
 import io.kindred.node.state.StateFiles;
 import io.kindred.node.state.Totals;
 import io.kindred.node.transport.AddressBook;
 import io.kindred.node.transport.Arrivals;
+import io.kindred.node.transport.Conduct;
 import io.kindred.node.transport.Inbox;
 import io.kindred.node.transport.Layouts;
 import io.kindred.node.transport.Outbox;
@@ -29,6 +31,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -73,7 +76,7 @@ public final class Node implements AutoCloseable {
   private final Optional<StateFiles.Saved> found;
   private final Hearing hearing;
   private final NodeClock clock;
-  private final Refusals refusals;
+  private final Conduct conduct;
   private final BlockingQueue<Happened> queue = new LinkedBlockingQueue<>();
   private final AtomicInteger waitingMessages = new AtomicInteger();
   private final ScheduledExecutorService timers =
@@ -86,7 +89,7 @@ public final class Node implements AutoCloseable {
   private final CountDownLatch done = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Departure departure = new Departure();
-  private final SortedMap<String, Long> counts = new TreeMap<>();
+  private final SortedMap<String, Long> counts = new ConcurrentSkipListMap<>();
   private volatile Totals totals;
   private volatile NodeStatus.State phase = NodeStatus.State.RUNNING;
   private volatile @Nullable Throwable failure;
@@ -114,7 +117,7 @@ public final class Node implements AutoCloseable {
     keeper = new Keeper(plan, peer, wire, log);
     found = keeper.found();
     hearing = new Hearing(plan.status());
-    refusals = new Refusals(log);
+    conduct = new Conduct(plan.limits(), new Refusals(log));
     workers = new WorkerPool(plan.workers(), plan.trainers(), new PeerId(plan.number()));
     state = found.map(StateFiles.Saved::state).orElseGet(peer::initial);
     totals = found.map(StateFiles.Saved::totals).orElse(Totals.NOTHING);
@@ -126,11 +129,11 @@ public final class Node implements AutoCloseable {
             plan.identity(),
             wire,
             new Layouts(List.of(plan.cast().architecture().layout())),
-            plan.mostMessageBytes(),
             this::arrived,
             book,
-            refusals,
-            connections);
+            conduct,
+            connections,
+            timers);
   }
 
   /** Where it listens. */
@@ -143,7 +146,7 @@ public final class Node implements AutoCloseable {
     book.name(addresses);
     book.keep(plan.whereabouts(port(), System.currentTimeMillis()));
     Outbox open =
-        new Outbox(plan.identity(), book, plan.sendMillis(), refusals, connections, timers);
+        new Outbox(plan.identity(), book, plan.sendMillis(), refusals(), connections, timers);
     outbox = open;
     keeper.begin();
     List<PeerId> neighbours = plan.neighbours(addresses.keySet());
@@ -269,9 +272,10 @@ public final class Node implements AutoCloseable {
     if (!(event instanceof Event.Received received)) {
       throw unusable;
     }
-    refusals.add(
+    conduct.offence(
+        new Member(plan.identity().member().network(), received.from()),
         "unusable-message",
-        "message of %s: %s in the machine that took it".formatted(received.from(), unusable));
+        unusable + " in the machine that took it");
   }
 
   private void interpret(Component component, Effect effect) {
@@ -363,11 +367,7 @@ public final class Node implements AutoCloseable {
           finished();
         }
       }
-      case Observation.Counted counted -> {
-        synchronized (counts) {
-          counts.merge(counted.name(), 1L, Long::sum);
-        }
-      }
+      case Observation.Counted counted -> counts.merge(counted.name(), 1L, Long::sum);
       case Observation.Measured _, Observation.Held _, Observation.Found _ -> {}
     }
     watcher.observed(clock.secondsUp(), observation, totals);
@@ -404,10 +404,6 @@ public final class Node implements AutoCloseable {
 
   public NodeStatus status() {
     Outbox open = outbox;
-    SortedMap<String, Long> counted;
-    synchronized (counts) {
-      counted = new TreeMap<>(counts);
-    }
     return new NodeStatus(
         plan.identity().member().network(),
         plan.number(),
@@ -421,8 +417,9 @@ public final class Node implements AutoCloseable {
         queue.size(),
         totals,
         open == null ? 0 : open.framedBytes(),
-        refusals.counts(),
-        counted,
+        refusals().counts(),
+        conduct.told(),
+        new TreeMap<>(counts),
         hearing.told(),
         keeper.unwritten(),
         keeper.isFailing(),
@@ -446,7 +443,7 @@ public final class Node implements AutoCloseable {
 
   /** What others tried in vain. */
   public Refusals refusals() {
-    return refusals;
+    return conduct.refusals();
   }
 
   /** Lets the peer take its leave, stops between two events and keeps what it knows. */

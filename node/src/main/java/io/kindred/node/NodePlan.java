@@ -9,6 +9,7 @@ import io.kindred.methods.Cast;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
 import io.kindred.node.identity.Statement;
+import io.kindred.node.transport.Limits;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -30,7 +31,7 @@ import java.util.function.Supplier;
  * @param records whether events are written down
  * @param gatherMillis how long it waits for its neighbours before its first round
  * @param sendMillis after which a message that has not arrived is given up
- * @param mostMessageBytes weights that one message may bring
+ * @param limits what others may send
  */
 public record NodePlan(
     Cast cast,
@@ -44,7 +45,7 @@ public record NodePlan(
     boolean records,
     long gatherMillis,
     long sendMillis,
-    long mostMessageBytes) {
+    Limits limits) {
   public NodePlan {
     if (cast.method().pooledData()) {
       throw new Complaint(
@@ -94,7 +95,7 @@ public record NodePlan(
         records,
         gatherMillis,
         sendMillis,
-        mostMessageBytes);
+        limits);
   }
 
   /** As in the simulator, a server is nobody's neighbour and has none. */

@@ -5,6 +5,7 @@ import io.kindred.core.settings.Complaint;
 import io.kindred.core.settings.Setting;
 import io.kindred.node.log.Log;
 import io.kindred.node.trainer.TrainerSettings;
+import io.kindred.node.transport.Limits;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
@@ -48,12 +49,7 @@ public record NodeSettings(
             above = 0,
             max = 86400)
         double sendSeconds,
-    @Setting(
-            doc = "most megabytes of weights in one message",
-            fallback = "512",
-            min = 1,
-            max = 2047)
-        int messageMegabytes,
+    @Setting(doc = "what others may send", fallback = "{}") Limits limits,
     @Setting(doc = "who trains; left out, the node does it itself", fallback = "{}")
         TrainerSettings trainer,
     @Setting(doc = "the only peers to talk to; without it all whom the authority vouches for")
@@ -159,9 +155,5 @@ public record NodeSettings(
   /** The time that a message has. */
   public long sendMillis() {
     return Math.max(1, Math.round(sendSeconds * 1_000));
-  }
-
-  public long mostMessageBytes() {
-    return (long) messageMegabytes << 20;
   }
 }

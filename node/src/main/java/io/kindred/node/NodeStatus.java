@@ -1,6 +1,7 @@
 package io.kindred.node;
 
 import io.kindred.node.state.Totals;
+import io.kindred.node.transport.Conduct;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param waiting events that are there and not yet stepped
  * @param framedBytes bytes handed to the connections in this life, headers included
  * @param refused what others tried in vain in this life, by kind
+ * @param offences which members sent wrong messages in this life, and how much longer they are not
+ *     heard
  * @param counts what the peer counted in this life
  * @param heard from whom messages came, in all lives
  * @param unwritten how often what could not be written to the disk in this life
@@ -33,6 +36,7 @@ public record NodeStatus(
     Totals totals,
     long framedBytes,
     SortedMap<String, Long> refused,
+    SortedMap<Long, Conduct.Told> offences,
     SortedMap<String, Long> counts,
     SortedMap<Long, Heard> heard,
     SortedMap<String, Long> unwritten,

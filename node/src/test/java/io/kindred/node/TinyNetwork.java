@@ -21,6 +21,7 @@ import io.kindred.methods.averaging.Dfedavgm;
 import io.kindred.node.identity.Authority;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
+import io.kindred.node.transport.Limits;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -130,7 +131,7 @@ public final class TinyNetwork implements AutoCloseable {
         true,
         20_000,
         20_000,
-        1 << 20);
+        Limits.USUAL);
   }
 
   public Path folder(int number) {

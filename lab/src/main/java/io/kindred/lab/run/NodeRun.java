@@ -155,7 +155,7 @@ public final class NodeRun {
           settings.record(),
           settings.gatherMillis(),
           settings.sendMillis(),
-          settings.mostMessageBytes());
+          settings.limits());
     } catch (Complaint complaint) {
       throw ConfigException.at(written, complaint);
     }

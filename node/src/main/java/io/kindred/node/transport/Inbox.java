@@ -25,7 +25,9 @@ import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
@@ -38,10 +40,10 @@ public final class Inbox implements AutoCloseable {
 
   private final Wire wire;
   private final Layouts layouts;
-  private final long mostBytes;
   private final Arrivals arrivals;
   private final AddressBook book;
-  private final Refusals refusals;
+  private final Conduct conduct;
+  private final ScheduledExecutorService timer;
   private final Gatekeeper gatekeeper;
   private final Server server;
   private final int port;
@@ -52,17 +54,18 @@ public final class Inbox implements AutoCloseable {
       Identity identity,
       Wire wire,
       Layouts layouts,
-      long mostBytes,
       Arrivals arrivals,
       AddressBook book,
-      Refusals refusals,
-      Executor executor) {
+      Conduct conduct,
+      Executor executor,
+      ScheduledExecutorService timer) {
     this.wire = wire;
     this.layouts = layouts;
-    this.mostBytes = mostBytes;
     this.arrivals = arrivals;
     this.book = book;
-    this.refusals = refusals;
+    this.conduct = conduct;
+    this.timer = timer;
+    Refusals refusals = conduct.refusals();
     gatekeeper = new Gatekeeper(identity, refusals);
     try {
       server =
@@ -106,8 +109,7 @@ public final class Inbox implements AutoCloseable {
       answers.onNext(book.answer(question));
       answers.onCompleted();
     } catch (MalformedException malformed) {
-      refusals.add(
-          "malformed-message", "addresses of " + CALLER.get() + ": " + malformed.getMessage());
+      conduct.offence(CALLER.get(), "malformed-message", "addresses: " + malformed.getMessage());
       answers.onError(Status.INVALID_ARGUMENT.asRuntimeException());
     }
   }
@@ -122,13 +124,41 @@ public final class Inbox implements AutoCloseable {
       Optional<Member> caller = shown.filter(gatekeeper::admits).flatMap(Member::of);
       if (caller.isEmpty()) {
         if (shown.isEmpty()) {
-          refusals.add("no-identity", "a call without a certificate");
+          conduct.refusals().add("no-identity", "a call without a certificate");
         }
-        call.close(Status.UNAUTHENTICATED.withDescription("who calls?"), new Metadata());
-        return new ServerCall.Listener<>() {};
+        return hangUp(call, Status.UNAUTHENTICATED.withDescription("who calls?"));
       }
-      Context context = Context.current().withValue(CALLER, caller.get());
+      Member member = caller.get();
+      double muted = conduct.mutedSeconds(member.peer());
+      if (muted > 0) {
+        return hangUp(
+            call,
+            Status.PERMISSION_DENIED.withDescription(
+                "not heard for another %.0f s after wrong messages".formatted(muted)));
+      }
+      if (!conduct.takesTurn(member.peer())) {
+        conduct.refusals().add("too-often", "message of " + member + ": too many a second");
+        return hangUp(call, Status.RESOURCE_EXHAUSTED.withDescription("too many a second"));
+      }
+      Context.CancellableContext context =
+          Context.current()
+              .withValue(CALLER, member)
+              .withDeadlineAfter(limits().messageMillis(), TimeUnit.MILLISECONDS, timer);
+      context.addListener(ended -> slow(call, member, ended.cancellationCause()), Runnable::run);
       return Contexts.interceptCall(context, call, headers, next);
+    }
+
+    private <Q, A> ServerCall.Listener<Q> hangUp(ServerCall<Q, A> call, Status status) {
+      call.close(status, new Metadata());
+      return new ServerCall.Listener<>() {};
+    }
+  }
+
+  /** Whoever begins a message and does not end it must not keep the room for it. */
+  private void slow(ServerCall<?, ?> call, Member member, @Nullable Throwable cause) {
+    if (cause instanceof TimeoutException) {
+      conduct.offence(member, "slow-message", "not complete in time");
+      call.close(Status.DEADLINE_EXCEEDED.withDescription("not complete in time"), new Metadata());
     }
   }
 
@@ -154,16 +184,16 @@ public final class Inbox implements AutoCloseable {
     return layouts;
   }
 
-  long mostBytes() {
-    return mostBytes;
+  Limits limits() {
+    return conduct.limits();
   }
 
   Arrivals arrivals() {
     return arrivals;
   }
 
-  Refusals refusals() {
-    return refusals;
+  Conduct conduct() {
+    return conduct;
   }
 
   /** The port that it listens at, or listened at before it was closed. */

@@ -49,24 +49,24 @@ final class Reception implements StreamObserver<byte[]> {
         fill(known, frame);
       }
     } catch (MalformedException malformed) {
-      refuse("malformed-message", Status.INVALID_ARGUMENT, String.valueOf(malformed.getMessage()));
+      offend("malformed-message", Status.INVALID_ARGUMENT, String.valueOf(malformed.getMessage()));
     }
   }
 
   private void open(Header opened) throws MalformedException {
     if (!opened.sender().equals(caller)) {
-      refuse("false-sender", Status.PERMISSION_DENIED, "claims to be " + opened.sender());
+      offend("false-sender", Status.PERMISSION_DENIED, "claims to be " + opened.sender());
       return;
     }
     long sum = 0;
     for (Header.Blob blob : opened.blobs()) {
-      if (blob.bytes() < 0 || blob.bytes() > inbox.mostBytes()) {
+      if (blob.bytes() < 0 || blob.bytes() > inbox.limits().messageBytes()) {
         throw new MalformedException("a vector of " + blob.bytes() + " bytes");
       }
       sum += blob.bytes();
     }
-    if (sum > inbox.mostBytes()) {
-      refuse("too-large", Status.RESOURCE_EXHAUSTED, sum + " bytes of weights");
+    if (sum > inbox.limits().messageBytes()) {
+      offend("too-large", Status.RESOURCE_EXHAUSTED, sum + " bytes of weights");
       return;
     }
     header = opened;
@@ -96,13 +96,13 @@ final class Reception implements StreamObserver<byte[]> {
       throw new MalformedException("more bytes than were announced");
     }
     buffer.put(frame);
-    if (!buffer.hasRemaining()) {
-      keep(opened, buffer.flip());
+    if (!buffer.hasRemaining() && keep(opened, buffer.flip())) {
       expectNext(opened);
     }
   }
 
-  private void keep(Header opened, ByteBuffer bytes) throws MalformedException {
+  /** False where the weights are none that it takes. */
+  private boolean keep(Header opened, ByteBuffer bytes) throws MalformedException {
     Layout known = layout;
     if (known == null) {
       throw new IllegalStateException("a vector without a layout");
@@ -114,8 +114,18 @@ final class Reception implements StreamObserver<byte[]> {
     if (!vector.digest().equals(announced)) {
       throw new MalformedException("weights are " + vector.digest() + ", not " + announced);
     }
+    if (!inbox.limits().allows(vector)) {
+      offend(
+          "bad-weights",
+          Status.INVALID_ARGUMENT,
+          vector.isFinite()
+              ? "weights with a root mean square of %.3g".formatted(Limits.rms(vector))
+              : "weights that are no numbers");
+      return false;
+    }
     weights.put(announced, vector);
     next++;
+    return true;
   }
 
   @Override
@@ -130,7 +140,7 @@ final class Reception implements StreamObserver<byte[]> {
       }
       deliver(opened);
     } catch (MalformedException malformed) {
-      refuse("malformed-message", Status.INVALID_ARGUMENT, String.valueOf(malformed.getMessage()));
+      offend("malformed-message", Status.INVALID_ARGUMENT, String.valueOf(malformed.getMessage()));
     }
   }
 
@@ -158,10 +168,20 @@ final class Reception implements StreamObserver<byte[]> {
   }
 
   private void refuse(String kind, Status status, String why) {
+    inbox.conduct().refusals().add(kind, "message of " + caller + ": " + why);
+    end(status, why);
+  }
+
+  /** Refuses what nobody in good faith sends. */
+  private void offend(String kind, Status status, String why) {
+    inbox.conduct().offence(caller, kind, why);
+    end(status, why);
+  }
+
+  private void end(Status status, String why) {
     over = true;
     filling = null;
     weights.clear();
-    inbox.refusals().add(kind, "message of " + caller + ": " + why);
     answers.onError(status.withDescription(why).asRuntimeException());
   }
 

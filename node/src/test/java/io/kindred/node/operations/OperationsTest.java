@@ -63,6 +63,7 @@ class OperationsTest {
         0,
         refused,
         new TreeMap<>(),
+        new TreeMap<>(),
         heard,
         new TreeMap<>(),
         diskFails,

@@ -83,11 +83,11 @@ class PapersTest {
             server,
             wire,
             new Layouts(List.of()),
-            1_000,
             arrival -> true,
             new AddressBook(server),
-            refusals,
-            threads);
+            new Conduct(Limits.USUAL, refusals),
+            threads,
+            timer);
   }
 
   @AfterEach

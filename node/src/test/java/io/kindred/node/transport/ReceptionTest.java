@@ -31,6 +31,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,6 +48,7 @@ class ReceptionTest {
 
   private final List<Arrivals.Arrival> arrived = new ArrayList<>();
   private final List<String> answers = new ArrayList<>();
+  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private final Refusals refusals = new Refusals(line -> {});
   private final Wire wire = new Wire(List.of(Gossip.Offer.class));
   private Identity identity;
@@ -61,21 +64,23 @@ class ReceptionTest {
   }
 
   private Inbox inbox(Layouts layouts, long mostBytes) {
+    Limits limits = new Limits(mostBytes / (double) (1 << 20), 120, 500, 10, 60);
     return new Inbox(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
         identity,
         wire,
         layouts,
-        mostBytes,
         arrived::add,
         new AddressBook(identity),
-        refusals,
-        Runnable::run);
+        new Conduct(limits, refusals),
+        Runnable::run,
+        timer);
   }
 
   @AfterEach
   void close() {
     inbox.close();
+    timer.shutdownNow();
   }
 
   private Reception reception() {
@@ -167,6 +172,17 @@ class ReceptionTest {
     Weights large = Weights.copyOf(Layout.builder().add("w", 26).build(), new float[26]);
     receive(header(CALLER, large));
     refusedAs("malformed-message", "INVALID_ARGUMENT");
+  }
+
+  @Test
+  void weightsThatNobodyCanHaveTrainedAreRefused() {
+    for (float wrong : new float[] {Float.NaN, Float.NEGATIVE_INFINITY, 100}) {
+      Weights model = Weights.copyOf(LAYOUT, new float[] {1, 2, 3, wrong, 5.5f, 0});
+      receive(header(CALLER, model), bytes(model));
+    }
+    assertThat(answers).containsExactly("INVALID_ARGUMENT", "INVALID_ARGUMENT", "INVALID_ARGUMENT");
+    assertThat(arrived).isEmpty();
+    assertThat(refusals.counts()).containsEntry("bad-weights", 3L).containsEntry("muted", 1L);
   }
 
   @Test

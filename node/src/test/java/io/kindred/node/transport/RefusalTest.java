@@ -3,6 +3,12 @@ package io.kindred.node.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.grpc.CallOptions;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.StreamObserver;
 import io.kindred.core.Component;
 import io.kindred.core.Message;
 import io.kindred.core.PeerId;
@@ -68,17 +74,21 @@ class RefusalTest {
             .cast()
             .architecture()
             .initial(new RandomStreams(1).stream(Purpose.INITIAL_WEIGHTS, 0, 0));
+    serve(Limits.USUAL);
+  }
+
+  private void serve(Limits limits) {
     inbox =
         new Inbox(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             network.identity(0),
             wire,
             new Layouts(List.of(weights.layout())),
-            weights.bytes(),
             arrival -> room && arrived.add(arrival),
             new AddressBook(network.identity(0)),
-            refusals,
-            threads);
+            new Conduct(limits, refusals),
+            threads,
+            timer);
   }
 
   @AfterEach
@@ -166,6 +176,84 @@ class RefusalTest {
     assertThat(send(network.identity(1), 20_000, refusals))
         .hasValueSatisfying(why -> assertThat(why).contains("RESOURCE_EXHAUSTED"));
     assertThat(refusals.counts()).containsEntry("no-room", 1L);
+  }
+
+  private void serveAnew(Limits limits) {
+    inbox.close();
+    serve(limits);
+  }
+
+  @Test
+  void aMemberThatKeepsSendingWrongModelsIsNotHeardForAWhile() throws Exception {
+    weights = Weights.copyOf(weights.layout(), new float[weights.size()]);
+    weights.shared()[0] = Float.NaN;
+    for (int i = 0; i < 3; i++) {
+      assertThat(send(network.identity(1), 20_000, refusals))
+          .contains("INVALID_ARGUMENT: weights that are no numbers");
+    }
+    assertThat(send(network.identity(1), 20_000, refusals))
+        .hasValueSatisfying(
+            why -> assertThat(why).startsWith("PERMISSION_DENIED: not heard for another "));
+    assertThat(arrived).isEmpty();
+    assertThat(log)
+        .contains(
+            "refused: message of peer 1 of network tiny: weights that are no numbers",
+            "refused: peer 1 of network tiny is not heard for 60 s after 3 offences");
+  }
+
+  @Test
+  void aMemberThatSendsMoreThanItsShareIsToldSo() throws Exception {
+    serveAnew(new Limits(512, 120, 0.5, 10, 60));
+    assertThat(send(network.identity(1), 20_000, refusals)).isEmpty();
+    assertThat(send(network.identity(1), 20_000, refusals))
+        .contains("RESOURCE_EXHAUSTED: too many a second");
+    assertThat(refusals.counts()).containsEntry("too-often", 1L);
+    assertThat(arrived).hasSize(1);
+  }
+
+  /** It begins a message, and says no more. */
+  @Test
+  void aMessageThatDoesNotEndIsGivenUp() throws Exception {
+    serveAnew(new Limits(512, 0.2, 500, 10, 60));
+    ManagedChannel channel =
+        NettyChannelBuilder.forAddress(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), inbox.port()))
+            .overrideAuthority(new Member(TinyNetwork.NETWORK, new PeerId(0)).hostName())
+            .sslContext(
+                Tls.client(network.identity(1), new Gatekeeper(network.identity(1), refusals)))
+            .build();
+    try {
+      CompletableFuture<Status> ended = new CompletableFuture<>();
+      StreamObserver<byte[]> frames =
+          ClientCalls.asyncClientStreamingCall(
+              channel.newCall(PostalService.DELIVER, CallOptions.DEFAULT),
+              new StreamObserver<>() {
+                @Override
+                public void onNext(byte[] receipt) {}
+
+                @Override
+                public void onError(Throwable refused) {
+                  ended.complete(Status.fromThrowable(refused));
+                }
+
+                @Override
+                public void onCompleted() {
+                  ended.complete(Status.OK);
+                }
+              });
+      frames.onNext(
+          Header.of(
+                  network.identity(1).member(),
+                  Component.METHOD,
+                  wire.encode(Message.class, model()))
+              .encode());
+      assertThat(ended.get(30, TimeUnit.SECONDS).getCode())
+          .isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+      assertThat(refusals.counts()).containsEntry("slow-message", 1L);
+      assertThat(arrived).isEmpty();
+    } finally {
+      channel.shutdownNow();
+    }
   }
 
   @Test

@@ -1,0 +1,59 @@
+package io.kindred.node.transport;
+
+import io.kindred.core.settings.Setting;
+import io.kindred.core.weights.Flat;
+import io.kindred.core.weights.Weights;
+
+/** What a member may send. Who goes beyond it is refused, and who does so often not heard. */
+public record Limits(
+    @Setting(
+            doc = "most megabytes of weights in one message",
+            fallback = "512",
+            above = 0,
+            max = 2047)
+        double messageMegabytes,
+    @Setting(
+            doc = "seconds within which a message that began to come must be complete",
+            fallback = "120",
+            above = 0,
+            max = 86400)
+        double messageSeconds,
+    @Setting(
+            doc = "messages a second that one member may send; it may be ahead by two seconds",
+            fallback = "500",
+            above = 0,
+            max = 1e6)
+        double messagesPerSecond,
+    @Setting(
+            doc = "largest root mean square of the weights in a message",
+            fallback = "10",
+            above = 0)
+        double weightsRms,
+    @Setting(
+            doc =
+                "seconds for which a member is not heard that sent three wrong messages within a"
+                    + " minute; twice as long every time",
+            fallback = "60",
+            min = 0,
+            max = 86400)
+        double muteSeconds) {
+  /** Those of a configuration that says nothing about them. */
+  public static final Limits USUAL = new Limits(512, 120, 500, 10, 60);
+
+  long messageBytes() {
+    return (long) (messageMegabytes * (1 << 20));
+  }
+
+  long messageMillis() {
+    return Math.max(1, Math.round(messageSeconds * 1_000));
+  }
+
+  /** Whether weights are those of a model that somebody may have trained. */
+  boolean allows(Weights weights) {
+    return weights.isFinite() && rms(weights) <= weightsRms;
+  }
+
+  static double rms(Weights weights) {
+    return Math.sqrt(Flat.dot(weights, weights) / (double) weights.size());
+  }
+}
