@@ -228,6 +228,9 @@ class Fleet:
         assignments = [part for each in settings for part in ("--set", each)]
         kindred("fleet", "up", ROOT / "experiments" / "nodes" / "eight-nodes.yaml", *assignments, "--detach", "--out", self.home)
 
+    def again(self):
+        kindred("fleet", "up", "--detach", "--out", self.home)
+
     def status(self, number):
         try:
             return json.loads((self.home / f"node-{number}" / "run" / "status.json").read_text())
@@ -252,21 +255,11 @@ def until(what, condition, seconds):
         time.sleep(0.2)
 
 
-def whole(model):
-    """Whether a safetensors file is as long as its header says."""
-    content = model.read_bytes()
-    length = int.from_bytes(content[:8], "little")
-    header = json.loads(content[8 : 8 + length])
-    ends = [each["data_offsets"][1] for name, each in header.items() if name != "__metadata__"]
-    return len(content) == 8 + length + max(ends)
-
-
 def storm(arguments):
     draw = random.Random(arguments.seed)
-    settings = ("rounds=100000", f"seed={arguments.seed}")
     home = pathlib.Path(tempfile.mkdtemp())
     fleet = Fleet(home / "fleet", 8)
-    fleet.up(*settings)
+    fleet.up("rounds=100000", f"seed={arguments.seed}")
     try:
         until("the first two rounds of all", lambda: min(fleet.totals("round")) >= 2, 300)
         first = fleet.totals("round")
@@ -289,7 +282,7 @@ def storm(arguments):
             killed[victim] += 1
             time.sleep(1)
             restarts = sum("restored after round" in line for line in fleet.log(victim))
-            fleet.up(*settings)
+            fleet.again()
             until(f"node {victim}", lambda: sum("restored after round" in line for line in fleet.log(victim)) > restarts, 120)
             line = [each for each in fleet.log(victim) if "restored after round" in each][-1]
             lost += int(line.split("restored after round ")[1].split()[0]) < known
@@ -303,15 +296,15 @@ def storm(arguments):
         print(f"rounds gone meanwhile: {gone}; finished rounds lost: {lost}")
         time.sleep(60)
         calm, pulled = fleet.totals("round"), fleet.totals("pulled")
-        until("everybody to pull models again", lambda: all(b > a for a, b in zip(pulled, fleet.totals("pulled"))), 120)
+        until(f"everybody to pull models again; see {home}", lambda: all(b > a for a, b in zip(pulled, fleet.totals("pulled"))), 120)
         time.sleep(30)
         later = fleet.totals("round")
-        print(f"a minute later everybody pulls models over the overlay; rounds gone in the next {30} s and more: {[b - a for a, b in zip(calm, later)]}")
+        print(f"a minute later everybody pulls models over the overlay; rounds gone in the next half minute: {[b - a for a, b in zip(calm, later)]}")
     finally:
         kindred("fleet", "down", fleet.home)
     torn = sum("damaged" in line for number in range(8) for line in fleet.log(number))
-    models = sorted(fleet.home.glob("node-*/run/models/*.safetensors"))
-    print(f"torn state files: {torn}; models whole: {sum(map(whole, models))} of {len(models)}")
+    unfinished = list(fleet.home.glob("node-*/run/**/*.part"))
+    print(f"torn state files: {torn}; unfinished ones left: {len(unfinished)}")
     shutil.rmtree(home)
 
 
