@@ -219,12 +219,12 @@ public final class Node implements AutoCloseable {
           step(next);
         }
         if (keeper.owesState()) {
-          save();
+          save(totals);
         }
       }
       // One that was stopped before its start has nothing to go on from.
       if (!abandoned && totals.events() > 0) {
-        save();
+        save(totals);
       }
       phase = NodeStatus.State.STOPPED;
     } catch (InterruptedException stopped) {
@@ -359,10 +359,12 @@ public final class Node implements AutoCloseable {
     switch (observation) {
       case Observation.Deployed deployed -> {
         Observation.Stage last = plan.lastStage();
-        if (deployed.stage() != Observation.Stage.TRAINED || last == Observation.Stage.TRAINED) {
-          totals = totals.finished(deployed.round());
-        }
-        save();
+        boolean ends =
+            deployed.stage() != Observation.Stage.TRAINED || last == Observation.Stage.TRAINED;
+        Totals next = ends ? totals.finished(deployed.round()) : totals;
+        // A round is told of once it is kept.
+        save(next);
+        totals = next;
         if (deployed.round() >= plan.cast().rounds() && deployed.stage() == last) {
           finished();
         }
@@ -381,8 +383,8 @@ public final class Node implements AutoCloseable {
     done.countDown();
   }
 
-  private void save() {
-    keeper.save(new StateFiles.Saved(state, totals, clock.tick()));
+  private void save(Totals now) {
+    keeper.save(new StateFiles.Saved(state, now, clock.tick()));
   }
 
   private void writeStatus() {
