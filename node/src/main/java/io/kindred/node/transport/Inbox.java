@@ -140,11 +140,18 @@ public final class Inbox implements AutoCloseable {
         conduct.refusals().add("too-often", "message of " + member + ": too many a second");
         return hangUp(call, Status.RESOURCE_EXHAUSTED.withDescription("too many a second"));
       }
+      long began = System.nanoTime();
       Context.CancellableContext context =
           Context.current()
               .withValue(CALLER, member)
               .withDeadlineAfter(limits().messageMillis(), TimeUnit.MILLISECONDS, timer);
-      context.addListener(ended -> slow(call, member, ended.cancellationCause()), Runnable::run);
+      context.addListener(
+          ended -> {
+            if (ended.cancellationCause() instanceof TimeoutException) {
+              slow(call, member, began);
+            }
+          },
+          Runnable::run);
       return Contexts.interceptCall(context, call, headers, next);
     }
 
@@ -154,10 +161,14 @@ public final class Inbox implements AutoCloseable {
     }
   }
 
-  /** Whoever begins a message and does not end it must not keep the room for it. */
-  private void slow(ServerCall<?, ?> call, Member member, @Nullable Throwable cause) {
-    if (cause instanceof TimeoutException) {
-      conduct.offence(member, "slow-message", "not complete in time");
+  /**
+   * Whoever begins a message and does not end it must not keep the room for it. That is no offence:
+   * this node or the network may have stood still. A sender that gave up before counts for nothing.
+   */
+  private void slow(ServerCall<?, ?> call, Member member, long began) {
+    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+    if (millis >= limits().messageMillis()) {
+      conduct.refusals().add("slow-message", "message of " + member + ": not complete in time");
       call.close(Status.DEADLINE_EXCEEDED.withDescription("not complete in time"), new Metadata());
     }
   }
