@@ -68,10 +68,16 @@ public final class Overlay implements Machine<OverlayState> {
       case Event.LeaveRequested _ -> new Lives(turn).leave();
       case Event.Told _, Event.LinkMeasured _ -> {}
     }
-    for (Message own = turn.nextToSelf(); own != null; own = turn.nextToSelf()) {
-      receive(turn, context.self(), own);
-    }
+    hearItself(turn);
+    new Queries(turn).sendWaiting();
+    hearItself(turn);
     return turn.end();
+  }
+
+  private static void hearItself(Turn turn) {
+    for (Message own = turn.nextToSelf(); own != null; own = turn.nextToSelf()) {
+      receive(turn, turn.self(), own);
+    }
   }
 
   private static void begin(Turn turn, List<PeerId> neighbours) {

@@ -83,8 +83,12 @@ public record OverlayState(SortedMap<Long, Era> eras, Own own, Desk desk, Standi
     }
   }
 
-  /** A query of its own. */
-  record Asked(SearchMessage.Rising query, long since) {}
+  /**
+   * A query of its own.
+   *
+   * @param sent whether it went out; without a place in the overlay there is nobody to send it to
+   */
+  record Asked(SearchMessage.Sought sought, Optional<Double> threshold, boolean sent, long since) {}
 
   /**
    * How it stands to the network.

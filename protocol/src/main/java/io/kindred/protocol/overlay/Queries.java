@@ -51,26 +51,53 @@ final class Queries {
     this.turn = turn;
   }
 
+  /**
+   * Who has no place yet asks as soon as there is one: a peer that lives on its own looks for one.
+   */
   void ask(OverlayNote.Search search) {
     turn.enterSettled();
-    QueryId id = new QueryId(turn.self(), search.number());
-    Optional<Seat.Pointer> home = turn.home();
+    boolean waits = turn.settings.life().lives();
     Own own = turn.own;
-    if (home.isEmpty() || own.signature().isEmpty()) {
+    if (own.signature().isEmpty() || (turn.home().isEmpty() && !waits)) {
       turn.count("overlay-searched-too-early");
       turn.tell(
           new OverlayNote.Searched(
               search.number(), List.of(), Threshold.OPEN.value(), 0, Tally.NOTHING, 0));
       return;
     }
-    Sought sought = new Sought(id, own.signature().get(), search.wanted(), search.rule());
+    QueryId id = new QueryId(turn.self(), search.number());
     Optional<Double> threshold =
         search.fresh() ? Optional.empty() : own.threshold().map(Threshold::value);
-    Rising query = new Rising(sought, home.get().cluster(), threshold);
-    Desk desk = turn.desk;
-    turn.desk = desk.asking(Rows.with(desk.asked(), id, new Asked(query, turn.tick)));
-    turn.send(pick(turn, home.get().replicas(), id), query);
+    Sought sought = new Sought(id, own.signature().get(), search.wanted(), search.rule());
+    put(id, new Asked(sought, threshold, false, turn.tick));
+    send(id);
     turn.alarm(UNANSWERED, search.number(), patience());
+  }
+
+  private void put(QueryId id, Asked asked) {
+    turn.desk = turn.desk.asking(Rows.with(turn.desk.asked(), id, asked));
+  }
+
+  /** Sends a query on its way up where it has not gone and there is one. */
+  private void send(QueryId id) {
+    Asked asked = turn.desk.asked().get(id);
+    Optional<Seat.Pointer> home = turn.home();
+    if (asked == null || asked.sent() || home.isEmpty()) {
+      return;
+    }
+    put(id, new Asked(asked.sought(), asked.threshold(), true, asked.since()));
+    turn.send(
+        pick(turn, home.get().replicas(), asked.sought().id()),
+        new Rising(asked.sought(), home.get().cluster(), asked.threshold()));
+  }
+
+  /** Queries that waited for a place in the overlay go out where there is one by now. */
+  void sendWaiting() {
+    if (turn.desk.asked().values().stream().allMatch(Asked::sent)) {
+      return;
+    }
+    turn.enterSettled();
+    List.copyOf(turn.desk.asked().keySet()).forEach(this::send);
   }
 
   private long patience() {
@@ -237,21 +264,21 @@ final class Queries {
       return;
     }
     turn.enterSettled();
-    Optional<Seat.Pointer> home = turn.home();
-    QueryId next = asked.query().id().again();
-    if (!turn.settings.life().lives() || home.isEmpty() || next.repetition() >= MOST_REPETITIONS) {
+    Sought sought = asked.sought();
+    QueryId next = sought.id().again();
+    if (!turn.settings.life().lives() || next.repetition() >= MOST_REPETITIONS) {
       giveUp(id);
       return;
     }
     turn.count("overlay-asked-again");
-    Sought sought = asked.query().sought();
-    Rising query =
-        new Rising(
+    put(
+        id,
+        new Asked(
             new Sought(next, sought.signature(), sought.wanted(), sought.rule()),
-            home.get().cluster(),
-            asked.query().threshold());
-    turn.desk = turn.desk.asking(Rows.with(turn.desk.asked(), id, new Asked(query, asked.since())));
-    turn.send(pick(turn, home.get().replicas(), next), query);
+            asked.threshold(),
+            false,
+            asked.since()));
+    send(id);
     turn.alarm(UNANSWERED, number, patience());
   }
 
@@ -264,7 +291,7 @@ final class Queries {
           new OverlayNote.Searched(
               id.number(),
               List.of(),
-              asked.query().threshold().orElse(Threshold.OPEN.value()),
+              asked.threshold().orElse(Threshold.OPEN.value()),
               0,
               Tally.NOTHING,
               turn.tick - asked.since()));

@@ -25,11 +25,11 @@ import org.junit.jupiter.api.Test;
 
 /** What one peer makes of scores and probes, true and false ones. */
 class ElectionsTest {
-  private static final PeerId SELF = new PeerId(0);
-  private static final PeerId OTHER = new PeerId(1);
+  static final PeerId SELF = new PeerId(0);
+  static final PeerId OTHER = new PeerId(1);
   private static final PeerId THIRD = new PeerId(2);
-  private static final Epoch BEFORE = Epoch.zero(Digest.of(new byte[] {1}));
-  private static final OverlaySettings SETTINGS =
+  static final Epoch BEFORE = Epoch.zero(Digest.of(new byte[] {1}));
+  static final OverlaySettings SETTINGS =
       new OverlaySettings(
           2,
           4,
@@ -44,15 +44,18 @@ class ElectionsTest {
               SignatureRule.Subject.DELTA, 0, 5, 0.8, 0, 0.05, 1, 0.9, 0.5, Precision.BFLOAT16),
           LifeRule.NONE);
 
-  private final Overlay overlay =
-      new Overlay(
-          new OverlayContext(
-              SELF,
-              SETTINGS,
-              secret(SELF),
-              1,
-              BEFORE,
-              Proofs.plain(peer -> Optional.of(secret(peer).publicKey()))));
+  private final Overlay overlay = overlay(SETTINGS);
+
+  static Overlay overlay(OverlaySettings settings) {
+    return new Overlay(
+        new OverlayContext(
+            SELF,
+            settings,
+            secret(SELF),
+            1,
+            BEFORE,
+            Proofs.plain(peer -> Optional.of(secret(peer).publicKey()))));
+  }
 
   private static VrfSecret secret(PeerId peer) {
     return VrfSecret.derive(Digest.of(new byte[] {2, (byte) peer.number()}));
