@@ -17,6 +17,7 @@ import io.kindred.node.transport.Inbox;
 import io.kindred.node.transport.Layouts;
 import io.kindred.node.transport.Limits;
 import io.kindred.node.transport.Outbox;
+import io.kindred.node.transport.Packing;
 import io.kindred.node.transport.Refusals;
 import io.kindred.protocol.wire.Wire;
 import java.io.DataInputStream;
@@ -53,7 +54,7 @@ public final class StreamingSpeed {
   private static final int TRANSFERS = 10;
   private static final int TURNS = 5;
   private static final int CONNECTIONS = 64;
-  private static final int CHUNK = 1 << 18;
+  private static final int CHUNK = 1 << 20;
   private static final double MEGA = 1e6;
 
   private final Path home;
@@ -117,7 +118,7 @@ public final class StreamingSpeed {
     addresses.put(new PeerId(0), new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     AddressBook book = new AddressBook(sender);
     book.name(addresses);
-    return new Outbox(sender, book, 60_000, refusals, threads, timer);
+    return new Outbox(sender, book, 60_000, Packing.NONE, refusals, threads, timer);
   }
 
   private static void send(Outbox outbox, Wire.Encoded encoded) throws Exception {

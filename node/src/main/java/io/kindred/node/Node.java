@@ -17,11 +17,7 @@ import io.kindred.node.identity.Validity;
 import io.kindred.node.log.Log;
 import io.kindred.node.state.StateFiles;
 import io.kindred.node.state.Totals;
-import io.kindred.node.transport.AddressBook;
 import io.kindred.node.transport.Arrivals;
-import io.kindred.node.transport.Conduct;
-import io.kindred.node.transport.Inbox;
-import io.kindred.node.transport.Layouts;
 import io.kindred.node.transport.Outbox;
 import io.kindred.node.transport.Refusals;
 import io.kindred.protocol.wire.Wire;
@@ -33,7 +29,6 @@ import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -76,16 +71,13 @@ public final class Node implements AutoCloseable {
   private final Optional<StateFiles.Saved> found;
   private final Hearing hearing;
   private final NodeClock clock;
-  private final Conduct conduct;
   private final BlockingQueue<Happened> queue = new LinkedBlockingQueue<>();
   private final AtomicInteger waitingMessages = new AtomicInteger();
   private final ScheduledExecutorService timers =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("node-timers").factory());
-  private final ExecutorService connections = Executors.newVirtualThreadPerTaskExecutor();
   private final WorkerPool workers;
-  private final AddressBook book;
-  private final Inbox inbox;
+  private final Post post;
   private final CountDownLatch done = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Departure departure = new Departure();
@@ -95,7 +87,6 @@ public final class Node implements AutoCloseable {
   private volatile @Nullable Throwable failure;
   private volatile boolean stopping;
   private volatile boolean abandoned;
-  private volatile @Nullable Outbox outbox;
   private volatile boolean started;
   private volatile boolean begun;
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -117,37 +108,21 @@ public final class Node implements AutoCloseable {
     keeper = new Keeper(plan, peer, wire, log);
     found = keeper.found();
     hearing = new Hearing(plan.status());
-    conduct = new Conduct(plan.limits(), new Refusals(log));
     workers = new WorkerPool(plan.workers(), plan.trainers(), new PeerId(plan.number()));
     state = found.map(StateFiles.Saved::state).orElseGet(peer::initial);
     totals = found.map(StateFiles.Saved::totals).orElse(Totals.NOTHING);
     clock = new NodeClock(found.map(StateFiles.Saved::tick).orElse(0L));
-    book = new AddressBook(plan.identity());
-    inbox =
-        new Inbox(
-            plan.listen(),
-            plan.identity(),
-            wire,
-            new Layouts(List.of(plan.cast().architecture().layout())),
-            this::arrived,
-            book,
-            conduct,
-            connections,
-            timers);
+    post = new Post(plan, wire, this::arrived, timers, log);
   }
 
   /** Where it listens. */
   public int port() {
-    return inbox.port();
+    return post.port();
   }
 
   /** Starts the peer, or lets it go on where its last life ended. */
   public void start(SortedMap<PeerId, InetSocketAddress> addresses) {
-    book.name(addresses);
-    book.keep(plan.whereabouts(port(), System.currentTimeMillis()));
-    Outbox open =
-        new Outbox(plan.identity(), book, plan.sendMillis(), refusals(), connections, timers);
-    outbox = open;
+    Outbox open = post.open(addresses);
     keeper.begin();
     List<PeerId> neighbours = plan.neighbours(addresses.keySet());
     Happened start =
@@ -180,7 +155,7 @@ public final class Node implements AutoCloseable {
             });
     every(SECONDS_BETWEEN_ACQUAINTANCES, open::acquaintAnybody);
     every(SECONDS_BETWEEN_STATUS, this::writeStatus);
-    every(SECONDS_BETWEEN_LOOKS_AT_PAPERS, this::refreshPapers);
+    every(SECONDS_BETWEEN_LOOKS_AT_PAPERS, post::refreshPapers);
   }
 
   private void every(int seconds, Runnable work) {
@@ -272,10 +247,11 @@ public final class Node implements AutoCloseable {
     if (!(event instanceof Event.Received received)) {
       throw unusable;
     }
-    conduct.offence(
-        new Member(plan.identity().member().network(), received.from()),
-        "unusable-message",
-        unusable + " in the machine that took it");
+    post.conduct()
+        .offence(
+            new Member(plan.identity().member().network(), received.from()),
+            "unusable-message",
+            unusable + " in the machine that took it");
   }
 
   private void interpret(Component component, Effect effect) {
@@ -311,16 +287,12 @@ public final class Node implements AutoCloseable {
   }
 
   private void send(Component component, PeerId to, Message message) {
-    Wire.Encoded encoded = wire.encode(Message.class, message);
-    totals = totals.sent(encoded.bytes().length, encoded.modelBytes());
-    Outbox open = outbox;
-    if (open == null) {
-      throw new IllegalStateException("a message before the start");
-    }
-    open.send(
+    Post.Letter letter = post.letter(message);
+    totals = totals.sent(letter.controlBytes(), letter.modelBytes());
+    post.send(
         to,
         component,
-        encoded,
+        letter,
         departure.counted(
             why ->
                 why.ifPresent(reason -> queue.add(undelivered(component, to, message, reason)))));
@@ -391,21 +363,7 @@ public final class Node implements AutoCloseable {
     keeper.write(status());
   }
 
-  /** An operator may replace certificates and lists of revoked ones at any time. */
-  private void refreshPapers() {
-    try {
-      Outbox open = outbox;
-      if (plan.identity().refresh(log) && open != null) {
-        book.keep(plan.whereabouts(port(), System.currentTimeMillis()));
-        open.renew();
-      }
-    } catch (RuntimeException broken) {
-      log.warn("papers-kept", "looking for new papers failed: " + broken);
-    }
-  }
-
   public NodeStatus status() {
-    Outbox open = outbox;
     return new NodeStatus(
         plan.identity().member().network(),
         plan.number(),
@@ -415,12 +373,12 @@ public final class Node implements AutoCloseable {
         plan.cast().rounds(),
         clock.secondsUp(),
         found.isPresent(),
-        book.known().size(),
+        post.known(),
         queue.size(),
         totals,
-        open == null ? 0 : open.framedBytes(),
+        post.framedBytes(),
         refusals().counts(),
-        conduct.told(),
+        post.conduct().told(),
         new TreeMap<>(counts),
         hearing.told(),
         keeper.unwritten(),
@@ -445,7 +403,7 @@ public final class Node implements AutoCloseable {
 
   /** What others tried in vain. */
   public Refusals refusals() {
-    return conduct.refusals();
+    return post.conduct().refusals();
   }
 
   /** Lets the peer take its leave, stops between two events and keeps what it knows. */
@@ -477,7 +435,7 @@ public final class Node implements AutoCloseable {
             tick -> {
               throw new IllegalStateException("stepped after the end");
             }));
-    inbox.close();
+    post.stopListening();
     if (started) {
       try {
         ended.await(10, TimeUnit.SECONDS);
@@ -487,11 +445,7 @@ public final class Node implements AutoCloseable {
     }
     timers.shutdownNow();
     workers.close();
-    Outbox open = outbox;
-    if (open != null) {
-      open.close();
-    }
-    connections.shutdownNow();
+    post.close();
     keeper.close();
   }
 }

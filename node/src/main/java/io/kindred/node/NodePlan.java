@@ -10,6 +10,7 @@ import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
 import io.kindred.node.identity.Statement;
 import io.kindred.node.transport.Limits;
+import io.kindred.node.transport.Packing;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -32,6 +33,7 @@ import java.util.function.Supplier;
  * @param gatherMillis how long it waits for its neighbours before its first round
  * @param sendMillis after which a message that has not arrived is given up
  * @param limits what others may send
+ * @param packing the form in which it sends weights
  */
 public record NodePlan(
     Cast cast,
@@ -45,7 +47,8 @@ public record NodePlan(
     boolean records,
     long gatherMillis,
     long sendMillis,
-    Limits limits) {
+    Limits limits,
+    Packing packing) {
   public NodePlan {
     if (cast.method().pooledData()) {
       throw new Complaint(
@@ -95,7 +98,8 @@ public record NodePlan(
         records,
         gatherMillis,
         sendMillis,
-        limits);
+        limits,
+        packing);
   }
 
   /** As in the simulator, a server is nobody's neighbour and has none. */

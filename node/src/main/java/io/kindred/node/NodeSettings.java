@@ -6,6 +6,7 @@ import io.kindred.core.settings.Setting;
 import io.kindred.node.log.Log;
 import io.kindred.node.trainer.TrainerSettings;
 import io.kindred.node.transport.Limits;
+import io.kindred.node.transport.Packing;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
@@ -50,6 +51,7 @@ public record NodeSettings(
             max = 86400)
         double sendSeconds,
     @Setting(doc = "what others may send", fallback = "{}") Limits limits,
+    @Setting(doc = "the form in which this node sends weights", fallback = "{}") Packing packing,
     @Setting(doc = "who trains; left out, the node does it itself", fallback = "{}")
         TrainerSettings trainer,
     @Setting(doc = "the only peers to talk to; without it all whom the authority vouches for")

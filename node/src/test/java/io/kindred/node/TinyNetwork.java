@@ -22,6 +22,7 @@ import io.kindred.node.identity.Authority;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
 import io.kindred.node.transport.Limits;
+import io.kindred.node.transport.Packing;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -46,6 +47,7 @@ public final class TinyNetwork implements AutoCloseable {
   private final List<Node> nodes = new ArrayList<>();
   private final SortedMap<PeerId, InetSocketAddress> addresses = new TreeMap<>();
   private final SortedMap<Integer, Trainer> foreign = new TreeMap<>();
+  private Packing packing = Packing.NONE;
   private final List<String> log = Collections.synchronizedList(new ArrayList<>());
 
   public TinyNetwork(Path home, int peers, int rounds) {
@@ -108,6 +110,11 @@ public final class TinyNetwork implements AutoCloseable {
         UnaryOperator.identity());
   }
 
+  /** Lets everybody send weights in another form. */
+  public void packed(Packing other) {
+    packing = other;
+  }
+
   public Cast cast() {
     return cast(peers, rounds, method);
   }
@@ -131,7 +138,8 @@ public final class TinyNetwork implements AutoCloseable {
         true,
         20_000,
         20_000,
-        Limits.USUAL);
+        Limits.USUAL,
+        packing);
   }
 
   public Path folder(int number) {

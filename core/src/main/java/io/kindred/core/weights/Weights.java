@@ -31,6 +31,13 @@ public final class Weights {
     return new Weights(layout, values);
   }
 
+  /** The same where the digest of these very bits is known, so that it is not computed again. */
+  public static Weights wrap(Layout layout, float[] values, Digest digest) {
+    Weights weights = wrap(layout, values);
+    weights.digest = digest;
+    return weights;
+  }
+
   public static Weights copyOf(Layout layout, float[] values) {
     return wrap(layout, values.clone());
   }

@@ -155,7 +155,8 @@ public final class NodeRun {
           settings.record(),
           settings.gatherMillis(),
           settings.sendMillis(),
-          settings.limits());
+          settings.limits(),
+          settings.packing());
     } catch (Complaint complaint) {
       throw ConfigException.at(written, complaint);
     }

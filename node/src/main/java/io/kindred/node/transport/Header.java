@@ -10,14 +10,20 @@ import io.kindred.protocol.wire.Wire;
 import io.kindred.protocol.wire.WireInput;
 import io.kindred.protocol.wire.WireOutput;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** The first frame of a message: who says what to which machine, and which weights follow. */
 final class Header {
-  /** A vector that follows in chunks. */
-  record Blob(Digest digest, Digest layout, long bytes) {}
+  /** A vector that follows in chunks; its bytes are those of the vector, however it is packed. */
+  record Blob(Digest digest, Digest layout, long bytes, Packing packing) {}
 
-  private static final int VERSION = 1;
+  /** Says what and whose, as every node understands it. */
+  private static final int PLAIN = 1;
+
+  /** Says also how vectors are packed; used where they are. */
+  private static final int PACKED = 2;
+
   private static final Wire WIRE = new Wire(List.of());
 
   private final Member sender;
@@ -32,10 +38,10 @@ final class Header {
     this.blobs = List.copyOf(blobs);
   }
 
-  static Header of(Member sender, Component component, Wire.Encoded encoded) {
+  static Header of(Member sender, Component component, Wire.Encoded encoded, Packing packing) {
     List<Blob> blobs = new ArrayList<>();
     for (Weights each : encoded.weights()) {
-      blobs.add(new Blob(each.digest(), Layouts.digest(each.layout()), each.bytes()));
+      blobs.add(new Blob(each.digest(), Layouts.digest(each.layout()), each.bytes(), packing));
     }
     return new Header(sender, component, encoded.bytes(), blobs);
   }
@@ -57,9 +63,14 @@ final class Header {
     return blobs;
   }
 
+  boolean says(Header other) {
+    return Arrays.equals(encode(), other.encode());
+  }
+
   byte[] encode() {
     WireOutput out = new WireOutput(weights -> {});
-    out.writeByte(VERSION);
+    boolean packed = blobs.stream().anyMatch(blob -> blob.packing().code() != 0);
+    out.writeByte(packed ? PACKED : PLAIN);
     out.writeText(sender.network());
     out.writeLong(sender.peer().number());
     WIRE.write(Component.class, component, out);
@@ -70,15 +81,29 @@ final class Header {
       out.writeBytes(blob.digest().bytes());
       out.writeBytes(blob.layout().bytes());
       out.writeLong(blob.bytes());
+      if (packed) {
+        out.writeByte(blob.packing().code());
+      }
     }
     return out.toBytes();
   }
 
-  static Header decode(byte[] bytes) throws MalformedException {
+  /** A header of a node that is newer than this one, which is nobody's fault. */
+  static final class OtherVersionException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    OtherVersionException(String message) {
+      super(message);
+    }
+  }
+
+  static Header decode(byte[] bytes) throws MalformedException, OtherVersionException {
     WireInput in = new WireInput(bytes, digest -> null);
     int version = in.readByte();
-    if (version != VERSION) {
-      throw new MalformedException("version " + version + " of the transport, not " + VERSION);
+    if (version < PLAIN || version > PACKED) {
+      throw new OtherVersionException(
+          "version %d of the transport; this node knows %d to %d"
+              .formatted(version, PLAIN, PACKED));
     }
     String network = in.readText();
     long peer = in.readLong();
@@ -94,7 +119,9 @@ final class Header {
     for (int left = in.readCount(2 * Digest.BYTES + 1); left > 0; left--) {
       Digest digest = Digest.ofHash(in.readBytes(Digest.BYTES));
       Digest layout = Digest.ofHash(in.readBytes(Digest.BYTES));
-      blobs.add(new Blob(digest, layout, in.readLong()));
+      long size = in.readLong();
+      Packing packing = version == PLAIN ? Packing.NONE : Packing.of(in.readByte());
+      blobs.add(new Blob(digest, layout, size, packing));
     }
     if (in.remaining() > 0) {
       throw new MalformedException(in.remaining() + " bytes after the header");

@@ -14,11 +14,14 @@ import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
+import io.kindred.core.PeerId;
 import io.kindred.files.OperatorException;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
 import io.kindred.protocol.wire.MalformedException;
 import io.kindred.protocol.wire.Wire;
+import io.kindred.protocol.wire.WireInput;
+import io.kindred.protocol.wire.WireOutput;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.cert.Certificate;
@@ -35,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 /** The door: listens with TLS only and hands over messages once they are complete. */
 public final class Inbox implements AutoCloseable {
   private static final Context.Key<Member> CALLER = Context.key("caller");
+  private static final Context.Key<Reception.Slip> SLIP = Context.key("slip");
   private static final int MOST_CALLS_PER_CONNECTION = 16;
   private static final int LEAST_SECONDS_BETWEEN_PINGS = 5;
 
@@ -43,6 +47,7 @@ public final class Inbox implements AutoCloseable {
   private final Arrivals arrivals;
   private final AddressBook book;
   private final Conduct conduct;
+  private final Ledger ledger;
   private final ScheduledExecutorService timer;
   private final Gatekeeper gatekeeper;
   private final Server server;
@@ -64,6 +69,7 @@ public final class Inbox implements AutoCloseable {
     this.arrivals = arrivals;
     this.book = book;
     this.conduct = conduct;
+    this.ledger = new Ledger(conduct.limits(), System::nanoTime);
     this.timer = timer;
     Refusals refusals = conduct.refusals();
     gatekeeper = new Gatekeeper(identity, refusals);
@@ -74,6 +80,7 @@ public final class Inbox implements AutoCloseable {
               .addService(service())
               .executor(executor)
               .maxInboundMessageSize(PostalService.MOST_FRAME_BYTES)
+              .flowControlWindow(PostalService.WINDOW_BYTES)
               .maxConcurrentCallsPerConnection(MOST_CALLS_PER_CONNECTION)
               .permitKeepAliveTime(LEAST_SECONDS_BETWEEN_PINGS, TimeUnit.SECONDS)
               .build()
@@ -96,10 +103,13 @@ public final class Inbox implements AutoCloseable {
             .addMethod(
                 PostalService.DELIVER,
                 ServerCalls.asyncClientStreamingCall(
-                    answers -> new Reception(this, CALLER.get(), answers)))
+                    answers -> new Reception(this, CALLER.get(), SLIP.get(), answers)))
             .addMethod(
                 PostalService.ACQUAINT,
                 ServerCalls.asyncUnaryCall((question, answers) -> acquaint(question, answers)))
+            .addMethod(
+                PostalService.RESUME,
+                ServerCalls.asyncUnaryCall((question, answers) -> resume(question, answers)))
             .build(),
         new Introduction());
   }
@@ -110,6 +120,23 @@ public final class Inbox implements AutoCloseable {
       answers.onCompleted();
     } catch (MalformedException malformed) {
       conduct.offence(CALLER.get(), "malformed-message", "addresses: " + malformed.getMessage());
+      answers.onError(Status.INVALID_ARGUMENT.asRuntimeException());
+    }
+  }
+
+  /** How much is here of a message whose connection broke for its sender, if not yet for us. */
+  private void resume(byte[] question, StreamObserver<byte[]> answers) {
+    PeerId caller = CALLER.get().peer();
+    try {
+      String number = new WireInput(question, digest -> null).readText();
+      ledger.find(caller, number).ifPresent(Reception::breakOff);
+      WireOutput answer = new WireOutput(weights -> {});
+      answer.writeLong(
+          ledger.knows(caller, number) ? Delivery.ALL_THERE : ledger.progress(caller, number));
+      answers.onNext(answer.toBytes());
+      answers.onCompleted();
+    } catch (MalformedException malformed) {
+      conduct.offence(CALLER.get(), "malformed-message", "resume: " + malformed.getMessage());
       answers.onError(Status.INVALID_ARGUMENT.asRuntimeException());
     }
   }
@@ -144,6 +171,7 @@ public final class Inbox implements AutoCloseable {
       Context.CancellableContext context =
           Context.current()
               .withValue(CALLER, member)
+              .withValue(SLIP, Reception.Slip.of(headers))
               .withDeadlineAfter(limits().messageMillis(), TimeUnit.MILLISECONDS, timer);
       context.addListener(
           ended -> {
@@ -205,6 +233,10 @@ public final class Inbox implements AutoCloseable {
 
   Conduct conduct() {
     return conduct;
+  }
+
+  Ledger ledger() {
+    return ledger;
   }
 
   /** The port that it listens at, or listened at before it was closed. */

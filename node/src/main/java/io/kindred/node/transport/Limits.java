@@ -1,8 +1,6 @@
 package io.kindred.node.transport;
 
 import io.kindred.core.settings.Setting;
-import io.kindred.core.weights.Flat;
-import io.kindred.core.weights.Weights;
 
 /** What a member may send. Who goes beyond it is refused, and who does so often not heard. */
 public record Limits(
@@ -46,14 +44,5 @@ public record Limits(
 
   long messageMillis() {
     return Math.max(1, Math.round(messageSeconds * 1_000));
-  }
-
-  /** Whether weights are those of a model that somebody may have trained. */
-  boolean allows(Weights weights) {
-    return weights.isFinite() && rms(weights) <= weightsRms;
-  }
-
-  static double rms(Weights weights) {
-    return Math.sqrt(Flat.dot(weights, weights) / (double) weights.size());
   }
 }

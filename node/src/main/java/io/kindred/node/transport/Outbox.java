@@ -1,7 +1,6 @@
 package io.kindred.node.transport;
 
 import io.grpc.CallOptions;
-import io.grpc.ClientCall;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
@@ -43,6 +42,7 @@ public final class Outbox implements AutoCloseable {
   private final Member self;
   private final AddressBook book;
   private final long deadlineMillis;
+  private final Packing packing;
   private final Executor executor;
   private final ScheduledExecutorService timer;
   private final SslContext tls;
@@ -55,12 +55,14 @@ public final class Outbox implements AutoCloseable {
       Identity identity,
       AddressBook book,
       long deadlineMillis,
+      Packing packing,
       Refusals refusals,
       Executor executor,
       ScheduledExecutorService timer) {
     this.self = identity.member();
     this.book = book;
     this.deadlineMillis = deadlineMillis;
+    this.packing = packing;
     this.executor = executor;
     this.timer = timer;
     try {
@@ -111,24 +113,18 @@ public final class Outbox implements AutoCloseable {
       ended.accept(Optional.of("too many messages wait for " + to));
       return;
     }
-    byte[] header = Header.of(self, component, encoded).encode();
-    framedBytes.addAndGet(header.length + encoded.modelBytes());
-    ClientCall<byte[], byte[]> call =
-        line.channel()
-            .newCall(
-                PostalService.DELIVER,
-                CallOptions.DEFAULT
-                    .withWaitForReady()
-                    .withDeadlineAfter(deadlineMillis, TimeUnit.MILLISECONDS));
-    ClientCalls.asyncClientStreamingCall(
-        call,
-        new Upload(
-            header,
+    new Delivery(
+            line,
+            Header.of(self, component, encoded, packing).encode(),
+            packing,
             encoded.weights(),
+            deadlineMillis,
+            framedBytes::addAndGet,
             failure -> {
               line.leave();
               ended.accept(failure);
-            }));
+            })
+        .begin();
   }
 
   /** Asks somebody else for the address and looks again a little later. */
@@ -203,7 +199,9 @@ public final class Outbox implements AutoCloseable {
         });
   }
 
-  /** Bytes of all frames so far, headers included; what TLS and HTTP/2 add is not. */
+  /**
+   * Bytes of all frames so far, headers and repetitions included; what TLS and HTTP/2 add is not.
+   */
   public long framedBytes() {
     return framedBytes.get();
   }

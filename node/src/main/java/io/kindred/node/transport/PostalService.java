@@ -1,24 +1,32 @@
 package io.kindred.node.transport;
 
+import io.grpc.Drainable;
+import io.grpc.KnownLength;
+import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 
 /**
- * The two calls there are: frames of a message one way, an empty answer back once all of it is
- * there and checked; and what one knows of addresses for what the other knows. Frames are bytes of
- * our own codec; gRPC adds streams, flow control and deadlines.
+ * The calls there are: frames of a message one way, an empty answer back once all of it is there
+ * and checked; how much of a message is there whose connection broke; and what one knows of
+ * addresses for what the other knows. Frames are bytes of our own codec; gRPC adds streams, flow
+ * control and deadlines.
  */
 final class PostalService {
   static final String NAME = "kindred.Post";
 
   /** How much of a vector one frame carries. */
-  static final int CHUNK_BYTES = 1 << 18;
+  static final int CHUNK_BYTES = 1 << 20;
 
   /** A frame may be a header with many blobs or a long message without any. */
   static final int MOST_FRAME_BYTES = 1 << 23;
+
+  /** What a connection may hold that nobody has read yet. */
+  static final int WINDOW_BYTES = 1 << 23;
 
   static final byte[] RECEIPT = {};
 
@@ -26,18 +34,35 @@ final class PostalService {
       new MethodDescriptor.Marshaller<>() {
         @Override
         public InputStream stream(byte[] value) {
-          return new ByteArrayInputStream(value);
+          return new Frame(value);
         }
 
         @Override
         public byte[] parse(InputStream stream) {
           try {
-            return stream.readAllBytes();
+            // gRPC knows how much there is; reading until there is no more copies it twice.
+            return stream instanceof KnownLength
+                ? stream.readNBytes(stream.available())
+                : stream.readAllBytes();
           } catch (IOException e) {
             throw new UncheckedIOException(e);
           }
         }
       };
+
+  /** Bytes that are handed over in one piece rather than through a small buffer. */
+  private static final class Frame extends ByteArrayInputStream implements Drainable, KnownLength {
+    Frame(byte[] bytes) {
+      super(bytes);
+    }
+
+    @Override
+    public int drainTo(OutputStream target) throws IOException {
+      int left = available();
+      transferTo(target);
+      return left;
+    }
+  }
 
   static final MethodDescriptor<byte[], byte[]> DELIVER =
       MethodDescriptor.<byte[], byte[]>newBuilder()
@@ -47,13 +72,25 @@ final class PostalService {
           .setResponseMarshaller(BYTES)
           .build();
 
-  static final MethodDescriptor<byte[], byte[]> ACQUAINT =
-      MethodDescriptor.<byte[], byte[]>newBuilder()
-          .setType(MethodDescriptor.MethodType.UNARY)
-          .setFullMethodName(MethodDescriptor.generateFullMethodName(NAME, "Acquaint"))
-          .setRequestMarshaller(BYTES)
-          .setResponseMarshaller(BYTES)
-          .build();
+  static final MethodDescriptor<byte[], byte[]> ACQUAINT = question("Acquaint");
+  static final MethodDescriptor<byte[], byte[]> RESUME = question("Resume");
+
+  private static MethodDescriptor<byte[], byte[]> question(String name) {
+    return MethodDescriptor.<byte[], byte[]>newBuilder()
+        .setType(MethodDescriptor.MethodType.UNARY)
+        .setFullMethodName(MethodDescriptor.generateFullMethodName(NAME, name))
+        .setRequestMarshaller(BYTES)
+        .setResponseMarshaller(BYTES)
+        .build();
+  }
+
+  /** What the sender calls a message, so that it counts once and can be gone on with. */
+  static final Metadata.Key<String> NUMBER =
+      Metadata.Key.of("kindred-number", Metadata.ASCII_STRING_MARSHALLER);
+
+  /** How many of its weights are left out, as they are there from an earlier try. */
+  static final Metadata.Key<String> FROM =
+      Metadata.Key.of("kindred-from", Metadata.ASCII_STRING_MARSHALLER);
 
   private PostalService() {}
 }

@@ -1,18 +1,12 @@
 package io.kindred.node.transport;
 
+import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.kindred.core.Message;
-import io.kindred.core.weights.Digest;
-import io.kindred.core.weights.Layout;
-import io.kindred.core.weights.Weights;
 import io.kindred.node.identity.Member;
 import io.kindred.protocol.wire.MalformedException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,31 +17,51 @@ final class Reception implements StreamObserver<byte[]> {
   private final Inbox inbox;
   private final Member caller;
   private final StreamObserver<byte[]> answers;
-  private final Map<Digest, Weights> weights = new TreeMap<>();
-  private @Nullable Header header;
-  private @Nullable Layout layout;
-  private @Nullable ByteBuffer filling;
-  private int next;
+  private final Slip slip;
+  private @Nullable Incoming message;
   private boolean over;
 
-  Reception(Inbox inbox, Member caller, StreamObserver<byte[]> answers) {
+  /**
+   * What is written on a message besides its header.
+   *
+   * @param number what the sender calls it; older senders do not
+   * @param from weights that are left out because they are there
+   */
+  record Slip(Optional<String> number, long from) {
+    private static final int LONGEST = 32;
+
+    static Slip of(Metadata headers) {
+      String from = headers.get(PostalService.FROM);
+      return new Slip(
+          Optional.ofNullable(headers.get(PostalService.NUMBER))
+              .filter(text -> text.length() <= LONGEST),
+          from != null && from.matches("\\d{1,12}") ? Long.parseLong(from) : 0);
+    }
+  }
+
+  Reception(Inbox inbox, Member caller, Slip slip, StreamObserver<byte[]> answers) {
     this.inbox = inbox;
     this.caller = caller;
+    this.slip = slip;
     this.answers = answers;
   }
 
   @Override
-  public void onNext(byte[] frame) {
+  public synchronized void onNext(byte[] frame) {
     if (over) {
       return;
     }
     try {
-      Header known = header;
+      Incoming known = message;
       if (known == null) {
         open(Header.decode(frame));
       } else {
-        fill(known, frame);
+        known
+            .add(frame, inbox.limits().weightsRms())
+            .ifPresent(why -> offend("bad-weights", Status.INVALID_ARGUMENT, why));
       }
+    } catch (Header.OtherVersionException other) {
+      refuse("other-version", Status.FAILED_PRECONDITION, String.valueOf(other.getMessage()));
     } catch (MalformedException malformed) {
       offend("malformed-message", Status.INVALID_ARGUMENT, String.valueOf(malformed.getMessage()));
     }
@@ -56,6 +70,10 @@ final class Reception implements StreamObserver<byte[]> {
   private void open(Header opened) throws MalformedException {
     if (!opened.sender().equals(caller)) {
       offend("false-sender", Status.PERMISSION_DENIED, "claims to be " + opened.sender());
+      return;
+    }
+    if (slip.number().filter(number -> ledger().knows(caller.peer(), number)).isPresent()) {
+      offend("replayed-message", Status.ALREADY_EXISTS, "came before");
       return;
     }
     long sum = 0;
@@ -69,84 +87,53 @@ final class Reception implements StreamObserver<byte[]> {
       offend("too-large", Status.RESOURCE_EXHAUSTED, sum + " bytes of weights");
       return;
     }
-    header = opened;
-    expectNext(opened);
+    begin(opened);
   }
 
-  /**
-   * Gets ready for the next vector; the size is that of a layout we know, never one we are told.
-   */
-  private void expectNext(Header opened) throws MalformedException {
-    if (next == opened.blobs().size()) {
-      filling = null;
+  /** From its beginning, or where it broke off if that is what the sender goes on with. */
+  private void begin(Header opened) throws MalformedException {
+    Optional<Incoming> earlier =
+        slip.from() == 0
+            ? Optional.empty()
+            : slip.number().flatMap(number -> ledger().resume(caller.peer(), number));
+    if (slip.from() > 0
+        && earlier
+            .filter(each -> each.header().says(opened) && each.weightsSoFar() == slip.from())
+            .isEmpty()) {
+      end(Status.ABORTED, "nothing is known of its beginning");
       return;
     }
-    Header.Blob blob = opened.blobs().get(next);
-    Optional<Layout> known = inbox.layouts().find(blob.layout());
-    if (known.isEmpty() || 4L * known.get().size() != blob.bytes()) {
-      throw new MalformedException("weights of a layout that this network does not have");
-    }
-    layout = known.get();
-    filling = ByteBuffer.allocate((int) blob.bytes()).order(ByteOrder.LITTLE_ENDIAN);
+    message = earlier.isPresent() ? earlier.get() : new Incoming(opened, inbox.layouts());
+    slip.number().ifPresent(number -> ledger().opened(caller.peer(), number, this));
   }
 
-  private void fill(Header opened, byte[] frame) throws MalformedException {
-    ByteBuffer buffer = filling;
-    if (buffer == null || frame.length > buffer.remaining()) {
-      throw new MalformedException("more bytes than were announced");
-    }
-    buffer.put(frame);
-    if (!buffer.hasRemaining() && keep(opened, buffer.flip())) {
-      expectNext(opened);
-    }
-  }
-
-  /** False where the weights are none that it takes. */
-  private boolean keep(Header opened, ByteBuffer bytes) throws MalformedException {
-    Layout known = layout;
-    if (known == null) {
-      throw new IllegalStateException("a vector without a layout");
-    }
-    float[] values = new float[known.size()];
-    bytes.asFloatBuffer().get(values);
-    Weights vector = Weights.wrap(known, values);
-    Digest announced = opened.blobs().get(next).digest();
-    if (!vector.digest().equals(announced)) {
-      throw new MalformedException("weights are " + vector.digest() + ", not " + announced);
-    }
-    if (!inbox.limits().allows(vector)) {
-      offend(
-          "bad-weights",
-          Status.INVALID_ARGUMENT,
-          vector.isFinite()
-              ? "weights with a root mean square of %.3g".formatted(Limits.rms(vector))
-              : "weights that are no numbers");
-      return false;
-    }
-    weights.put(announced, vector);
-    next++;
-    return true;
+  private Ledger ledger() {
+    return inbox.ledger();
   }
 
   @Override
-  public void onCompleted() {
+  public synchronized void onCompleted() {
     if (over) {
       return;
     }
     try {
-      Header opened = header;
-      if (opened == null || filling != null) {
+      Incoming known = message;
+      if (known == null || !known.isWhole()) {
         throw new MalformedException("fewer bytes than were announced");
       }
-      deliver(opened);
+      deliver(known);
     } catch (MalformedException malformed) {
       offend("malformed-message", Status.INVALID_ARGUMENT, String.valueOf(malformed.getMessage()));
     }
   }
 
-  private void deliver(Header opened) throws MalformedException {
-    Message message = inbox.wire().decode(Message.class, opened.message(), weights::get);
-    long modelBytes = weights.values().stream().mapToLong(Weights::bytes).sum();
+  private void deliver(Incoming whole) throws MalformedException {
+    Header opened = whole.header();
+    Message read = inbox.wire().decode(Message.class, opened.message(), whole.weights()::get);
+    long modelBytes = 0;
+    for (Header.Blob blob : opened.blobs()) {
+      modelBytes += blob.packing().bytes(blob.bytes() / Float.BYTES);
+    }
     boolean taken =
         inbox
             .arrivals()
@@ -154,17 +141,24 @@ final class Reception implements StreamObserver<byte[]> {
                 new Arrivals.Arrival(
                     caller.peer(),
                     opened.component(),
-                    message,
+                    read,
                     opened.message().length,
                     modelBytes,
-                    weights.size()));
+                    whole.weights().size()));
     if (!taken) {
       refuse("no-room", Status.RESOURCE_EXHAUSTED, "too many messages wait");
       return;
     }
-    over = true;
+    slip.number().ifPresent(number -> ledger().took(caller.peer(), number));
+    close();
     answers.onNext(PostalService.RECEIPT);
     answers.onCompleted();
+  }
+
+  private void close() {
+    over = true;
+    message = null;
+    slip.number().ifPresent(number -> ledger().closed(caller.peer(), number, this));
   }
 
   private void refuse(String kind, Status status, String why) {
@@ -179,16 +173,22 @@ final class Reception implements StreamObserver<byte[]> {
   }
 
   private void end(Status status, String why) {
-    over = true;
-    filling = null;
-    weights.clear();
+    close();
     answers.onError(status.withDescription(why).asRuntimeException());
   }
 
-  /** The sender gave up, or the connection broke: what came so far counts for nothing. */
+  /** The sender gave up, or the connection broke: it may go on with it later. */
   @Override
   public void onError(Throwable broken) {
-    over = true;
-    weights.clear();
+    breakOff();
+  }
+
+  /** Takes no more; what came so far is kept for a while. */
+  synchronized void breakOff() {
+    Incoming part = message;
+    if (!over && part != null && part.weightsSoFar() > 0) {
+      slip.number().ifPresent(number -> ledger().broke(caller.peer(), number, part));
+    }
+    close();
   }
 }

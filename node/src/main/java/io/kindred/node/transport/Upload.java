@@ -4,12 +4,9 @@ import io.grpc.Status;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import io.kindred.core.weights.Weights;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,20 +15,35 @@ import org.jspecify.annotations.Nullable;
  */
 final class Upload implements ClientResponseObserver<byte[], byte[]> {
   private final byte[] header;
+  private final Packing packing;
   private final List<Weights> vectors;
-  private final Consumer<Optional<String>> ended;
-  private final AtomicBoolean over = new AtomicBoolean();
+  private final LongConsumer framed;
+  private final Consumer<Status> ended;
   private @Nullable ClientCallStreamObserver<byte[]> frames;
   private boolean begun;
   private boolean whole;
   private int vector;
   private int offset;
 
-  /** Tells once how it ended: with nothing, or with what went wrong. */
-  Upload(byte[] header, List<Weights> vectors, Consumer<Optional<String>> ended) {
+  /** Leaves out the first so many weights, tells of every frame's bytes, and how it ended. */
+  Upload(
+      byte[] header,
+      Packing packing,
+      List<Weights> vectors,
+      long skipped,
+      LongConsumer framed,
+      Consumer<Status> ended) {
     this.header = header;
+    this.packing = packing;
     this.vectors = List.copyOf(vectors);
+    this.framed = framed;
     this.ended = ended;
+    long left = skipped;
+    while (vector < vectors.size() && left >= vectors.get(vector).size()) {
+      left -= vectors.get(vector).size();
+      vector++;
+    }
+    offset = vector < vectors.size() ? (int) left : 0;
   }
 
   @Override
@@ -45,9 +57,9 @@ final class Upload implements ClientResponseObserver<byte[], byte[]> {
     while (stream != null && stream.isReady() && !whole) {
       if (!begun) {
         begun = true;
-        stream.onNext(header);
+        send(stream, header);
       } else if (vector < vectors.size()) {
-        stream.onNext(nextChunk(vectors.get(vector)));
+        send(stream, nextChunk(vectors.get(vector)));
       }
       if (vector == vectors.size()) {
         whole = true;
@@ -56,16 +68,20 @@ final class Upload implements ClientResponseObserver<byte[], byte[]> {
     }
   }
 
+  private void send(ClientCallStreamObserver<byte[]> stream, byte[] frame) {
+    framed.accept(frame.length);
+    stream.onNext(frame);
+  }
+
   private byte[] nextChunk(Weights weights) {
     int count = Math.min(PostalService.CHUNK_BYTES / Float.BYTES, weights.size() - offset);
-    ByteBuffer chunk = ByteBuffer.allocate(count * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    chunk.asFloatBuffer().put(weights.shared(), offset, count);
+    byte[] chunk = packing.pack(weights.shared(), offset, count);
     offset += count;
     if (offset == weights.size()) {
       offset = 0;
       vector++;
     }
-    return chunk.array();
+    return chunk;
   }
 
   @Override
@@ -73,29 +89,11 @@ final class Upload implements ClientResponseObserver<byte[], byte[]> {
 
   @Override
   public void onCompleted() {
-    end(Optional.empty());
+    ended.accept(Status.OK);
   }
 
   @Override
   public void onError(Throwable failure) {
-    end(Optional.of(describe(Status.fromThrowable(failure))));
-  }
-
-  /** In one line: descriptions may hold whole stack traces. */
-  static String describe(Status status) {
-    String description = status.getDescription();
-    return switch (status.getCode()) {
-      case DEADLINE_EXCEEDED -> "nobody took it in time; is the node up, and its address right?";
-      case UNAVAILABLE -> "the connection broke";
-      default ->
-          status.getCode()
-              + (description == null ? "" : ": " + description.lines().findFirst().orElse(""));
-    };
-  }
-
-  private void end(Optional<String> failure) {
-    if (over.compareAndSet(false, true)) {
-      ended.accept(failure);
-    }
+    ended.accept(Status.fromThrowable(failure));
   }
 }

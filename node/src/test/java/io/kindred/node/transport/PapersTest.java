@@ -102,7 +102,7 @@ class PapersTest {
     addresses.put(SERVER, new InetSocketAddress(InetAddress.getLoopbackAddress(), inbox.port()));
     AddressBook book = new AddressBook(sender);
     book.name(addresses);
-    return new Outbox(sender, book, 2_000, new Refusals(line -> {}), threads, timer);
+    return new Outbox(sender, book, 2_000, Packing.NONE, new Refusals(line -> {}), threads, timer);
   }
 
   private Optional<String> send(Outbox outbox) throws Exception {

@@ -1,7 +1,9 @@
 package io.kindred.node.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Percentage.withPercentage;
 
+import com.github.luben.zstd.Zstd;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.kindred.core.Component;
@@ -31,6 +33,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterEach;
@@ -51,6 +54,8 @@ class ReceptionTest {
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private final Refusals refusals = new Refusals(line -> {});
   private final Wire wire = new Wire(List.of(Gossip.Offer.class));
+  private Packing packing = Packing.NONE;
+  private Reception.Slip slip = new Reception.Slip(Optional.empty(), 0);
   private Identity identity;
   private Inbox inbox;
 
@@ -87,6 +92,7 @@ class ReceptionTest {
     return new Reception(
         inbox,
         CALLER,
+        slip,
         new StreamObserver<>() {
           @Override
           public void onNext(byte[] receipt) {
@@ -110,7 +116,11 @@ class ReceptionTest {
   }
 
   private byte[] header(Member sender, Weights weights) {
-    return Header.of(sender, Component.METHOD, wire.encode(Message.class, message(weights)))
+    return Header.of(
+            sender,
+            Component.METHOD,
+            wire.encode(Message.class, message(weights), packing::asSent),
+            packing)
         .encode();
   }
 
@@ -133,14 +143,114 @@ class ReceptionTest {
     byte[] all = bytes(WEIGHTS);
     receive(
         header(CALLER, WEIGHTS),
-        Arrays.copyOfRange(all, 0, 5),
-        Arrays.copyOfRange(all, 5, 23),
-        Arrays.copyOfRange(all, 23, 24));
+        Arrays.copyOfRange(all, 0, 4),
+        Arrays.copyOfRange(all, 4, 20),
+        Arrays.copyOfRange(all, 20, 24));
     assertThat(answers).containsExactly("receipt", "completed");
     assertThat(arrived)
         .singleElement()
         .extracting(Arrivals.Arrival::message)
         .isEqualTo(message(WEIGHTS));
+  }
+
+  @Test
+  void aFrameThatEndsWithinAWeightIsRefused() {
+    receive(header(CALLER, WEIGHTS), Arrays.copyOf(bytes(WEIGHTS), 5));
+    refusedAs("malformed-message", "INVALID_ARGUMENT");
+  }
+
+  @Test
+  void weightsArriveAsTheirSenderRoundedThemInEveryPacking() {
+    float[] trained = {0.1f, -2.7182817f, 3e-9f, 0, 1 + 0x1p-8f, -7};
+    Weights model = Weights.copyOf(LAYOUT, trained);
+    for (Packing.Values values : Packing.Values.values()) {
+      for (boolean compress : new boolean[] {false, true}) {
+        packing = new Packing(values, compress);
+        arrived.clear();
+        Weights sent = packing.asSent(model);
+        receive(
+            header(CALLER, model),
+            packing.pack(sent.shared(), 0, 2),
+            packing.pack(sent.shared(), 2, 4));
+        assertThat(arrived)
+            .as("%s", packing)
+            .singleElement()
+            .satisfies(
+                each -> {
+                  assertThat(each.message()).isEqualTo(message(sent));
+                  assertThat(each.modelBytes()).isEqualTo(packing.bytes(6));
+                });
+        for (int i = 0; i < trained.length; i++) {
+          assertThat(sent.get(i))
+              .isCloseTo(trained[i], withPercentage(values == Packing.Values.FLOAT32 ? 0 : 0.4));
+        }
+      }
+    }
+    // Halfway between two of eight bits: the even one.
+    assertThat(new Packing(Packing.Values.BFLOAT16, false).asSent(model).get(4)).isEqualTo(1);
+  }
+
+  @Test
+  void aCompressedFrameThatWouldGrowBeyondTheVectorIsRefusedBeforeItDoes() {
+    packing = new Packing(Packing.Values.FLOAT32, true);
+    byte[] bomb = Zstd.compress(new byte[1 << 24]);
+    receive(header(CALLER, WEIGHTS), bomb);
+    refusedAs("malformed-message", "INVALID_ARGUMENT");
+  }
+
+  @Test
+  void anotherVersionIsRefusedInWordsAndIsNoOffence() {
+    byte[] newer = header(CALLER, WEIGHTS);
+    newer[0] = 3;
+    receive(newer, bytes(WEIGHTS));
+    refusedAs("other-version", "FAILED_PRECONDITION");
+    assertThat(inbox.conduct().told()).isEmpty();
+  }
+
+  @Test
+  void plainWeightsTravelInTheFirstVersionSoThatOlderNodesReadThem() {
+    assertThat(header(CALLER, WEIGHTS)[0]).isEqualTo((byte) 1);
+    packing = new Packing(Packing.Values.BFLOAT16, false);
+    assertThat(header(CALLER, WEIGHTS)[0]).isEqualTo((byte) 2);
+  }
+
+  @Test
+  void aMessageThatCameBeforeIsRefused() {
+    slip = new Reception.Slip(Optional.of("7"), 0);
+    receive(header(CALLER, WEIGHTS), bytes(WEIGHTS));
+    assertThat(answers).containsExactly("receipt", "completed");
+    answers.clear();
+    receive(header(CALLER, WEIGHTS), bytes(WEIGHTS));
+    assertThat(answers).containsExactly("ALREADY_EXISTS");
+    assertThat(arrived).hasSize(1);
+    assertThat(refusals.counts()).containsEntry("replayed-message", 1L);
+  }
+
+  @Test
+  void aMessageThatBrokeOffGoesOnWhereItWas() {
+    byte[] all = bytes(WEIGHTS);
+    slip = new Reception.Slip(Optional.of("7"), 0);
+    Reception first = reception();
+    first.onNext(header(CALLER, WEIGHTS));
+    first.onNext(Arrays.copyOf(all, 8));
+    first.onError(Status.UNAVAILABLE.asRuntimeException());
+    assertThat(inbox.ledger().progress(CALLER.peer(), "7")).isEqualTo(2);
+    slip = new Reception.Slip(Optional.of("7"), 2);
+    receive(header(CALLER, WEIGHTS), Arrays.copyOfRange(all, 8, 24));
+    assertThat(answers).containsExactly("receipt", "completed");
+    assertThat(arrived)
+        .singleElement()
+        .extracting(Arrivals.Arrival::message)
+        .isEqualTo(message(WEIGHTS));
+    assertThat(inbox.ledger().knows(CALLER.peer(), "7")).isTrue();
+  }
+
+  @Test
+  void nobodyGoesOnWithWhatIsNotThere() {
+    slip = new Reception.Slip(Optional.of("7"), 2);
+    receive(header(CALLER, WEIGHTS), Arrays.copyOfRange(bytes(WEIGHTS), 8, 24));
+    assertThat(answers).containsExactly("ABORTED");
+    assertThat(arrived).isEmpty();
   }
 
   @Test

@@ -109,7 +109,7 @@ class RefusalTest {
         new PeerId(0), new InetSocketAddress(InetAddress.getLoopbackAddress(), inbox.port()));
     AddressBook book = new AddressBook(sender);
     book.name(addresses);
-    try (Outbox outbox = new Outbox(sender, book, millis, own, threads, timer)) {
+    try (Outbox outbox = new Outbox(sender, book, millis, Packing.NONE, own, threads, timer)) {
       CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
       outbox.send(
           new PeerId(0), Component.METHOD, wire.encode(Message.class, model()), ended::complete);
@@ -245,7 +245,8 @@ class RefusalTest {
           Header.of(
                   network.identity(1).member(),
                   Component.METHOD,
-                  wire.encode(Message.class, model()))
+                  wire.encode(Message.class, model()),
+                  Packing.NONE)
               .encode());
       assertThat(ended.get(30, TimeUnit.SECONDS).getCode())
           .isEqualTo(Status.Code.DEADLINE_EXCEEDED);

@@ -55,7 +55,7 @@ public enum Precision {
   abstract void round(float[] values);
 
   /** To nearest, ties to even; what would round to infinity stays the largest number. */
-  static int upperHalf(float value) {
+  public static int upperHalf(float value) {
     int bits = Float.floatToRawIntBits(value);
     int magnitude = bits & 0x7fff_ffff;
     int rounded = (magnitude + 0x7fff + ((magnitude >>> 16) & 1)) >>> 16;

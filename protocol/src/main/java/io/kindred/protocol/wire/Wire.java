@@ -15,6 +15,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,8 +71,13 @@ public final class Wire {
   }
 
   public Encoded encode(Type type, Object value) {
+    return encode(type, value, UnaryOperator.identity());
+  }
+
+  /** With weights in another form, such as rounded. */
+  public Encoded encode(Type type, Object value, UnaryOperator<Weights> form) {
     Map<Digest, Weights> weights = new LinkedHashMap<>();
-    WireOutput out = new WireOutput(each -> weights.putIfAbsent(each.digest(), each));
+    WireOutput out = new WireOutput(form, each -> weights.putIfAbsent(each.digest(), each));
     write(type, value, out);
     return new Encoded(out.toBytes(), List.copyOf(weights.values()));
   }

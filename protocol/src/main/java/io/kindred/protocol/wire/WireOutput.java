@@ -4,6 +4,7 @@ import io.kindred.core.weights.Weights;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * A growing row of bytes; weights written to it leave a reference and go to the sink themselves.
@@ -11,9 +12,16 @@ import java.util.function.Consumer;
 public final class WireOutput {
   private byte[] bytes = new byte[128];
   private int size;
+  private final UnaryOperator<Weights> form;
   private final Consumer<Weights> weightsSink;
 
   public WireOutput(Consumer<Weights> weightsSink) {
+    this(UnaryOperator.identity(), weightsSink);
+  }
+
+  /** Refers to weights, and hands them to the sink, in the form that they are given. */
+  WireOutput(UnaryOperator<Weights> form, Consumer<Weights> weightsSink) {
+    this.form = form;
     this.weightsSink = weightsSink;
   }
 
@@ -61,9 +69,10 @@ public final class WireOutput {
   }
 
   public void writeWeights(Weights weights) {
-    writeBytes(weights.digest().bytes());
-    writeLong(weights.bytes());
-    weightsSink.accept(weights);
+    Weights formed = form.apply(weights);
+    writeBytes(formed.digest().bytes());
+    writeLong(formed.bytes());
+    weightsSink.accept(formed);
   }
 
   private void writeUnsigned(long value) {

@@ -1,0 +1,166 @@
+package io.kindred.node.transport;
+
+import io.grpc.CallOptions;
+import io.grpc.ClientInterceptors;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.MetadataUtils;
+import io.grpc.stub.StreamObserver;
+import io.kindred.core.weights.Weights;
+import io.kindred.protocol.wire.MalformedException;
+import io.kindred.protocol.wire.WireInput;
+import io.kindred.protocol.wire.WireOutput;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+
+/**
+ * One message to one member until it is there or its time is over. Where the connection breaks
+ * under way the receiver is asked how much it has, and only the rest is sent again.
+ */
+final class Delivery {
+  /** What the answer says of a message that is there already. */
+  static final long ALL_THERE = -1;
+
+  private static final int MOST_BREAKS = 32;
+
+  /** What may wait for the connection, so that it need not wait for the next frame. */
+  private static final int READY_BYTES = 2 * PostalService.CHUNK_BYTES;
+
+  private final Line line;
+  private final byte[] header;
+  private final Packing packing;
+  private final List<Weights> vectors;
+  private final long deadline;
+  private final LongConsumer framed;
+  private final Consumer<Optional<String>> ended;
+  private final AtomicBoolean over = new AtomicBoolean();
+  private final AtomicInteger breaks = new AtomicInteger();
+  private final String number = Long.toString(ThreadLocalRandom.current().nextLong(), 36);
+
+  /**
+   * @param framed told the bytes of every frame
+   * @param ended told once how it ended: with nothing, or with what went wrong
+   */
+  Delivery(
+      Line line,
+      byte[] header,
+      Packing packing,
+      List<Weights> vectors,
+      long millis,
+      LongConsumer framed,
+      Consumer<Optional<String>> ended) {
+    this.line = line;
+    this.header = header;
+    this.packing = packing;
+    this.vectors = List.copyOf(vectors);
+    this.deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    this.framed = framed;
+    this.ended = ended;
+  }
+
+  void begin() {
+    upload(0);
+  }
+
+  private CallOptions options() {
+    return CallOptions.DEFAULT
+        .withWaitForReady()
+        .withOnReadyThreshold(READY_BYTES)
+        .withDeadlineAfter(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+  }
+
+  private void upload(long skipped) {
+    Metadata slip = new Metadata();
+    slip.put(PostalService.NUMBER, number);
+    if (skipped > 0) {
+      slip.put(PostalService.FROM, Long.toString(skipped));
+    }
+    ClientCalls.asyncClientStreamingCall(
+        ClientInterceptors.intercept(
+                line.channel(), MetadataUtils.newAttachHeadersInterceptor(slip))
+            .newCall(PostalService.DELIVER, options()),
+        new Upload(header, packing, vectors, skipped, framed, this::uploaded));
+  }
+
+  private void uploaded(Status status) {
+    if (status.isOk()) {
+      end(Optional.empty());
+    } else if (!vectors.isEmpty()
+        && isBroken(status)
+        && System.nanoTime() < deadline
+        && breaks.incrementAndGet() <= MOST_BREAKS) {
+      askHowFar();
+    } else {
+      end(Optional.of(describe(status)));
+    }
+  }
+
+  private static boolean isBroken(Status status) {
+    return status.getCode() == Status.Code.UNAVAILABLE || status.getCode() == Status.Code.ABORTED;
+  }
+
+  private void askHowFar() {
+    WireOutput question = new WireOutput(weights -> {});
+    question.writeText(number);
+    ClientCalls.asyncUnaryCall(
+        line.channel().newCall(PostalService.RESUME, options()),
+        question.toBytes(),
+        new StreamObserver<byte[]>() {
+          @Override
+          public void onNext(byte[] answer) {
+            goOn(answer);
+          }
+
+          @Override
+          public void onError(Throwable failure) {
+            Status status = Status.fromThrowable(failure);
+            if (status.getCode() == Status.Code.UNIMPLEMENTED) {
+              upload(0);
+            } else {
+              uploaded(status);
+            }
+          }
+
+          @Override
+          public void onCompleted() {}
+        });
+  }
+
+  private void goOn(byte[] answer) {
+    try {
+      long there = new WireInput(answer, digest -> null).readLong();
+      if (there == ALL_THERE) {
+        end(Optional.empty());
+      } else {
+        upload(Math.max(0, there));
+      }
+    } catch (MalformedException malformed) {
+      end(Optional.of("an answer that cannot be read: " + malformed.getMessage()));
+    }
+  }
+
+  private void end(Optional<String> failure) {
+    if (over.compareAndSet(false, true)) {
+      ended.accept(failure);
+    }
+  }
+
+  /** In one line: descriptions may hold whole stack traces. */
+  static String describe(Status status) {
+    String description = status.getDescription();
+    return switch (status.getCode()) {
+      case DEADLINE_EXCEEDED -> "nobody took it in time; is the node up, and its address right?";
+      case UNAVAILABLE -> "the connection broke";
+      default ->
+          status.getCode()
+              + (description == null ? "" : ": " + description.lines().findFirst().orElse(""));
+    };
+  }
+}

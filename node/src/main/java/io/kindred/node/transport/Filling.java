@@ -1,0 +1,60 @@
+package io.kindred.node.transport;
+
+import io.kindred.core.weights.Digest;
+import io.kindred.core.weights.Flat;
+import io.kindred.core.weights.Layout;
+import io.kindred.core.weights.Weights;
+import io.kindred.protocol.wire.MalformedException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.security.MessageDigest;
+
+/**
+ * A vector on its way in, checked as it comes: while the rest is under way there is time for it.
+ */
+final class Filling {
+  private final Layout layout;
+  private final Packing packing;
+  private final float[] values;
+  private final MessageDigest sha = Digest.sha256();
+  private double squares;
+  private int at;
+
+  Filling(Layout layout, Packing packing) {
+    this.layout = layout;
+    this.packing = packing;
+    values = new float[layout.size()];
+  }
+
+  void add(byte[] frame) throws MalformedException {
+    byte[] plain = packing.unpack(frame, values.length - at);
+    int count = plain.length / Float.BYTES;
+    ByteBuffer.wrap(plain).order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().get(values, at, count);
+    sha.update(plain);
+    squares += Flat.dot(values, at, values, at, count);
+    at += count;
+  }
+
+  /** Weights that are there. */
+  int count() {
+    return at;
+  }
+
+  boolean isFull() {
+    return at == values.length;
+  }
+
+  /** Not a number, or infinite, where a weight is. */
+  double rms() {
+    return Math.sqrt(squares / at);
+  }
+
+  /** What came, if it is what was announced. */
+  Weights weights(Digest announced) throws MalformedException {
+    Digest digest = Digest.ofHash(sha.digest());
+    if (!digest.equals(announced)) {
+      throw new MalformedException("weights are " + digest + ", not " + announced);
+    }
+    return Weights.wrap(layout, values, digest);
+  }
+}
