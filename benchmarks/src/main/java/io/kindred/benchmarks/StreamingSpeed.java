@@ -52,9 +52,9 @@ import java.util.concurrent.ScheduledExecutorService;
 public final class StreamingSpeed {
   private static final int WEIGHTS = 8_500_000;
   private static final int TRANSFERS = 10;
-  private static final int TURNS = 5;
+  private static final int TURNS = 10;
   private static final int CONNECTIONS = 64;
-  private static final int CHUNK = 1 << 20;
+  private static final int CHUNK = 1 << 18;
   private static final double MEGA = 1e6;
 
   private final Path home;

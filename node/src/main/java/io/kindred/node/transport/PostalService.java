@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 
 /**
  * The calls there are: frames of a message one way, an empty answer back once all of it is there
@@ -20,7 +21,7 @@ final class PostalService {
   static final String NAME = "kindred.Post";
 
   /** How much of a vector one frame carries. */
-  static final int CHUNK_BYTES = 1 << 20;
+  static final int CHUNK_BYTES = 1 << 18;
 
   /** A frame may be a header with many blobs or a long message without any. */
   static final int MOST_FRAME_BYTES = 1 << 23;
@@ -40,10 +41,13 @@ final class PostalService {
         @Override
         public byte[] parse(InputStream stream) {
           try {
+            if (!(stream instanceof KnownLength)) {
+              return stream.readAllBytes();
+            }
             // gRPC knows how much there is; reading until there is no more copies it twice.
-            return stream instanceof KnownLength
-                ? stream.readNBytes(stream.available())
-                : stream.readAllBytes();
+            byte[] bytes = new byte[stream.available()];
+            int read = stream.readNBytes(bytes, 0, bytes.length);
+            return read == bytes.length ? bytes : Arrays.copyOf(bytes, read);
           } catch (IOException e) {
             throw new UncheckedIOException(e);
           }
