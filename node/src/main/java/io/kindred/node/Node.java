@@ -6,6 +6,7 @@ import io.kindred.core.Event;
 import io.kindred.core.Message;
 import io.kindred.core.Observation;
 import io.kindred.core.PeerId;
+import io.kindred.core.Ticks;
 import io.kindred.core.peer.Peer;
 import io.kindred.core.peer.PeerState;
 import io.kindred.core.peer.PeerStep;
@@ -124,14 +125,7 @@ public final class Node implements AutoCloseable {
   public void start(SortedMap<PeerId, InetSocketAddress> addresses) {
     Outbox open = post.open(addresses);
     keeper.begin();
-    List<PeerId> neighbours = plan.neighbours(addresses.keySet());
-    Happened start =
-        new Happened(
-            null,
-            tick ->
-                found.isPresent()
-                    ? new Event.Restored(tick, neighbours)
-                    : new Event.Started(tick, neighbours));
+    Surroundings surroundings = new Surroundings(plan, open, addresses.keySet(), log);
     log.info(
         "started",
         "%s listens at port %d, %s"
@@ -151,7 +145,7 @@ public final class Node implements AutoCloseable {
                 new Gathering(open, addresses.keySet(), plan.gatherMillis())
                     .await(() -> stopping, log);
               }
-              run(start);
+              run(surroundings);
             });
     every(SECONDS_BETWEEN_ACQUAINTANCES, open::acquaintAnybody);
     every(SECONDS_BETWEEN_STATUS, this::writeStatus);
@@ -184,10 +178,20 @@ public final class Node implements AutoCloseable {
   }
 
   /** Messages may be here before the start, which comes first all the same. */
-  private void run(Happened start) {
+  private void run(Surroundings surroundings) {
     begun = true;
     try {
-      step(start);
+      surroundings.look();
+      List<PeerId> neighbours = surroundings.neighbours();
+      step(
+          new Happened(
+              null,
+              tick ->
+                  found.isPresent()
+                      ? new Event.Restored(tick, neighbours)
+                      : new Event.Started(tick, neighbours)));
+      surroundings.measurements().forEach(each -> step(new Happened(null, each)));
+      lookAgain(surroundings);
       while (!stopping) {
         Happened next = queue.poll(SECONDS_BETWEEN_STATUS, TimeUnit.SECONDS);
         if (next != null) {
@@ -212,6 +216,30 @@ public final class Node implements AutoCloseable {
       done.countDown();
       ended.countDown();
     }
+  }
+
+  /** Ways change: whoever wants to know is told from time to time. */
+  private void lookAgain(Surroundings surroundings) {
+    long micros = Ticks.ofSeconds(plan.links().everySeconds());
+    if (micros == 0) {
+      return;
+    }
+    Runnable look =
+        () -> {
+          try {
+            boolean changed = surroundings.look();
+            if (changed) {
+              List<PeerId> now = surroundings.neighbours();
+              queue.add(new Happened(null, tick -> new Event.NeighboursChanged(tick, now)));
+            }
+            surroundings.measurements().forEach(each -> queue.add(new Happened(null, each)));
+          } catch (InterruptedException ending) {
+            Thread.currentThread().interrupt();
+          }
+        };
+    Future<?> _ =
+        timers.scheduleWithFixedDelay(
+            () -> Thread.startVirtualThread(look), micros, micros, TimeUnit.MICROSECONDS);
   }
 
   private void step(Happened happened) {

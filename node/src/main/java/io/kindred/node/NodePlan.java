@@ -34,6 +34,7 @@ import java.util.function.Supplier;
  * @param sendMillis after which a message that has not arrived is given up
  * @param limits what others may send
  * @param packing the form in which it sends weights
+ * @param links how the ways to its neighbours are measured
  */
 public record NodePlan(
     Cast cast,
@@ -48,7 +49,8 @@ public record NodePlan(
     long gatherMillis,
     long sendMillis,
     Limits limits,
-    Packing packing) {
+    Packing packing,
+    LinkRule links) {
   public NodePlan {
     if (cast.method().pooledData()) {
       throw new Complaint(
@@ -56,12 +58,7 @@ public record NodePlan(
           "it needs everybody's data in one place, which only a simulator has",
           "choose a method whose peers keep their data");
     }
-    if (cast.method().measuresLinks()) {
-      throw new Complaint(
-          "method",
-          "it wants its links measured, which a node does not do",
-          "choose a method without that, or run it in the simulator");
-    }
+    links = cast.method().measuresLinks() ? links.measuring() : links;
     if (number < 0 || number >= cast.size()) {
       throw new Complaint(
           "peer",
@@ -99,7 +96,8 @@ public record NodePlan(
         gatherMillis,
         sendMillis,
         limits,
-        packing);
+        packing,
+        links);
   }
 
   /** As in the simulator, a server is nobody's neighbour and has none. */

@@ -52,6 +52,7 @@ public record NodeSettings(
         double sendSeconds,
     @Setting(doc = "what others may send", fallback = "{}") Limits limits,
     @Setting(doc = "the form in which this node sends weights", fallback = "{}") Packing packing,
+    @Setting(doc = "how the ways to neighbours are measured", fallback = "{}") LinkRule links,
     @Setting(doc = "who trains; left out, the node does it itself", fallback = "{}")
         TrainerSettings trainer,
     @Setting(doc = "the only peers to talk to; without it all whom the authority vouches for")

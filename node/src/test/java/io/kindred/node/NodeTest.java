@@ -298,8 +298,12 @@ class NodeTest {
       network.authority().renew(home.resolve("identity-0"), Revocations.NONE, Validity.ofDays(3));
       assertThat(Until.comesTrue(() -> !network.node(0).status().certificateUntil().equals(before)))
           .isTrue();
-      assertThat(network.log())
-          .anySatisfy(line -> assertThat(line).startsWith("new papers are in use"));
+      assertThat(
+              Until.comesTrue(
+                  () ->
+                      network.log().stream()
+                          .anyMatch(line -> line.startsWith("new papers are in use"))))
+          .isTrue();
     }
   }
 }

@@ -48,6 +48,8 @@ public final class TinyNetwork implements AutoCloseable {
   private final SortedMap<PeerId, InetSocketAddress> addresses = new TreeMap<>();
   private final SortedMap<Integer, Trainer> foreign = new TreeMap<>();
   private Packing packing = Packing.NONE;
+  private LinkRule links = LinkRule.NONE;
+  private long gatherMillis = 20_000;
   private final List<String> log = Collections.synchronizedList(new ArrayList<>());
 
   public TinyNetwork(Path home, int peers, int rounds) {
@@ -115,6 +117,12 @@ public final class TinyNetwork implements AutoCloseable {
     packing = other;
   }
 
+  /** Lets everybody measure the ways to the others, after a short wait for them. */
+  public void measured(LinkRule rule) {
+    links = rule;
+    gatherMillis = 500;
+  }
+
   public Cast cast() {
     return cast(peers, rounds, method);
   }
@@ -136,10 +144,11 @@ public final class TinyNetwork implements AutoCloseable {
         Optional.empty(),
         folder(number),
         true,
-        20_000,
+        gatherMillis,
         20_000,
         Limits.USUAL,
-        packing);
+        packing,
+        links);
   }
 
   public Path folder(int number) {
@@ -168,7 +177,7 @@ public final class TinyNetwork implements AutoCloseable {
     }
   }
 
-  private Node open(int number, int port) {
+  public Node open(int number, int port) {
     Node node = new Node(plan(number, identity(number), port), NodeWatcher.NONE, log::add);
     if (number < nodes.size()) {
       nodes.set(number, node);

@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -106,6 +108,14 @@ final class FleetCommand implements Runnable {
         description = "folder of the fleet (default: ${DEFAULT-VALUE})")
     private Path home;
 
+    @Option(
+        names = "--node",
+        paramLabel = "KEY=VALUE",
+        description =
+            "set a key of every node's configuration, such as packing.values=bfloat16; may be"
+                + " repeated")
+    private List<String> nodeKeys = new ArrayList<>();
+
     @Option(names = "--record", description = "let every node write its events down for a replay")
     private boolean records;
 
@@ -149,7 +159,8 @@ final class FleetCommand implements Runnable {
           || peers != null
           || method != null
           || dataset != null
-          || !assignments.isEmpty()) {
+          || !assignments.isEmpty()
+          || !nodeKeys.isEmpty()) {
         throw new OperatorException(
             OperatorException.WRONG_USE,
             home + " holds a fleet already; go on with it by --out alone, or name another folder");
@@ -176,10 +187,39 @@ final class FleetCommand implements Runnable {
             file + " describes several runs; name one without sweep and seeds");
       }
       try {
-        return Fleet.create(home, read.experiment(), records);
+        return Fleet.create(home, read.experiment(), nodeLines());
       } catch (Complaint complaint) {
         throw read.locate(complaint);
       }
+    }
+
+    private List<String> nodeLines() {
+      List<String> lines = new ArrayList<>();
+      if (records) {
+        lines.add("record: true");
+      }
+      SortedMap<String, String> grouped = new TreeMap<>();
+      for (String each : nodeKeys) {
+        int equals = each.indexOf('=');
+        if (equals < 1) {
+          throw new OperatorException(
+              OperatorException.WRONG_USE,
+              "'--node " + each + "' names no value; write --node KEY=VALUE");
+        }
+        String key = each.substring(0, equals);
+        String value = each.substring(equals + 1);
+        int dot = key.indexOf('.');
+        if (dot < 0) {
+          lines.add(key + ": " + value);
+        } else {
+          grouped.merge(
+              key.substring(0, dot),
+              key.substring(dot + 1) + ": " + value,
+              (one, other) -> one + ", " + other);
+        }
+      }
+      grouped.forEach((key, inner) -> lines.add(key + ": {" + inner + "}"));
+      return lines;
     }
 
     private static void add(List<String> assignments, String key, @Nullable Object value) {

@@ -5,10 +5,13 @@ import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Ints;
 import io.kindred.files.OperatorException;
+import io.kindred.files.config.Binder;
+import io.kindred.files.config.ConfigFile;
 import io.kindred.files.disk.Folders;
 import io.kindred.files.json.Json;
 import io.kindred.lab.experiment.Experiment;
 import io.kindred.lab.experiment.ExperimentFile;
+import io.kindred.node.NodeSettings;
 import io.kindred.node.identity.Authority;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
@@ -73,8 +76,12 @@ public final class Fleet {
     return Files.isRegularFile(home.resolve("experiment.yaml"));
   }
 
-  /** Makes keys, certificates and configurations; what is written last makes it a fleet. */
-  public static Fleet create(Path home, Experiment experiment, boolean records) {
+  /**
+   * Makes keys, certificates and configurations; what is written last makes it a fleet.
+   *
+   * @param keys more lines of every node's configuration, such as record: true
+   */
+  public static Fleet create(Path home, Experiment experiment, List<String> keys) {
     // First what may be refused.
     Graph graph =
         experiment
@@ -86,14 +93,18 @@ public final class Fleet {
     Folders.requireWritable(home);
     Fleet fleet = new Fleet(home, experiment);
     int participants = fleet.participants();
-    Authority authority = Authority.create(home.resolve("ca"));
     List<Integer> ports = freePorts(participants);
+    new Binder(List.of())
+        .bind(
+            NodeSettings.class,
+            ConfigFile.parse("node.yaml", fleet.configuration(0, ports, graph, keys)));
+    Authority authority = Authority.create(home.resolve("ca"));
     for (int number = 0; number < participants; number++) {
       Path identity = fleet.folder(number).resolve("identity");
       Folders.requireWritable(fleet.folder(number));
       Identity.create(identity);
       authority.issue(identity, new Member(NETWORK, new PeerId(number)));
-      RunFolder.writeText(fleet.config(number), fleet.configuration(number, ports, graph, records));
+      RunFolder.writeText(fleet.config(number), fleet.configuration(number, ports, graph, keys));
     }
     RunFolder.writeText(home.resolve("experiment.yaml"), ExperimentFile.resolved(experiment));
     return fleet;
@@ -103,7 +114,7 @@ public final class Fleet {
     return experiment.peers() + (experiment.method().hasServer() ? 1 : 0);
   }
 
-  private String configuration(int number, List<Integer> ports, Graph graph, boolean records) {
+  private String configuration(int number, List<Integer> ports, Graph graph, List<String> keys) {
     List<Integer> others = new ArrayList<>();
     if (number < experiment.peers()) {
       Ints near = graph.neighbours().get(number);
@@ -130,7 +141,8 @@ public final class Fleet {
     if (others.isEmpty()) {
       text.append(" {}");
     }
-    return text.append("\nrecord: ").append(records).append('\n').toString();
+    keys.forEach(each -> text.append('\n').append(each));
+    return text.append('\n').toString();
   }
 
   /** All are held at once, so that no two are the same. */

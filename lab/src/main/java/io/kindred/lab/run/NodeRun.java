@@ -156,7 +156,8 @@ public final class NodeRun {
           settings.gatherMillis(),
           settings.sendMillis(),
           settings.limits(),
-          settings.packing());
+          settings.packing(),
+          settings.links());
     } catch (Complaint complaint) {
       throw ConfigException.at(written, complaint);
     }

@@ -42,22 +42,32 @@ class FleetTest {
 
   @Test
   void everyNodeIsToldOfItsNeighboursInTheGraph() throws IOException {
-    Fleet.create(home, experiment("method: local, peers: 4, topology: ring"), false);
+    Fleet.create(home, experiment("method: local, peers: 4, topology: ring"), List.of());
     assertThat(configuration(0)).contains("\"1\": 127.0.0.1:", "\"3\": 127.0.0.1:");
     assertThat(configuration(0)).doesNotContain("\"2\":");
     assertThat(home.resolve("node-3").resolve("identity").resolve("identity.crt")).exists();
   }
 
   @Test
+  void aNodesConfigurationCanSayMoreAndIsCheckedBeforeAnythingIsMade() throws IOException {
+    Experiment alone = experiment("method: local, peers: 2, topology: complete");
+    assertThatThrownBy(() -> Fleet.create(home, alone, List.of("packing: {values: int3}")))
+        .hasMessageContaining("packing.values");
+    assertThat(home.resolve("ca")).doesNotExist();
+    Fleet.create(home, alone, List.of("packing: {values: bfloat16}"));
+    assertThat(configuration(1)).contains("packing: {values: bfloat16}");
+  }
+
+  @Test
   void aServerAndItsClientsKnowEachOther() throws IOException {
-    Fleet.create(home, experiment("method: fedavg, peers: 2, topology: complete"), false);
+    Fleet.create(home, experiment("method: fedavg, peers: 2, topology: complete"), List.of());
     assertThat(configuration(0)).contains("\"1\":", "\"2\":");
     assertThat(configuration(2)).contains("\"0\":", "\"1\":").doesNotContain("\"2\":");
   }
 
   @Test
   void nothingRunsBeforeTheStart() {
-    Fleet.create(home, experiment("method: local, peers: 2, topology: complete"), false);
+    Fleet.create(home, experiment("method: local, peers: 2, topology: complete"), List.of());
     assertThat(Fleet.open(home).berths())
         .extracting(Fleet.Berth::alive, Fleet.Berth::round)
         .containsExactly(tuple(false, 0), tuple(false, 0));
@@ -93,7 +103,7 @@ class FleetTest {
   @Test
   void resultsOfAllNodesBecomeOneRunAndWhatIsSaidLastCounts() throws IOException {
     Fleet fleet =
-        Fleet.create(home, experiment("method: local, peers: 2, topology: complete"), false);
+        Fleet.create(home, experiment("method: local, peers: 2, topology: complete"), List.of());
     // The second node was killed and went its second round twice.
     said(0, List.of(line(1, 0, 0.2), line(2, 0, 0.4)), 100);
     said(1, List.of(line(1, 1, 0.3), line(2, 1, 0.9), line(2, 1, 0.6)), 50);

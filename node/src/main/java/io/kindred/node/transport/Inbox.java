@@ -110,6 +110,13 @@ public final class Inbox implements AutoCloseable {
             .addMethod(
                 PostalService.RESUME,
                 ServerCalls.asyncUnaryCall((question, answers) -> resume(question, answers)))
+            .addMethod(
+                PostalService.ECHO,
+                ServerCalls.asyncUnaryCall(
+                    (load, answers) -> {
+                      answers.onNext(PostalService.RECEIPT);
+                      answers.onCompleted();
+                    }))
             .build(),
         new Introduction());
   }

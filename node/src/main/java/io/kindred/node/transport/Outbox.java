@@ -13,6 +13,7 @@ import io.kindred.protocol.wire.Wire;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
@@ -197,6 +198,42 @@ public final class Outbox implements AutoCloseable {
             met.run();
           }
         });
+  }
+
+  /** How many nanoseconds an answer to so many bytes took; empty where none came in time. */
+  public CompletableFuture<Optional<Long>> echo(PeerId with, int bytes, long millis) {
+    CompletableFuture<Optional<Long>> took = new CompletableFuture<>();
+    Line line = line(with);
+    if (line == null || !line.enter()) {
+      took.complete(Optional.empty());
+      return took;
+    }
+    long began = System.nanoTime();
+    ClientCalls.asyncUnaryCall(
+        line.channel()
+            .newCall(
+                PostalService.ECHO,
+                CallOptions.DEFAULT
+                    .withWaitForReady()
+                    .withDeadlineAfter(millis, TimeUnit.MILLISECONDS)),
+        new byte[bytes],
+        new StreamObserver<byte[]>() {
+          @Override
+          public void onNext(byte[] answer) {}
+
+          @Override
+          public void onError(Throwable failure) {
+            line.leave();
+            took.complete(Optional.empty());
+          }
+
+          @Override
+          public void onCompleted() {
+            line.leave();
+            took.complete(Optional.of(System.nanoTime() - began));
+          }
+        });
+    return took;
   }
 
   /**

@@ -13,9 +13,9 @@ import java.util.Arrays;
 
 /**
  * The calls there are: frames of a message one way, an empty answer back once all of it is there
- * and checked; how much of a message is there whose connection broke; and what one knows of
- * addresses for what the other knows. Frames are bytes of our own codec; gRPC adds streams, flow
- * control and deadlines.
+ * and checked; how much of a message is there whose connection broke; an answer to anything, by
+ * which the way there is measured; and what one knows of addresses for what the other knows. Frames
+ * are bytes of our own codec; gRPC adds streams, flow control and deadlines.
  */
 final class PostalService {
   static final String NAME = "kindred.Post";
@@ -78,6 +78,7 @@ final class PostalService {
 
   static final MethodDescriptor<byte[], byte[]> ACQUAINT = question("Acquaint");
   static final MethodDescriptor<byte[], byte[]> RESUME = question("Resume");
+  static final MethodDescriptor<byte[], byte[]> ECHO = question("Echo");
 
   private static MethodDescriptor<byte[], byte[]> question(String name) {
     return MethodDescriptor.<byte[], byte[]>newBuilder()

@@ -1,0 +1,82 @@
+package io.kindred.node;
+
+import io.kindred.core.PeerId;
+import io.kindred.node.transport.Outbox;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Tries the ways to others: small loads for how often nothing comes back and how long an answer
+ * takes, then a large one for how much gets through. All ways are tried at once, as they are used
+ * at once later.
+ */
+final class LinkProbes {
+  private static final int SMALL_BYTES = 256;
+  private static final int LARGE_BYTES = 1 << 20;
+  private static final long LARGE_MILLIS = 30_000;
+  private static final double NANOS = 1e9;
+
+  /** How a way was found to be. */
+  record Way(double bytesPerSecond, long latencyTicks, double errorProbability) {}
+
+  private final Outbox outbox;
+  private final LinkRule rule;
+
+  LinkProbes(Outbox outbox, LinkRule rule) {
+    this.outbox = outbox;
+    this.rule = rule;
+  }
+
+  SortedMap<PeerId, Way> measure(Collection<PeerId> peers) throws InterruptedException {
+    SortedMap<PeerId, CompletableFuture<List<Long>>> small = new TreeMap<>();
+    for (PeerId each : peers) {
+      small.put(each, answers(each, rule.probes(), new ArrayList<>()));
+    }
+    SortedMap<PeerId, Way> ways = new TreeMap<>();
+    for (PeerId each : small.keySet()) {
+      List<Long> nanos = get(small.get(each));
+      double lost = 1 - nanos.size() / (double) rule.probes();
+      long there = nanos.isEmpty() ? 0 : nanos.get((nanos.size() - 1) / 2);
+      double rate = nanos.isEmpty() ? 0 : rate(each);
+      ways.put(each, new Way(rate, TimeUnit.NANOSECONDS.toMicros(there / 2), lost));
+    }
+    return ways;
+  }
+
+  /** One try after another; sorted times of those that were answered. */
+  private CompletableFuture<List<Long>> answers(PeerId peer, int left, List<Long> nanos) {
+    if (left == 0) {
+      Collections.sort(nanos);
+      return CompletableFuture.completedFuture(nanos);
+    }
+    return outbox
+        .echo(peer, SMALL_BYTES, rule.millis())
+        .thenCompose(
+            answer -> {
+              answer.ifPresent(nanos::add);
+              return answers(peer, left - 1, nanos);
+            });
+  }
+
+  /** The way there and back is part of it: what is got through, not what might be. */
+  private double rate(PeerId peer) throws InterruptedException {
+    return get(outbox.echo(peer, LARGE_BYTES, Math.max(rule.millis(), LARGE_MILLIS)))
+        .map(nanos -> LARGE_BYTES * NANOS / Math.max(1, nanos))
+        .orElse(0.0);
+  }
+
+  private static <T> T get(CompletableFuture<T> future) throws InterruptedException {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+}
