@@ -1,0 +1,50 @@
+package io.kindred.node.trainer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import com.sun.management.ThreadMXBean;
+import io.kindred.core.weights.Floats;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The same for what a trainer in another language answers. */
+class ProtobufFuzzTest {
+  private static final long MOST_ALLOCATED = 16L << 20;
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  static Stream<byte[]> replies() {
+    return Stream.of(
+        Protobuf.encode(new Messages.TrainReply(0.5, 100)),
+        Protobuf.encode(new Messages.VectorPart("model", Floats.of(1, 2, 3))),
+        Protobuf.encode(
+            new Messages.EvaluateReply(10, 0.1, 0.9, List.of(new Messages.Figure("mse", 0.25)))));
+  }
+
+  @FuzzTest(maxDuration = "10m")
+  @MethodSource("replies")
+  void repliesAreReadOrRefused(byte[] bytes) {
+    read(bytes);
+    // The first time loads classes.
+    long before = THREADS.getCurrentThreadAllocatedBytes();
+    read(bytes);
+    assertThat(THREADS.getCurrentThreadAllocatedBytes() - before).isLessThan(MOST_ALLOCATED);
+  }
+
+  private static void read(byte[] bytes) {
+    for (Class<? extends Record> type :
+        List.of(
+            Messages.HelloReply.class,
+            Messages.VectorPart.class,
+            Messages.TrainReply.class,
+            Messages.EvaluateReply.class)) {
+      try {
+        assertThat(Protobuf.encode(Protobuf.decode(type, bytes))).isNotNull();
+      } catch (Protobuf.MalformedException refused) {
+        assertThat(refused.getMessage()).isNotBlank();
+      }
+    }
+  }
+}
