@@ -5,6 +5,7 @@
   benchmarks/python/nodes.py compare --set method=dfca the same with another method
   benchmarks/python/nodes.py kill --times 5          one of four processes is killed again and again
   benchmarks/python/nodes.py storm --seconds 300     a fleet of eight over its overlay; one is killed every 10 s, some stand still
+  benchmarks/python/nodes.py spaces --peers 3        nodes in network namespaces, with delay, loss and a limited rate (root only)
   benchmarks/python/nodes.py strangers               another authority, another network: refused, with the line
   benchmarks/python/nodes.py mixed --seeds 1 2 3     two of four peers trained in Python; beside it, all in Java
   benchmarks/python/nodes.py mixed --kills 5         the same, and the Python trainers are killed again and again
@@ -23,6 +24,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+import emulator
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 KINDRED = str(ROOT / "kindred")
@@ -50,19 +53,21 @@ def free_ports(count):
 class Network:
     """Folders, keys, certificates and processes of some nodes."""
 
-    def __init__(self, home, settings=(), record=False, peers=4, send_seconds=20, trainers=()):
+    def __init__(self, home, settings=(), record=False, peers=4, send_seconds=20, trainers=(), spaces=False):
         self.home = pathlib.Path(home)
         self.peers = peers
-        self.ports = free_ports(peers)
+        self.spaces = spaces
+        ports = free_ports(peers)
+        self.addresses = [f"{emulator.address(i)}:7400" if spaces else f"127.0.0.1:{ports[i]}" for i in range(peers)]
         self.processes = [None] * peers
         kindred("node", "cert", "ca", self.home / "ca")
         for number in range(peers):
             self.identity(number, self.home / "ca", NETWORK)
             folder = self.folder(number)
-            others = ", ".join(f'"{i}": "127.0.0.1:{self.ports[i]}"' for i in range(peers) if i != number)
+            others = ", ".join(f'"{i}": "{self.addresses[i]}"' for i in range(peers) if i != number)
             (folder / "node.yaml").write_text(
                 f"experiment: {EXPERIMENT}\nset: {json.dumps(list(settings))}\npeer: {number}\n"
-                f"listen: 127.0.0.1:{self.ports[number]}\nneighbours: {{{others}}}\n"
+                f"listen: {self.addresses[number]}\nneighbours: {{{others}}}\n"
                 f"record: {str(record).lower()}\nsendSeconds: {send_seconds}\n"
                 + (f"trainer: {json.dumps(trainers[number])}\n" if number in trainers else "")
             )
@@ -87,7 +92,7 @@ class Network:
     def start(self, number):
         with open(self.folder(number) / "log.txt", "a") as log:
             self.processes[number] = subprocess.Popen(
-                [KINDRED, "node", "start", "--config", str(self.config(number))], stderr=log, stdout=log
+                (["ip", "netns", "exec", emulator.space(number)] if self.spaces else []) + [KINDRED, "node", "start", "--config", str(self.config(number))], stderr=log, stdout=log
             )
 
     def status(self, number):
@@ -313,6 +318,38 @@ def storm(arguments):
     shutil.rmtree(home)
 
 
+def spaces(arguments):
+    rounds = arguments.rounds
+    between = subprocess.Popen(
+        [sys.executable, str(ROOT / "benchmarks" / "python" / "emulator.py"), "--spaces", str(arguments.peers),
+         "--delay", str(arguments.delay), "--loss", str(arguments.loss), "--mbps", str(arguments.mbps)],
+        stdout=subprocess.PIPE, text=True)
+    if between.stdout.readline().strip() != "ready":
+        sys.exit("no network; this needs root and TUN devices")
+    try:
+        with tempfile.TemporaryDirectory() as home:
+            settings = [f"rounds={rounds}", f"peers={arguments.peers}", "model={name: mlp, hidden: [8000]}", "dataset.samples=600",
+                        "method.patience.seconds=300"]
+            network = Network(home, settings, peers=arguments.peers, send_seconds=120, spaces=True)
+            for number in range(arguments.peers):
+                network.start(number)
+            network.wait("the first round", lambda: all(network.round(n) >= 1 for n in range(arguments.peers)))
+            began, first = time.monotonic(), [network.status(n) for n in range(arguments.peers)]
+            network.wait("all rounds", lambda: all(network.round(n) >= rounds for n in range(arguments.peers)))
+            took = time.monotonic() - began
+            network.stop()
+            last = [network.status(n) for n in range(arguments.peers)]
+            again = [round(each["framedBytes"] / (each["totals"]["sentModel"] + each["totals"]["sentControl"]) - 1, 4) for each in last]
+            models = [b["totals"]["sentModel"] - a["totals"]["sentModel"] for a, b in zip(first, last)]
+            limit = arguments.mbps * 1e6 / 8
+            print(f"{arguments.peers} namespaces, {arguments.delay:g} ms one way, {100 * arguments.loss:g} % lost, {arguments.mbps:g} Mbit/s each")
+            print(f"rounds: {[each['totals']['round'] for each in last]}; failed sends: {[each['totals']['failedSends'] for each in last]}; {took:.1f} s after the first round")
+            print(f"models: {[round(each / took / limit, 3) for each in models]} of the limit over all that time, training included; headers and what was sent again: {again}")
+    finally:
+        between.terminate()
+        print("the network: " + between.communicate()[0].strip())
+
+
 def strangers(_):
     for what, authority, network_id in (("another authority", "foreign", NETWORK), ("another network", "ca", "other")):
         with tempfile.TemporaryDirectory() as home:
@@ -386,6 +423,13 @@ def main():
     verb.add_argument("--seconds", type=int, default=300)
     verb.add_argument("--seed", type=int, default=1)
     verb.set_defaults(run=storm)
+    verb = verbs.add_parser("spaces")
+    verb.add_argument("--peers", type=int, default=3)
+    verb.add_argument("--rounds", type=int, default=10)
+    verb.add_argument("--delay", type=float, default=20, help="milliseconds one way")
+    verb.add_argument("--loss", type=float, default=0.01, help="share of packets that are dropped")
+    verb.add_argument("--mbps", type=float, default=50, help="megabits a second that one node sends")
+    verb.set_defaults(run=spaces)
     verbs.add_parser("strangers").set_defaults(run=strangers)
     verb = verbs.add_parser("mixed")
     verb.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])

@@ -23,8 +23,8 @@ class ProtobufFuzzTest {
             new Messages.EvaluateReply(10, 0.1, 0.9, List.of(new Messages.Figure("mse", 0.25)))));
   }
 
-  @FuzzTest(maxDuration = "10m")
   @MethodSource("replies")
+  @FuzzTest(maxDuration = "10m")
   void repliesAreReadOrRefused(byte[] bytes) {
     read(bytes);
     // The first time loads classes.

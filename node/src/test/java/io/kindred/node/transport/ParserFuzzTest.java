@@ -78,8 +78,8 @@ class ParserFuzzTest {
         .map(packing -> Header.of(sender, Component.METHOD, offer(), packing).encode());
   }
 
-  @FuzzTest(maxDuration = TEN_MINUTES)
   @MethodSource("headers")
+  @FuzzTest(maxDuration = TEN_MINUTES)
   void headersAreReadOrRefused(byte[] bytes) {
     bounded(() -> Header.decode(bytes).encode());
   }
@@ -88,8 +88,8 @@ class ParserFuzzTest {
     return Stream.of(offer().bytes());
   }
 
-  @FuzzTest(maxDuration = TEN_MINUTES)
   @MethodSource("messages")
+  @FuzzTest(maxDuration = TEN_MINUTES)
   void messagesAreReadOrRefused(byte[] bytes) {
     bounded(
         () -> {
@@ -103,8 +103,8 @@ class ParserFuzzTest {
     return Stream.of(book.question(), new byte[] {1});
   }
 
-  @FuzzTest(maxDuration = TEN_MINUTES)
   @MethodSource("addresses")
+  @FuzzTest(maxDuration = TEN_MINUTES)
   void addressesAreReadOrRefused(byte[] bytes) {
     AddressBook book = new AddressBook(new PeerId(0), statement -> true);
     bounded(() -> book.hear(bytes));
@@ -127,8 +127,8 @@ class ParserFuzzTest {
     }
   }
 
-  @FuzzTest(maxDuration = TEN_MINUTES)
   @MethodSource("frames")
+  @FuzzTest(maxDuration = TEN_MINUTES)
   void framesOfWeightsAreReadOrRefused(byte[] bytes) {
     if (bytes.length > 0) {
       bounded(
