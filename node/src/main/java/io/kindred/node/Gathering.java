@@ -38,7 +38,12 @@ final class Gathering {
       }
       if (looks % LOOKS_BEFORE_ASKING_AGAIN == 0) {
         for (PeerId each : List.copyOf(missing)) {
-          outbox.acquaint(each, () -> missing.remove(each));
+          // One that nobody can connect to is there when others have heard of it.
+          if (outbox.relays(each)) {
+            missing.remove(each);
+          } else {
+            outbox.acquaint(each, () -> missing.remove(each));
+          }
         }
       }
       try {

@@ -26,7 +26,9 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
@@ -123,9 +125,16 @@ public final class Node implements AutoCloseable {
 
   /** Starts the peer, or lets it go on where its last life ended. */
   public void start(SortedMap<PeerId, InetSocketAddress> addresses) {
+    start(addresses, new TreeSet<>());
+  }
+
+  /** The same with neighbours that nobody can connect to. */
+  public void start(SortedMap<PeerId, InetSocketAddress> addresses, SortedSet<PeerId> relayed) {
     Outbox open = post.open(addresses);
     keeper.begin();
-    Surroundings surroundings = new Surroundings(plan, open, addresses.keySet(), log);
+    SortedSet<PeerId> all = new TreeSet<>(addresses.keySet());
+    all.addAll(relayed);
+    Surroundings surroundings = new Surroundings(plan, open, all, log);
     log.info(
         "started",
         "%s listens at port %d, %s"
@@ -142,8 +151,7 @@ public final class Node implements AutoCloseable {
         .start(
             () -> {
               if (found.isEmpty()) {
-                new Gathering(open, addresses.keySet(), plan.gatherMillis())
-                    .await(() -> stopping, log);
+                new Gathering(open, all, plan.gatherMillis()).await(() -> stopping, log);
               }
               run(surroundings);
             });
@@ -405,6 +413,7 @@ public final class Node implements AutoCloseable {
         queue.size(),
         totals,
         post.framedBytes(),
+        post.relayed(),
         refusals().counts(),
         post.conduct().told(),
         new TreeMap<>(counts),

@@ -34,6 +34,7 @@ import java.util.function.Supplier;
  * @param sendMillis after which a message that has not arrived is given up
  * @param limits what others may send
  * @param packing the form in which it sends weights
+ * @param relay who hands on messages to it, if nobody can connect to it
  * @param links how the ways to its neighbours are measured
  */
 public record NodePlan(
@@ -50,6 +51,7 @@ public record NodePlan(
     long sendMillis,
     Limits limits,
     Packing packing,
+    Optional<PeerId> relay,
     LinkRule links) {
   public NodePlan {
     if (cast.method().pooledData()) {
@@ -76,6 +78,9 @@ public record NodePlan(
 
   /** Where others reach it, in its own words. */
   Statement whereabouts(int port, long millis) {
+    if (relay.isPresent()) {
+      return Statement.through(identity, relay.get(), millis);
+    }
     InetSocketAddress where = advertised.orElse(listen);
     return Statement.of(
         identity, where.getHostString(), advertised.isPresent() ? where.getPort() : port, millis);
@@ -97,6 +102,7 @@ public record NodePlan(
         sendMillis,
         limits,
         packing,
+        relay,
         links);
   }
 

@@ -30,7 +30,15 @@ public record NodeSettings(
     @Setting(doc = "address and port to listen at", fallback = "127.0.0.1:7400") String listen,
     @Setting(doc = "address and port where others reach this node, if not at the former")
         Optional<String> advertise,
-    @Setting(doc = "address and port of each neighbour, by peer number")
+    @Setting(
+            doc =
+                "the neighbour that hands on messages to this node, by peer number, if nobody can"
+                    + " connect to it")
+        Optional<Integer> relay,
+    @Setting(
+            doc =
+                "address and port of each neighbour, by peer number; 'relay' for one that nobody"
+                    + " can connect to")
         SortedMap<String, String> neighbours,
     @Setting(doc = "folder with the keys and certificates of this node", fallback = "identity")
         String identity,
@@ -86,7 +94,16 @@ public record NodeSettings(
           "say where they can with 'advertise: host:port'");
     }
     neighbours.forEach(NodeSettings::neighbour);
+    if (relay.isPresent()
+        && RELAYED.equals(neighbours.getOrDefault(relay.get().toString(), RELAYED))) {
+      throw new Complaint(
+          "relay",
+          "peer " + relay.get() + " is no neighbour with an address",
+          "name one that this node can connect to");
+    }
   }
+
+  private static final String RELAYED = "relay";
 
   private static final int MOST_PORT = 65_535;
 
@@ -110,13 +127,36 @@ public record NodeSettings(
   public SortedMap<PeerId, InetSocketAddress> addresses() {
     SortedMap<PeerId, InetSocketAddress> addresses = new TreeMap<>();
     neighbours.forEach(
-        (number, where) -> addresses.put(neighbour(number, where), address(key(number), where)));
+        (number, where) -> {
+          if (!where.equals(RELAYED)) {
+            addresses.put(neighbour(number, where), address(key(number), where));
+          }
+        });
     return addresses;
+  }
+
+  /** Neighbours that nobody can connect to. */
+  public SortedSet<PeerId> relayed() {
+    SortedSet<PeerId> relayed = new TreeSet<>();
+    neighbours.forEach(
+        (number, where) -> {
+          if (where.equals(RELAYED)) {
+            relayed.add(neighbour(number, where));
+          }
+        });
+    return relayed;
+  }
+
+  /** Who hands on messages to this node. */
+  public Optional<PeerId> relayPeer() {
+    return relay.map(PeerId::new);
   }
 
   /** Refuses neighbours that nobody can be, once it is known how many take part. */
   public void requireNeighboursAmong(int participants) {
-    for (PeerId each : addresses().keySet()) {
+    SortedSet<PeerId> all = new TreeSet<>(addresses().keySet());
+    all.addAll(relayed());
+    for (PeerId each : all) {
       if (each.number() == peer || each.number() >= participants) {
         throw new Complaint(
             key(Long.toString(each.number())),
@@ -131,7 +171,9 @@ public record NodeSettings(
       throw new Complaint(
           key(number), "'" + number + "' is no peer number", "write it as in 3: host:port");
     }
-    address(key(number), where);
+    if (!where.equals(RELAYED)) {
+      address(key(number), where);
+    }
     return new PeerId(Long.parseLong(number));
   }
 

@@ -2,6 +2,7 @@ package io.kindred.node;
 
 import io.kindred.node.state.Totals;
 import io.kindred.node.transport.Conduct;
+import io.kindred.node.transport.Relay;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param known members whose addresses it knows
  * @param waiting events that are there and not yet stepped
  * @param framedBytes bytes handed to the connections in this life, headers included
+ * @param relayed what it handed on in this life to members that others cannot reach
  * @param refused what others tried in vain in this life, by kind
  * @param offences which members sent wrong messages in this life, and how much longer they are not
  *     heard
@@ -35,6 +37,7 @@ public record NodeStatus(
     int waiting,
     Totals totals,
     long framedBytes,
+    Relay.Told relayed,
     SortedMap<String, Long> refused,
     SortedMap<Long, Conduct.Told> offences,
     SortedMap<String, Long> counts,

@@ -6,12 +6,14 @@ import io.kindred.core.PeerId;
 import io.kindred.node.log.Log;
 import io.kindred.node.transport.AddressBook;
 import io.kindred.node.transport.Arrivals;
+import io.kindred.node.transport.Collector;
 import io.kindred.node.transport.Conduct;
 import io.kindred.node.transport.Inbox;
 import io.kindred.node.transport.Layouts;
 import io.kindred.node.transport.Outbox;
 import io.kindred.node.transport.Packing;
 import io.kindred.node.transport.Refusals;
+import io.kindred.node.transport.Relay;
 import io.kindred.protocol.wire.Wire;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -37,6 +39,7 @@ final class Post implements AutoCloseable {
   private final Inbox inbox;
   private final ExecutorService connections = Executors.newVirtualThreadPerTaskExecutor();
   private volatile @Nullable Outbox outbox;
+  private volatile @Nullable Collector collector;
 
   /** Opens the door. */
   Post(NodePlan plan, Wire wire, Arrivals arrivals, ScheduledExecutorService timers, Log log) {
@@ -86,6 +89,13 @@ final class Post implements AutoCloseable {
             connections,
             timers);
     outbox = open;
+    plan.relay()
+        .ifPresent(
+            relay -> {
+              Collector boxes = new Collector(open, relay, inbox, timers);
+              collector = boxes;
+              boxes.open();
+            });
     return open;
   }
 
@@ -127,8 +137,17 @@ final class Post implements AutoCloseable {
     inbox.close();
   }
 
+  /** What was handed on to members that others cannot reach. */
+  Relay.Told relayed() {
+    return inbox.relayed();
+  }
+
   @Override
   public void close() {
+    Collector boxes = collector;
+    if (boxes != null) {
+      boxes.close();
+    }
     stopListening();
     Outbox open = outbox;
     if (open != null) {

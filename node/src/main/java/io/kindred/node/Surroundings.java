@@ -7,7 +7,7 @@ import io.kindred.node.transport.Outbox;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
@@ -15,6 +15,7 @@ import java.util.function.LongFunction;
 /** The neighbours that a peer is told of: all there are, or those whose ways are good enough. */
 final class Surroundings {
   private final NodePlan plan;
+  private final Outbox outbox;
   private final LinkProbes probes;
   private final Log log;
   private final List<PeerId> all;
@@ -23,6 +24,7 @@ final class Surroundings {
 
   Surroundings(NodePlan plan, Outbox outbox, Collection<PeerId> known, Log log) {
     this.plan = plan;
+    this.outbox = outbox;
     this.log = log;
     probes = new LinkProbes(outbox, plan.links());
     all = plan.neighbours(known);
@@ -34,7 +36,7 @@ final class Surroundings {
     if (plan.links().probes() == 0) {
       return false;
     }
-    ways = probes.measure(all);
+    ways = probes.measure(all.stream().filter(peer -> !outbox.relays(peer)).toList());
     ways.forEach(
         (peer, way) ->
             log.info(
@@ -48,9 +50,12 @@ final class Surroundings {
                         plan.links().probes())));
     List<PeerId> before = chosen;
     chosen =
-        ways.entrySet().stream()
-            .filter(way -> plan.links().selects(way.getValue().errorProbability()))
-            .map(Map.Entry::getKey)
+        all.stream()
+            .filter(
+                peer ->
+                    Optional.ofNullable(ways.get(peer))
+                        .map(way -> plan.links().selects(way.errorProbability()))
+                        .orElse(true))
             .toList();
     return !chosen.equals(before);
   }

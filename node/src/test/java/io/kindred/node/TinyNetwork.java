@@ -49,6 +49,7 @@ public final class TinyNetwork implements AutoCloseable {
   private final SortedMap<Integer, Trainer> foreign = new TreeMap<>();
   private Packing packing = Packing.NONE;
   private LinkRule links = LinkRule.NONE;
+  private final SortedMap<Integer, PeerId> relays = new TreeMap<>();
   private long gatherMillis = 20_000;
   private final List<String> log = Collections.synchronizedList(new ArrayList<>());
 
@@ -112,6 +113,11 @@ public final class TinyNetwork implements AutoCloseable {
         UnaryOperator.identity());
   }
 
+  /** Hides a node: another one hands on its messages. */
+  public void hide(int number, int relay) {
+    relays.put(number, new PeerId(relay));
+  }
+
   /** Lets everybody send weights in another form. */
   public void packed(Packing other) {
     packing = other;
@@ -148,6 +154,7 @@ public final class TinyNetwork implements AutoCloseable {
         20_000,
         Limits.USUAL,
         packing,
+        Optional.ofNullable(relays.get(number)),
         links);
   }
 

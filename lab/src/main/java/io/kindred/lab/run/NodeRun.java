@@ -117,7 +117,7 @@ public final class NodeRun {
         Node node = new Node(plan, metrics, log);
         @Nullable Operations _ = operations(plan.identity(), node, log)) {
       metrics.peers(() -> node.status().heard());
-      node.start(settings.addresses());
+      node.start(settings.addresses(), settings.relayed());
       boolean ended = false;
       while (!ended && !stop.requested()) {
         ended = node.awaitEnd(MILLIS_BETWEEN_LOOKS, TimeUnit.MILLISECONDS);
@@ -157,6 +157,7 @@ public final class NodeRun {
           settings.sendMillis(),
           settings.limits(),
           settings.packing(),
+          settings.relayPeer(),
           settings.links());
     } catch (Complaint complaint) {
       throw ConfigException.at(written, complaint);

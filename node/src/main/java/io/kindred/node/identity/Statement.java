@@ -1,5 +1,6 @@
 package io.kindred.node.identity;
 
+import io.kindred.core.PeerId;
 import io.kindred.protocol.wire.MalformedException;
 import io.kindred.protocol.wire.WireInput;
 import io.kindred.protocol.wire.WireOutput;
@@ -28,6 +29,7 @@ public record Statement(
   private static final byte[] PURPOSE = "kindred address 1".getBytes(StandardCharsets.US_ASCII);
 
   private static final int MOST_HOST = 255;
+  private static final String RELAY = "relay:";
 
   /** Says where this member is. */
   public static Statement of(Identity identity, String host, int port, long stamp) {
@@ -39,6 +41,18 @@ public record Statement(
         stamp,
         identity.certificate(),
         Base64.getEncoder().encodeToString(identity.sign(said)));
+  }
+
+  /** Says that nobody can connect to this member: another one hands its messages on. */
+  public static Statement through(Identity identity, PeerId relay, long stamp) {
+    return of(identity, RELAY + relay.number(), 1, stamp);
+  }
+
+  /** Who hands on this member's messages, if it says so. No host has a colon in its name. */
+  public Optional<PeerId> relay() {
+    return host.matches(RELAY + "\\d{1,18}")
+        ? Optional.of(new PeerId(Long.parseLong(host.substring(RELAY.length()))))
+        : Optional.empty();
   }
 
   private static byte[] said(Member member, String host, int port, long stamp) {

@@ -44,6 +44,11 @@ final class Exposition {
     family("kindred_received_bytes_total", "counter", "bytes received");
     sample("kindred_received_bytes_total", "kind", "model", totals.receivedModel());
     sample("kindred_received_bytes_total", "kind", "control", totals.receivedControl());
+    single(
+        "kindred_relayed_bytes_total",
+        "counter",
+        "bytes handed on to members that others cannot reach",
+        status.relayed().bytes());
     single("kindred_pulled_models_total", "counter", "models received", totals.pulled());
     single("kindred_failed_sends_total", "counter", "messages not delivered", totals.failedSends());
   }

@@ -52,7 +52,15 @@ public final class AddressBook {
     return told != null
         ? Optional.of(told)
         : Optional.ofNullable(said)
+            .filter(each -> each.relay().isEmpty())
             .map(each -> InetSocketAddress.createUnresolved(each.host(), each.port()));
+  }
+
+  /** Who hands on messages to one that nobody can connect to. */
+  synchronized Optional<PeerId> relayOf(PeerId peer) {
+    return named.containsKey(peer)
+        ? Optional.empty()
+        : Optional.ofNullable(stated.get(peer)).flatMap(Statement::relay);
   }
 
   /** Everybody of whom an address is known. */

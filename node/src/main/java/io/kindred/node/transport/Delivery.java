@@ -7,7 +7,10 @@ import io.grpc.Status;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
 import io.grpc.stub.StreamObserver;
+import io.kindred.core.PeerId;
 import io.kindred.core.weights.Weights;
+import io.kindred.node.identity.Identity;
+import io.kindred.node.identity.Seal;
 import io.kindred.protocol.wire.MalformedException;
 import io.kindred.protocol.wire.WireInput;
 import io.kindred.protocol.wire.WireOutput;
@@ -33,7 +36,11 @@ final class Delivery {
   /** What may wait for the connection, so that it need not wait for the next frame. */
   private static final int READY_BYTES = 2 * PostalService.CHUNK_BYTES;
 
+  /** What a message needs that somebody else hands on. */
+  record Sealing(Identity sender, PeerId receiver) {}
+
   private final Line line;
+  private final Optional<Sealing> sealing;
   private final byte[] header;
   private final Packing packing;
   private final List<Weights> vectors;
@@ -50,6 +57,7 @@ final class Delivery {
    */
   Delivery(
       Line line,
+      Optional<Sealing> sealing,
       byte[] header,
       Packing packing,
       List<Weights> vectors,
@@ -57,6 +65,7 @@ final class Delivery {
       LongConsumer framed,
       Consumer<Optional<String>> ended) {
     this.line = line;
+    this.sealing = sealing;
     this.header = header;
     this.packing = packing;
     this.vectors = List.copyOf(vectors);
@@ -79,6 +88,12 @@ final class Delivery {
   private void upload(long skipped) {
     Metadata slip = new Metadata();
     slip.put(PostalService.NUMBER, number);
+    sealing.ifPresent(
+        each -> {
+          slip.put(PostalService.TO, Long.toString(each.receiver().number()));
+          slip.put(
+              PostalService.SEAL, Seal.of(each.sender(), each.receiver(), number, header).text());
+        });
     if (skipped > 0) {
       slip.put(PostalService.FROM, Long.toString(skipped));
     }
@@ -90,13 +105,14 @@ final class Delivery {
   }
 
   private void uploaded(Status status) {
-    if (status.isOk()) {
+    // One that is there already is one whose receipt was lost.
+    if (status.isOk() || status.getCode() == Status.Code.ALREADY_EXISTS) {
       end(Optional.empty());
     } else if (!vectors.isEmpty()
         && isBroken(status)
         && System.nanoTime() < deadline
         && breaks.incrementAndGet() <= MOST_BREAKS) {
-      askHowFar();
+      goOn();
     } else {
       end(Optional.of(describe(status)));
     }
@@ -104,6 +120,15 @@ final class Delivery {
 
   private static boolean isBroken(Status status) {
     return status.getCode() == Status.Code.UNAVAILABLE || status.getCode() == Status.Code.ABORTED;
+  }
+
+  /** Whoever hands it on knows nothing of how far it came. */
+  private void goOn() {
+    if (sealing.isPresent()) {
+      line.later(() -> upload(0));
+    } else {
+      askHowFar();
+    }
   }
 
   private void askHowFar() {

@@ -12,12 +12,14 @@ import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import io.kindred.core.PeerId;
 import io.kindred.files.OperatorException;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
+import io.kindred.node.identity.Seal;
 import io.kindred.protocol.wire.MalformedException;
 import io.kindred.protocol.wire.Wire;
 import io.kindred.protocol.wire.WireInput;
@@ -39,7 +41,8 @@ import org.jspecify.annotations.Nullable;
 public final class Inbox implements AutoCloseable {
   private static final Context.Key<Member> CALLER = Context.key("caller");
   private static final Context.Key<Reception.Slip> SLIP = Context.key("slip");
-  private static final int MOST_CALLS_PER_CONNECTION = 16;
+  private static final String COLLECT = PostalService.COLLECT.getFullMethodName();
+  private static final int MOST_CALLS_PER_CONNECTION = 32;
   private static final int LEAST_SECONDS_BETWEEN_PINGS = 5;
 
   private final Wire wire;
@@ -48,6 +51,8 @@ public final class Inbox implements AutoCloseable {
   private final AddressBook book;
   private final Conduct conduct;
   private final Ledger ledger;
+  private final Relay relay;
+  private final Member self;
   private final ScheduledExecutorService timer;
   private final Gatekeeper gatekeeper;
   private final Server server;
@@ -70,6 +75,8 @@ public final class Inbox implements AutoCloseable {
     this.book = book;
     this.conduct = conduct;
     this.ledger = new Ledger(conduct.limits(), System::nanoTime);
+    this.relay = new Relay(conduct.limits());
+    this.self = identity.member();
     this.timer = timer;
     Refusals refusals = conduct.refusals();
     gatekeeper = new Gatekeeper(identity, refusals);
@@ -100,16 +107,17 @@ public final class Inbox implements AutoCloseable {
   private ServerServiceDefinition service() {
     return ServerInterceptors.intercept(
         ServerServiceDefinition.builder(PostalService.NAME)
-            .addMethod(
-                PostalService.DELIVER,
-                ServerCalls.asyncClientStreamingCall(
-                    answers -> new Reception(this, CALLER.get(), SLIP.get(), answers)))
+            .addMethod(PostalService.DELIVER, ServerCalls.asyncClientStreamingCall(this::receive))
             .addMethod(
                 PostalService.ACQUAINT,
                 ServerCalls.asyncUnaryCall((question, answers) -> acquaint(question, answers)))
             .addMethod(
                 PostalService.RESUME,
                 ServerCalls.asyncUnaryCall((question, answers) -> resume(question, answers)))
+            .addMethod(
+                PostalService.COLLECT,
+                ServerCalls.asyncBidiStreamingCall(
+                    frames -> relay.open(CALLER.get(), (ServerCallStreamObserver<byte[]>) frames)))
             .addMethod(
                 PostalService.ECHO,
                 ServerCalls.asyncUnaryCall(
@@ -119,6 +127,26 @@ public final class Inbox implements AutoCloseable {
                     }))
             .build(),
         new Introduction());
+  }
+
+  private StreamObserver<byte[]> receive(StreamObserver<byte[]> answers) {
+    Reception.Slip slip = SLIP.get();
+    return slip.to().filter(to -> !to.equals(self.peer())).isPresent()
+        ? relay.pass(slip, (ServerCallStreamObserver<byte[]>) answers)
+        : new Reception(this, CALLER.get(), slip, answers);
+  }
+
+  /** Whose message it is that somebody handed on, if one of ours sealed it and may be heard. */
+  Optional<Member> sealedBy(Reception.Slip slip, byte[] header) throws MalformedException {
+    Seal seal = Seal.parse(slip.seal().orElse(""));
+    Optional<Member> sender =
+        seal.of(self.peer(), slip.number().orElse(""), header)
+            .filter(member -> gatekeeper.vouchesFor(seal.certificate()));
+    if (sender.isEmpty()) {
+      conduct.refusals().add("false-seal", "a message that was handed on without a valid seal");
+    }
+    return sender.filter(
+        member -> conduct.mutedSeconds(member.peer()) == 0 && conduct.takesTurn(member.peer()));
   }
 
   private void acquaint(byte[] question, StreamObserver<byte[]> answers) {
@@ -174,12 +202,14 @@ public final class Inbox implements AutoCloseable {
         conduct.refusals().add("too-often", "message of " + member + ": too many a second");
         return hangUp(call, Status.RESOURCE_EXHAUSTED.withDescription("too many a second"));
       }
+      Context known =
+          Context.current().withValue(CALLER, member).withValue(SLIP, Reception.Slip.of(headers));
+      if (call.getMethodDescriptor().getFullMethodName().equals(COLLECT)) {
+        return Contexts.interceptCall(known, call, headers, next);
+      }
       long began = System.nanoTime();
       Context.CancellableContext context =
-          Context.current()
-              .withValue(CALLER, member)
-              .withValue(SLIP, Reception.Slip.of(headers))
-              .withDeadlineAfter(limits().messageMillis(), TimeUnit.MILLISECONDS, timer);
+          known.withDeadlineAfter(limits().messageMillis(), TimeUnit.MILLISECONDS, timer);
       context.addListener(
           ended -> {
             if (ended.cancellationCause() instanceof TimeoutException) {
@@ -244,6 +274,11 @@ public final class Inbox implements AutoCloseable {
 
   Ledger ledger() {
     return ledger;
+  }
+
+  /** What was handed on to others. */
+  public Relay.Told relayed() {
+    return relay.told();
   }
 
   /** The port that it listens at, or listened at before it was closed. */

@@ -81,6 +81,15 @@ final class Line {
     return most / 2 + ThreadLocalRandom.current().nextLong(most / 2 + 1);
   }
 
+  /** Does something a little later. */
+  void later(Runnable work) {
+    try {
+      Future<?> _ = timer.schedule(work, FIRST_RETRY_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException closing) {
+      // Nobody waits for this connection any more.
+    }
+  }
+
   boolean leadsTo(InetSocketAddress other) {
     return address.getPort() == other.getPort()
         && address.getHostString().equals(other.getHostString());

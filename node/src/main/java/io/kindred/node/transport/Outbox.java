@@ -40,6 +40,7 @@ public final class Outbox implements AutoCloseable {
   /** Messages that wait for an address; more are failures at once. */
   private static final int MOST_LOST = 1_024;
 
+  private final Identity identity;
   private final Member self;
   private final AddressBook book;
   private final long deadlineMillis;
@@ -60,6 +61,7 @@ public final class Outbox implements AutoCloseable {
       Refusals refusals,
       Executor executor,
       ScheduledExecutorService timer) {
+    this.identity = identity;
     this.self = identity.member();
     this.book = book;
     this.deadlineMillis = deadlineMillis;
@@ -73,8 +75,18 @@ public final class Outbox implements AutoCloseable {
     }
   }
 
-  /** Who moved gets another line; whoever waits in the old one is told that it broke. */
+  /** Whether messages to a member go to somebody else who hands them on. */
+  public boolean relays(PeerId to) {
+    return book.relayOf(to).isPresent();
+  }
+
+  /** The way to a member, or to whoever hands on its messages. */
   private @Nullable Line line(PeerId to) {
+    return direct(book.relayOf(to).orElse(to));
+  }
+
+  /** Who moved gets another line; whoever waits in the old one is told that it broke. */
+  @Nullable Line direct(PeerId to) {
     Optional<InetSocketAddress> where = book.find(to);
     if (where.isEmpty() || closed) {
       return null;
@@ -116,6 +128,7 @@ public final class Outbox implements AutoCloseable {
     }
     new Delivery(
             line,
+            book.relayOf(to).map(relay -> new Delivery.Sealing(identity, to)),
             Header.of(self, component, encoded, packing).encode(),
             packing,
             encoded.weights(),
@@ -165,7 +178,7 @@ public final class Outbox implements AutoCloseable {
 
   /** The same with a certain one; nothing comes of it when that one is not there. */
   public void acquaint(PeerId with, Runnable met) {
-    Line line = line(with);
+    Line line = direct(with);
     if (line == null || !line.enter()) {
       return;
     }
@@ -203,7 +216,7 @@ public final class Outbox implements AutoCloseable {
   /** How many nanoseconds an answer to so many bytes took; empty where none came in time. */
   public CompletableFuture<Optional<Long>> echo(PeerId with, int bytes, long millis) {
     CompletableFuture<Optional<Long>> took = new CompletableFuture<>();
-    Line line = line(with);
+    Line line = direct(with);
     if (line == null || !line.enter()) {
       took.complete(Optional.empty());
       return took;

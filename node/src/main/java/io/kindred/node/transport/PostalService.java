@@ -89,6 +89,22 @@ final class PostalService {
         .build();
   }
 
+  static final MethodDescriptor<byte[], byte[]> COLLECT =
+      MethodDescriptor.<byte[], byte[]>newBuilder()
+          .setType(MethodDescriptor.MethodType.BIDI_STREAMING)
+          .setFullMethodName(MethodDescriptor.generateFullMethodName(NAME, "Collect"))
+          .setRequestMarshaller(BYTES)
+          .setResponseMarshaller(BYTES)
+          .build();
+
+  /** For whom a message is that somebody else hands on. */
+  static final Metadata.Key<String> TO =
+      Metadata.Key.of("kindred-to", Metadata.ASCII_STRING_MARSHALLER);
+
+  /** The sender's word for such a message. */
+  static final Metadata.Key<String> SEAL =
+      Metadata.Key.of("kindred-seal", Metadata.ASCII_STRING_MARSHALLER);
+
   /** What the sender calls a message, so that it counts once and can be gone on with. */
   static final Metadata.Key<String> NUMBER =
       Metadata.Key.of("kindred-number", Metadata.ASCII_STRING_MARSHALLER);

@@ -4,6 +4,7 @@ import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.kindred.core.Message;
+import io.kindred.core.PeerId;
 import io.kindred.node.identity.Member;
 import io.kindred.protocol.wire.MalformedException;
 import java.util.Optional;
@@ -26,8 +27,10 @@ final class Reception implements StreamObserver<byte[]> {
    *
    * @param number what the sender calls it; older senders do not
    * @param from weights that are left out because they are there
+   * @param to whom it is for, if it is to be handed on
+   * @param seal the sender's word for a message that is handed on
    */
-  record Slip(Optional<String> number, long from) {
+  record Slip(Optional<String> number, long from, Optional<PeerId> to, Optional<String> seal) {
     private static final int LONGEST = 32;
 
     static Slip of(Metadata headers) {
@@ -35,7 +38,11 @@ final class Reception implements StreamObserver<byte[]> {
       return new Slip(
           Optional.ofNullable(headers.get(PostalService.NUMBER))
               .filter(text -> text.length() <= LONGEST),
-          from != null && from.matches("\\d{1,12}") ? Long.parseLong(from) : 0);
+          from != null && from.matches("\\d{1,12}") ? Long.parseLong(from) : 0,
+          Optional.ofNullable(headers.get(PostalService.TO))
+              .filter(text -> text.matches("\\d{1,18}"))
+              .map(text -> new PeerId(Long.parseLong(text))),
+          Optional.ofNullable(headers.get(PostalService.SEAL)));
     }
   }
 

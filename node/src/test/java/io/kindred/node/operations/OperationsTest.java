@@ -12,6 +12,7 @@ import io.kindred.node.identity.Member;
 import io.kindred.node.log.Log;
 import io.kindred.node.state.Totals;
 import io.kindred.node.transport.Refusals;
+import io.kindred.node.transport.Relay;
 import io.kindred.node.transport.Tls;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -61,6 +62,7 @@ class OperationsTest {
         2,
         new Totals(7, 100, 11, 22, 33, 44, 5, 6),
         0,
+        new Relay.Told(12, 345),
         refused,
         new TreeMap<>(),
         new TreeMap<>(),

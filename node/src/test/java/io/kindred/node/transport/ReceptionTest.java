@@ -55,7 +55,7 @@ class ReceptionTest {
   private final Refusals refusals = new Refusals(line -> {});
   private final Wire wire = new Wire(List.of(Gossip.Offer.class));
   private Packing packing = Packing.NONE;
-  private Reception.Slip slip = new Reception.Slip(Optional.empty(), 0);
+  private Reception.Slip slip = slip(Optional.empty(), 0);
   private Identity identity;
   private Inbox inbox;
 
@@ -66,6 +66,10 @@ class ReceptionTest {
   void open() {
     identity = new TinyNetwork(home, 1, 1).identity(0);
     inbox = inbox(new Layouts(List.of(LAYOUT)), 100);
+  }
+
+  private static Reception.Slip slip(Optional<String> number, long from) {
+    return new Reception.Slip(number, from, Optional.empty(), Optional.empty());
   }
 
   private Inbox inbox(Layouts layouts, long mostBytes) {
@@ -216,7 +220,7 @@ class ReceptionTest {
 
   @Test
   void aMessageThatCameBeforeIsRefused() {
-    slip = new Reception.Slip(Optional.of("7"), 0);
+    slip = slip(Optional.of("7"), 0);
     receive(header(CALLER, WEIGHTS), bytes(WEIGHTS));
     assertThat(answers).containsExactly("receipt", "completed");
     answers.clear();
@@ -229,13 +233,13 @@ class ReceptionTest {
   @Test
   void aMessageThatBrokeOffGoesOnWhereItWas() {
     byte[] all = bytes(WEIGHTS);
-    slip = new Reception.Slip(Optional.of("7"), 0);
+    slip = slip(Optional.of("7"), 0);
     Reception first = reception();
     first.onNext(header(CALLER, WEIGHTS));
     first.onNext(Arrays.copyOf(all, 8));
     first.onError(Status.UNAVAILABLE.asRuntimeException());
     assertThat(inbox.ledger().progress(CALLER.peer(), "7")).isEqualTo(2);
-    slip = new Reception.Slip(Optional.of("7"), 2);
+    slip = slip(Optional.of("7"), 2);
     receive(header(CALLER, WEIGHTS), Arrays.copyOfRange(all, 8, 24));
     assertThat(answers).containsExactly("receipt", "completed");
     assertThat(arrived)
@@ -247,7 +251,7 @@ class ReceptionTest {
 
   @Test
   void nobodyGoesOnWithWhatIsNotThere() {
-    slip = new Reception.Slip(Optional.of("7"), 2);
+    slip = slip(Optional.of("7"), 2);
     receive(header(CALLER, WEIGHTS), Arrays.copyOfRange(bytes(WEIGHTS), 8, 24));
     assertThat(answers).containsExactly("ABORTED");
     assertThat(arrived).isEmpty();

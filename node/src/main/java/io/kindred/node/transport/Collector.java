@@ -1,0 +1,177 @@
+package io.kindred.node.transport;
+
+import io.grpc.CallOptions;
+import io.grpc.Status;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.ClientResponseObserver;
+import io.grpc.stub.StreamObserver;
+import io.kindred.core.PeerId;
+import io.kindred.node.identity.Member;
+import io.kindred.protocol.wire.MalformedException;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The other end of boxes: a node that nobody can connect to collects its messages from the member
+ * that relays them. Each counts for what its own sender has sealed, whoever hands it over.
+ */
+public final class Collector implements AutoCloseable {
+  private static final int BOXES = 4;
+  private static final long MILLIS_BEFORE_ANOTHER_TRY = 500;
+
+  private final Outbox outbox;
+  private final PeerId relay;
+  private final Inbox inbox;
+  private final ScheduledExecutorService timer;
+  private volatile boolean closed;
+
+  public Collector(Outbox outbox, PeerId relay, Inbox inbox, ScheduledExecutorService timer) {
+    this.outbox = outbox;
+    this.relay = relay;
+    this.inbox = inbox;
+    this.timer = timer;
+  }
+
+  public void open() {
+    for (int i = 0; i < BOXES; i++) {
+      openOne();
+    }
+  }
+
+  private void openOne() {
+    if (closed) {
+      return;
+    }
+    Line line = outbox.direct(relay);
+    if (line == null) {
+      later();
+      return;
+    }
+    ClientCalls.asyncBidiStreamingCall(
+        line.channel().newCall(PostalService.COLLECT, CallOptions.DEFAULT.withWaitForReady()),
+        new Box());
+  }
+
+  private void later() {
+    try {
+      Future<?> _ = timer.schedule(this::openOne, MILLIS_BEFORE_ANOTHER_TRY, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException closing) {
+      // The life that collects ends.
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+
+  /** Takes one message after another. */
+  private final class Box implements ClientResponseObserver<byte[], byte[]> {
+    private @Nullable ClientCallStreamObserver<byte[]> answers;
+    private Reception.@Nullable Slip slip;
+    private @Nullable Reception message;
+    private boolean answered = true;
+
+    @Override
+    public void beforeStart(ClientCallStreamObserver<byte[]> stream) {
+      answers = stream;
+    }
+
+    @Override
+    public void onNext(byte[] bytes) {
+      try {
+        switch (Envelope.kind(bytes)) {
+          case BEGIN -> {
+            slip = Envelope.slip(bytes);
+            message = null;
+            answered = false;
+          }
+          case FRAME -> frame(Envelope.content(bytes));
+          case END -> end();
+          case BROKEN -> broken();
+        }
+      } catch (MalformedException malformed) {
+        answer(Status.INVALID_ARGUMENT.withDescription(malformed.getMessage()));
+      }
+    }
+
+    private void frame(byte[] frame) throws MalformedException {
+      Reception open = message;
+      if (answered) {
+        return;
+      }
+      if (open == null) {
+        Reception.Slip known = slip;
+        Optional<Member> sender = known == null ? Optional.empty() : inbox.sealedBy(known, frame);
+        if (sender.isEmpty() || known == null) {
+          answer(Status.PERMISSION_DENIED.withDescription("not sealed by its sender"));
+          return;
+        }
+        open = new Reception(inbox, sender.get(), known, new Answering());
+        message = open;
+      }
+      open.onNext(frame);
+    }
+
+    private void end() {
+      Reception open = message;
+      if (open == null) {
+        answer(Status.INVALID_ARGUMENT.withDescription("a message without a header"));
+      } else {
+        open.onCompleted();
+      }
+    }
+
+    private void broken() {
+      Reception open = message;
+      if (open != null) {
+        open.breakOff();
+      }
+      answer(Status.CANCELLED);
+    }
+
+    /** Once for every message. */
+    private void answer(Status status) {
+      ClientCallStreamObserver<byte[]> stream = answers;
+      if (!answered && stream != null) {
+        answered = true;
+        stream.onNext(Envelope.answer(status));
+      }
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      Reception open = message;
+      if (open != null) {
+        open.breakOff();
+      }
+      later();
+    }
+
+    @Override
+    public void onCompleted() {
+      later();
+    }
+
+    /** What the message's own checks say. */
+    private final class Answering implements StreamObserver<byte[]> {
+      @Override
+      public void onNext(byte[] receipt) {
+        answer(Status.OK);
+      }
+
+      @Override
+      public void onError(Throwable refused) {
+        answer(Status.fromThrowable(refused));
+      }
+
+      @Override
+      public void onCompleted() {}
+    }
+  }
+}

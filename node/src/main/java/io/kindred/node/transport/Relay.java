@@ -1,0 +1,323 @@
+package io.kindred.node.transport;
+
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import io.kindred.core.PeerId;
+import io.kindred.node.identity.Member;
+import io.kindred.protocol.wire.MalformedException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands messages on to members that nobody can connect to. Such a member keeps calls open to this
+ * node, its boxes; a message for it goes into one that is empty, frame by frame as it comes, and
+ * its answer goes back. Nothing is stored: a sender goes on as fast as the receiver takes it.
+ */
+public final class Relay {
+  /** Boxes that one member may keep open. */
+  private static final int MOST_BOXES = 16;
+
+  /** Messages that wait for a box of one member; more are turned away. */
+  private static final int MOST_WAITING = 64;
+
+  private final Limits limits;
+  private final AtomicLong messages = new AtomicLong();
+  private final AtomicLong bytes = new AtomicLong();
+  private final SortedMap<PeerId, Deque<Box>> empty = new TreeMap<>();
+  private final SortedMap<PeerId, Integer> boxes = new TreeMap<>();
+  private final SortedMap<PeerId, Deque<Passage>> waiting = new TreeMap<>();
+
+  Relay(Limits limits) {
+    this.limits = limits;
+  }
+
+  /** What was handed on so far. */
+  Told told() {
+    return new Told(messages.get(), bytes.get());
+  }
+
+  /** What a node did for members that others cannot reach. */
+  public record Told(long messages, long bytes) {}
+
+  /** A member opens a box. */
+  StreamObserver<byte[]> open(Member owner, ServerCallStreamObserver<byte[]> frames) {
+    Box box = new Box(owner.peer(), frames);
+    Passage next;
+    synchronized (this) {
+      int open = boxes.merge(owner.peer(), 1, Integer::sum);
+      if (open > MOST_BOXES) {
+        boxes.merge(owner.peer(), -1, Integer::sum);
+        throw Status.RESOURCE_EXHAUSTED.withDescription("too many boxes").asRuntimeException();
+      }
+      next = waiting.getOrDefault(owner.peer(), new ArrayDeque<>()).poll();
+      if (next == null) {
+        empty.computeIfAbsent(owner.peer(), peer -> new ArrayDeque<>()).add(box);
+      }
+    }
+    if (next != null) {
+      next.into(box);
+    }
+    return box;
+  }
+
+  /** A message for somebody else. */
+  StreamObserver<byte[]> pass(Reception.Slip slip, ServerCallStreamObserver<byte[]> answers) {
+    PeerId to = slip.to().orElseThrow();
+    Passage passage = new Passage(to, slip, answers);
+    answers.disableAutoRequest();
+    answers.setOnCancelHandler(passage::cancelled);
+    Box box;
+    boolean turnedAway = false;
+    synchronized (this) {
+      box = empty.getOrDefault(to, new ArrayDeque<>()).poll();
+      if (box == null) {
+        Deque<Passage> others = waiting.computeIfAbsent(to, peer -> new ArrayDeque<>());
+        turnedAway = boxes.getOrDefault(to, 0) == 0 || others.size() >= MOST_WAITING;
+        if (!turnedAway) {
+          others.add(passage);
+        }
+      }
+    }
+    if (turnedAway) {
+      passage.fail(Status.UNAVAILABLE.withDescription(to + " does not collect its messages here"));
+    } else if (box != null) {
+      passage.into(box);
+    }
+    return passage;
+  }
+
+  private synchronized void forget(Passage passage) {
+    waiting.getOrDefault(passage.to, new ArrayDeque<>()).remove(passage);
+  }
+
+  private void isEmptyAgain(Box box) {
+    Passage next;
+    synchronized (this) {
+      next = waiting.getOrDefault(box.owner, new ArrayDeque<>()).poll();
+      if (next == null) {
+        empty.computeIfAbsent(box.owner, peer -> new ArrayDeque<>()).add(box);
+      }
+    }
+    if (next != null) {
+      next.into(box);
+    }
+  }
+
+  private synchronized void isGone(Box box) {
+    empty.getOrDefault(box.owner, new ArrayDeque<>()).remove(box);
+    boxes.merge(box.owner, -1, Integer::sum);
+  }
+
+  /** A call by which a member collects one message after another. */
+  private final class Box implements StreamObserver<byte[]> {
+    private final PeerId owner;
+    private final ServerCallStreamObserver<byte[]> frames;
+    private @Nullable Passage passage;
+    private boolean gone;
+
+    Box(PeerId owner, ServerCallStreamObserver<byte[]> frames) {
+      this.owner = owner;
+      this.frames = frames;
+      frames.setOnReadyHandler(this::ready);
+      frames.setOnCancelHandler(this::lost);
+    }
+
+    private void ready() {
+      Passage now = taking();
+      if (now != null) {
+        now.more();
+      }
+    }
+
+    private synchronized @Nullable Passage taking() {
+      return passage;
+    }
+
+    synchronized boolean begin(Passage next) {
+      if (gone) {
+        return false;
+      }
+      passage = next;
+      put(Envelope.begin(next.slip));
+      return true;
+    }
+
+    synchronized void put(byte[] envelope) {
+      if (!gone) {
+        frames.onNext(envelope);
+      }
+    }
+
+    boolean isReady() {
+      return frames.isReady();
+    }
+
+    /** The owner's answer to the message that it holds. */
+    @Override
+    public void onNext(byte[] answer) {
+      Passage done;
+      synchronized (this) {
+        done = passage;
+        passage = null;
+      }
+      if (done != null) {
+        done.answered(answer);
+        isEmptyAgain(this);
+      }
+    }
+
+    @Override
+    public void onError(Throwable broken) {
+      lost();
+    }
+
+    @Override
+    public void onCompleted() {
+      lost();
+      frames.onCompleted();
+    }
+
+    private void lost() {
+      Passage left;
+      synchronized (this) {
+        if (gone) {
+          return;
+        }
+        gone = true;
+        left = passage;
+        passage = null;
+      }
+      isGone(this);
+      if (left != null) {
+        left.fail(Status.UNAVAILABLE.withDescription(owner + " went away"));
+      }
+    }
+  }
+
+  /** A message on its way through. */
+  private final class Passage implements StreamObserver<byte[]> {
+    private final PeerId to;
+    private final Reception.Slip slip;
+    private final ServerCallStreamObserver<byte[]> answers;
+    private @Nullable Box box;
+    private long passed;
+    private boolean over;
+
+    Passage(PeerId to, Reception.Slip slip, ServerCallStreamObserver<byte[]> answers) {
+      this.to = to;
+      this.slip = slip;
+      this.answers = answers;
+    }
+
+    void into(Box found) {
+      synchronized (this) {
+        if (over) {
+          isEmptyAgain(found);
+          return;
+        }
+        box = found;
+      }
+      if (found.begin(this)) {
+        messages.incrementAndGet();
+        answers.request(1);
+      } else {
+        fail(Status.UNAVAILABLE.withDescription(to + " went away"));
+      }
+    }
+
+    /** The receiver has room: the sender may go on. */
+    void more() {
+      answers.request(1);
+    }
+
+    @Override
+    public void onNext(byte[] frame) {
+      Box into;
+      synchronized (this) {
+        into = box;
+        if (over || into == null) {
+          return;
+        }
+        passed += frame.length;
+      }
+      if (passed > limits.messageBytes() + PostalService.MOST_FRAME_BYTES) {
+        into.put(Envelope.broken());
+        fail(Status.RESOURCE_EXHAUSTED.withDescription(passed + " bytes"));
+        return;
+      }
+      bytes.addAndGet(frame.length);
+      into.put(Envelope.frame(frame));
+      if (into.isReady()) {
+        answers.request(1);
+      }
+    }
+
+    @Override
+    public void onCompleted() {
+      Box into;
+      synchronized (this) {
+        into = over ? null : box;
+      }
+      if (into != null) {
+        into.put(Envelope.end());
+      }
+    }
+
+    @Override
+    public void onError(Throwable broken) {
+      cancelled();
+    }
+
+    /** The sender gave up; whoever takes it in is told, and answers all the same. */
+    void cancelled() {
+      Box into;
+      synchronized (this) {
+        if (over) {
+          return;
+        }
+        over = true;
+        into = box;
+      }
+      forget(this);
+      if (into != null) {
+        into.put(Envelope.broken());
+      }
+    }
+
+    void answered(byte[] answer) {
+      Status status;
+      try {
+        status = Envelope.status(answer);
+      } catch (MalformedException malformed) {
+        status = Status.INTERNAL.withDescription("an answer that cannot be read");
+      }
+      if (!status.isOk()) {
+        fail(status);
+        return;
+      }
+      synchronized (this) {
+        if (over) {
+          return;
+        }
+        over = true;
+      }
+      answers.onNext(PostalService.RECEIPT);
+      answers.onCompleted();
+    }
+
+    void fail(Status status) {
+      synchronized (this) {
+        if (over) {
+          return;
+        }
+        over = true;
+      }
+      answers.onError(status.asRuntimeException());
+    }
+  }
+}
