@@ -57,7 +57,15 @@ final class NodeStatusCommand implements Callable<Integer> {
         totals.get("receivedModel").asLong(),
         totals.get("receivedControl").asLong(),
         status.get("refused").isEmpty() ? "nothing" : status.get("refused"),
-        heard(status.path("heard")) + trouble(status));
+        heard(status.path("heard")) + relayed(status.path("relayed")) + trouble(status));
+  }
+
+  private static String relayed(JsonNode relayed) {
+    long messages = relayed.path("messages").asLong();
+    return messages == 0
+        ? ""
+        : "handed on %d messages, %d bytes, to members that others cannot reach%n"
+            .formatted(messages, relayed.path("bytes").asLong());
   }
 
   /** From whom it heard, and when last. */
