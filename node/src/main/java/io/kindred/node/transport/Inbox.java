@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 /** The door: listens with TLS only and hands over messages once they are complete. */
 public final class Inbox implements AutoCloseable {
   private static final Context.Key<Member> CALLER = Context.key("caller");
+  private static final Context.Key<X509Certificate> SHOWN = Context.key("certificate");
   private static final Context.Key<Reception.Slip> SLIP = Context.key("slip");
   private static final String COLLECT = PostalService.COLLECT.getFullMethodName();
   private static final int MOST_CALLS_PER_CONNECTION = 32;
@@ -75,11 +76,11 @@ public final class Inbox implements AutoCloseable {
     this.book = book;
     this.conduct = conduct;
     this.ledger = new Ledger(conduct.limits(), System::nanoTime);
-    this.relay = new Relay(conduct.limits());
     this.self = identity.member();
     this.timer = timer;
     Refusals refusals = conduct.refusals();
     gatekeeper = new Gatekeeper(identity, refusals);
+    relay = new Relay(conduct.limits(), gatekeeper::admits);
     try {
       server =
           NettyServerBuilder.forAddress(address)
@@ -117,7 +118,11 @@ public final class Inbox implements AutoCloseable {
             .addMethod(
                 PostalService.COLLECT,
                 ServerCalls.asyncBidiStreamingCall(
-                    frames -> relay.open(CALLER.get(), (ServerCallStreamObserver<byte[]>) frames)))
+                    frames ->
+                        relay.open(
+                            CALLER.get().peer(),
+                            SHOWN.get(),
+                            (ServerCallStreamObserver<byte[]>) frames)))
             .addMethod(
                 PostalService.ECHO,
                 ServerCalls.asyncUnaryCall(
@@ -203,7 +208,10 @@ public final class Inbox implements AutoCloseable {
         return hangUp(call, Status.RESOURCE_EXHAUSTED.withDescription("too many a second"));
       }
       Context known =
-          Context.current().withValue(CALLER, member).withValue(SLIP, Reception.Slip.of(headers));
+          Context.current()
+              .withValue(CALLER, member)
+              .withValue(SHOWN, shown.get())
+              .withValue(SLIP, Reception.Slip.of(headers));
       if (call.getMethodDescriptor().getFullMethodName().equals(COLLECT)) {
         return Contexts.interceptCall(known, call, headers, next);
       }

@@ -105,7 +105,8 @@ public record Packing(
   }
 
   private byte[] expanded(byte[] frame, int most) throws MalformedException {
-    long size = Zstd.getFrameContentSize(frame);
+    // Of nothing the library cannot tell the size.
+    long size = frame.length == 0 ? 0 : Zstd.getFrameContentSize(frame);
     if (size <= 0 || size > Math.min(PostalService.CHUNK_BYTES, (long) most * width())) {
       throw new MalformedException("a compressed frame of " + size + " bytes");
     }

@@ -4,13 +4,14 @@ import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.kindred.core.PeerId;
-import io.kindred.node.identity.Member;
 import io.kindred.protocol.wire.MalformedException;
+import java.security.cert.X509Certificate;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,14 +27,17 @@ public final class Relay {
   private static final int MOST_WAITING = 64;
 
   private final Limits limits;
+  private final Predicate<X509Certificate> admits;
   private final AtomicLong messages = new AtomicLong();
   private final AtomicLong bytes = new AtomicLong();
   private final SortedMap<PeerId, Deque<Box>> empty = new TreeMap<>();
   private final SortedMap<PeerId, Integer> boxes = new TreeMap<>();
   private final SortedMap<PeerId, Deque<Passage>> waiting = new TreeMap<>();
 
-  Relay(Limits limits) {
+  /** Asks before every message whether the owner of a box may still have it. */
+  Relay(Limits limits, Predicate<X509Certificate> admits) {
     this.limits = limits;
+    this.admits = admits;
   }
 
   /** What was handed on so far. */
@@ -45,23 +49,16 @@ public final class Relay {
   public record Told(long messages, long bytes) {}
 
   /** A member opens a box. */
-  StreamObserver<byte[]> open(Member owner, ServerCallStreamObserver<byte[]> frames) {
-    Box box = new Box(owner.peer(), frames);
-    Passage next;
+  StreamObserver<byte[]> open(
+      PeerId owner, X509Certificate shown, ServerCallStreamObserver<byte[]> frames) {
+    Box box = new Box(owner, shown, frames);
     synchronized (this) {
-      int open = boxes.merge(owner.peer(), 1, Integer::sum);
-      if (open > MOST_BOXES) {
-        boxes.merge(owner.peer(), -1, Integer::sum);
+      if (boxes.merge(owner, 1, Integer::sum) > MOST_BOXES) {
+        boxes.merge(owner, -1, Integer::sum);
         throw Status.RESOURCE_EXHAUSTED.withDescription("too many boxes").asRuntimeException();
       }
-      next = waiting.getOrDefault(owner.peer(), new ArrayDeque<>()).poll();
-      if (next == null) {
-        empty.computeIfAbsent(owner.peer(), peer -> new ArrayDeque<>()).add(box);
-      }
     }
-    if (next != null) {
-      next.into(box);
-    }
+    isEmptyAgain(box);
     return box;
   }
 
@@ -74,7 +71,7 @@ public final class Relay {
     Box box;
     boolean turnedAway = false;
     synchronized (this) {
-      box = empty.getOrDefault(to, new ArrayDeque<>()).poll();
+      box = admitted(empty.getOrDefault(to, new ArrayDeque<>()));
       if (box == null) {
         Deque<Passage> others = waiting.computeIfAbsent(to, peer -> new ArrayDeque<>());
         turnedAway = boxes.getOrDefault(to, 0) == 0 || others.size() >= MOST_WAITING;
@@ -89,6 +86,17 @@ public final class Relay {
       passage.into(box);
     }
     return passage;
+  }
+
+  /** Certificates end and are revoked while boxes are open. */
+  private @Nullable Box admitted(Deque<Box> found) {
+    for (Box box = found.poll(); box != null; box = found.poll()) {
+      if (admits.test(box.shown)) {
+        return box;
+      }
+      box.shut();
+    }
+    return null;
   }
 
   private synchronized void forget(Passage passage) {
@@ -116,12 +124,14 @@ public final class Relay {
   /** A call by which a member collects one message after another. */
   private final class Box implements StreamObserver<byte[]> {
     private final PeerId owner;
+    private final X509Certificate shown;
     private final ServerCallStreamObserver<byte[]> frames;
     private @Nullable Passage passage;
     private boolean gone;
 
-    Box(PeerId owner, ServerCallStreamObserver<byte[]> frames) {
+    Box(PeerId owner, X509Certificate shown, ServerCallStreamObserver<byte[]> frames) {
       this.owner = owner;
+      this.shown = shown;
       this.frames = frames;
       frames.setOnReadyHandler(this::ready);
       frames.setOnCancelHandler(this::lost);
@@ -180,6 +190,11 @@ public final class Relay {
     public void onCompleted() {
       lost();
       frames.onCompleted();
+    }
+
+    void shut() {
+      lost();
+      frames.onError(Status.UNAUTHENTICATED.asRuntimeException());
     }
 
     private void lost() {

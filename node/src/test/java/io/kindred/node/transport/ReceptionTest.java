@@ -203,6 +203,13 @@ class ReceptionTest {
   }
 
   @Test
+  void anEmptyCompressedFrameIsRefused() {
+    packing = new Packing(Packing.Values.FLOAT32, true);
+    receive(header(CALLER, WEIGHTS), new byte[0]);
+    refusedAs("malformed-message", "INVALID_ARGUMENT");
+  }
+
+  @Test
   void anotherVersionIsRefusedInWordsAndIsNoOffence() {
     byte[] newer = header(CALLER, WEIGHTS);
     newer[0] = 3;
