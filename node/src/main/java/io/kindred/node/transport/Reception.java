@@ -85,10 +85,11 @@ final class Reception implements StreamObserver<byte[]> {
     }
     long sum = 0;
     for (Header.Blob blob : opened.blobs()) {
-      if (blob.bytes() < 0 || blob.bytes() > inbox.limits().messageBytes()) {
+      if (blob.bytes() < 0) {
         throw new MalformedException("a vector of " + blob.bytes() + " bytes");
       }
-      sum += blob.bytes();
+      // Beyond all limits, and not beyond what a number holds.
+      sum = Math.min(sum + Math.min(blob.bytes(), Long.MAX_VALUE / 4), Long.MAX_VALUE / 4);
     }
     if (sum > inbox.limits().messageBytes()) {
       offend("too-large", Status.RESOURCE_EXHAUSTED, sum + " bytes of weights");

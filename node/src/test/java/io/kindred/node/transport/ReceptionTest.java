@@ -292,7 +292,7 @@ class ReceptionTest {
   void weightsBeyondTheLimitAreRefusedBeforeTheyCome() {
     Weights large = Weights.copyOf(Layout.builder().add("w", 26).build(), new float[26]);
     receive(header(CALLER, large));
-    refusedAs("malformed-message", "INVALID_ARGUMENT");
+    refusedAs("too-large", "RESOURCE_EXHAUSTED");
   }
 
   @Test

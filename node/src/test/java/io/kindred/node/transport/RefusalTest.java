@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.grpc.CallOptions;
+import io.grpc.ClientInterceptors;
 import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
+import io.grpc.stub.MetadataUtils;
 import io.grpc.stub.StreamObserver;
 import io.kindred.core.Component;
 import io.kindred.core.Message;
@@ -211,10 +214,8 @@ class RefusalTest {
     assertThat(arrived).hasSize(1);
   }
 
-  /** It begins a message, and says no more. */
-  @Test
-  void aMessageThatDoesNotEndIsGivenUp() throws Exception {
-    serveAnew(new Limits(512, 0.2, 500, 10, 60));
+  /** What a member is told that sends these frames as a message of that number. */
+  private Status sendFrames(String number, boolean ends, byte[]... all) throws Exception {
     ManagedChannel channel =
         NettyChannelBuilder.forAddress(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), inbox.port()))
@@ -222,11 +223,14 @@ class RefusalTest {
             .sslContext(
                 Tls.client(network.identity(1), new Gatekeeper(network.identity(1), refusals)))
             .build();
+    Metadata slip = new Metadata();
+    slip.put(PostalService.NUMBER, number);
     try {
       CompletableFuture<Status> ended = new CompletableFuture<>();
       StreamObserver<byte[]> frames =
           ClientCalls.asyncClientStreamingCall(
-              channel.newCall(PostalService.DELIVER, CallOptions.DEFAULT),
+              ClientInterceptors.intercept(channel, MetadataUtils.newAttachHeadersInterceptor(slip))
+                  .newCall(PostalService.DELIVER, CallOptions.DEFAULT),
               new StreamObserver<>() {
                 @Override
                 public void onNext(byte[] receipt) {}
@@ -241,20 +245,58 @@ class RefusalTest {
                   ended.complete(Status.OK);
                 }
               });
-      frames.onNext(
-          Header.of(
-                  network.identity(1).member(),
-                  Component.METHOD,
-                  wire.encode(Message.class, model()),
-                  Packing.NONE)
-              .encode());
-      assertThat(ended.get(30, TimeUnit.SECONDS).getCode())
-          .isEqualTo(Status.Code.DEADLINE_EXCEEDED);
-      assertThat(refusals.counts()).containsEntry("slow-message", 1L);
-      assertThat(arrived).isEmpty();
+      for (byte[] frame : all) {
+        frames.onNext(frame);
+      }
+      if (ends) {
+        frames.onCompleted();
+      }
+      return ended.get(30, TimeUnit.SECONDS);
     } finally {
       channel.shutdownNow();
     }
+  }
+
+  private byte[] header() {
+    return Header.of(
+            network.identity(1).member(),
+            Component.METHOD,
+            wire.encode(Message.class, model()),
+            Packing.NONE)
+        .encode();
+  }
+
+  @Test
+  void aMessageThatDoesNotEndIsGivenUp() throws Exception {
+    serveAnew(new Limits(512, 0.2, 500, 10, 60));
+    assertThat(sendFrames("1", false, header()).getCode()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(refusals.counts()).containsEntry("slow-message", 1L);
+    assertThat(arrived).isEmpty();
+  }
+
+  @Test
+  void aMessageThatIsSentAgainIsRefusedAndLogged() throws Exception {
+    byte[] values = Packing.NONE.pack(weights.shared(), 0, weights.size());
+    assertThat(sendFrames("1", true, header(), values).isOk()).isTrue();
+    assertThat(sendFrames("1", true, header(), values).getCode())
+        .isEqualTo(Status.Code.ALREADY_EXISTS);
+    assertThat(arrived).hasSize(1);
+    assertThat(log).contains("refused: message of peer 1 of network tiny: came before");
+  }
+
+  @Test
+  void aMessageThatIsTooLargeIsRefusedAndLogged() throws Exception {
+    serveAnew(new Limits(1e-6, 120, 500, 10, 60));
+    assertThat(send(network.identity(1), 20_000, refusals))
+        .hasValueSatisfying(why -> assertThat(why).startsWith("RESOURCE_EXHAUSTED: "));
+    assertThat(log)
+        .anySatisfy(
+            line ->
+                assertThat(line)
+                    .startsWith("refused: message of peer 1 of network tiny: ")
+                    .endsWith(" bytes of weights"));
+    assertThat(refusals.counts()).containsEntry("too-large", 1L);
+    assertThat(arrived).isEmpty();
   }
 
   @Test
