@@ -359,7 +359,7 @@ final class FleetCommand implements Runnable {
           berth.round() + "/" + rounds,
           sent,
           received,
-          berth.status().map(each -> each.get("known").asInt()).orElse(0),
+          berth.status().map(each -> each.path("known").asInt(0)).orElse(0),
           berth
               .status()
               .filter(each -> !each.get("refused").isEmpty())

@@ -61,11 +61,11 @@ final class NodeStatusCommand implements Callable<Integer> {
   }
 
   private static String relayed(JsonNode relayed) {
-    long messages = relayed.path("messages").asLong();
+    long messages = relayed.path("messages").asLong(0);
     return messages == 0
         ? ""
         : "handed on %d messages, %d bytes, to members that others cannot reach%n"
-            .formatted(messages, relayed.path("bytes").asLong());
+            .formatted(messages, relayed.path("bytes").asLong(0));
   }
 
   /** From whom it heard, and when last. */
