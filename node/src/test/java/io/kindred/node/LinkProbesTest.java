@@ -25,7 +25,7 @@ class LinkProbesTest {
     Dfedavgm patient = new Dfedavgm(0.5, Patience.of(3_600), 0);
     try (TinyNetwork network = new TinyNetwork(home, 3, 3, patient);
         ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
-      network.measured(new LinkRule(3, 0.3, 0.5, 0));
+      network.measured(new LinkRule(3, 4, 0.5, 0));
       network.open(0, 0);
       network.open(1, 0);
       for (int number = 0; number < 2; number++) {
