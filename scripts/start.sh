@@ -3,8 +3,10 @@
 
 # The archive of loaded classes halves the time to start; everything works without it.
 kindred_archive_classes() {
-  "$kindred_java" -XX:+UseParallelGC --add-modules jdk.incubator.vector "-XX:ArchiveClassesAtExit=$kindred_archive" \
+  "$kindred_java" -XX:+UseParallelGC --add-modules jdk.incubator.vector "-XX:ArchiveClassesAtExit=$kindred_archive.$$" \
     -cp "$kindred_classes" io.kindred.lab.command.Kindred --help >/dev/null 2>&1 || true
+  # Whoever starts meanwhile finds a whole archive or none.
+  if [ -f "$kindred_archive.$$" ]; then mv -f "$kindred_archive.$$" "$kindred_archive"; fi
 }
 
 kindred_start() {
