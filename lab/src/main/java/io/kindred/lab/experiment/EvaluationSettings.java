@@ -23,6 +23,12 @@ public record EvaluationSettings(
             min = 0,
             max = 0.9)
         double validation,
+    @Setting(
+            doc =
+                "each peer's samples that models are tried on; validation, to choose settings by,"
+                    + " leaves all test samples unseen",
+            fallback = "test")
+        On on,
     @Setting(doc = "when models are tried on the common test set", fallback = "last") Global global,
     @Setting(doc = "mean accuracies whose first round is reported", fallback = "[0.7, 0.8, 0.9]")
         List<Double> targets,
@@ -38,6 +44,12 @@ public record EvaluationSettings(
     ALWAYS
   }
 
+  /** Which of its samples a peer's models are tried on. */
+  public enum On {
+    TEST,
+    VALIDATION
+  }
+
   public EvaluationSettings {
     targets = List.copyOf(targets);
     peers = List.copyOf(peers);
@@ -46,6 +58,12 @@ public record EvaluationSettings(
           "evaluation.validation",
           "test and validation together take " + (localTest + validation) + " of a peer's samples",
           "leave something for training: choose shares that sum to less than 1");
+    }
+    if (on == On.VALIDATION && validation == 0) {
+      throw new Complaint(
+          "evaluation.on",
+          "no samples are kept for validation",
+          "keep some, for example evaluation.validation: 0.1");
     }
   }
 
@@ -64,7 +82,11 @@ public record EvaluationSettings(
     return round % every == 0 || round >= rounds;
   }
 
+  /** Whether a round's models are tried on the common test set. */
   public boolean coversGlobally(int round, int rounds) {
+    if (on == On.VALIDATION) {
+      return false;
+    }
     return switch (global) {
       case NEVER -> false;
       case LAST -> round >= rounds;

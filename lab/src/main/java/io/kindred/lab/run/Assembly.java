@@ -7,6 +7,7 @@ import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Weights;
 import io.kindred.files.disk.DamagedFileException;
 import io.kindred.files.disk.Safetensors;
+import io.kindred.lab.experiment.EvaluationSettings;
 import io.kindred.lab.experiment.Experiment;
 import io.kindred.learning.data.DataFiles;
 import io.kindred.learning.data.Dataset;
@@ -100,14 +101,16 @@ public final class Assembly {
     Ints labels = dataset.train().labels();
     Ints rows = division.variation().map(each -> each.ofRows(labels)).orElse(labels);
     List<Holdout.Parts> parts = new ArrayList<>();
+    EvaluationSettings evaluation = experiment.evaluation();
     for (int peer = 0; peer < division.shares().size(); peer++) {
-      parts.add(
+      Holdout.Parts own =
           Holdout.split(
               division.shares().get(peer),
               rows,
-              experiment.evaluation().validation(),
-              experiment.evaluation().localTest(),
-              streams.stream(Purpose.HOLD_OUT, peer, 0)));
+              evaluation.validation(),
+              evaluation.localTest(),
+              streams.stream(Purpose.HOLD_OUT, peer, 0));
+      parts.add(evaluation.on() == EvaluationSettings.On.VALIDATION ? own.forTuning() : own);
     }
     return division
         .variation()

@@ -56,6 +56,7 @@ public record Histogram(String dataset, int rows, List<Peer> peers) {
     return Ints.wrap(
         Stream.of(parts.train(), parts.validation(), parts.test())
             .flatMapToInt(part -> Arrays.stream(part.copy()))
+            .distinct()
             .toArray());
   }
 

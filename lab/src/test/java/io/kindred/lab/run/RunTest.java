@@ -7,6 +7,8 @@ import io.kindred.core.settings.Complaint;
 import io.kindred.files.OperatorException;
 import io.kindred.files.json.Json;
 import io.kindred.lab.experiment.Experiment;
+import io.kindred.learning.data.DataFiles;
+import io.kindred.learning.partition.Holdout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,6 +100,24 @@ class RunTest {
     assertThat(seldom.traceHash()).isEqualTo(often.traceHash());
     assertThat(seldom.metrics().lines().map(line -> Json.tree(line).get("round").asInt()))
         .containsOnly(2, 3);
+  }
+
+  @Test
+  void whoTunesSeesValidationSamplesOnly() {
+    String[] kept = {"evaluation.validation=0.2", "evaluation.on=validation"};
+    var tuned = Assembly.holdings(SmallRuns.experiment(kept), DataFiles.NONE);
+    var plain = Assembly.holdings(SmallRuns.experiment(kept[0]), DataFiles.NONE);
+    for (int peer = 0; peer < plain.peers().size(); peer++) {
+      Holdout.Parts parts = plain.peers().get(peer);
+      assertThat(tuned.peers().get(peer))
+          .isEqualTo(new Holdout.Parts(parts.train(), parts.validation(), parts.validation()));
+    }
+    SmallRuns.Results tested =
+        SmallRuns.whole(SmallRuns.experiment(kept[0]), home.resolve("tested"));
+    SmallRuns.Results chosen = SmallRuns.whole(SmallRuns.experiment(kept), home.resolve("chosen"));
+    assertThat(chosen.traceHash()).isEqualTo(tested.traceHash());
+    assertThat(tested.metrics()).contains("globalAccuracy");
+    assertThat(chosen.metrics()).doesNotContain("globalAccuracy");
   }
 
   @Test

@@ -2,10 +2,10 @@ package io.kindred.lab.run;
 
 import io.kindred.core.weights.Digest;
 import io.kindred.files.config.ConfigFile;
+import io.kindred.files.disk.DataFolder;
 import io.kindred.files.json.Json;
 import io.kindred.lab.experiment.Experiment;
 import io.kindred.lab.experiment.ExperimentFile;
-import io.kindred.learning.data.DataFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -65,7 +65,8 @@ final class SmallRuns {
       Progress progress,
       StopSignal stop,
       Consumer<String> warn) {
-    return new Run(experiment, new RunFolder(folder), progress, stop, warn, DataFiles.NONE);
+    return new Run(
+        experiment, new RunFolder(folder), progress, stop, warn, new DataFolder(Optional.empty()));
   }
 
   /** Starts or resumes, and asks to stop at the given deployment of this part. */

@@ -13,8 +13,16 @@ import java.util.List;
 public final class Holdout {
   private Holdout() {}
 
-  /** Three disjoint parts, each in ascending order. */
-  public record Parts(Ints train, Ints validation, Ints test) {}
+  /** What a split gives: three disjoint parts, each in ascending order. */
+  public record Parts(Ints train, Ints validation, Ints test) {
+    /**
+     * The same without its test samples, in whose place the validation samples stand: what is
+     * chosen by these has seen no test sample.
+     */
+    public Parts forTuning() {
+      return new Parts(train, validation, validation);
+    }
+  }
 
   /**
    * Splits one peer's samples. Training always keeps at least one sample; test comes before
