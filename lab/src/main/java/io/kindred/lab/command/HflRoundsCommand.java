@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -25,6 +26,8 @@ import picocli.CommandLine.Parameters;
       "are means over seeds, drawn by monotone cubic pieces. 'wins when t <=' is how long collecting its",
       "features may take for a way to be faster than the reference; 'cannot win when t_phi <' is below",
       "which time of the reference no such time is left.",
+      "",
+      "With --error, when the error on the common test set first came down to --target.",
       ""
     })
 final class HflRoundsCommand implements Callable<Integer> {
@@ -66,8 +69,33 @@ final class HflRoundsCommand implements Callable<Integer> {
       description = "steps for clusters and coordinator to synchronize (default: ${DEFAULT-VALUE})")
   private double syncTime;
 
+  @Option(
+      names = "--error",
+      paramLabel = "UNIT",
+      description = "follow an error in place of the accuracy: millimetres or degrees")
+  private Optional<Unit> error = Optional.empty();
+
+  @Option(
+      names = "--target",
+      paramLabel = "AMOUNT",
+      defaultValue = "5",
+      description = "with --error, the error to come down to (default: ${DEFAULT-VALUE})")
+  private double target;
+
   @Option(names = "--json", description = "print one JSON document")
   private boolean json;
+
+  /** What an error is measured in. */
+  enum Unit {
+    MILLIMETRES("globalMillimetres"),
+    DEGREES("globalDegrees");
+
+    private final String figure;
+
+    Unit(String figure) {
+      this.figure = figure;
+    }
+  }
 
   @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
   HflRoundsCommand() {}
@@ -75,6 +103,10 @@ final class HflRoundsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     RoundsStudy study = new RoundsStudy(new RunReader().readAll(ReportCommand.runsIn(folders)));
+    if (error.isPresent()) {
+      print(study.errors(error.get().figure, target));
+      return ExitCode.DONE;
+    }
     if (!study.has(reference)) {
       throw new OperatorException(
           OperatorException.WRONG_USE,
@@ -83,9 +115,11 @@ final class HflRoundsCommand implements Callable<Integer> {
               + " has no run here; choose one of "
               + String.join(", ", study.names()));
     }
-    Table table =
-        study.table(reference, round, new RoundsStudy.Times(featureTime, globalTime, syncTime));
-    System.out.print(json ? Json.document(table.mappings()) : table.text());
+    print(study.table(reference, round, new RoundsStudy.Times(featureTime, globalTime, syncTime)));
     return ExitCode.DONE;
+  }
+
+  private void print(Table table) {
+    System.out.print(json ? Json.document(table.mappings()) : table.text());
   }
 }

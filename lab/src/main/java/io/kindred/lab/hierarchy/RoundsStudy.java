@@ -83,6 +83,61 @@ public final class RoundsStudy {
     return new Pchip(xs, ys);
   }
 
+  /** An error on the common test set by round, the mean over runs; the lower the better. */
+  private static SortedMap<Integer, Double> errors(List<RunRecord> records, String error) {
+    SortedMap<Integer, Double> sums = new TreeMap<>(records.getFirst().evaluations().error(error));
+    for (RunRecord record : records.subList(1, records.size())) {
+      SortedMap<Integer, Double> more = record.evaluations().error(error);
+      sums.keySet().retainAll(more.keySet());
+      sums.replaceAll((round, sum) -> sum + more.getOrDefault(round, 0.0));
+    }
+    sums.replaceAll((round, sum) -> sum / records.size());
+    return sums;
+  }
+
+  /** The time at which a round, perhaps between two whole ones, ends; the mean over runs. */
+  private static double seconds(List<RunRecord> records, double round) {
+    double sum = 0;
+    for (RunRecord record : records) {
+      List<RoundRow> rows = record.rows(Stage.MIXED);
+      double[] xs = rows.stream().mapToDouble(RoundRow::round).toArray();
+      double[] ys = rows.stream().mapToDouble(RoundRow::virtualSeconds).toArray();
+      sum += new Pchip(xs, ys).at(round);
+    }
+    return sum / records.size();
+  }
+
+  /** A row for each way: its last error, and when it first came down to the target (figure 7). */
+  public Table errors(String error, double target) {
+    List<List<Cell>> rows = new ArrayList<>();
+    for (Map.Entry<String, List<RunRecord>> entry : runs.entrySet()) {
+      SortedMap<Integer, Double> errors = errors(entry.getValue(), error);
+      double last = errors.size() < 2 ? Double.NaN : List.copyOf(errors.values()).getLast();
+      double round = Double.NaN;
+      if (last <= target) {
+        double[] xs = errors.keySet().stream().mapToDouble(Integer::doubleValue).toArray();
+        double[] ys = errors.values().stream().mapToDouble(each -> -each).toArray();
+        round = new Pchip(xs, ys).first(-target).orElse(Double.NaN);
+      }
+      rows.add(
+          List.of(
+              Cell.of(entry.getKey()),
+              Cell.of(entry.getValue().size()),
+              Cell.of(last),
+              Cell.of(round),
+              Cell.of(Double.isNaN(round) ? round : seconds(entry.getValue(), round))));
+    }
+    return new Table(
+        "",
+        List.of(
+            Column.words("way"),
+            Column.numbers("runs", 0, Column.Best.NONE),
+            Column.numbers("last error", 2, Column.Best.LOWEST),
+            Column.numbers("rounds to " + target, 1, Column.Best.LOWEST),
+            Column.numbers("seconds to " + target, 0, Column.Best.LOWEST)),
+        rows);
+  }
+
   /** Whether there are runs of a way by this name. */
   public boolean has(String name) {
     return runs.containsKey(name);

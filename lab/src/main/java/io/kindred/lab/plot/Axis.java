@@ -29,6 +29,11 @@ public record Axis(String label, Notation notation, double lowest, double highes
     return new Axis(label, Notation.BYTES, 0, Double.NaN, 0);
   }
 
+  /** Amounts from zero, in the unit that the label names. */
+  public static Axis amount(String label) {
+    return new Axis(label, Notation.PLAIN, 0, Double.NaN, 0);
+  }
+
   /** Durations from zero. */
   public static Axis seconds(String label) {
     return new Axis(label, Notation.SECONDS, 0, Double.NaN, 0);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -18,6 +19,16 @@ import java.util.TreeMap;
 public final class Evaluations {
   private final Map<Stage, SortedMap<Integer, float[]>> accuracies = new EnumMap<>(Stage.class);
   private final SequencedMap<String, Integer> positions = new LinkedHashMap<>();
+  private final Map<String, SortedMap<Integer, Mean>> errors = new TreeMap<>();
+
+  /** Errors on the common test set, of models that estimate places and directions. */
+  private static final Set<String> ERRORS = Set.of("globalMillimetres", "globalDegrees");
+
+  private record Mean(double sum, int count) {
+    Mean and(Mean other) {
+      return new Mean(sum + other.sum, count + other.count);
+    }
+  }
 
   /** A later line for the same peer, round and stage replaces the earlier: resumed runs repeat. */
   void add(Stage stage, int round, String peer, double accuracy) {
@@ -35,6 +46,24 @@ public final class Evaluations {
       row = longer;
     }
     row[position] = (float) accuracy;
+  }
+
+  /** Whether a figure of a line is an error that is followed from round to round. */
+  static boolean follows(String figure) {
+    return ERRORS.contains(figure);
+  }
+
+  void addError(String name, int round, double error) {
+    errors.computeIfAbsent(name, _ -> new TreeMap<>()).merge(round, new Mean(error, 1), Mean::and);
+  }
+
+  /** An error by round, the mean over peers; empty where it was not measured. */
+  public SortedMap<Integer, Double> error(String name) {
+    SortedMap<Integer, Double> means = new TreeMap<>();
+    errors
+        .getOrDefault(name, new TreeMap<>())
+        .forEach((round, mean) -> means.put(round, mean.sum() / mean.count()));
+    return means;
   }
 
   private static float[] blank(int length) {

@@ -15,6 +15,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedSet;
+import java.util.SortedMap;
+import java.util.function.Function;
 
 /**
  * The figures of a comparison. A figure whose numbers no run holds is left out.
@@ -41,6 +43,24 @@ record Figures(List<MethodRuns> methods, boolean titled) {
   private List<Figure> all() {
     List<Figure> figures = new ArrayList<>();
     accuracy().ifPresent(figures::add);
+    course(
+            "common-accuracy-over-time",
+            "Accuracy on the common test set over time",
+            Axis.percent("accuracy on the common test set"),
+            RunRecord::commonAccuracies)
+        .ifPresent(figures::add);
+    course(
+            "position-error-over-time",
+            "Error of positions over time",
+            Axis.amount("millimetres"),
+            run -> run.evaluations().error("globalMillimetres"))
+        .ifPresent(figures::add);
+    course(
+            "direction-error-over-time",
+            "Error of directions over time",
+            Axis.amount("degrees"),
+            run -> run.evaluations().error("globalDegrees"))
+        .ifPresent(figures::add);
     distribution().ifPresent(figures::add);
     gains().ifPresent(figures::add);
     traffic().ifPresent(figures::add);
@@ -68,7 +88,7 @@ record Figures(List<MethodRuns> methods, boolean titled) {
     List<Series> series = new ArrayList<>();
     for (MethodRuns method : methods) {
       List<Point> points = method.accuracyByRound(overSeeds);
-      if (!points.isEmpty()) {
+      if (points.stream().anyMatch(point -> Double.isFinite(point.y()))) {
         series.add(new Series(method.name(), method.look(), banded ? points : bare(points)));
       }
     }
@@ -92,6 +112,33 @@ record Figures(List<MethodRuns> methods, boolean titled) {
                     + " to either side."
                 : ".");
     return Optional.of(new Figure("accuracy-over-rounds", title, caption, svg));
+  }
+
+  /** Something measured on the common test set in more rounds than one. */
+  private Optional<Figure> course(
+      String name,
+      String title,
+      Axis axis,
+      Function<RunRecord, SortedMap<Integer, Double>> measure) {
+    boolean banded = methods.size() <= MOST_NARROW_BANDS;
+    List<Series> series = new ArrayList<>();
+    for (MethodRuns method : methods) {
+      List<Point> points = method.course(measure);
+      if (points.size() > 1) {
+        series.add(new Series(method.name(), method.look(), banded ? points : bare(points)));
+      }
+    }
+    if (series.isEmpty()) {
+      return Optional.empty();
+    }
+    String svg = new LineChart(drawn(title), Axis.seconds("simulated time"), axis, series).svg();
+    String caption =
+        "Common test set, mean over peers"
+            + (seeded() ? " and seeds" : "")
+            + (seeded() && banded
+                ? "; bands reach one standard deviation over seeds to either side."
+                : ".");
+    return Optional.of(new Figure(name, title, caption, svg));
   }
 
   private String stageWords() {

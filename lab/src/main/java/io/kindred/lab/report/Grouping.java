@@ -2,6 +2,7 @@ package io.kindred.lab.report;
 
 import io.kindred.lab.plot.Look;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,6 +20,11 @@ final class Grouping {
 
   private static final List<String> FACTS =
       List.of("method", "dataset", "model", "partition", "peers", "rounds");
+
+  /** What is set further up says more, and figures cut long names at their end. */
+  private static final Comparator<String> LARGER_FIRST =
+      Comparator.comparingLong((String key) -> key.chars().filter(each -> each == '.').count())
+          .thenComparing(Comparator.naturalOrder());
 
   private Grouping() {}
 
@@ -74,7 +80,7 @@ final class Grouping {
     if (rivals.size() < 2) {
       return run.method();
     }
-    Set<String> keys = new TreeSet<>();
+    Set<String> keys = new TreeSet<>(LARGER_FIRST);
     rivals.forEach(rival -> keys.addAll(rival.keySet()));
     Set<String> apart = new LinkedHashSet<>();
     for (String key : keys) {

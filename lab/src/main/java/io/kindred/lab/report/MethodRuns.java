@@ -7,7 +7,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 
 /** Runs that differ only by seed, under one name and one look in every figure. */
 public record MethodRuns(String name, Look look, List<RunRecord> runs) {
@@ -164,6 +166,32 @@ public record MethodRuns(String name, Look look, List<RunRecord> runs) {
                         overSeeds
                             ? spread(rows, RoundRow::mean).std()
                             : mean(rows, RoundRow::std))));
+    return points;
+  }
+
+  /**
+   * What a run measured by round, over simulated time, with the deviation over seeds; rounds that
+   * every seed has measured.
+   */
+  List<Point> course(Function<RunRecord, SortedMap<Integer, Double>> measure) {
+    List<SortedMap<Integer, Double>> measured = runs.stream().map(measure).toList();
+    List<Point> points = new ArrayList<>();
+    commonRounds()
+        .forEach(
+            (round, rows) -> {
+              double[] values =
+                  measured.stream()
+                      .mapToDouble(each -> each.getOrDefault(round, Double.NaN))
+                      .toArray();
+              if (DoubleStream.of(values).allMatch(Double::isFinite)) {
+                Spread spread = Spread.overSeeds(values);
+                points.add(
+                    new Point(
+                        mean(rows, RoundRow::virtualSeconds),
+                        spread.mean(),
+                        values.length > 1 ? spread.std() : Double.NaN));
+              }
+            });
     return points;
   }
 

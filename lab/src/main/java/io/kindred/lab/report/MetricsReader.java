@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -14,7 +16,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** Streams {@code metrics.jsonl}, line by line, and keeps accuracies only. */
+/** Streams {@code metrics.jsonl}, line by line, and keeps accuracies and a few errors only. */
 record MetricsReader(boolean finished) {
   private static final JsonFactory JSON = new JsonFactory();
 
@@ -75,6 +77,7 @@ record MetricsReader(boolean finished) {
     private String peer = "";
     private String stage = "";
     private double accuracy = Double.NaN;
+    private final SortedMap<String, Double> errors = new TreeMap<>();
 
     void take(JsonParser parser) {
       String name = parser.currentName();
@@ -84,7 +87,22 @@ record MetricsReader(boolean finished) {
         case "peer" -> peer = parser.getString();
         case "stage" -> stage = parser.getString();
         case "accuracy" -> accuracy = value.isNumeric() ? parser.getDoubleValue() : Double.NaN;
+        case "extra" -> takeErrors(parser, value);
         default -> parser.skipChildren();
+      }
+    }
+
+    private void takeErrors(JsonParser parser, JsonToken begun) {
+      if (begun != JsonToken.START_OBJECT) {
+        return;
+      }
+      while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+        String name = parser.currentName();
+        if (parser.nextToken().isNumeric() && Evaluations.follows(name)) {
+          errors.put(name, parser.getDoubleValue());
+        } else {
+          parser.skipChildren();
+        }
       }
     }
 
@@ -97,6 +115,7 @@ record MetricsReader(boolean finished) {
         return "unknown stage \"" + stage + "\": expected mixed, trained or final";
       }
       evaluations.add(known, round, peer, accuracy);
+      errors.forEach((name, error) -> evaluations.addError(name, round, error));
       return null;
     }
   }

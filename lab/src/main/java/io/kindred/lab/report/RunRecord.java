@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SequencedMap;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * One run as a report sees it.
@@ -85,6 +87,17 @@ public record RunRecord(
   /** Rows of one stage in file order. */
   public List<RoundRow> rows(Stage stage) {
     return rounds.stream().filter(row -> row.stage() == stage).toList();
+  }
+
+  /** Accuracy on the common test set by round, where it was measured. */
+  SortedMap<Integer, Double> commonAccuracies() {
+    SortedMap<Integer, Double> accuracies = new TreeMap<>();
+    for (RoundRow row : rows(mainStage())) {
+      if (Double.isFinite(row.globalMean())) {
+        accuracies.put(row.round(), row.globalMean());
+      }
+    }
+    return accuracies;
   }
 
   /** Accuracy by peer at the last round of the main stage. */

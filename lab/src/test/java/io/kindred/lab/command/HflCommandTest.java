@@ -130,7 +130,9 @@ class HflCommandTest {
         new StringBuilder(
             "round,stage,mean,std,p10,best,worst,globalMean,modelBytes,controlBytes,recallAtK,virtualSeconds\n");
     for (int i = 0; i < accuracies.length; i++) {
-      rows.append(String.format(Locale.ROOT, "%d,mixed,,,,,,%s,1,1,,1%n", i + 1, accuracies[i]));
+      rows.append(
+          String.format(
+              Locale.ROOT, "%d,mixed,,,,,,%s,1,1,,%d%n", i + 1, accuracies[i], 100 * (i + 1)));
     }
     Files.writeString(folder.resolve("rounds.csv"), rows);
     Files.writeString(folder.resolve("summary.json"), "{\"method\":\"hfl\"}");
@@ -151,5 +153,44 @@ class HflCommandTest {
         .containsPattern("1\\.1-crop +1 +40\\.0 +4\\.0 +5\\.0 +43\\.3");
     assertThat(Said.by("hfl", "rounds", home.resolve("runs").toString(), "--reference", "B").err())
         .contains("--reference B has no run here; choose one of 1.1, 1.1-crop");
+  }
+
+  private void errors(String name, String feature, double... errors) throws IOException {
+    run(name, feature, new double[errors.length]);
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < errors.length; i++) {
+      lines.append(
+          String.format(
+              Locale.ROOT,
+              "{\"round\":%d,\"peer\":0,\"stage\":\"mixed\",\"extra\":{\"globalMillimetres\":%s}}%n",
+              i + 1,
+              errors[i]));
+    }
+    Files.writeString(home.resolve("runs").resolve(name).resolve("metrics.jsonl"), lines);
+  }
+
+  @Test
+  void theTimeUntilAnErrorHasComeDownIsTold() throws IOException {
+    errors("a", "difference", 60, 30, 10, 8);
+    errors("b", "difference", 20, 10, 10, 4);
+    errors("c", "crop", 50, 40, 30, 25);
+
+    Said said =
+        Said.by(
+            "hfl",
+            "rounds",
+            home.resolve("runs").toString(),
+            "--error",
+            "millimetres",
+            "--target",
+            "20");
+
+    assertThat(said.exitCode()).as(said.err()).isZero();
+    // The mean of both runs is 40, 20, 10, 6: it is at 20 after two rounds and 200 seconds.
+    assertThat(said.out())
+        .containsPattern("1\\.1 +2 +6\\.00\\*? +2\\.0\\*? +200")
+        .containsPattern("1\\.1-crop +1 +25\\.00 +- +-");
+    assertThat(Said.by("hfl", "rounds", home.toString(), "--error", "inches").err())
+        .contains("--error");
   }
 }
