@@ -1,6 +1,7 @@
 package io.kindred.lab.report;
 
 import com.github.weisj.jsvg.SVGDocument;
+import com.github.weisj.jsvg.parser.DocumentLimits;
 import com.github.weisj.jsvg.parser.LoaderContext;
 import com.github.weisj.jsvg.parser.SVGLoader;
 import com.github.weisj.jsvg.view.ViewBox;
@@ -25,13 +26,22 @@ final class Rasterizer {
   /** Twice the size in user units stays sharp in print. */
   private static final int SCALE = 2;
 
+  /** A figure is our own and may have a bar for each of thousands of peers. */
+  private static final LoaderContext LARGE =
+      LoaderContext.builder()
+          .documentLimits(
+              new DocumentLimits(
+                  DocumentLimits.DEFAULT_MAX_NESTING_DEPTH,
+                  DocumentLimits.DEFAULT_MAX_USE_NESTING_DEPTH,
+                  Integer.MAX_VALUE))
+          .build();
+
   private Rasterizer() {}
 
   static byte[] png(String svg) throws IOException {
     ByteArrayInputStream text = new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8));
     SVGDocument document =
-        Objects.requireNonNull(
-            new SVGLoader().load(text, null, LoaderContext.createDefault()), "not an SVG document");
+        Objects.requireNonNull(new SVGLoader().load(text, null, LARGE), "not an SVG document");
     float width = document.size().width;
     float height = document.size().height;
     BufferedImage image =
