@@ -13,41 +13,84 @@ public final class Cardinality {
    * as printed leaves its loop one step early and may return one entry more.
    */
   public static int least(Weights subject, Weights importance, SignatureRule rule) {
-    double[] energy = prefixSums(subject.shared(), importance.shared());
-    double whole = energy[energy.length - 1];
+    Shelves shelves = new Shelves(subject.shared(), importance.shared());
     double share = rule.retention() + rule.margin();
-    if (whole == 0 || share > 1) {
+    if (shelves.whole() == 0 || share > 1) {
       return subject.size();
     }
-    int low = 0;
-    int high = subject.size();
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (energy[middle] >= share * share * whole) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
-    }
-    int steps = Math.ceilDiv(high, rule.granularity());
+    int steps = Math.ceilDiv(shelves.reaching(share * share), rule.granularity());
     return (int) Math.min((long) steps * rule.granularity(), subject.size());
   }
 
-  /** Sums of squares over the entries from the most important on, ties by place. */
-  private static double[] prefixSums(float[] values, float[] importance) {
-    long[] order = new long[values.length];
-    for (int i = 0; i < order.length; i++) {
-      // Bits of a float without its sign sort like it; turned round, the largest come first.
-      long magnitude = Float.floatToRawIntBits(importance[i]) & 0x7fff_ffff;
-      order[i] = ((0x7fff_ffffL - magnitude) << 32) | i;
+  /**
+   * Entries by the first bits of their importance: only those on the shelf where the sum of squares
+   * reaches what is wanted have to be sorted, a few in a hundred.
+   */
+  private static final class Shelves {
+    private static final int SHIFT = 20;
+    private static final int SHELVES = 1 << 11;
+
+    private final float[] values;
+    private final float[] importance;
+    private final int[] counts = new int[SHELVES];
+    private final double[] energy = new double[SHELVES];
+
+    Shelves(float[] values, float[] importance) {
+      this.values = values;
+      this.importance = importance;
+      for (int i = 0; i < values.length; i++) {
+        int shelf = magnitude(importance[i]) >>> SHIFT;
+        double value = values[i];
+        counts[shelf]++;
+        energy[shelf] += value * value;
+      }
     }
-    Arrays.sort(order);
-    double[] sums = new double[values.length + 1];
-    for (int i = 0; i < order.length; i++) {
-      double value = values[(int) order[i]];
-      sums[i + 1] = sums[i] + value * value;
+
+    /** Bits of a float without its sign sort like it. */
+    private static int magnitude(float value) {
+      return Float.floatToRawIntBits(value) & 0x7fff_ffff;
     }
-    return sums;
+
+    double whole() {
+      double sum = 0;
+      for (int shelf = SHELVES - 1; shelf >= 0; shelf--) {
+        sum += energy[shelf];
+      }
+      return sum;
+    }
+
+    /** How many entries, from the most important on, have this share of the sum of squares. */
+    int reaching(double share) {
+      double wanted = share * whole();
+      double sum = 0;
+      int entries = 0;
+      int shelf = SHELVES - 1;
+      while (shelf > 0 && sum + energy[shelf] < wanted) {
+        sum += energy[shelf];
+        entries += counts[shelf--];
+      }
+      return entries + reaching(wanted, sum, shelf);
+    }
+
+    private int reaching(double wanted, double before, int shelf) {
+      long[] order = new long[counts[shelf]];
+      int found = 0;
+      for (int i = 0; i < importance.length && found < order.length; i++) {
+        int magnitude = magnitude(importance[i]);
+        if (magnitude >>> SHIFT == shelf) {
+          // Turned round, the largest come first; ties by place.
+          order[found++] = ((long) (0x7fff_ffff - magnitude) << 32) | i;
+        }
+      }
+      Arrays.sort(order);
+      double sum = before;
+      int entries = 0;
+      while (entries < order.length && sum < wanted) {
+        double value = values[(int) order[entries++]];
+        sum += value * value;
+      }
+      return entries;
+    }
   }
 
   /**

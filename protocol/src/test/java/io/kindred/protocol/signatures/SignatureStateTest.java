@@ -68,6 +68,21 @@ class SignatureStateTest {
   }
 
   @Test
+  void keepingEverythingTakesAllThatIsNotZero() {
+    Property.forAll(SignatureStateTest::draw)
+        .runs(300)
+        .holds(
+            weights -> {
+              int zeros = 0;
+              for (float value : weights.shared()) {
+                zeros += value == 0 ? 1 : 0;
+              }
+              int all = weights.size() == zeros ? zeros : weights.size() - zeros;
+              assertThat(least(weights, retaining(1, 0, 1))).isEqualTo(all);
+            });
+  }
+
+  @Test
   void theLeastNumberIsTheOneComputedByHand() {
     // Squares 9, 4, 4, 1, 1, 1: sums 9, 13, 17, 18, 19, 20.
     Weights weights = weights(1, -3, 1, 2, 0, 1, -2);
