@@ -41,7 +41,9 @@ import java.util.TreeSet;
  *
  * <p>Push-sum adds up bodies u and masses mu in shares that sum to one for each sender, and uses z
  * = u / mu. Here peers hold and send z with mu: what arrives is then mixed in shares that sum to
- * one for the receiver, which is the same sum, and a lost message takes its mass along.
+ * one for the receiver, which is the same sum. Of who did not send in time the peer takes its own
+ * in place: were the mass lost instead, it would shrink from round to round, and steps, which are
+ * divided by it, would grow until training diverges.
  */
 @Named(
     value = "dfedpgp",
@@ -190,7 +192,8 @@ public record DFedPgp(
     }
 
     private static double ownMass(Split memory, Exchange exchange) {
-      return memory.mass() / (1 + exchange.degree());
+      int missing = Math.max(0, exchange.degree() - exchange.arrivals().size());
+      return memory.mass() * (1 + missing) / (1 + exchange.degree());
     }
 
     private static double massOf(Arrival arrival) {

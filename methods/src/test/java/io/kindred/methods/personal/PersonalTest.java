@@ -231,4 +231,20 @@ class PersonalTest {
     Ticket.Train scaled = (Ticket.Train) work(peer.trained(2, parted(28, 38, 8, 8)));
     assertThat(scaled.optimizer().learningRate()).isCloseTo(0.1 / (5.0 / 6), within(1e-12));
   }
+
+  /** Of its mass 1 peer 1 keeps a third and takes another for the neighbour that is silent. */
+  @Test
+  void whoDoesNotSendTakesNoMassAway() {
+    Driver peer = pushSum();
+    peer.started(0, 2);
+    peer.trained(1, parted(0, 0, 7, 7));
+    peer.trained(1, parted(10, 20, 7, 7));
+    peer.received(0, body(2, 1, parted(40, 50, 0, 0)));
+    List<Part> parts = ((Ticket.Mix) work(peer.timerFired("patience", 1))).mixture().parts();
+    assertThat(parts.get(0).coefficient()).isCloseTo(2.0 / 3, within(1e-12));
+    assertThat(parts.get(1).coefficient()).isCloseTo(1.0 / 3, within(1e-12));
+    peer.mixed(1, parted(20, 30, 0, 0));
+    Ticket.Train next = (Ticket.Train) work(peer.trained(2, parted(20, 30, 8, 8)));
+    assertThat(next.optimizer().learningRate()).isCloseTo(0.1, within(1e-12));
+  }
 }
