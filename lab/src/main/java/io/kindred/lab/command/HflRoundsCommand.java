@@ -3,6 +3,7 @@ package io.kindred.lab.command;
 import io.kindred.files.OperatorException;
 import io.kindred.files.json.Json;
 import io.kindred.lab.hierarchy.RoundsStudy;
+import io.kindred.lab.report.Evaluations;
 import io.kindred.lab.report.RunReader;
 import io.kindred.lab.report.Table;
 import java.io.IOException;
@@ -87,8 +88,8 @@ final class HflRoundsCommand implements Callable<Integer> {
 
   /** What an error is measured in. */
   enum Unit {
-    MILLIMETRES("globalMillimetres"),
-    DEGREES("globalDegrees");
+    MILLIMETRES(Evaluations.MILLIMETRES),
+    DEGREES(Evaluations.DEGREES);
 
     private final String figure;
 

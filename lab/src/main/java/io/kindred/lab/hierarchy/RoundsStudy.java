@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * How many global rounds each way of forming clusters needs to the accuracy that the first has
@@ -60,39 +61,31 @@ public final class RoundsStudy {
     };
   }
 
-  /**
-   * Accuracy on the common test set by round, the mean over runs; round 0 is no better than chance.
-   */
-  private static Pchip curve(List<RunRecord> records) {
-    SortedMap<Integer, List<Double>> rounds = new TreeMap<>();
+  /** What runs measured by round, the mean over them; rounds that all of them measured. */
+  private static SortedMap<Integer, Double> means(
+      List<RunRecord> records, Function<RunRecord, SortedMap<Integer, Double>> measure) {
+    SortedMap<Integer, Double> means = new TreeMap<>(measure.apply(records.getFirst()));
+    means.replaceAll((_, _) -> 0.0);
     for (RunRecord record : records) {
-      for (RoundRow row : record.rows(Stage.MIXED)) {
-        if (Double.isFinite(row.globalMean())) {
-          rounds.computeIfAbsent(row.round(), unseen -> new ArrayList<>()).add(row.globalMean());
-        }
-      }
+      SortedMap<Integer, Double> measured = measure.apply(record);
+      means.keySet().retainAll(measured.keySet());
+      means.replaceAll((round, sum) -> sum + measured.getOrDefault(round, 0.0));
     }
-    rounds.values().removeIf(values -> values.size() < records.size());
-    double[] xs = new double[rounds.size() + 1];
-    double[] ys = new double[rounds.size() + 1];
-    int at = 1;
-    for (Map.Entry<Integer, List<Double>> entry : rounds.entrySet()) {
-      xs[at] = entry.getKey();
-      ys[at++] = entry.getValue().stream().mapToDouble(Double::doubleValue).average().orElse(0);
-    }
-    return new Pchip(xs, ys);
+    means.replaceAll((_, sum) -> sum / records.size());
+    return means;
   }
 
-  /** An error on the common test set by round, the mean over runs; the lower the better. */
-  private static SortedMap<Integer, Double> errors(List<RunRecord> records, String error) {
-    SortedMap<Integer, Double> sums = new TreeMap<>(records.getFirst().evaluations().error(error));
-    for (RunRecord record : records.subList(1, records.size())) {
-      SortedMap<Integer, Double> more = record.evaluations().error(error);
-      sums.keySet().retainAll(more.keySet());
-      sums.replaceAll((round, sum) -> sum + more.getOrDefault(round, 0.0));
-    }
-    sums.replaceAll((round, sum) -> sum / records.size());
-    return sums;
+  private static Pchip curve(SortedMap<Integer, Double> values) {
+    return new Pchip(
+        values.keySet().stream().mapToDouble(Integer::doubleValue).toArray(),
+        values.values().stream().mapToDouble(Double::doubleValue).toArray());
+  }
+
+  /** Accuracy on the common test set by round; round 0 is no better than chance. */
+  private static Pchip accuracies(List<RunRecord> records) {
+    SortedMap<Integer, Double> means = means(records, RunRecord::commonAccuracies);
+    means.put(0, 0.0);
+    return curve(means);
   }
 
   /** The time at which a round, perhaps between two whole ones, ends; the mean over runs. */
@@ -111,13 +104,13 @@ public final class RoundsStudy {
   public Table errors(String error, double target) {
     List<List<Cell>> rows = new ArrayList<>();
     for (Map.Entry<String, List<RunRecord>> entry : runs.entrySet()) {
-      SortedMap<Integer, Double> errors = errors(entry.getValue(), error);
+      SortedMap<Integer, Double> errors =
+          means(entry.getValue(), record -> record.evaluations().error(error));
       double last = errors.size() < 2 ? Double.NaN : List.copyOf(errors.values()).getLast();
       double round = Double.NaN;
       if (last <= target) {
-        double[] xs = errors.keySet().stream().mapToDouble(Integer::doubleValue).toArray();
-        double[] ys = errors.values().stream().mapToDouble(each -> -each).toArray();
-        round = new Pchip(xs, ys).first(-target).orElse(Double.NaN);
+        errors.replaceAll((_, value) -> -value);
+        round = curve(errors).first(-target).orElse(Double.NaN);
       }
       rows.add(
           List.of(
@@ -150,11 +143,11 @@ public final class RoundsStudy {
   /** A row for each way, against the reference after so many rounds. */
   public Table table(String reference, int round, Times times) {
     List<RunRecord> base = runs.getOrDefault(reference, List.of());
-    double target = curve(base).at(round);
+    double target = accuracies(base).at(round);
     double rest = times.global() + times.sync();
     List<List<Cell>> rows = new ArrayList<>();
     for (Map.Entry<String, List<RunRecord>> entry : runs.entrySet()) {
-      OptionalDouble needed = curve(entry.getValue()).first(target);
+      OptionalDouble needed = accuracies(entry.getValue()).first(target);
       double rounds = needed.orElse(Double.NaN);
       rows.add(
           List.of(

@@ -17,12 +17,15 @@ import java.util.TreeMap;
  * rounds take half a megabyte a stage.
  */
 public final class Evaluations {
+  /** Errors on the common test set, of models that estimate places and directions. */
+  public static final String MILLIMETRES = "globalMillimetres";
+
+  public static final String DEGREES = "globalDegrees";
+  private static final Set<String> ERRORS = Set.of(MILLIMETRES, DEGREES);
+
   private final Map<Stage, SortedMap<Integer, float[]>> accuracies = new EnumMap<>(Stage.class);
   private final SequencedMap<String, Integer> positions = new LinkedHashMap<>();
   private final Map<String, SortedMap<Integer, Mean>> errors = new TreeMap<>();
-
-  /** Errors on the common test set, of models that estimate places and directions. */
-  private static final Set<String> ERRORS = Set.of("globalMillimetres", "globalDegrees");
 
   private record Mean(double sum, int count) {
     Mean and(Mean other) {

@@ -53,13 +53,13 @@ record Figures(List<MethodRuns> methods, boolean titled) {
             "position-error-over-time",
             "Error of positions over time",
             Axis.amount("millimetres"),
-            run -> run.evaluations().error("globalMillimetres"))
+            run -> run.evaluations().error(Evaluations.MILLIMETRES))
         .ifPresent(figures::add);
     course(
             "direction-error-over-time",
             "Error of directions over time",
             Axis.amount("degrees"),
-            run -> run.evaluations().error("globalDegrees"))
+            run -> run.evaluations().error(Evaluations.DEGREES))
         .ifPresent(figures::add);
     distribution().ifPresent(figures::add);
     gains().ifPresent(figures::add);

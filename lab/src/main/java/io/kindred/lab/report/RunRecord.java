@@ -90,7 +90,7 @@ public record RunRecord(
   }
 
   /** Accuracy on the common test set by round, where it was measured. */
-  SortedMap<Integer, Double> commonAccuracies() {
+  public SortedMap<Integer, Double> commonAccuracies() {
     SortedMap<Integer, Double> accuracies = new TreeMap<>();
     for (RoundRow row : rows(mainStage())) {
       if (Double.isFinite(row.globalMean())) {
