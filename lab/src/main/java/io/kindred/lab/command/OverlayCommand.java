@@ -12,6 +12,7 @@ import io.kindred.files.json.Json;
 import io.kindred.lab.experiment.Experiment;
 import io.kindred.lab.overlay.Figures;
 import io.kindred.lab.overlay.Population;
+import io.kindred.lab.overlay.Retention;
 import io.kindred.lab.overlay.SavedModels;
 import io.kindred.lab.overlay.Study;
 import io.kindred.lab.overlay.StudyRun;
@@ -48,7 +49,8 @@ import picocli.CommandLine.Option;
           + " run.",
       "Prints depth, zones, state, messages and bytes for building and per query, and recall: how"
           + " many",
-      "of the K truly most similar peers were found. The hierarchy is drawn as overlay.svg.",
+      "of the K truly most similar peers were found. The hierarchy is drawn as overlay.svg, and for",
+      "models of a run, which cosine their largest entries keep as retention.svg.",
       ""
     },
     footer = {
@@ -182,9 +184,20 @@ final class OverlayCommand implements Callable<Integer> {
       AtomicFile.writeText(out.resolve("overlay.json"), Json.document(figures));
       System.out.print(
           json ? Json.document(figures) : figures.text() + "picture: " + out + "/overlay.svg\n");
+      if (signed.isPresent()) {
+        retention(signed.get(), study);
+      }
       return figures.building().faults() == 0 ? ExitCode.DONE : ExitCode.FAILED;
     } catch (Complaint complaint) {
       throw ConfigException.at(root, complaint);
+    }
+  }
+
+  private void retention(Population signed, Study study) throws IOException {
+    Retention retention = Retention.of(signed.models(), study.overlay().signatures());
+    AtomicFile.writeText(out.resolve("retention.svg"), retention.svg());
+    if (!json) {
+      System.out.print(retention.text() + "picture: " + out + "/retention.svg\n");
     }
   }
 

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -90,7 +91,7 @@ final class ReportCommand implements Callable<Integer> {
           case TABLE -> table.text();
           case CSV -> table.csv();
           case LATEX -> table.latex();
-          case HTML -> new HtmlReport(title, records, targets.targets()).render();
+          case HTML -> new HtmlReport(title, records, targets.targets(), Optional.empty()).render();
         });
     return ExitCode.DONE;
   }

@@ -34,8 +34,10 @@ record Figures(List<MethodRuns> methods, boolean titled) {
   private static final List<String> VIRTUAL = List.of("training", "communication", "search");
 
   /** Results first, then what they cost, then what runs look like inside. */
-  static List<Figure> all(List<MethodRuns> methods, boolean titled) {
-    List<Figure> figures = new ArrayList<>(new Figures(methods, titled).all());
+  static List<Figure> all(List<MethodRuns> methods, Optional<TableChart> chart, boolean titled) {
+    List<Figure> figures = new ArrayList<>();
+    chart.flatMap(each -> each.figure(titled)).ifPresent(figures::add);
+    figures.addAll(new Figures(methods, titled).all());
     figures.addAll(new InsideFigures(methods, titled).all());
     return figures;
   }

@@ -8,9 +8,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
-/** One self-contained page about one or several runs; equal runs give equal bytes. */
-public record HtmlReport(String title, List<RunRecord> runs, List<Double> targets) {
+/**
+ * One self-contained page about one or several runs; equal runs give equal bytes.
+ *
+ * @param chart of the grid whose cells the runs are
+ */
+public record HtmlReport(
+    String title, List<RunRecord> runs, List<Double> targets, Optional<TableChart> chart) {
   private static final String STYLE = resource("report.css");
   private static final String COSTS_NOTE =
       "“to n %” is the first evaluated round whose mean accuracy reaches n %, “virtual s” simulated"
@@ -24,7 +30,7 @@ public record HtmlReport(String title, List<RunRecord> runs, List<Double> target
 
   /** With the targets that the runs report. */
   public HtmlReport(String title, List<RunRecord> runs) {
-    this(title, runs, List.of());
+    this(title, runs, List.of(), Optional.empty());
   }
 
   /** Writes the page to a file. */
@@ -46,7 +52,7 @@ public record HtmlReport(String title, List<RunRecord> runs, List<Double> target
     appendHeader(out, comparison);
     appendTables(out, comparison);
     int number = 1;
-    for (Figure figure : Figures.all(comparison.methods(), false)) {
+    for (Figure figure : Figures.all(comparison.methods(), chart, false)) {
       appendFigure(out, figure, number++);
     }
     appendRuns(out);

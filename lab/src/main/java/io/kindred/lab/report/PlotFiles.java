@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The figures of a report as separate files, with their titles drawn inside. */
@@ -14,9 +15,15 @@ public final class PlotFiles {
 
   /** Writes the figures of the runs into the folder as SVG; answers the files written. */
   public static List<Path> write(Path folder, List<RunRecord> runs) throws IOException {
+    return write(folder, runs, Optional.empty());
+  }
+
+  /** The same with the chart of the grid whose cells the runs are. */
+  public static List<Path> write(Path folder, List<RunRecord> runs, Optional<TableChart> chart)
+      throws IOException {
     Path plots = Files.createDirectories(folder);
     List<Path> written = new ArrayList<>();
-    for (Figure figure : Figures.all(Comparison.of(runs).methods(), true)) {
+    for (Figure figure : Figures.all(Comparison.of(runs).methods(), chart, true)) {
       Path file = plots.resolve(figure.name() + ".svg");
       written.add(Files.writeString(file, figure.svg(), StandardCharsets.UTF_8));
     }

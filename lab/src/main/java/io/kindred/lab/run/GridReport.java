@@ -7,10 +7,12 @@ import io.kindred.lab.report.PlotFiles;
 import io.kindred.lab.report.RunReader;
 import io.kindred.lab.report.RunRecord;
 import io.kindred.lab.report.Table;
+import io.kindred.lab.report.TableChart;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -39,9 +41,13 @@ public record GridReport(Table table, Path page, List<JsonNode> summaries) {
     List<RunRecord> runs = filled.stream().map(GridTable.Filled::run).toList();
     Path page = folder.resolve("report.html");
     if (!runs.isEmpty()) {
-      PlotFiles.write(folder.resolve("plots"), runs);
+      Optional<TableChart> chart =
+          shape.columns().isEmpty()
+              ? Optional.empty()
+              : Optional.of(new TableChart(table, shape.columns()));
+      PlotFiles.write(folder.resolve("plots"), runs, chart);
       PlotFiles.paint(folder.resolve("plots"));
-      new HtmlReport(title, runs, targets).write(page);
+      new HtmlReport(title, runs, targets, chart).write(page);
     }
     return new GridReport(table, page, summaries);
   }

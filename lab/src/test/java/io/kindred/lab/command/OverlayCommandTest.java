@@ -55,7 +55,8 @@ class OverlayCommandTest {
     assertThat(trained.exitCode()).as("%s", trained.err()).isZero();
     Said said = overlay("--models", run.toString(), "--k", "2", "--set", "topology.degree=3");
     assertThat(said.exitCode()).as("%s", said.err()).isZero();
-    assertThat(said.out()).contains("8 peers");
+    assertThat(said.out()).contains("8 peers").containsPattern("cosine 0.80: [0-9.]+ % of the");
+    assertThat(Files.readString(home.resolve("retention.svg"))).contains("entries left out");
   }
 
   @Test

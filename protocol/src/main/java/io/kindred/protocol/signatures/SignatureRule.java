@@ -65,6 +65,12 @@ public record SignatureRule(
     DELTA
   }
 
+  /** The same for another cosine, exact to the entry. */
+  public SignatureRule keeping(double cosine) {
+    return new SignatureRule(
+        of, smoothing, refresh, cosine, 0, guard, 1, quantile, largestShare, precision);
+  }
+
   /** The vector that the signature is taken of. */
   public Weights subject(Weights weights, Weights start) {
     return switch (of) {
