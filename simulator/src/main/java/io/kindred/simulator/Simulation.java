@@ -329,6 +329,7 @@ public final class Simulation {
   private void finishedRound(int peer, Observation.Deployed deployed) {
     if (deployed.stage() != Observation.Stage.TRAINED) {
       population.hasFinished(peer, deployed.round());
+      spent.finished(peer, tick);
     }
   }
 

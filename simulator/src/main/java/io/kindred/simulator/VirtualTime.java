@@ -3,17 +3,21 @@ package io.kindred.simulator;
 import io.kindred.core.Observation;
 import io.kindred.core.Ticks;
 import io.kindred.core.work.Ticket;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
- * What peers, servers aside, spent virtual time on. Whatever is neither training, other computing
- * nor search was spent waiting for messages.
+ * What peers, servers aside, spent virtual time on until their last round was over. Whatever is
+ * neither training, other computing nor search was spent waiting for messages.
  */
 public final class VirtualTime {
   /** All of it, for a checkpoint. */
-  record Snapshot(long training, long computing, double searchSeconds) {
-    static final Snapshot NONE = new Snapshot(0, 0, 0);
+  record Snapshot(
+      long training, long computing, double searchSeconds, SortedMap<Integer, Long> finished) {
+    static final Snapshot NONE = new Snapshot(0, 0, 0, new TreeMap<>());
   }
 
+  private final SortedMap<Integer, Long> finished;
   private long training;
   private long computing;
   private double searchSeconds;
@@ -22,10 +26,11 @@ public final class VirtualTime {
     training = snapshot.training();
     computing = snapshot.computing();
     searchSeconds = snapshot.searchSeconds();
+    finished = new TreeMap<>(snapshot.finished());
   }
 
   Snapshot snapshot() {
-    return new Snapshot(training, computing, searchSeconds);
+    return new Snapshot(training, computing, searchSeconds, new TreeMap<>(finished));
   }
 
   void computed(Ticket ticket, long ticks) {
@@ -40,6 +45,15 @@ public final class VirtualTime {
     if (measured.name().equals(Observation.Measured.SEARCH_SECONDS)) {
       searchSeconds += measured.value();
     }
+  }
+
+  void finished(int peer, long tick) {
+    finished.put(peer, tick);
+  }
+
+  /** Seconds until the last round of each peer was over, of all peers together. */
+  public double seconds() {
+    return Ticks.toSeconds(finished.values().stream().mapToLong(Long::longValue).sum());
   }
 
   /** Seconds of all peers together. */

@@ -28,7 +28,8 @@ public record LineChart(
     double labelRoom = endLabelRoom();
     Frame frame = frame(xTicks, yTicks, left, size.width() - labelRoom - 18, top, bottom);
     EndLabels labels = endLabels(frame);
-    boolean named = labels.labels().size() == series.size() + levels.size();
+    boolean named =
+        labels.labels().size() == series.size() + levels.size() && widestName() <= WIDEST_END_LABEL;
     Legend legend = named ? new Legend(List.of(), 0, size.width()) : legend();
     // The chart grows by the legend, so that the plotting area keeps its height.
     double added = legend.height();
@@ -170,6 +171,10 @@ public record LineChart(
   }
 
   private double endLabelRoom() {
+    return Math.min(WIDEST_END_LABEL, widestName()) + 4;
+  }
+
+  private double widestName() {
     double widest = 0;
     for (Series line : series) {
       widest = Math.max(widest, Letters.LABEL.width(line.name()));
@@ -177,7 +182,7 @@ public record LineChart(
     for (Level level : levels) {
       widest = Math.max(widest, Letters.LABEL.width(level.name()));
     }
-    return Math.min(WIDEST_END_LABEL, widest) + 4;
+    return widest;
   }
 
   private Extent horizontalExtent() {

@@ -9,7 +9,7 @@ import java.util.SequencedSet;
 public record StackedBars(String title, Axis axis, List<Stack> stacks, double width) {
   private static final double ROW = 34;
   private static final double BAR = 20;
-  private static final double WIDEST_NAME = 190;
+  private static final double WIDEST_NAME = 300;
 
   /** Dark and light in turn: parts that touch stay apart in grey too. */
   private static final List<Look> LOOKS =

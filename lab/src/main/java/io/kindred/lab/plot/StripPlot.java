@@ -9,7 +9,7 @@ import java.util.List;
 public record StripPlot(String title, Axis axis, List<Sample> samples, double width) {
   private static final double ROW = 64;
   private static final double NARROW_ROW = 46;
-  private static final double WIDEST_NAME = 190;
+  private static final double WIDEST_NAME = 300;
 
   public StripPlot {
     samples = List.copyOf(samples);

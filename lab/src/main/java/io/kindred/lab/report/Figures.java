@@ -79,7 +79,8 @@ record Figures(List<MethodRuns> methods, boolean titled) {
             "virtual-time",
             "Where the simulated time of a round went",
             VIRTUAL,
-            "Simulated seconds of a peer's round, by what they are spent on")
+            "Simulated seconds of a peer's round, by what they are spent on; communication includes"
+                + " waiting for those who are not ready yet")
         .ifPresent(figures::add);
     return figures;
   }

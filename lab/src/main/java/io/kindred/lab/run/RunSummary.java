@@ -1,6 +1,5 @@
 package io.kindred.lab.run;
 
-import io.kindred.core.Ticks;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.settings.Catalogue;
 import io.kindred.lab.experiment.Experiment;
@@ -72,7 +71,8 @@ public record RunSummary(
       long modelBytes, long controlBytes, double modelsPulledPerPeerRound) {}
 
   /**
-   * Mean length of a round and what a peer spends it on; the rest of it is waiting for messages.
+   * Mean length of a peer's round and what it spends it on; communication is what is left, waiting
+   * for messages and for those who send them.
    */
   public record VirtualTime(
       double round,
@@ -80,7 +80,8 @@ public record RunSummary(
       double communication,
       Optional<Double> search,
       Optional<Double> searchShare) {
-    private static VirtualTime of(double round, io.kindred.simulator.VirtualTime spent, double n) {
+    private static VirtualTime of(io.kindred.simulator.VirtualTime spent, double n) {
+      double round = spent.seconds() / n;
       double training = spent.trainingSeconds() / n;
       double search = spent.searchSeconds() / n;
       double computing = spent.computingSeconds() / n;
@@ -129,7 +130,6 @@ public record RunSummary(
     Optional<RoundTable.Row> last = table.last("final").or(() -> table.last("mixed"));
     Traffic traffic = simulation.traffic();
     Traffic.Totals totals = traffic.totals(simulation.tick());
-    long lastTick = traffic.rounds().isEmpty() ? 0 : traffic.rounds().lastEntry().getValue().tick();
     double pulled = 0;
     for (int peer = 0; peer < experiment.peers(); peer++) {
       pulled += traffic.account(peer).pulled();
@@ -153,9 +153,7 @@ public record RunSummary(
         clusters,
         OverlayFigures.of(last.map(RoundTable.Row::extra), simulation),
         new TrafficFigures(totals.modelBytes(), totals.controlBytes(), pulled / peerRounds),
-        Optional.of(
-            VirtualTime.of(
-                Ticks.toSeconds(lastTick) / experiment.rounds(), simulation.spent(), peerRounds)),
+        Optional.of(VirtualTime.of(simulation.spent(), peerRounds)),
         Optional.of(
             new ThreadTime(spent.training(), spent.evaluation(), spent.mixing(), spent.other())),
         Radio.of(experiment, simulation),

@@ -42,6 +42,14 @@ class ChartsTest {
   }
 
   @Test
+  void lineChartFallsBackToALegendWhereNamesAreTooLongForTheEnds() {
+    String shared = "semantic-dfl (signatureShare=0.123, of=";
+    String svg =
+        chart(List.of(line(shared + "a)", 0, 0.1, 0.5), line(shared + "b)", 1, 0.2, 0.9))).svg();
+    assertThat(svg).contains(">" + shared + "a)</text>", ">" + shared + "b)</text>");
+  }
+
+  @Test
   void lineChartSurvivesDegenerateInput() {
     double nan = Double.NaN;
     double infinite = Double.POSITIVE_INFINITY;

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 class RunTest {
   @TempDir private Path home;
@@ -57,6 +58,23 @@ class RunTest {
                 .distinct()
                 .count())
         .isGreaterThan(1);
+  }
+
+  @Test
+  void whoTrainsAloneWaitsForNobody() throws IOException {
+    SmallRuns.whole(SmallRuns.experiment("method=local"), home.resolve("alone"));
+    SmallRuns.whole(SmallRuns.experiment("method=dfedavgm"), home.resolve("together"));
+    JsonNode alone = virtualSeconds("alone");
+    JsonNode together = virtualSeconds("together");
+    // Peers have different numbers of samples, and only those who mix wait for the slow ones.
+    assertThat(alone.get("communication").asDouble()).isLessThan(1e-9);
+    assertThat(together.get("communication").asDouble()).isPositive();
+    assertThat(together.get("training")).isEqualTo(alone.get("training"));
+  }
+
+  private JsonNode virtualSeconds(String folder) throws IOException {
+    String summary = Files.readString(home.resolve(folder).resolve("summary.json"));
+    return Json.tree(summary).get("virtualSeconds");
   }
 
   @Test
