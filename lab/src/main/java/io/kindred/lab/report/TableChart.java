@@ -9,6 +9,7 @@ import io.kindred.lab.plot.Series;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The table of a grid as lines, a row each, where its columns are numbers such as counts of peers.
@@ -17,6 +18,7 @@ import java.util.Optional;
  */
 public record TableChart(Table table, String over) {
   private static final int MOST_BANDS = 8;
+  private static final int LONG_NAME = 32;
 
   /** Nothing where columns are names, or fewer than two. */
   Optional<Figure> figure(boolean titled) {
@@ -55,6 +57,21 @@ public record TableChart(Table table, String over) {
     return table.rows().size() <= MOST_BANDS && table.repeated(1);
   }
 
+  /** The row's own name; of a long one the first word where no other row begins with it. */
+  private String name(int row) {
+    String whole = table.plain(row, 0, "");
+    String first = firstWord(row);
+    long alike =
+        IntStream.range(0, table.rows().size())
+            .filter(each -> firstWord(each).equals(first))
+            .count();
+    return whole.length() > LONG_NAME && alike == 1 ? first : whole;
+  }
+
+  private String firstWord(int row) {
+    return table.plain(row, 0, "").split("[ ,]", 2)[0];
+  }
+
   private List<Series> series(List<Double> places) {
     List<Series> series = new ArrayList<>();
     for (int row = 0; row < table.rows().size(); row++) {
@@ -64,7 +81,7 @@ public record TableChart(Table table, String over) {
           points.add(new Point(places.get(i), value.mean(), banded() ? value.std() : Double.NaN));
         }
       }
-      series.add(new Series(table.plain(row, 0, ""), Look.of(row), points));
+      series.add(new Series(name(row), Look.of(row), points));
     }
     return series;
   }

@@ -3,23 +3,27 @@ package io.kindred.lab.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class TableChartTest {
-  private static Table table(Column left, Column right) {
+  private static Table table(Column left, Column right, String... rows) {
     return new Table(
         "accuracy.local.mean",
         List.of(Column.words("method"), left, right),
-        List.of(
-            List.of(Cell.of("local"), Cell.of(0.5), Cell.of(0.75)),
-            List.of(Cell.of("fedavg"), Cell.of(0.25), new Cell.Absent())));
+        Stream.of(rows)
+            .map(row -> List.of(Cell.of(row), Cell.of(0.5), Cell.of(0.75)))
+            .toList());
   }
 
   @Test
   void columnsThatAreNumbersArePlacesOfALinePerRow() {
     Table table =
         table(
-            Column.percent("100", Column.Best.HIGHEST), Column.percent("400", Column.Best.HIGHEST));
+            Column.percent("100", Column.Best.HIGHEST),
+            Column.percent("400", Column.Best.HIGHEST),
+            "local",
+            "fedavg");
     Figure figure = new TableChart(table, "peers").figure(true).orElseThrow();
     assertThat(figure.name()).isEqualTo("table");
     assertThat(figure.svg())
@@ -31,7 +35,22 @@ class TableChartTest {
   void columnsThatAreNamesAreNoPlaces() {
     Table table =
         table(
-            Column.percent("dirichlet", Column.Best.NONE), Column.percent("0.1", Column.Best.NONE));
+            Column.percent("dirichlet", Column.Best.NONE),
+            Column.percent("0.1", Column.Best.NONE),
+            "local");
     assertThat(new TableChart(table, "partition").figure(true)).isEmpty();
+  }
+
+  @Test
+  void aLongNameGivesWayToItsFirstWordWhereThatIsEnough() {
+    Table table =
+        table(
+            Column.percent("0", Column.Best.NONE),
+            Column.percent("1", Column.Best.NONE),
+            "ditto patience=seconds=60 factor=3 staleness=1",
+            "fedavg patience=seconds=60 factor=3 staleness=1",
+            "fedavg patience=seconds=60 factor=3 staleness=2");
+    assertThat(new TableChart(table, "churn").figure(true).orElseThrow().svg())
+        .contains(">ditto<", ">fedavg patience=seconds=60 factor=3 staleness=2<");
   }
 }
