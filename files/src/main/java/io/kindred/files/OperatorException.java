@@ -23,6 +23,18 @@ public class OperatorException extends RuntimeException {
     this.exitCode = exitCode;
   }
 
+  /** What a person can use of any failure: its message, with the cause's where that says more. */
+  public static String reason(Exception failure) {
+    String message = failure.getMessage();
+    Throwable cause = failure.getCause();
+    if (message == null) {
+      return failure.toString();
+    }
+    return cause == null || message.contains(String.valueOf(cause.getMessage()))
+        ? message
+        : message + ": " + cause.getMessage();
+  }
+
   public final int exitCode() {
     return exitCode;
   }

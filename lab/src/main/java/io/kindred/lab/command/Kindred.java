@@ -164,7 +164,7 @@ public final class Kindred implements Runnable {
         yield OperatorException.DATA_MISSING;
       }
       default -> {
-        err.println("kindred: " + reason(failure));
+        err.println("kindred: " + OperatorException.reason(failure) + whereToLook(failure));
         if (System.getenv("KINDRED_DEBUG") != null) {
           failure.printStackTrace(err);
         }
@@ -173,15 +173,7 @@ public final class Kindred implements Runnable {
     };
   }
 
-  /** What a person can use: the message, with its cause where that says more. */
-  private static String reason(Exception failure) {
-    String message = failure.getMessage();
-    Throwable cause = failure.getCause();
-    if (message == null) {
-      return failure + " (set KINDRED_DEBUG=1 for where it happened)";
-    }
-    return cause == null || message.contains(String.valueOf(cause.getMessage()))
-        ? message
-        : message + ": " + cause.getMessage();
+  private static String whereToLook(Exception failure) {
+    return failure.getMessage() == null ? " (set KINDRED_DEBUG=1 for where it happened)" : "";
   }
 }

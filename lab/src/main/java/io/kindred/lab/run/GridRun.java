@@ -1,6 +1,7 @@
 package io.kindred.lab.run;
 
 import io.kindred.core.settings.Complaint;
+import io.kindred.files.OperatorException;
 import io.kindred.lab.experiment.GridCell;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -126,7 +127,6 @@ public final class GridRun {
     if (failure instanceof Complaint complaint) {
       return complaint.line();
     }
-    String message = failure.getMessage();
-    return message == null ? failure.toString() : message;
+    return OperatorException.reason(failure);
   }
 }

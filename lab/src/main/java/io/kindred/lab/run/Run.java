@@ -93,7 +93,13 @@ public final class Run {
         return execute(
             setup, new Workers(pool, setup.trainers(experiment.engine()), System::nanoTime));
       } catch (IOException e) {
-        throw new UncheckedIOException(e);
+        throw new UncheckedIOException(
+            "cannot go on in "
+                + folder.path()
+                + ": "
+                + e.getMessage()
+                + "; what is there stays, and the same command goes on from it",
+            e);
       } catch (OutOfMemoryError full) {
         throw new NoRoomException();
       } finally {
@@ -194,6 +200,8 @@ public final class Run {
                 ClusterFigures.of(table.clusters(), setup.holdings(), recorder.consensus()),
                 spent)));
     draw(folder);
+    // A finished run never goes on, and cuts are far larger than all the rest.
+    checkpoints.clear();
     return Outcome.FINISHED;
   }
 

@@ -11,9 +11,7 @@ class TableChartTest {
     return new Table(
         "accuracy.local.mean",
         List.of(Column.words("method"), left, right),
-        Stream.of(rows)
-            .map(row -> List.of(Cell.of(row), Cell.of(0.5), Cell.of(0.75)))
-            .toList());
+        Stream.of(rows).map(row -> List.of(Cell.of(row), Cell.of(0.5), Cell.of(0.75))).toList());
   }
 
   @Test

@@ -92,6 +92,30 @@ class ResumeTest {
   }
 
   @Test
+  void aFinishedRunKeepsNoCheckpoints() throws IOException {
+    Experiment experiment = SmallRuns.experiment();
+    Path folder = home.resolve("run");
+    SmallRuns.until(6, experiment, folder);
+    assertThat(SmallRuns.checkpoints(folder)).isNotEmpty();
+    SmallRuns.toTheEnd(experiment, folder);
+    assertThat(new RunFolder(folder).checkpoints()).doesNotExist();
+  }
+
+  @Test
+  void aDiskThatTakesNoMoreIsNamedWithWhatToDo() throws IOException {
+    Experiment experiment = SmallRuns.experiment();
+    Path folder = home.resolve("run");
+    Files.createDirectories(folder);
+    Files.writeString(new RunFolder(folder).checkpoints(), "in the way");
+    assertThatThrownBy(() -> SmallRuns.until(6, experiment, folder))
+        .hasMessageContaining("cannot go on in " + folder + ": ")
+        .hasMessageContaining("the same command goes on from it");
+    Files.delete(new RunFolder(folder).checkpoints());
+    assertThat(SmallRuns.toTheEnd(experiment, folder))
+        .isEqualTo(SmallRuns.whole(experiment, home.resolve("whole")));
+  }
+
+  @Test
   void aCrashBeforeTheFirstCheckpointStartsOver() throws IOException {
     Experiment experiment = SmallRuns.experiment();
     SmallRuns.Results whole = SmallRuns.whole(experiment, home.resolve("whole"));
