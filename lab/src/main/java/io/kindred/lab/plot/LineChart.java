@@ -171,7 +171,7 @@ public record LineChart(
   }
 
   private double endLabelRoom() {
-    return Math.min(WIDEST_END_LABEL, widestName()) + 4;
+    return Math.min(WIDEST_END_LABEL, widestName()) + 12;
   }
 
   private double widestName() {

@@ -53,7 +53,7 @@ public record StackedBars(String title, Axis axis, List<Stack> stacks, double wi
     double head = title.isEmpty() ? 2 : 28;
     double top = head + legend.height() + 6;
     double bottom = top + Math.max(1, stacks.size()) * ROW;
-    double left = nameWidth() + 14;
+    double left = nameWidth() + 24;
     Scale x = new Scale(axis.ticks(extent(), 7), left, width - 64);
     Scale y = new Scale(Ticks.covering(0, 1, 2, 1), bottom, top);
     Frame frame = new Frame(axis, Axis.whole(""), x, y);

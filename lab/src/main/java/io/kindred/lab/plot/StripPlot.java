@@ -25,7 +25,7 @@ public record StripPlot(String title, Axis axis, List<Sample> samples, double wi
     double top = Frame.headHeight(title, Axis.whole(""));
     double bottom = top + Math.max(1, samples.size()) * row;
     Ticks ticks = axis.ticks(extent(), 8);
-    double left = nameWidth() + 14;
+    double left = nameWidth() + 24;
     Axis rows = Axis.whole("");
     Frame frame =
         new Frame(
