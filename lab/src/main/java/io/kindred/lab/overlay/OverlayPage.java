@@ -19,7 +19,8 @@ public final class OverlayPage {
           ./kindred overlay --models runs/my-run --k 10,20 --set overlay.zoneSize=10
 
       It prints what was built and what each question cost, writes the same as `overlay.json`, and draws the hierarchy as
-      `overlay.svg`. A run can be taken for `--models` if its peers have models of their own and kept them
+      `overlay.svg`. With `--models` it also says how many of their entries models need for which cosine to the whole, and draws that as
+      `retention.svg`. A run can be taken for `--models` if its peers have models of their own and kept them
       (`--set evaluation.saveModels=true`). The exit code is 1 if anything about the overlay's structure is wrong.
 
       | column | meaning |
