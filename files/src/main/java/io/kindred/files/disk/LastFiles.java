@@ -59,19 +59,6 @@ public record LastFiles(Path folder, SealedFile format, String suffix, String wa
     throw new OperatorException(OperatorException.WRONG_USE, damage + "; " + wayOut);
   }
 
-  /** Forgets all of them, with whatever a crash left behind. */
-  public void clear() throws IOException {
-    if (!Files.isDirectory(folder)) {
-      return;
-    }
-    try (Stream<Path> files = Files.list(folder)) {
-      for (Path file : files.toList()) {
-        Files.deleteIfExists(file);
-      }
-    }
-    Files.delete(folder);
-  }
-
   private List<Path> newestFirst() throws IOException {
     if (!Files.isDirectory(folder)) {
       return List.of();

@@ -27,7 +27,7 @@ record Figures(List<MethodRuns> methods, boolean titled) {
   /** More bands than this cover each other; over seeds they are narrow. */
   private static final int MOST_BANDS = 5;
 
-  private static final int MOST_NARROW_BANDS = 8;
+  static final int MOST_NARROW_BANDS = 8;
 
   private static final List<String> WORK =
       List.of("training", "evaluation", "mixing", "overlay", "other");

@@ -17,7 +17,6 @@ import java.util.stream.IntStream;
  * @param over what the columns are
  */
 public record TableChart(Table table, String over) {
-  private static final int MOST_BANDS = 8;
   private static final int LONG_NAME = 32;
 
   /** Nothing where columns are names, or fewer than two. */
@@ -54,7 +53,7 @@ public record TableChart(Table table, String over) {
   }
 
   private boolean banded() {
-    return table.rows().size() <= MOST_BANDS && table.repeated(1);
+    return table.rows().size() <= Figures.MOST_NARROW_BANDS && table.repeated(1);
   }
 
   /** The row's own name; of a long one the first word where no other row begins with it. */

@@ -68,9 +68,7 @@ public sealed interface CellDelivery extends Serializable {
       case NoRoom(String reason) -> throw new NoRoomException(reason);
       case Finished(List<Part> parts, List<String> warnings) -> {
         // Whatever an earlier attempt left is of a shorter history than these metrics.
-        for (Path cut : regularFiles(folder.checkpoints())) {
-          Files.delete(cut);
-        }
+        folder.forgetCheckpoints();
         warnings.forEach(warn);
         Folders.requireWritable(folder.models());
         for (Part part : parts) {

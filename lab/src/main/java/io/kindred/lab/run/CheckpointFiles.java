@@ -74,11 +74,6 @@ final class CheckpointFiles {
     return files.newest((file, in) -> read(new DataInputStream(in), file), warn);
   }
 
-  /** For when there is nothing to go on with. */
-  void clear() throws IOException {
-    files.clear();
-  }
-
   private Checkpoint read(DataInputStream data, Path file) throws IOException {
     try {
       long metricsLength = data.readLong();

@@ -71,7 +71,7 @@ public final class Run {
     if (resume && folder.hasRun()) {
       folder.requireSame(configuration);
       if (folder.isFinished()) {
-        drawWhereMissing();
+        completeWhereMissing();
         return Outcome.FINISHED;
       }
     }
@@ -98,7 +98,7 @@ public final class Run {
                 + folder.path()
                 + ": "
                 + e.getMessage()
-                + "; what is there stays, and the same command goes on from it",
+                + "; what is there stays, and the same command goes on from it (run with --resume)",
             e);
       } catch (OutOfMemoryError full) {
         throw new NoRoomException();
@@ -200,8 +200,7 @@ public final class Run {
                 ClusterFigures.of(table.clusters(), setup.holdings(), recorder.consensus()),
                 spent)));
     draw(folder);
-    // A finished run never goes on, and cuts are far larger than all the rest.
-    checkpoints.clear();
+    folder.forgetCheckpoints();
     return Outcome.FINISHED;
   }
 
@@ -221,14 +220,14 @@ public final class Run {
   }
 
   /** The summary comes before the pictures, so a run may have died between the two. */
-  private void drawWhereMissing() {
-    if (Files.exists(folder.report())) {
-      return;
-    }
+  private void completeWhereMissing() {
     try {
-      draw(folder);
+      if (!Files.exists(folder.report())) {
+        draw(folder);
+      }
+      folder.forgetCheckpoints();
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot write " + folder.report(), e);
+      throw new UncheckedIOException("cannot write to " + folder.path(), e);
     }
   }
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 /** The names inside a run folder; docs/run-format.md says what each file holds. */
 public record RunFolder(Path path) {
@@ -44,6 +45,19 @@ public record RunFolder(Path path) {
 
   public Path checkpoints() {
     return path.resolve("checkpoint");
+  }
+
+  /** A finished run never goes on, and checkpoints are far larger than all the rest. */
+  void forgetCheckpoints() throws IOException {
+    if (!Files.isDirectory(checkpoints())) {
+      return;
+    }
+    try (Stream<Path> files = Files.list(checkpoints())) {
+      for (Path file : files.toList()) {
+        Files.deleteIfExists(file);
+      }
+    }
+    Files.delete(checkpoints());
   }
 
   public Path models() {

@@ -32,8 +32,10 @@ class RetentionTest {
   }
 
   @Test
-  void theCurveFallsFromTheWholeModel() {
+  void theCurveIsDrawnForTheMeanAndForBothEnds() {
     String svg = Retention.of(List.of(model(9, -4, 4, 2)), Small.SIGNATURES).svg();
-    assertThat(svg).contains("mean of the models", "entries left out");
+    assertThat(svg)
+        .contains("mean of the models", "entries left out")
+        .contains("model that needs least", "model that needs most");
   }
 }

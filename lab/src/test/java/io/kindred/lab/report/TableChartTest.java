@@ -7,21 +7,19 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class TableChartTest {
-  private static Table table(Column left, Column right, String... rows) {
+  private static Table table(String left, String right, String... rows) {
     return new Table(
         "accuracy.local.mean",
-        List.of(Column.words("method"), left, right),
+        List.of(
+            Column.words("method"),
+            Column.percent(left, Column.Best.NONE),
+            Column.percent(right, Column.Best.NONE)),
         Stream.of(rows).map(row -> List.of(Cell.of(row), Cell.of(0.5), Cell.of(0.75))).toList());
   }
 
   @Test
   void columnsThatAreNumbersArePlacesOfALinePerRow() {
-    Table table =
-        table(
-            Column.percent("100", Column.Best.HIGHEST),
-            Column.percent("400", Column.Best.HIGHEST),
-            "local",
-            "fedavg");
+    Table table = table("100", "400", "local", "fedavg");
     Figure figure = new TableChart(table, "peers").figure(true).orElseThrow();
     assertThat(figure.name()).isEqualTo("table");
     assertThat(figure.svg())
@@ -31,11 +29,7 @@ class TableChartTest {
 
   @Test
   void columnsThatAreNamesAreNoPlaces() {
-    Table table =
-        table(
-            Column.percent("dirichlet", Column.Best.NONE),
-            Column.percent("0.1", Column.Best.NONE),
-            "local");
+    Table table = table("dirichlet", "0.1", "local");
     assertThat(new TableChart(table, "partition").figure(true)).isEmpty();
   }
 
@@ -43,8 +37,8 @@ class TableChartTest {
   void aLongNameGivesWayToItsFirstWordWhereThatIsEnough() {
     Table table =
         table(
-            Column.percent("0", Column.Best.NONE),
-            Column.percent("1", Column.Best.NONE),
+            "0",
+            "1",
             "ditto patience=seconds=60 factor=3 staleness=1",
             "fedavg patience=seconds=60 factor=3 staleness=1",
             "fedavg patience=seconds=60 factor=3 staleness=2");

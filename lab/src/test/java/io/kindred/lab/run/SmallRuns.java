@@ -118,6 +118,9 @@ final class SmallRuns {
 
   /** Checkpoints, oldest first. */
   static List<Path> checkpoints(Path folder) throws IOException {
+    if (!Files.exists(new RunFolder(folder).checkpoints())) {
+      return List.of();
+    }
     try (Stream<Path> files = Files.list(new RunFolder(folder).checkpoints())) {
       return files.filter(file -> file.toString().endsWith(".cut")).sorted().toList();
     }
