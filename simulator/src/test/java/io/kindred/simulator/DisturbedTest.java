@@ -61,6 +61,7 @@ class DisturbedTest {
             2,
             1,
             true,
+            FedSpd.Update.TRAINED,
             new Privacy(0, 0.01, 1, 1, Privacy.What.WEIGHTS),
             new Patience(5, 3, 1),
             STALENESS),

@@ -27,7 +27,7 @@ import io.kindred.methods.rounds.Mixtures;
 import io.kindred.methods.rounds.Parcel;
 import io.kindred.methods.rounds.Recipe;
 import io.kindred.methods.rounds.Turn;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -52,6 +52,12 @@ public record FedSpd(
             doc = "whether received centers are matched to the own ones by cosine, not by number",
             fallback = "true")
         boolean matching,
+    @Setting(
+            doc =
+                "which centers change in a round: only the one that the peer trained itself, or"
+                    + " every one that it received, too",
+            fallback = "trained")
+        Update update,
     @Setting(doc = "noise on what is sent", fallback = "{}") Privacy privacy,
     @Setting(doc = "how long a peer waits for its neighbours", fallback = "{}") Patience patience,
     @Setting(
@@ -66,35 +72,58 @@ public record FedSpd(
   private static final Purpose PRIVACY = new Purpose("privacy");
 
   /**
+   * Which centers change. Line 24 of algorithm 1 lets a peer change only the one that it trained;
+   * the sentence under equation 1 has a center stay as it is only where nobody around trained it.
+   */
+  public enum Update {
+    TRAINED,
+    RECEIVED
+  }
+
+  /**
    * What a peer remembers.
    *
    * @param assigned the cluster of each of its training samples
    * @param own the cluster it trained last
    * @param sent that center as it may be sent, where that is something else
-   * @param alike how many neighbours trained the same in this round
+   * @param arrived the own cluster of each center that arrived in this round
+   * @param at the center that is being averaged
    */
   @Named("fedspd/centers")
   public record Centers(
-      List<Weights> models, Ints assigned, int own, Optional<Weights> sent, int alike)
+      List<Weights> models, Ints assigned, int own, Optional<Weights> sent, Ints arrived, int at)
       implements Memory {
+    static Centers of(List<Weights> models, int[] assigned) {
+      return new Centers(models, Ints.wrap(assigned), 0, Optional.empty(), Ints.of(), 0);
+    }
+
     Centers with(int slot, Weights center) {
-      return new Centers(Slots.with(models, slot, center), assigned, own, sent, alike);
+      return new Centers(Slots.with(models, slot, center), assigned, own, sent, arrived, at);
     }
 
     Centers choosing(int slot) {
-      return new Centers(models, assigned, slot, Optional.empty(), 0);
+      return new Centers(models, assigned, slot, Optional.empty(), Ints.of(), 0);
     }
 
     Centers assigning(int[] clusters) {
-      return new Centers(models, Ints.wrap(clusters), own, sent, alike);
+      return new Centers(models, Ints.wrap(clusters), own, sent, arrived, at);
     }
 
     Centers sending(Weights veiled) {
-      return new Centers(models, assigned, own, Optional.of(veiled), alike);
+      return new Centers(models, assigned, own, Optional.of(veiled), arrived, at);
     }
 
-    Centers meeting(int others) {
-      return new Centers(models, assigned, own, sent, others);
+    Centers meeting(Ints clusters) {
+      return new Centers(models, assigned, own, sent, clusters, 0);
+    }
+
+    Centers averaging(int slot) {
+      return new Centers(models, assigned, own, sent, arrived, slot);
+    }
+
+    /** How many neighbours trained the same in this round. */
+    long alike() {
+      return Arrays.stream(arrived.shared()).filter(cluster -> cluster == own).count();
     }
 
     double[] shares() {
@@ -139,8 +168,7 @@ public record FedSpd(
       var random = context.streams().stream(FIRST_ASSIGNMENT, context.self().number(), 0);
       int[] assigned =
           IntStream.range(0, context.samples()).map(_ -> random.nextInt(slots())).toArray();
-      return new Centers(
-          Slots.startingAt(context, 0, slots()), Ints.wrap(assigned), 0, Optional.empty(), 0);
+      return Centers.of(Slots.startingAt(context, 0, slots()), assigned);
     }
 
     @Override
@@ -227,44 +255,58 @@ public record FedSpd(
       return Parcel.of(new Item(memory.own(), center, context.samples()));
     }
 
-    /** Step 3, equation 1 and line 24: only the center that this peer trained itself changes. */
+    /** Step 3, equation 1. */
     @Override
     public Turn<Centers> merge(
         Centers memory, int round, Exchange exchange, Optional<Result> last) {
       List<Item> items =
           exchange.arrivals().stream().flatMap(each -> each.parcel().items().stream()).toList();
       if (last.isEmpty()) {
-        if (items.isEmpty()) {
-          return Turn.done(memory);
-        }
-        return method.matching() && slots() > 1
+        return method.matching() && slots() > 1 && !items.isEmpty()
             ? Turn.ask(
                 memory,
                 new Ticket.Call(
                     new Matching(memory.models(), items.stream().map(Item::weights).toList())))
-            : average(memory, items, items.stream().mapToInt(Item::slot).toArray());
+            : average(memory.meeting(numbers(items)), items);
       }
       return switch (last.get()) {
         case Result.Answered(Matching.Matched matched) ->
-            average(memory, items, matched.slots().copy());
-        case Result.Mixed mixed -> Turn.done(memory.with(memory.own(), mixed.weights()));
+            average(memory.meeting(matched.slots()), items);
+        case Result.Mixed mixed ->
+            average(memory.with(memory.at(), mixed.weights()).averaging(memory.at() + 1), items);
         case Result.Answered _, Result.Losses _, Result.Trained _, Result.Outputs _ ->
             Turn.done(memory);
       };
     }
 
-    private static Turn<Centers> average(Centers memory, List<Item> items, int[] clusters) {
-      List<Weights> same = new ArrayList<>();
-      for (int i = 0; i < clusters.length; i++) {
-        if (clusters[i] == memory.own()) {
-          same.add(items.get(i).weights());
+    private static Ints numbers(List<Item> items) {
+      return Ints.wrap(items.stream().mapToInt(Item::slot).toArray());
+    }
+
+    /** Goes through the centers that change, from where it is. */
+    private Turn<Centers> average(Centers memory, List<Item> items) {
+      for (int slot = memory.at(); slot < slots(); slot++) {
+        if (slot != memory.own() && method.update() == Update.TRAINED) {
+          continue;
+        }
+        int cluster = slot;
+        List<Weights> same =
+            IntStream.range(0, items.size())
+                .filter(item -> memory.arrived().get(item) == cluster)
+                .mapToObj(item -> items.get(item).weights())
+                .toList();
+        if (!same.isEmpty()) {
+          return Turn.ask(memory.averaging(slot), new Ticket.Mix(closed(memory, slot, same)));
         }
       }
-      return same.isEmpty()
-          ? Turn.done(memory)
-          : Turn.ask(
-              memory.meeting(same.size()),
-              new Ticket.Mix(Mixtures.mean(memory.models().get(memory.own()), same)));
+      return Turn.done(memory);
+    }
+
+    /** The mean over those who trained the center; the peer is one of them or is not. */
+    private static Mixture closed(Centers memory, int slot, List<Weights> others) {
+      return slot == memory.own()
+          ? Mixtures.mean(memory.models().get(slot), others)
+          : Mixture.mean(others);
     }
 
     /** Step 4, and equation 2 for what the peer would deploy now. */
@@ -281,16 +323,19 @@ public record FedSpd(
                   : memory.assigning(Slots.lowest(losses.perMixture()));
           yield Turn.ask(next, weighted(next));
         }
-        case Result.Mixed mixed ->
-            Turn.done(
-                    memory,
-                    new Observation.Measured(
-                        round, Observation.Measured.CLUSTER, Slots.largest(memory.shares())),
-                    // Section 6.3: a multicast sends one model a round, point to point it takes
-                    // one for every neighbour that trained the same cluster.
-                    new Observation.Measured(round, "pointToPointModels", memory.alike()),
-                    Observation.Deployed.of(round, Stage.MIXED, mixed.weights()))
-                .reporting(Slots.held(context, round, memory.models()));
+        case Result.Mixed mixed -> {
+          double[] shares = memory.shares();
+          yield Turn.done(
+                  memory,
+                  new Observation.Measured(
+                      round, Observation.Measured.CLUSTER, Slots.largest(shares)),
+                  new Observation.Measured(round, "largestShare", shares[Slots.largest(shares)]),
+                  // Section 6.3: a multicast sends one model a round, point to point it takes
+                  // one for every neighbour that trained the same cluster.
+                  new Observation.Measured(round, "pointToPointModels", memory.alike()),
+                  Observation.Deployed.of(round, Stage.MIXED, mixed.weights()))
+              .reporting(Slots.held(context, round, memory.models()));
+        }
         case Result.Answered _, Result.Trained _, Result.Outputs _ -> Turn.done(memory);
       };
     }

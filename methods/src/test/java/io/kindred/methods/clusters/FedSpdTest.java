@@ -33,7 +33,11 @@ class FedSpdTest {
   private static final Privacy OPEN = new Privacy(0, 0.01, 1, 1, Privacy.What.WEIGHTS);
 
   private static FedSpd method(boolean matching) {
-    return new FedSpd(2, 4, matching, OPEN, Patience.of(60), 0);
+    return method(matching, FedSpd.Update.TRAINED);
+  }
+
+  private static FedSpd method(boolean matching, FedSpd.Update update) {
+    return new FedSpd(2, 4, matching, update, OPEN, Patience.of(60), 0);
   }
 
   private static FedSpd.Centers memory(Driver peer) {
@@ -95,6 +99,25 @@ class FedSpdTest {
     peer.mixed(1, model(2));
     assertThat(memory(peer).models().get(own)).isEqualTo(model(2));
     assertThat(memory(peer).models().get(1 - own)).isEqualTo(other);
+  }
+
+  @Test
+  void aCenterThatOthersTrainedIsTheirMeanWhereReceivedOnesCount() {
+    Driver peer = Driver.peer(method(false, FedSpd.Update.RECEIVED), 1);
+    peer.started(0, 2, 3);
+    int own = draft(peer).own();
+    peer.trained(1, model(1));
+    peer.received(0, offer(own, model(3)));
+    peer.received(2, offer(1 - own, model(9)));
+    Mixture mine = new Mixture(List.of(new Part(model(1), 0.5), new Part(model(3), 0.5)));
+    Mixture theirs = new Mixture(List.of(new Part(model(9), 0.5), new Part(model(7), 0.5)));
+    List<Mixture> inOrder = own == 0 ? List.of(mine, theirs) : List.of(theirs, mine);
+    assertThat(peer.received(3, offer(1 - own, model(7))))
+        .containsExactly(new Effect.Compute(1, new Ticket.Mix(inOrder.get(0))));
+    assertThat(peer.mixed(1, model(20)))
+        .containsExactly(new Effect.Compute(1, new Ticket.Mix(inOrder.get(1))));
+    peer.mixed(1, model(21));
+    assertThat(memory(peer).models()).containsExactly(model(20), model(21));
   }
 
   @Test
