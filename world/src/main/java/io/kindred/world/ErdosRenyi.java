@@ -1,6 +1,7 @@
 package io.kindred.world;
 
 import io.kindred.core.random.RandomStream;
+import io.kindred.core.settings.Complaint;
 import io.kindred.core.settings.Named;
 import io.kindred.core.settings.Setting;
 
@@ -15,13 +16,22 @@ public record ErdosRenyi(
             min = 0)
         double degree,
     @Setting(
-            doc = "probability that a pair is connected, in place of the degree; 0 leaves it",
+            doc = "probability that a pair is connected, in place of a degree; 0 leaves it",
             fallback = "0",
             min = 0,
             max = 1)
         double probability)
     implements Topology {
   private static final double USUAL_DEGREE = 5;
+
+  public ErdosRenyi {
+    if (degree > 0 && probability > 0) {
+      throw new Complaint(
+          "degree",
+          "a degree of " + degree + " and a probability of " + probability + " exclude each other",
+          "set one of them to 0");
+    }
+  }
 
   public ErdosRenyi(double degree) {
     this(degree, 0);

@@ -26,7 +26,7 @@ class TopologiesTest {
   static List<Topology> drawn() {
     return List.of(
         new ErdosRenyi(3),
-        new ErdosRenyi(1, 0.2),
+        new ErdosRenyi(0, 0.2),
         new BarabasiAlbert(1),
         new BarabasiAlbert(3),
         new RandomGeometric(3, 0),
@@ -170,7 +170,7 @@ class TopologiesTest {
   void erdosRenyiIsClusteredAsMuchAsItIsConnected() {
     double sum = 0;
     for (long seed = 0; seed < 20; seed++) {
-      sum += GraphMeasures.clustering(new ErdosRenyi(1, 0.1).connect(200, random(seed)));
+      sum += GraphMeasures.clustering(new ErdosRenyi(0, 0.1).connect(200, random(seed)));
     }
     assertThat(sum / 20).isCloseTo(0.1, within(0.003));
   }

@@ -76,16 +76,23 @@ class TopologyTest {
 
   @Test
   void aProbabilityTakesThePlaceOfTheDegree() {
-    // DFCA's MNIST setting: 240 peers, 0.15; the degree that is not asked for could not be had.
+    // DFCA's MNIST setting: 240 peers, 0.15.
     double sum = 0;
     for (long seed = 0; seed < 50; seed++) {
-      sum += new ErdosRenyi(1000, 0.15).connect(240, random(seed)).edges();
+      sum += new ErdosRenyi(0, 0.15).connect(240, random(seed)).edges();
     }
     double pairs = 240 * 239 / 2.0;
     double error = Math.sqrt(pairs * 0.15 * 0.85 / 50);
     assertThat(sum / 50).isCloseTo(0.15 * pairs, within(5 * error));
-    assertThat(new ErdosRenyi(1, 1).connect(9, random(1)))
+    assertThat(new ErdosRenyi(0, 1).connect(9, random(1)))
         .isEqualTo(new Complete().connect(9, random(1)));
+  }
+
+  @Test
+  void aDegreeAndAProbabilityExcludeEachOther() {
+    assertThatThrownBy(() -> new ErdosRenyi(6, 0.06))
+        .isInstanceOf(Complaint.class)
+        .hasMessageContaining("exclude each other");
   }
 
   @Test

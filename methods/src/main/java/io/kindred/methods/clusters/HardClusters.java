@@ -7,7 +7,6 @@ import io.kindred.core.random.Purpose;
 import io.kindred.core.settings.Named;
 import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Mixture;
-import io.kindred.core.weights.Part;
 import io.kindred.core.weights.Weights;
 import io.kindred.core.work.Result;
 import io.kindred.core.work.Ticket;
@@ -39,7 +38,7 @@ record HardClusters(
    * @param own the cluster it is in, -1 before it has looked
    * @param trained the cluster whose model it trained last
    * @param counts how many models each running average of this round holds beside the own one
-   * @param at which slot, or which arrived model, is being taken in
+   * @param at the slot that is being averaged
    */
   @Named("clusters/hard")
   record Clusters(List<Weights> models, int own, int trained, Ints counts, int at)
@@ -56,9 +55,9 @@ record HardClusters(
       return new Clusters(models, own, trained, counts, next);
     }
 
-    Clusters counting(int slot) {
+    Clusters counting(int slot, int arrived) {
       int[] more = counts.copy();
-      more[slot]++;
+      more[slot] += arrived;
       return new Clusters(models, own, trained, Ints.wrap(more), at);
     }
 
@@ -131,52 +130,31 @@ record HardClusters(
     return Parcel.of(new Item(slot, memory.models().get(slot), context.samples()));
   }
 
+  /**
+   * Equations 7 and 8, with r counting from one: slot by slot, the mean of the own model and of all
+   * that has come for it. What came while the last was being taken in is taken in together; so the
+   * order of arrival makes no difference, nor whether they come one by one.
+   */
   @Override
   public Turn<Clusters> merge(
       Clusters memory, int round, Exchange exchange, Optional<Result> last) {
-    return running ? takeIn(memory, exchange, last) : average(memory, exchange, last);
-  }
-
-  /** Equation 7: slot by slot, the mean of the own model and all that arrived for it. */
-  private Turn<Clusters> average(Clusters memory, Exchange exchange, Optional<Result> last) {
     Clusters next = memory.taking(0);
     if (last.isPresent() && last.get() instanceof Result.Mixed mixed) {
-      next = memory.with(memory.at(), mixed.weights()).taking(memory.at() + 1);
+      int slot = memory.at();
+      next =
+          memory
+              .with(slot, mixed.weights())
+              .counting(slot, exchange.items(slot).size())
+              .taking(slot + 1);
     }
     for (int slot = next.at(); slot < slots; slot++) {
       List<Weights> arrived = exchange.items(slot).stream().map(Item::weights).toList();
       if (!arrived.isEmpty()) {
-        Mixture mean = Mixtures.mean(next.models().get(slot), arrived);
+        Mixture mean = Mixtures.mean(next.models().get(slot), 1 + next.counts().get(slot), arrived);
         return Turn.ask(next.taking(slot), new Ticket.Mix(mean));
       }
     }
     return Turn.done(next.taking(0));
-  }
-
-  /**
-   * Equation 8, with r counting from one: so the running average is the mean of what it has seen,
-   * in whatever order it came.
-   */
-  private Turn<Clusters> takeIn(Clusters memory, Exchange exchange, Optional<Result> last) {
-    List<Item> items =
-        exchange.arrivals().stream().flatMap(each -> each.parcel().items().stream()).toList();
-    Clusters next = memory.taking(0);
-    if (last.isPresent() && last.get() instanceof Result.Mixed mixed) {
-      int slot = items.get(memory.at()).slot();
-      next = memory.with(slot, mixed.weights()).counting(slot).taking(memory.at() + 1);
-    }
-    if (next.at() >= items.size()) {
-      return Turn.done(next.taking(0));
-    }
-    Item item = items.get(next.at());
-    int seen = next.counts().get(item.slot()) + 1;
-    return Turn.ask(
-        next,
-        new Ticket.Mix(
-            new Mixture(
-                List.of(
-                    new Part(next.models().get(item.slot()), seen / (seen + 1.0)),
-                    new Part(item.weights(), 1 / (seen + 1.0))))));
   }
 
   @Override

@@ -187,7 +187,7 @@ public record Gossip<M extends Memory>(
     List<PeerId> fresh = fresh(state, over);
     if (recipe.asTheyCome()) {
       if (!fresh.isEmpty()) {
-        return merge(state.merging(List.of(fresh.getFirst())), tick);
+        return merge(state.merging(fresh), tick);
       }
       return over ? settle(state, tick) : Step.of(state);
     }

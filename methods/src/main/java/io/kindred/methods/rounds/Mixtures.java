@@ -29,9 +29,15 @@ public final class Mixtures {
 
   /** The mean of the own model and of others. */
   public static Mixture mean(Weights own, List<Weights> others) {
-    List<Weights> all = new ArrayList<>();
-    all.add(own);
-    all.addAll(others);
-    return Mixture.mean(all);
+    return mean(own, 1, others);
+  }
+
+  /** The mean of others and of an own model that is itself the mean of so many. */
+  public static Mixture mean(Weights own, int models, List<Weights> others) {
+    double all = models + others.size();
+    List<Part> parts = new ArrayList<>();
+    parts.add(new Part(own, models / all));
+    others.forEach(other -> parts.add(new Part(other, 1 / all)));
+    return new Mixture(parts);
   }
 }

@@ -23,7 +23,7 @@ public interface Recipe<M extends Memory> {
   /** What it hands over after its work, or what it has to offer at any other time. */
   Parcel parcel(M memory);
 
-  /** Takes in what neighbours handed over: all at once, or one by one as they come. */
+  /** Takes in what neighbours handed over: all at once, or as they come. */
   Turn<M> merge(M memory, int round, Exchange exchange, Optional<Result> last);
 
   /** What is left to do once everything of the round is taken in: to deploy. */
@@ -34,7 +34,7 @@ public interface Recipe<M extends Memory> {
     return Turn.done(memory);
   }
 
-  /** Whether models are taken in one by one as they come, instead of when all are there. */
+  /** Whether models are taken in as they come, instead of when all are there. */
   default boolean asTheyCome() {
     return false;
   }

@@ -13,6 +13,7 @@ import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Flat;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Mixture;
+import io.kindred.core.weights.Part;
 import io.kindred.core.weights.Weights;
 import io.kindred.core.work.DataView;
 import io.kindred.core.work.Result;
@@ -95,18 +96,33 @@ class DfcaTest {
                 new Offer(1, 1, Parcel.of(new Item(1, model(1), Driver.SAMPLES)), false, 0)));
   }
 
-  /** Feeds arrivals in an order, computes every mixture, and answers the models at the end. */
-  private static List<Weights> merged(Averaging averaging, List<Offer> offers, int[] order) {
+  /**
+   * Feeds arrivals in an order, computes every mixture when some more have come, and answers the
+   * models at the end.
+   */
+  private static List<Weights> merged(
+      Averaging averaging, List<Offer> offers, RandomStream random) {
     long[] neighbours = LongStream.range(0, offers.size()).toArray();
     Driver peer = waiting(method(averaging), neighbours);
-    for (int from : order) {
-      List<Effect> effects = peer.received(from, offers.get(from));
-      while (!effects.isEmpty()
-          && effects.getLast() instanceof Effect.Compute(long ticket, Ticket.Mix mix)) {
-        effects = peer.mixed(ticket, Flat.mix(mix.mixture()));
+    List<Effect> effects = List.of();
+    for (int from : random.permutation(offers.size())) {
+      List<Effect> asked = peer.received(from, offers.get(from));
+      effects = asked.isEmpty() ? effects : asked;
+      if (random.nextInt(3) > 0) {
+        effects = mix(peer, effects);
       }
     }
+    mix(peer, effects);
     return models(peer);
+  }
+
+  private static List<Effect> mix(Driver peer, List<Effect> effects) {
+    List<Effect> next = effects;
+    while (!next.isEmpty()
+        && next.getLast() instanceof Effect.Compute(long ticket, Ticket.Mix mix)) {
+      next = peer.mixed(ticket, Flat.mix(mix.mixture()));
+    }
+    return next;
   }
 
   @ParameterizedTest
@@ -126,7 +142,7 @@ class DfcaTest {
         sums[slot][1] += values[1];
         counts[slot]++;
       }
-      List<Weights> merged = merged(averaging, offers, random.permutation(count));
+      List<Weights> merged = merged(averaging, offers, random);
       for (int slot = 0; slot < CLUSTERS; slot++) {
         for (int i = 0; i < 2; i++) {
           assertThat((double) merged.get(slot).get(i))
@@ -138,19 +154,28 @@ class DfcaTest {
   }
 
   @Test
-  void aModelIsTakenInAsSoonAsItComes() {
-    Driver peer = waiting(method(Averaging.RUNNING), 0, 1);
-    assertThat(peer.received(0, offer(1, 2, model(7)))).hasSize(1);
-    assertThat(peer.received(1, offer(1, 2, model(4)))).as("one after the other").isEmpty();
-    assertThat(peer.mixed(1, Driver.weights(3, 3)))
-        .as("the second counts a third")
-        .hasSize(1)
-        .first()
-        .isInstanceOfSatisfying(
-            Effect.Compute.class,
-            compute ->
-                assertThat(((Ticket.Mix) compute.work()).mixture().parts().get(1).coefficient())
-                    .isEqualTo(1.0 / 3));
+  void aModelIsTakenInAsSoonAsItComesAndThoseThatComeMeanwhileTogether() {
+    Driver peer = waiting(method(Averaging.RUNNING), 0, 1, 2, 3);
+    Weights start = models(peer).get(2);
+    assertThat(peer.received(0, offer(1, 2, model(7))))
+        .containsExactly(
+            new Effect.Compute(
+                1,
+                new Ticket.Mix(
+                    new Mixture(List.of(new Part(start, 0.5), new Part(model(7), 0.5))))));
+    assertThat(peer.received(1, offer(1, 2, model(4)))).as("not before the last").isEmpty();
+    assertThat(peer.received(3, offer(1, 2, model(5)))).isEmpty();
+    assertThat(peer.mixed(1, model(3)))
+        .as("the average so far is of two models")
+        .containsExactly(
+            new Effect.Compute(
+                1,
+                new Ticket.Mix(
+                    new Mixture(
+                        List.of(
+                            new Part(model(3), 0.5),
+                            new Part(model(4), 0.25),
+                            new Part(model(5), 0.25))))));
   }
 
   @Test
