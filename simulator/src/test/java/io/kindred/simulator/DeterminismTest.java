@@ -45,6 +45,7 @@ class DeterminismTest {
             2,
             true,
             FedSpd.Update.RECEIVED,
+            FedSpd.Start.APART,
             new Privacy(50, 0.01, 1, 1, Privacy.What.CHANGE),
             Patience.of(600),
             0),

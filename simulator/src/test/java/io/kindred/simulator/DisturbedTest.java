@@ -62,6 +62,7 @@ class DisturbedTest {
             1,
             true,
             FedSpd.Update.TRAINED,
+            FedSpd.Start.APART,
             new Privacy(0, 0.01, 1, 1, Privacy.What.WEIGHTS),
             new Patience(5, 3, 1),
             STALENESS),

@@ -28,6 +28,7 @@ import io.kindred.methods.rounds.Parcel;
 import io.kindred.methods.rounds.Recipe;
 import io.kindred.methods.rounds.Turn;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -58,6 +59,12 @@ public record FedSpd(
                     + " every one that it received, too",
             fallback = "trained")
         Update update,
+    @Setting(
+            doc =
+                "whether every center starts at a point of its own (apart), or all at the same one"
+                    + " (together); both are common to all peers",
+            fallback = "apart")
+        Start start,
     @Setting(doc = "noise on what is sent", fallback = "{}") Privacy privacy,
     @Setting(doc = "how long a peer waits for its neighbours", fallback = "{}") Patience patience,
     @Setting(
@@ -70,6 +77,12 @@ public record FedSpd(
   private static final Purpose FIRST_ASSIGNMENT = new Purpose("first-assignment");
   private static final Purpose CLUSTER_CHOICE = new Purpose("cluster-choice");
   private static final Purpose PRIVACY = new Purpose("privacy");
+
+  /** Where centers start: the paper does not say. */
+  public enum Start {
+    APART,
+    TOGETHER
+  }
 
   /**
    * Which centers change. Line 24 of algorithm 1 lets a peer change only the one that it trained;
@@ -168,7 +181,14 @@ public record FedSpd(
       var random = context.streams().stream(FIRST_ASSIGNMENT, context.self().number(), 0);
       int[] assigned =
           IntStream.range(0, context.samples()).map(_ -> random.nextInt(slots())).toArray();
-      return Centers.of(Slots.startingAt(context, 0, slots()), assigned);
+      return Centers.of(centers(), assigned);
+    }
+
+    private List<Weights> centers() {
+      return switch (method.start()) {
+        case APART -> Slots.startingAt(context, 0, slots());
+        case TOGETHER -> Collections.nCopies(slots(), Slots.startingAt(context, 0, 1).getFirst());
+      };
     }
 
     @Override

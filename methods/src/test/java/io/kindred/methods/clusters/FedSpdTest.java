@@ -37,7 +37,7 @@ class FedSpdTest {
   }
 
   private static FedSpd method(boolean matching, FedSpd.Update update) {
-    return new FedSpd(2, 4, matching, update, OPEN, Patience.of(60), 0);
+    return new FedSpd(2, 4, matching, update, FedSpd.Start.APART, OPEN, Patience.of(60), 0);
   }
 
   private static FedSpd.Centers memory(Driver peer) {
@@ -118,6 +118,16 @@ class FedSpdTest {
         .containsExactly(new Effect.Compute(1, new Ticket.Mix(inOrder.get(1))));
     peer.mixed(1, model(21));
     assertThat(memory(peer).models()).containsExactly(model(20), model(21));
+  }
+
+  @Test
+  void centersStartApartOrTogether() {
+    assertThat(memory(Driver.peer(method(false), 1)).models()).doesNotHaveDuplicates();
+    FedSpd together =
+        new FedSpd(
+            3, 4, false, FedSpd.Update.TRAINED, FedSpd.Start.TOGETHER, OPEN, Patience.of(60), 0);
+    List<Weights> models = memory(Driver.peer(together, 1)).models();
+    assertThat(models).hasSize(3).containsOnly(models.getFirst());
   }
 
   @Test
