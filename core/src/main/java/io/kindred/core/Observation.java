@@ -1,5 +1,6 @@
 package io.kindred.core;
 
+import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Weights;
 import io.kindred.core.work.Predictor;
 import java.util.List;
@@ -47,6 +48,9 @@ public sealed interface Observation {
       models = List.copyOf(models);
     }
   }
+
+  /** The cluster that a peer has put each of its training samples into. */
+  record Sorted(int round, Ints clusters) implements Observation {}
 
   /**
    * Whom a peer found when it looked for those most alike, the best first; whoever can see

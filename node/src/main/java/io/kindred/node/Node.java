@@ -378,7 +378,10 @@ public final class Node implements AutoCloseable {
         }
       }
       case Observation.Counted counted -> counts.merge(counted.name(), 1L, Long::sum);
-      case Observation.Measured _, Observation.Held _, Observation.Found _ -> {}
+      case Observation.Measured _,
+          Observation.Held _,
+          Observation.Sorted _,
+          Observation.Found _ -> {}
     }
     watcher.observed(clock.secondsUp(), observation, totals);
   }

@@ -315,7 +315,7 @@ public final class Simulation {
         }
       }
       case Observation.Found _ -> traffic.found();
-      case Observation.Held _ -> {}
+      case Observation.Held _, Observation.Sorted _ -> {}
     }
     tellWatcher(peer, observation);
   }

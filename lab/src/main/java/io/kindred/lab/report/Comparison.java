@@ -97,6 +97,7 @@ public record Comparison(List<MethodRuns> methods, List<Double> asked) {
     add(entries, Column.percent("trained %", Best.HIGHEST), MethodRuns::afterTraining);
     add(entries, Column.percent("global %", Best.HIGHEST), MethodRuns::globalAccuracy);
     add(entries, Column.percent("clusters %", Best.HIGHEST), overSummary("clusters.accuracy"));
+    add(entries, Column.percent("samples %", Best.HIGHEST), overSummary("clusters.samples"));
     add(entries, Column.numbers("in use", 1, Best.NONE), overSummary("clusters.inUse"));
     for (String figure : figures()) {
       add(entries, Column.numbers(figure, 2, Best.NONE), overSummary("extra." + figure));

@@ -15,34 +15,58 @@ import java.util.TreeSet;
  * @param inUse how many of them some peer is in
  * @param accuracy share of the peers in the cluster that was planted for most of their samples,
  *     under the best matching of found clusters to planted ones; absent where none were planted
+ * @param samples share of the training samples that their peers have put where they were planted,
+ *     under the best matching; absent for methods that leave samples together
  * @param consensus mean squared distance of the peers' models to their mean, cluster by cluster
  */
 public record ClusterFigures(
-    int inUse, Optional<Double> accuracy, Optional<List<Double>> consensus) {
+    int inUse,
+    Optional<Double> accuracy,
+    Optional<Double> samples,
+    Optional<List<Double>> consensus) {
   /** More planted clusters than this are not matched. */
   private static final int MOST = 16;
 
   static Optional<ClusterFigures> of(
-      SortedMap<Long, Integer> found, Holdings holdings, Consensus consensus) {
+      SortedMap<Long, Integer> found,
+      Holdings holdings,
+      SortedMap<Long, Ints> sorted,
+      Consensus consensus) {
     if (found.isEmpty()) {
       return Optional.empty();
     }
     int[] clusters = found.values().stream().mapToInt(Integer::intValue).toArray();
     int inUse = new TreeSet<>(found.values()).size();
-    Optional<Double> accuracy =
-        holdings
-            .variation()
-            .filter(truth -> truth.clusterCount() <= MOST)
-            .map(truth -> planted(truth, holdings, found))
-            .map(planted -> matched(clusters, planted));
+    Optional<Variation> known = holdings.variation().filter(truth -> truth.clusterCount() <= MOST);
     return Optional.of(
-        new ClusterFigures(inUse, accuracy, consensus.distances(holdings.peers().size())));
+        new ClusterFigures(
+            inUse,
+            known.map(truth -> matched(clusters, planted(truth, holdings, found))),
+            known.flatMap(truth -> samples(truth, holdings, sorted)),
+            consensus.distances(holdings.peers().size())));
   }
 
   private static int[] planted(Variation truth, Holdings holdings, SortedMap<Long, Integer> found) {
     return found.keySet().stream()
         .mapToInt(peer -> planted(truth, holdings, Math.toIntExact(peer)))
         .toArray();
+  }
+
+  /** Nothing unless everybody was heard, as after a run that was interrupted late. */
+  private static Optional<Double> samples(
+      Variation truth, Holdings holdings, SortedMap<Long, Ints> sorted) {
+    if (sorted.size() < holdings.peers().size()) {
+      return Optional.empty();
+    }
+    int[] found =
+        sorted.values().stream().flatMapToInt(each -> Arrays.stream(each.shared())).toArray();
+    int[] planted =
+        sorted.keySet().stream()
+            .map(peer -> holdings.peers().get(Math.toIntExact(peer)).train())
+            .flatMapToInt(share -> Arrays.stream(share.shared()))
+            .map(sample -> truth.clusters().get(sample))
+            .toArray();
+    return Optional.of(matched(found, planted));
   }
 
   /** The cluster of most training samples of a peer. */

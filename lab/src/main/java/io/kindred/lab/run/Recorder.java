@@ -5,6 +5,7 @@ import io.kindred.core.Observation.Deployed;
 import io.kindred.core.Observation.Stage;
 import io.kindred.core.PeerId;
 import io.kindred.core.Ticks;
+import io.kindred.core.weights.Ints;
 import io.kindred.lab.experiment.EvaluationSettings;
 import io.kindred.learning.training.Score;
 import io.kindred.methods.semantic.Oracle;
@@ -52,6 +53,7 @@ final class Recorder implements Watcher {
   private final ModelFiles models;
   private final Progress progress;
   private final Consensus consensus = new Consensus();
+  private final SortedMap<Long, Ints> sorted = new TreeMap<>();
   private final Deque<Waiting> waiting = new ArrayDeque<>();
   private final Ranking ranking = new Ranking();
   // What a peer measured belongs to the model that it deploys next.
@@ -84,6 +86,7 @@ final class Recorder implements Watcher {
       case Observation.Deployed deployed -> deployed(observed, deployed);
       case Observation.Measured figure -> measured(observed.peer(), figure.name(), figure.value());
       case Observation.Held held -> consensus.add(held.models());
+      case Observation.Sorted each -> sorted.put(observed.peer().number(), each.clusters());
       case Observation.Found _, Observation.Counted _ -> {}
     }
   }
@@ -198,6 +201,11 @@ final class Recorder implements Watcher {
 
   private static @Nullable Double finite(double figure) {
     return Double.isFinite(figure) ? Double.valueOf(figure) : null;
+  }
+
+  /** Where peers have put their training samples, for methods that sort them. */
+  SortedMap<Long, Ints> sorted() {
+    return sorted;
   }
 
   Consensus consensus() {

@@ -197,7 +197,8 @@ public final class Run {
                 experiment,
                 simulation,
                 table,
-                ClusterFigures.of(table.clusters(), setup.holdings(), recorder.consensus()),
+                ClusterFigures.of(
+                    table.clusters(), setup.holdings(), recorder.sorted(), recorder.consensus()),
                 spent)));
     draw(folder);
     folder.forgetCheckpoints();

@@ -53,5 +53,17 @@ class ClusterFiguresTest {
     assertThat(clusters.get("inUse").asInt()).isBetween(1, 2);
     assertThat(clusters.get("accuracy").asDouble()).isBetween(0.5, 1.0);
     assertThat(clusters.get("consensus")).hasSize(2);
+    assertThat(clusters.has("samples")).as("samples stay together").isFalse();
+  }
+
+  @Test
+  void aMethodThatSortsSamplesTellsHowManyAreWhereTheyWerePlanted(@TempDir Path folder) {
+    SmallRuns.whole(
+        SmallRuns.experiment("method={name: fedspd, clusters: 1}", "partition=rotation-mixture"),
+        folder);
+    JsonNode clusters =
+        Json.tree(RunFolder.readText(new RunFolder(folder).summary())).get("clusters");
+    // One center takes all samples, of which half are turned before some are kept for tests.
+    assertThat(clusters.get("samples").asDouble()).isCloseTo(0.5, within(0.1));
   }
 }

@@ -354,10 +354,17 @@ public record FedSpd(
                   // one for every neighbour that trained the same cluster.
                   new Observation.Measured(round, "pointToPointModels", memory.alike()),
                   Observation.Deployed.of(round, Stage.MIXED, mixed.weights()))
+              .reporting(sorted(memory, round))
               .reporting(Slots.held(context, round, memory.models()));
         }
         case Result.Answered _, Result.Trained _, Result.Outputs _ -> Turn.done(memory);
       };
+    }
+
+    private List<Observation> sorted(Centers memory, int round) {
+      return round == context.rounds()
+          ? List.of(new Observation.Sorted(round, memory.assigned()))
+          : List.of();
     }
 
     private static Ticket weighted(Centers memory) {
