@@ -1,5 +1,8 @@
 package io.kindred.lab.plot;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /** How a piece of text is set, and how wide it will roughly be without asking any font. */
 record Letters(double size, String anchor, boolean bold, boolean muted) {
   static final Letters TITLE = new Letters(15, "start", true, false);
@@ -36,6 +39,21 @@ record Letters(double size, String anchor, boolean bold, boolean muted) {
     return shorter + "…";
   }
 
+  /** The text in lines that fit the room as far as its words let them. */
+  List<String> wrapped(String text, double room) {
+    List<String> lines = new ArrayList<>();
+    StringBuilder line = new StringBuilder();
+    for (String word : text.split(" ", -1)) {
+      if (!line.isEmpty() && width(line + " " + word) > room) {
+        lines.add(line.toString());
+        line.setLength(0);
+      }
+      line.append(line.isEmpty() ? "" : " ").append(word);
+    }
+    lines.add(line.toString());
+    return lines;
+  }
+
   private static double ems(int point) {
     if ("iljI.,:;'|!".indexOf(point) >= 0) {
       return 0.3;
@@ -43,7 +61,7 @@ record Letters(double size, String anchor, boolean bold, boolean muted) {
     if ("frt()[]-/ ".indexOf(point) >= 0) {
       return 0.38;
     }
-    if ("mwMW%@".indexOf(point) >= 0) {
+    if ("mwMW%@=".indexOf(point) >= 0) {
       return 0.92;
     }
     return Character.isUpperCase(point) ? 0.7 : 0.58;

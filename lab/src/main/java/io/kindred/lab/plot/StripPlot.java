@@ -9,7 +9,8 @@ import java.util.List;
 public record StripPlot(String title, Axis axis, List<Sample> samples, double width) {
   private static final double ROW = 64;
   private static final double NARROW_ROW = 46;
-  private static final double WIDEST_NAME = 300;
+  private static final double WIDEST_NAME = 230;
+  private static final double LINE = 15;
 
   public StripPlot {
     samples = List.copyOf(samples);
@@ -46,8 +47,15 @@ public record StripPlot(String title, Axis axis, List<Sample> samples, double wi
   }
 
   private static void drawRow(Svg svg, Frame frame, Sample sample, double middle, double row) {
-    String name = Letters.LABEL.fitted(sample.name(), WIDEST_NAME);
-    svg.text(frame.left() - 12, middle + 4, Letters.LABEL.ending(), name);
+    List<String> lines = Letters.LABEL.wrapped(sample.name(), WIDEST_NAME);
+    for (int i = 0; i < lines.size(); i++) {
+      double at = middle + 4 + (i - (lines.size() - 1) / 2.0) * LINE;
+      svg.text(
+          frame.left() - 12,
+          at,
+          Letters.LABEL.ending(),
+          Letters.LABEL.fitted(lines.get(i), WIDEST_NAME));
+    }
     if (sample.values().isEmpty()) {
       svg.text(frame.left() + 8, middle + 4, Letters.NOTE, "no values yet");
       return;

@@ -108,6 +108,7 @@ record Figures(List<MethodRuns> methods, boolean titled) {
             .svg();
     String caption =
         stageWords()
+            + (personalized() ? " A personal phase after the last round is not in them." : "")
             + (seeded() ? " Lines are means over peers and seeds" : " Lines are means over peers")
             + (banded
                 ? "; bands reach one standard deviation over "
@@ -155,6 +156,10 @@ record Figures(List<MethodRuns> methods, boolean titled) {
         : "Own test samples of each peer, after the round's own training.";
   }
 
+  private boolean personalized() {
+    return methods.stream().anyMatch(method -> !method.first().rows(Stage.FINAL).isEmpty());
+  }
+
   private static List<Point> bare(List<Point> points) {
     return points.stream().map(point -> Point.of(point.x(), point.y())).toList();
   }
@@ -170,7 +175,7 @@ record Figures(List<MethodRuns> methods, boolean titled) {
     if (samples.isEmpty()) {
       return Optional.empty();
     }
-    String title = "Accuracy of each peer at the last round";
+    String title = "Accuracy of each peer in the end";
     String svg = new StripPlot(drawn(title), Axis.percent("accuracy"), samples).svg();
     String caption =
         "A dot is a peer"
@@ -188,7 +193,7 @@ record Figures(List<MethodRuns> methods, boolean titled) {
     String title = "Who gains, who loses against training alone";
     Axis axis = Axis.points("accuracy minus local, percentage points");
     String caption =
-        "A bar is a peer, compared with itself in the local run of the same seed, at the last round;"
+        "A bar is a peer, compared with itself in the local run of the same seed, in the end;"
             + " sorted from the largest gain to the largest loss.";
     String svg = new SortedBars(drawn(title), axis, panels).svg();
     return Optional.of(new Figure("gain-against-local", title, caption, svg));

@@ -111,7 +111,9 @@ public record HtmlReport(
     boolean ranked = comparison.comparable() && methods.size() > 1;
     boolean seeds = methods.stream().anyMatch(m -> m.runs().size() > 1);
     return "Accuracy: mean over peers at the last round, on own test samples"
-        + (mixed ? ", after mixing (what a peer would deploy)" : "")
+        + (mixed
+            ? ", after mixing (what a peer would deploy), or after a personal phase where there is one"
+            : "")
         + "; std and p10 are deviation and tenth percentile over peers."
         + " “trained” is the same before mixing, “global” on a common test set."
         + (ranked ? " Best values are bold." : "")

@@ -73,7 +73,7 @@ public record RunRecord(
     return evaluations.byPeer(mainStage(), last.getAsInt()).size();
   }
 
-  /** The stage that curves and distributions show: mixed where the run has it. */
+  /** The stage that curves show: mixed where the run has it. */
   public Stage mainStage() {
     for (Stage stage : Stage.values()) {
       if (rounds.stream().anyMatch(row -> row.stage() == stage)
@@ -100,9 +100,9 @@ public record RunRecord(
     return accuracies;
   }
 
-  /** Accuracy by peer at the last round of the main stage. */
+  /** Accuracy by peer in the end: after a personal phase, else at the last round. */
   public SequencedMap<String, Double> lastByPeer() {
-    Stage stage = mainStage();
+    Stage stage = evaluations.lastRound(Stage.FINAL).isPresent() ? Stage.FINAL : mainStage();
     return evaluations.byPeer(stage, evaluations.lastRound(stage).orElse(-1));
   }
 

@@ -126,6 +126,17 @@ class ChartsTest {
   }
 
   @Test
+  void longNamesAreWrappedBetweenWords() {
+    String name = "fedspd (matching=false, start=together, update=received)";
+    assertThat(Letters.LABEL.wrapped(name, 230))
+        .containsExactly("fedspd (matching=false,", "start=together, update=received)");
+    assertThat(Letters.LABEL.wrapped("local", 1)).containsExactly("local");
+    String svg =
+        new StripPlot("", ACCURACY, List.of(new Sample(name, Look.of(0), List.of(0.5)))).svg();
+    assertThat(svg).contains("update=received)");
+  }
+
+  @Test
   void stripPlotSurvivesDegenerateInput() {
     for (List<Double> values :
         List.of(List.<Double>of(), List.of(0.5), List.of(0.5, 0.5, 0.5), List.of(Double.NaN))) {

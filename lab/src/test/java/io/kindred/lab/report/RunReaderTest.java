@@ -41,6 +41,19 @@ class RunReaderTest {
   }
 
   @Test
+  void whatAPersonalPhaseReachedIsWhatCountsInTheEnd() throws IOException {
+    Path folder = run();
+    for (int peer = 0; peer < 5; peer++) {
+      write(
+          folder.resolve("metrics.jsonl"),
+          "{\"round\":4,\"peer\":" + peer + ",\"stage\":\"final\",\"accuracy\":0.9" + peer + "}\n",
+          StandardOpenOption.APPEND);
+    }
+    assertThat(reader.read(folder).lastByPeer().values())
+        .containsExactly(0.90, 0.91, 0.92, 0.93, 0.94);
+  }
+
+  @Test
   void toleratesAnUnfinishedRunWithTornLastLines() throws IOException {
     Path folder = run();
     Files.delete(folder.resolve("summary.json"));
