@@ -18,6 +18,7 @@ import java.util.function.ToLongBiFunction;
  * @param wire codec that knows every record of the run
  * @param rounds how many rounds each peer goes
  * @param measuresLinks whether peers are told how the ways to their neighbours are
+ * @param personal whether a last, personal phase of each peer follows its last round
  * @param lingers whether peers go on after their last round, so that the run ends without them
  */
 public record Scene(
@@ -27,6 +28,7 @@ public record Scene(
     Wire wire,
     int rounds,
     boolean measuresLinks,
+    boolean personal,
     boolean lingers) {
   public Scene {
     participants = List.copyOf(participants);

@@ -1,5 +1,6 @@
 package io.kindred.simulator;
 
+import io.kindred.core.Observation;
 import io.kindred.core.weights.Weights;
 import io.kindred.learning.engine.EngineChoice;
 import io.kindred.learning.model.Architecture;
@@ -48,6 +49,7 @@ public record Setup(
         cast().wire(),
         rounds,
         method.measuresLinks(),
+        method.lastStage() == Observation.Stage.FINAL,
         method.lingers());
   }
 

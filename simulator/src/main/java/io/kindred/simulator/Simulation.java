@@ -327,10 +327,18 @@ public final class Simulation {
   }
 
   private void finishedRound(int peer, Observation.Deployed deployed) {
-    if (deployed.stage() != Observation.Stage.TRAINED) {
-      population.hasFinished(peer, deployed.round());
-      spent.finished(peer, tick);
+    if (deployed.stage() == Observation.Stage.TRAINED) {
+      return;
     }
+    // A world that turns for ever must not end before the personal phase after the last round.
+    boolean more =
+        scene.personal()
+            && deployed.round() >= scene.rounds()
+            && deployed.stage() != Observation.Stage.FINAL;
+    if (!more) {
+      population.hasFinished(peer, deployed.round());
+    }
+    spent.finished(peer, tick);
   }
 
   void count(String name) {

@@ -165,6 +165,39 @@ class DisturbedTest {
     assertThat(deployed(drifted)).isEqualTo(deployed(straight));
   }
 
+  @Test
+  void aPersonalPhaseIsWaitedForInAWorldThatTurns() {
+    Network rewired =
+        new Network(
+            new AlikeDevices(1e9, 200, 1, 4, 1),
+            new EvenLinks(0.02, 0),
+            0.05,
+            0.3,
+            new Segments(1, 1000),
+            5,
+            0.5);
+    FedSpd method =
+        new FedSpd(
+            2,
+            2,
+            true,
+            FedSpd.Update.TRAINED,
+            FedSpd.Start.APART,
+            new Privacy(0, 0.01, 1, 1, Privacy.What.WEIGHTS),
+            new Patience(5, 3, 1),
+            STALENESS);
+    TinyWorld.Ended ended = TinyWorld.of(PEERS, ROUNDS).in(rewired).run(method, checkers());
+    long personal =
+        deployed(ended).stream()
+            .filter(
+                each ->
+                    each instanceof Observation.Deployed last
+                        && last.stage() == Observation.Stage.FINAL)
+            .count();
+    assertThat(personal).isEqualTo(PEERS);
+    assertThat(ended.simulation().unfinished()).isEmpty();
+  }
+
   private static List<Observation> deployed(TinyWorld.Ended ended) {
     return ended.observed().stream().map(Watcher.Observed::observation).toList();
   }

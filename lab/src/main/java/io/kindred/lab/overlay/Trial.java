@@ -96,7 +96,14 @@ public final class Trial {
     states = new OverlayState[population.size()];
     Scene scene =
         new Scene(
-            peers(proofs), world, (peer, ticket) -> operations(ticket), wire, 1, false, false);
+            peers(proofs),
+            world,
+            (peer, ticket) -> operations(ticket),
+            wire,
+            1,
+            false,
+            false,
+            false);
     Workers workers =
         new Workers(
             executor,
