@@ -57,20 +57,24 @@ class DisturbedTest {
         new FedAvg(5, 0, new Patience(5, 3, 1), STALENESS),
         new Dfedavgm(0.5, new Patience(5, 3, 1), STALENESS),
         new Dfca(2, Dfca.Start.GLOBAL, Dfca.Averaging.RUNNING, 1, new Patience(5, 3, 1), STALENESS),
-        new FedSpd(
-            2,
-            1,
-            true,
-            FedSpd.Update.TRAINED,
-            FedSpd.Start.APART,
-            new Privacy(0, 0.01, 1, 1, Privacy.What.WEIGHTS),
-            new Patience(5, 3, 1),
-            STALENESS),
+        personalizing(),
         new FedEm(2, Over.SERVER, new Patience(5, 3, 1)),
         new FedAmp(0.9, 1, 0.01, new Patience(5, 3, 1), STALENESS),
         new Pfedwn(
             0.5, -1, new Pfedwn.Estimation(2, 20, 1e-3, 1), new Patience(5, 3, 1), STALENESS),
         TinyWorld.hierarchy(Hfl.Feature.DIFFERENCE, Hfl.Start.FEATURE, 1, new Patience(5, 3, 1)));
+  }
+
+  private static FedSpd personalizing() {
+    return new FedSpd(
+        2,
+        1,
+        true,
+        FedSpd.Update.TRAINED,
+        FedSpd.Start.APART,
+        new Privacy(0, 0.01, 1, 1, Privacy.What.WEIGHTS),
+        new Patience(5, 3, 1),
+        STALENESS);
   }
 
   private static TinyWorld rough() {
@@ -167,26 +171,7 @@ class DisturbedTest {
 
   @Test
   void aPersonalPhaseIsWaitedForInAWorldThatTurns() {
-    Network rewired =
-        new Network(
-            new AlikeDevices(1e9, 200, 1, 4, 1),
-            new EvenLinks(0.02, 0),
-            0.05,
-            0.3,
-            new Segments(1, 1000),
-            5,
-            0.5);
-    FedSpd method =
-        new FedSpd(
-            2,
-            2,
-            true,
-            FedSpd.Update.TRAINED,
-            FedSpd.Start.APART,
-            new Privacy(0, 0.01, 1, 1, Privacy.What.WEIGHTS),
-            new Patience(5, 3, 1),
-            STALENESS);
-    TinyWorld.Ended ended = TinyWorld.of(PEERS, ROUNDS).in(rewired).run(method, checkers());
+    TinyWorld.Ended ended = TinyWorld.of(PEERS, ROUNDS).in(ROUGH).run(personalizing(), checkers());
     long personal =
         deployed(ended).stream()
             .filter(

@@ -26,7 +26,7 @@ import java.util.Optional;
  * over; all of them take in what arrives for them (DFCA, section 3; IFCA with a server).
  *
  * @param local whether every peer draws starting points of its own
- * @param running whether models are averaged one by one as they arrive
+ * @param running whether models are averaged as they arrive
  * @param participation share of the peers that take part in a round
  */
 record HardClusters(
