@@ -3,11 +3,22 @@ package io.kindred.lab.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kindred.core.random.RandomStreams;
+import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Weights;
 import io.kindred.files.json.Json;
+import io.kindred.learning.data.DataFiles;
+import io.kindred.learning.data.Dataset;
+import io.kindred.learning.data.Glyphs;
+import io.kindred.learning.partition.Holdout.Parts;
+import io.kindred.learning.partition.Variation;
+import io.kindred.learning.training.Holdings;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -54,6 +65,36 @@ class ClusterFiguresTest {
     assertThat(clusters.get("accuracy").asDouble()).isBetween(0.5, 1.0);
     assertThat(clusters.get("consensus")).hasSize(2);
     assertThat(clusters.has("samples")).as("samples stay together").isFalse();
+  }
+
+  @Test
+  void samplesAreComparedInThePeersOwnOrder() {
+    Dataset six = new Glyphs(6, 4, 2, 2, 1, 0.1, 0).load(new RandomStreams(1), DataFiles.NONE);
+    Ints upright = Ints.of(0, 0, 0, 0, 0, 0);
+    Variation truth =
+        new Variation(
+            Ints.of(0, 1, 2, 3, 4, 5),
+            upright,
+            Ints.of(0, 1, 1, 0, 1, 0),
+            2,
+            List.of(Ints.of(0), Ints.of(0)));
+    Holdings holdings =
+        Holdings.varied(
+            six,
+            List.of(
+                new Parts(Ints.of(0, 2, 5), Ints.of(), Ints.of()),
+                new Parts(Ints.of(4, 1), Ints.of(), Ints.of())),
+            truth);
+    SortedMap<Long, Ints> sorted = new TreeMap<>();
+    sorted.put(0L, Ints.of(1, 0, 1));
+    SortedMap<Long, Integer> found = new TreeMap<>(Map.of(0L, 1, 1L, 0));
+    assertThat(ClusterFigures.of(found, holdings, sorted, new Consensus()).orElseThrow().samples())
+        .as("somebody was not heard")
+        .isEmpty();
+    sorted.put(1L, Ints.of(0, 1));
+    assertThat(ClusterFigures.of(found, holdings, sorted, new Consensus()).orElseThrow().samples())
+        .as("with the numbers exchanged, all but the last sample")
+        .contains(0.8);
   }
 
   @Test
