@@ -6,11 +6,25 @@ import io.kindred.core.settings.Complaint;
 final class Degree {
   static final String KEY = "topology.degree";
 
+  private static final double USUAL = 5;
+
   private Degree() {}
 
-  static void requireMean(double degree, int peers) {
+  /** The degree that is asked for; 0 asks for the usual one, or all where peers are fewer. */
+  static double mean(double degree, int peers) {
     if (peers > 1 && degree > peers - 1) {
       throw tooHigh("a mean degree of " + degree, peers, "choose at most " + (peers - 1));
+    }
+    return degree == 0 ? Math.min(USUAL, peers - 1) : degree;
+  }
+
+  /** Who states a degree does not state what else would decide it. */
+  static void requireOneOf(double degree, String otherName, double other) {
+    if (degree > 0 && other > 0) {
+      throw new Complaint(
+          "degree",
+          "a degree of " + degree + " and a " + otherName + " of " + other + " exclude each other",
+          "set one of them to 0");
     }
   }
 

@@ -1,7 +1,6 @@
 package io.kindred.world;
 
 import io.kindred.core.random.RandomStream;
-import io.kindred.core.settings.Complaint;
 import io.kindred.core.settings.Named;
 import io.kindred.core.settings.Setting;
 
@@ -22,15 +21,8 @@ public record ErdosRenyi(
             max = 1)
         double probability)
     implements Topology {
-  private static final double USUAL_DEGREE = 5;
-
   public ErdosRenyi {
-    if (degree > 0 && probability > 0) {
-      throw new Complaint(
-          "degree",
-          "a degree of " + degree + " and a probability of " + probability + " exclude each other",
-          "set one of them to 0");
-    }
+    Degree.requireOneOf(degree, "probability", probability);
   }
 
   public ErdosRenyi(double degree) {
@@ -48,10 +40,6 @@ public record ErdosRenyi(
     if (probability > 0) {
       return probability;
     }
-    if (degree == 0) {
-      return Math.min(1, USUAL_DEGREE / Math.max(1, peers - 1));
-    }
-    Degree.requireMean(degree, peers);
-    return peers > 1 ? degree / (peers - 1) : 0;
+    return peers > 1 ? Degree.mean(degree, peers) / (peers - 1) : 0;
   }
 }

@@ -15,15 +15,23 @@ import java.util.List;
     value = "random-geometric",
     summary = "peers in a square, those within a radius connected; made connected by short edges")
 public record RandomGeometric(
-    @Setting(doc = "mean number of neighbours of a peer", fallback = "5", above = 0) double degree,
     @Setting(
-            doc = "distance up to which peers are neighbours, in place of the degree; 0 leaves it",
+            doc = "mean number of neighbours of a peer; 0 takes 5, or all where peers are fewer",
+            fallback = "0",
+            min = 0)
+        double degree,
+    @Setting(
+            doc = "distance up to which peers are neighbours, in place of a degree; 0 leaves it",
             fallback = "0",
             min = 0,
             max = 1.5)
         double radius)
     implements Topology {
   private record Gap(double squared, int a, int b) {}
+
+  public RandomGeometric {
+    Degree.requireOneOf(degree, "radius", radius);
+  }
 
   @Override
   public Graph connect(int peers, RandomStream random, TextFiles files) {
@@ -72,7 +80,7 @@ public record RandomGeometric(
     if (radius > 0) {
       return radius;
     }
-    Degree.requireMean(degree, peers);
+    double wanted = Degree.mean(degree, peers);
     if (peers == 1) {
       return 0;
     }
@@ -81,7 +89,7 @@ public record RandomGeometric(
     // As many halvings as a double has digits: the order of the doubles decides nothing further.
     for (int i = 0; i < 60; i++) {
       double middle = (low + high) / 2;
-      if (shareWithin(middle) * (peers - 1) < degree) {
+      if (shareWithin(middle) * (peers - 1) < wanted) {
         low = middle;
       } else {
         high = middle;

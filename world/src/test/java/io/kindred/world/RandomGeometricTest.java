@@ -57,7 +57,7 @@ class RandomGeometricTest {
         y[peer] = places.nextDouble();
       }
       boolean[][] expected = expected(x, y, radius);
-      Graph graph = new RandomGeometric(5, radius).connect(peers, random(seed));
+      Graph graph = new RandomGeometric(0, radius).connect(peers, random(seed));
       for (int a = 0; a < peers; a++) {
         for (int b = 0; b < peers; b++) {
           assertThat(graph.has(a, b)).isEqualTo(expected[a][b]);
@@ -74,6 +74,14 @@ class RandomGeometricTest {
       sum += new RandomGeometric(degree, 0).connect(200, random(seed)).meanDegree();
     }
     assertThat(sum / 100).isCloseTo(degree, within(0.03 * degree));
+  }
+
+  @Test
+  void withoutADegreeItIsFiveOrAllWherePeersAreFewer() {
+    assertThat(new RandomGeometric(0, 0).connect(200, random(1)))
+        .isEqualTo(new RandomGeometric(5, 0).connect(200, random(1)));
+    assertThat(new RandomGeometric(0, 0).connect(4, random(1)))
+        .isEqualTo(new Complete().connect(4, random(1)));
   }
 
   @Test

@@ -30,7 +30,7 @@ class TopologiesTest {
         new BarabasiAlbert(1),
         new BarabasiAlbert(3),
         new RandomGeometric(3, 0),
-        new RandomGeometric(1, 0.05),
+        new RandomGeometric(0, 0.05),
         new WattsStrogatz(2, 0.5),
         new WattsStrogatz(4, 0.3),
         new KRegular(2),

@@ -89,10 +89,13 @@ class TopologyTest {
   }
 
   @Test
-  void aDegreeAndAProbabilityExcludeEachOther() {
+  void aDegreeExcludesAProbabilityAndARadius() {
     assertThatThrownBy(() -> new ErdosRenyi(6, 0.06))
         .isInstanceOf(Complaint.class)
-        .hasMessageContaining("exclude each other");
+        .hasMessageContaining("a degree of 6.0 and a probability of 0.06 exclude each other");
+    assertThatThrownBy(() -> new RandomGeometric(6, 0.2))
+        .isInstanceOf(Complaint.class)
+        .hasMessageContaining("a degree of 6.0 and a radius of 0.2 exclude each other");
   }
 
   @Test
