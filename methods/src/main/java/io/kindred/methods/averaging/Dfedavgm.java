@@ -55,7 +55,7 @@ public record Dfedavgm(
 
   @Override
   public List<Layer<?>> layers(PeerContext context) {
-    return new Gossip<>(new Averaging(this, context), context, patience, staleness).alone();
+    return new Gossip<>(new Averaging(this, context), patience, staleness).alone();
   }
 
   @Override
@@ -82,11 +82,6 @@ public record Dfedavgm(
     @Override
     public Class<Model> memoryType() {
       return Model.class;
-    }
-
-    @Override
-    public int slots() {
-      return 1;
     }
 
     @Override

@@ -63,7 +63,7 @@ public record Dfca(
     HardClusters recipe =
         new HardClusters(
             context, clusters, start == Start.LOCAL, averaging == Averaging.RUNNING, participation);
-    return new Gossip<>(recipe, context, patience, staleness).alone();
+    return new Gossip<>(recipe, patience, staleness).alone();
   }
 
   @Override

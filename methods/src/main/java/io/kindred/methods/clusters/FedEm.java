@@ -83,7 +83,7 @@ public record FedEm(
 
   @Override
   public List<Layer<?>> layers(PeerContext context) {
-    return over.layers(new Steps(components, context), context, patience, 0, 0);
+    return over.layers(new Steps(components, context), patience, 0, 0);
   }
 
   @Override
@@ -105,11 +105,6 @@ public record FedEm(
     @Override
     public Class<Components> memoryType() {
       return Components.class;
-    }
-
-    @Override
-    public List<Weights> common() {
-      return Slots.startingAt(context, 0, slots);
     }
 
     @Override

@@ -74,7 +74,7 @@ public record FedSoft(
 
   @Override
   public List<Layer<?>> layers(PeerContext context) {
-    return over.layers(new Steps(this, context), context, patience, 0, 0);
+    return over.layers(new Steps(this, context), patience, 0, 0);
   }
 
   @Override
@@ -101,11 +101,6 @@ public record FedSoft(
     @Override
     public int slots() {
       return method.clusters();
-    }
-
-    @Override
-    public List<Weights> common() {
-      return Slots.startingAt(context, 0, slots());
     }
 
     @Override

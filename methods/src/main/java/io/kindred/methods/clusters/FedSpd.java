@@ -146,7 +146,7 @@ public record FedSpd(
 
   @Override
   public List<Layer<?>> layers(PeerContext context) {
-    return new Gossip<>(new Steps(this, context), context, patience, staleness).alone();
+    return new Gossip<>(new Steps(this, context), patience, staleness).alone();
   }
 
   @Override
@@ -186,8 +186,8 @@ public record FedSpd(
 
     private List<Weights> centers() {
       return switch (method.start()) {
-        case APART -> Slots.startingAt(context, 0, slots());
-        case TOGETHER -> Collections.nCopies(slots(), Slots.startingAt(context, 0, 1).getFirst());
+        case APART -> startingAt(0);
+        case TOGETHER -> Collections.nCopies(slots(), startingAt(0).getFirst());
       };
     }
 

@@ -71,18 +71,13 @@ record HardClusters(
   @Override
   public Clusters initial() {
     int first = local ? slots * (1 + (int) context.self().number()) : 0;
-    List<Weights> models = Slots.startingAt(context, first, slots);
+    List<Weights> models = startingAt(first);
     return new Clusters(models, -1, 0, Ints.wrap(new int[slots]), 0);
   }
 
   @Override
   public Class<Clusters> memoryType() {
     return Clusters.class;
-  }
-
-  @Override
-  public List<Weights> common() {
-    return Slots.startingAt(context, 0, slots);
   }
 
   @Override

@@ -31,7 +31,7 @@ public record Ifca(
   @Override
   public List<Layer<?>> layers(PeerContext context) {
     HardClusters recipe = new HardClusters(context, clusters, false, false, 1);
-    return over.layers(recipe, context, patience, 0, 0);
+    return over.layers(recipe, patience, 0, 0);
   }
 
   @Override

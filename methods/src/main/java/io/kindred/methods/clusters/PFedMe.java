@@ -83,7 +83,7 @@ public record PFedMe(
 
   @Override
   public List<Layer<?>> layers(PeerContext context) {
-    return over.layers(new Steps(this, context), context, patience, 0, 1 - beta);
+    return over.layers(new Steps(this, context), patience, 0, 1 - beta);
   }
 
   @Override
@@ -106,16 +106,6 @@ public record PFedMe(
     @Override
     public Class<Leash> memoryType() {
       return Leash.class;
-    }
-
-    @Override
-    public int slots() {
-      return 1;
-    }
-
-    @Override
-    public List<Weights> common() {
-      return List.of(context.initialWeights().apply(0));
     }
 
     @Override

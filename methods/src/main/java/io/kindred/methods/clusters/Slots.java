@@ -16,11 +16,6 @@ import java.util.stream.IntStream;
 final class Slots {
   private Slots() {}
 
-  /** One starting point a slot; the same numbers give everybody the same. */
-  static List<Weights> startingAt(PeerContext context, int first, int slots) {
-    return IntStream.range(first, first + slots).mapToObj(context.initialWeights()).toList();
-  }
-
   /** What a peer says of all its models, once, at the end. */
   static List<Observation> held(PeerContext context, int round, List<Weights> models) {
     return round == context.rounds() ? List.of(new Observation.Held(round, models)) : List.of();

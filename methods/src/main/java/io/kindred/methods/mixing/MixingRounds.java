@@ -32,16 +32,6 @@ record MixingRounds(MixingRules rules, PeerContext context) implements ServedRec
   }
 
   @Override
-  public int slots() {
-    return 1;
-  }
-
-  @Override
-  public List<Weights> common() {
-    return List.of(context.initialWeights().apply(0));
-  }
-
-  @Override
   public OneModel adopt(OneModel memory, List<Weights> common) {
     return memory.with(common.getFirst());
   }

@@ -36,7 +36,7 @@ public interface MixingRules extends Common {
 
   @Override
   default List<Layer<?>> layers(PeerContext context) {
-    return over().layers(new MixingRounds(this, context), context, patience(), staleness(), 0);
+    return over().layers(new MixingRounds(this, context), patience(), staleness(), 0);
   }
 
   @Override

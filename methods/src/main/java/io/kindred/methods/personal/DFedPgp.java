@@ -73,7 +73,7 @@ public record DFedPgp(
 
   @Override
   public List<Layer<?>> layers(PeerContext context) {
-    return new Gossip<>(new Steps(this, context), context, patience, staleness).alone();
+    return new Gossip<>(new Steps(this, context), patience, staleness).alone();
   }
 
   @Override
@@ -120,11 +120,6 @@ public record DFedPgp(
     @Override
     public Class<Split> memoryType() {
       return Split.class;
-    }
-
-    @Override
-    public int slots() {
-      return 1;
     }
 
     @Override

@@ -45,13 +45,15 @@ public record Ditto(
    *
    * @param anchor the common model that the round began with
    * @param common what it became
+   * @param commonTrained whether the common model of this round is trained
    */
   @Named("ditto/models")
-  public record Pair(Weights anchor, Weights common, Weights own) implements Memory {}
+  public record Pair(Weights anchor, Weights common, Weights own, boolean commonTrained)
+      implements Memory {}
 
   @Override
   public List<Layer<?>> layers(PeerContext context) {
-    return over.layers(new Steps(this, context), context, patience, 0, 0);
+    return over.layers(new Steps(this, context), patience, 0, 0);
   }
 
   @Override
@@ -68,7 +70,7 @@ public record Ditto(
     @Override
     public Pair initial() {
       Weights start = context.initialWeights().apply(0);
-      return new Pair(start, start, start);
+      return new Pair(start, start, start, false);
     }
 
     @Override
@@ -77,33 +79,23 @@ public record Ditto(
     }
 
     @Override
-    public int slots() {
-      return 1;
-    }
-
-    @Override
-    public List<Weights> common() {
-      return List.of(context.initialWeights().apply(0));
-    }
-
-    @Override
     public Pair adopt(Pair memory, List<Weights> common) {
-      return new Pair(common.getFirst(), common.getFirst(), memory.own());
+      return new Pair(common.getFirst(), common.getFirst(), memory.own(), false);
     }
 
     /** First the common model, then the own one held near what the common one was. */
     @Override
     public Turn<Pair> work(Pair memory, int round, Optional<Result> last) {
       if (!(last.isPresent() && last.get() instanceof Result.Trained trained)) {
-        Pair begun = new Pair(memory.common(), memory.common(), memory.own());
+        Pair begun = new Pair(memory.common(), memory.common(), memory.own(), false);
         return Turn.ask(begun, context.training().round(begun.anchor(), context.self(), round));
       }
-      if (memory.common().equals(memory.anchor())) {
-        Pair next = new Pair(memory.anchor(), trained.weights(), memory.own());
+      if (!memory.commonTrained()) {
+        Pair next = new Pair(memory.anchor(), trained.weights(), memory.own(), true);
         return Turn.ask(next, personal(next, round));
       }
       return Turn.done(
-          new Pair(memory.anchor(), memory.common(), trained.weights()),
+          new Pair(memory.anchor(), memory.common(), trained.weights(), false),
           Observation.Deployed.of(round, Stage.TRAINED, trained.weights()));
     }
 
@@ -127,7 +119,7 @@ public record Ditto(
     @Override
     public Turn<Pair> merge(Pair memory, int round, Exchange exchange, Optional<Result> last) {
       return last.isPresent() && last.get() instanceof Result.Mixed mixed
-          ? Turn.done(new Pair(memory.anchor(), mixed.weights(), memory.own()))
+          ? Turn.done(new Pair(memory.anchor(), mixed.weights(), memory.own(), false))
           : Turn.ask(memory, new Ticket.Mix(Mixtures.metropolis(memory.common(), 0, exchange)));
     }
 

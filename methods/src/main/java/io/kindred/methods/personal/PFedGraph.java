@@ -55,7 +55,7 @@ public record PFedGraph(
 
   @Override
   public List<Layer<?>> layers(PeerContext context) {
-    return Server.alone(new Steps(this, context), context, patience, 0);
+    return Server.alone(new Steps(this, context), patience, 0);
   }
 
   @Override
@@ -91,11 +91,6 @@ public record PFedGraph(
     @Override
     public Class<Drawn> memoryType() {
       return Drawn.class;
-    }
-
-    @Override
-    public int slots() {
-      return 1;
     }
 
     @Override

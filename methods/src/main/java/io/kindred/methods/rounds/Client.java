@@ -23,7 +23,7 @@ import java.util.Optional;
  * Follows a recipe around a server: takes over the common models, deploys what it makes of them,
  * does its own work and hands over what came of it.
  */
-record Client<M extends Memory>(ServedRecipe<M> recipe, PeerContext context, Patience patience)
+record Client<M extends Memory>(ServedRecipe<M> recipe, Patience patience)
     implements Machine<ServedState> {
   /** How often a client sends a parcel that did not arrive once more. */
   private static final int RETRIES = 5;
@@ -44,6 +44,10 @@ record Client<M extends Memory>(ServedRecipe<M> recipe, PeerContext context, Pat
   /** A client says: this is the last round I know of; is there a newer one? */
   @Named("rounds/enquiry")
   public record Enquiry(int round) implements Message {}
+
+  private PeerContext context() {
+    return recipe.context();
+  }
 
   @Override
   public ServedState initial() {
@@ -72,9 +76,9 @@ record Client<M extends Memory>(ServedRecipe<M> recipe, PeerContext context, Pat
 
   private Step<ServedState> received(ClientState client, Event.Received received) {
     if (!(received.message() instanceof Server.Handout(int round, List<Weights> models, int _))
-        || !received.from().equals(context.server())
+        || !received.from().equals(context().server())
         || round <= client.round()
-        || round > context.rounds() + 1
+        || round > context().rounds() + 1
         || models.size() != recipe.slots()
         || !models.stream().allMatch(each -> each.layout().equals(layout()) && each.isFinite())) {
       return Step.of(client, new Effect.Observe(new Observation.Counted("unexpected-message")));
@@ -85,7 +89,7 @@ record Client<M extends Memory>(ServedRecipe<M> recipe, PeerContext context, Pat
   }
 
   private Layout layout() {
-    return context.initialWeights().apply(0).layout();
+    return context().initialWeights().apply(0).layout();
   }
 
   private Step<ServedState> settle(ClientState client) {
@@ -122,10 +126,12 @@ record Client<M extends Memory>(ServedRecipe<M> recipe, PeerContext context, Pat
     ClientState idle = client.in(Phase.IDLE, turn.memory());
     Step<ServedState> next =
         switch (client.phase()) {
-          case SETTLING -> client.round() > context.rounds() ? finish(idle) : work(idle);
+          case SETTLING -> client.round() > context().rounds() ? finish(idle) : work(idle);
           case WORKING ->
               Step.of(
-                  idle, new Effect.Send(context.server(), delivery(idle, 0)), alarm(idle.round()));
+                  idle,
+                  new Effect.Send(context().server(), delivery(idle, 0)),
+                  alarm(idle.round()));
           case FINISHING -> Step.of(idle);
           case IDLE -> throw new IllegalStateException("no work while idle");
         };
@@ -145,11 +151,11 @@ record Client<M extends Memory>(ServedRecipe<M> recipe, PeerContext context, Pat
 
   /** What the server says may be lost, or said while this client was away: it asks again. */
   private Step<ServedState> enquire(ClientState client) {
-    return client.round() > context.rounds() || client.enquiries() >= MOST_ENQUIRIES
+    return client.round() > context().rounds() || client.enquiries() >= MOST_ENQUIRIES
         ? Step.of(client)
         : Step.of(
             client.enquiring(),
-            new Effect.Send(context.server(), new Enquiry(client.round())),
+            new Effect.Send(context().server(), new Enquiry(client.round())),
             alarm(client.round()));
   }
 

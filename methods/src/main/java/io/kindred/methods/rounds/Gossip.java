@@ -32,8 +32,7 @@ import java.util.function.IntPredicate;
  *
  * @param staleness rounds that a neighbour's parcel may lag behind and still be taken in
  */
-public record Gossip<M extends Memory>(
-    Recipe<M> recipe, PeerContext context, Patience patience, int staleness)
+public record Gossip<M extends Memory>(Recipe<M> recipe, Patience patience, int staleness)
     implements Machine<GossipState> {
   /** How often a peer sends a parcel that did not arrive once more. */
   private static final int RETRIES = 5;
@@ -91,6 +90,10 @@ public record Gossip<M extends Memory>(
     };
   }
 
+  private PeerContext context() {
+    return recipe.context();
+  }
+
   private M memory(Memory remembered) {
     return recipe.memoryType().cast(remembered);
   }
@@ -98,7 +101,7 @@ public record Gossip<M extends Memory>(
   /** A new round; who takes no part in it leaves everything as it is. */
   private Step<GossipState> begin(GossipState state, long tick) {
     GossipState next = state.in(Phase.WORKING, state.memory());
-    return recipe.takesPart(context.self(), next.round())
+    return recipe.takesPart(context().self(), next.round())
         ? take(next, recipe.work(memory(next.memory()), next.round(), Optional.empty()), tick)
         : settle(next, tick);
   }
@@ -246,7 +249,7 @@ public record Gossip<M extends Memory>(
   }
 
   private Step<GossipState> settled(GossipState state, long tick) {
-    if (state.round() == context.rounds()) {
+    if (state.round() == context().rounds()) {
       return finish(state.at(state.round(), List.of()), tick);
     }
     int round = nextRound(state);
@@ -292,7 +295,7 @@ public record Gossip<M extends Memory>(
         || !state.neighbours().contains(received.from())
         || offer.degree() < 1
         || offer.round() < 0
-        || offer.round() > context.rounds()
+        || offer.round() > context().rounds()
         || !offer.parcel().isSound(recipe.slots(), layout(state))) {
       return Step.of(state, new Effect.Observe(new Observation.Counted("unexpected-message")));
     }

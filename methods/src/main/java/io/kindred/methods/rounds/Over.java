@@ -3,7 +3,6 @@ package io.kindred.methods.rounds;
 import io.kindred.core.Message;
 import io.kindred.core.peer.Layer;
 import io.kindred.methods.Patience;
-import io.kindred.methods.PeerContext;
 import java.util.List;
 
 /** Where the common models live. */
@@ -18,10 +17,10 @@ public enum Over {
    * staleness} how far a neighbour may lag behind.
    */
   public <M extends Memory> List<Layer<?>> layers(
-      ServedRecipe<M> recipe, PeerContext context, Patience patience, int staleness, double kept) {
+      ServedRecipe<M> recipe, Patience patience, int staleness, double kept) {
     return switch (this) {
-      case SERVER -> Server.alone(recipe, context, patience, kept);
-      case GRAPH -> new Gossip<>(recipe, context, patience, staleness).alone();
+      case SERVER -> Server.alone(recipe, patience, kept);
+      case GRAPH -> new Gossip<>(recipe, patience, staleness).alone();
     };
   }
 

@@ -1,8 +1,12 @@
 package io.kindred.methods.rounds;
 
 import io.kindred.core.PeerId;
+import io.kindred.core.weights.Weights;
 import io.kindred.core.work.Result;
+import io.kindred.methods.PeerContext;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * What is particular to a method that goes in rounds. Each phase is a chain of turns: it begins
@@ -10,12 +14,22 @@ import java.util.Optional;
  * A phase that was cut off begins again from what was remembered when it first began.
  */
 public interface Recipe<M extends Memory> {
+  /** What the peer knows of its surroundings. */
+  PeerContext context();
+
   M initial();
 
   Class<M> memoryType();
 
   /** How many models a peer has. */
-  int slots();
+  default int slots() {
+    return 1;
+  }
+
+  /** So many of the starting points that are the same for everybody who counts from there. */
+  default List<Weights> startingAt(int first) {
+    return IntStream.range(first, first + slots()).mapToObj(context().initialWeights()).toList();
+  }
 
   /** The peer's own work, such as training. */
   Turn<M> work(M memory, int round, Optional<Result> last);

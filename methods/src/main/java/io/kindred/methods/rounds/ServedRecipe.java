@@ -9,7 +9,9 @@ import java.util.List;
 /** A recipe that can also be followed around a server, which keeps the common models. */
 public interface ServedRecipe<M extends Memory> extends Recipe<M> {
   /** The models that the server starts with, slot by slot, or one for each client. */
-  List<Weights> common();
+  default List<Weights> common() {
+    return startingAt(0);
+  }
 
   /** Puts the server's models in the place of the common ones that the peer remembers. */
   M adopt(M memory, List<Weights> common);

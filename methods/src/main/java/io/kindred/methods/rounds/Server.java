@@ -32,7 +32,7 @@ import java.util.Optional;
  *
  * @param kept share of the old model that stays in the new one
  */
-public record Server(ServedRecipe<?> recipe, PeerContext context, Patience patience, double kept)
+public record Server(ServedRecipe<?> recipe, Patience patience, double kept)
     implements Machine<ServedState> {
   private static final String DEADLINE = "deadline";
 
@@ -58,13 +58,17 @@ public record Server(ServedRecipe<?> recipe, PeerContext context, Patience patie
 
   /** The machine of this peer, be it the server or a client, as the only layer of a method. */
   public static <M extends Memory> List<Layer<?>> alone(
-      ServedRecipe<M> recipe, PeerContext context, Patience patience, double kept) {
+      ServedRecipe<M> recipe, Patience patience, double kept) {
     Machine<ServedState> machine =
-        switch (context.role()) {
-          case SERVER -> new Server(recipe, context, patience, kept);
-          case PEER -> new Client<>(recipe, context, patience);
+        switch (recipe.context().role()) {
+          case SERVER -> new Server(recipe, patience, kept);
+          case PEER -> new Client<>(recipe, patience);
         };
     return List.of(new Layer<>(Component.METHOD, machine, ServedState.class));
+  }
+
+  private PeerContext context() {
+    return recipe.context();
   }
 
   @Override
@@ -93,7 +97,7 @@ public record Server(ServedRecipe<?> recipe, PeerContext context, Patience patie
         new ServerState(
             round,
             models,
-            context.peers(),
+            context().peers(),
             List.of(),
             Optional.empty(),
             List.of(),
@@ -103,7 +107,7 @@ public record Server(ServedRecipe<?> recipe, PeerContext context, Patience patie
 
   /** Replies of before stay: a client that has answered a round does not answer it again. */
   private Step<ServedState> resume(ServerState server, long tick) {
-    if (server.round() > context.rounds()) {
+    if (server.round() > context().rounds()) {
       return Step.of(server);
     }
     if (!server.awaited().isEmpty()) {
@@ -115,7 +119,7 @@ public record Server(ServedRecipe<?> recipe, PeerContext context, Patience patie
   }
 
   private Handout handout(ServerState server, PeerId peer, int attempt) {
-    int place = context.peers().indexOf(peer);
+    int place = context().peers().indexOf(peer);
     return new Handout(server.round(), recipe.handedTo(place, server.models()), attempt);
   }
 
@@ -131,7 +135,7 @@ public record Server(ServedRecipe<?> recipe, PeerContext context, Patience patie
 
   private Step<ServedState> received(ServerState server, Event.Received received) {
     if (received.message() instanceof Client.Enquiry(int known)
-        && context.peers().contains(received.from())) {
+        && context().peers().contains(received.from())) {
       return known < server.round() ? catchUp(server, received.from()) : Step.of(server);
     }
     if (!(received.message() instanceof Client.Delivery(int round, Parcel parcel, int _))
@@ -168,7 +172,7 @@ public record Server(ServedRecipe<?> recipe, PeerContext context, Patience patie
         || round != server.round()) {
       return Step.of(server);
     }
-    boolean outcome = round > context.rounds();
+    boolean outcome = round > context().rounds();
     return outcome && attempt < RETRIES
         ? Step.of(server, new Effect.Send(failed.to(), handout(server, failed.to(), attempt + 1)))
         : without(server, failed.to(), failed.tick());
@@ -239,7 +243,7 @@ public record Server(ServedRecipe<?> recipe, PeerContext context, Patience patie
   /** Who delivered nothing keeps the model that it had. */
   private List<Part> personalParts(ServerState server, int place) {
     List<PeerId> from = sorted(server).stream().map(Reply::from).toList();
-    int row = from.indexOf(context.peers().get(place));
+    int row = from.indexOf(context().peers().get(place));
     if (row < 0 || server.weighed().isEmpty()) {
       return List.of();
     }
@@ -271,7 +275,7 @@ public record Server(ServedRecipe<?> recipe, PeerContext context, Patience patie
 
   private Step<ServedState> next(ServerState server, List<Weights> models, long tick) {
     int round = server.round() + 1;
-    if (round <= context.rounds()) {
+    if (round <= context().rounds()) {
       return ask(server, round, models, tick);
     }
     ServerState over =
@@ -286,7 +290,7 @@ public record Server(ServedRecipe<?> recipe, PeerContext context, Patience patie
             server.answers());
     return new Step<>(
         over,
-        context.peers().stream()
+        context().peers().stream()
             .<Effect>map(peer -> new Effect.Send(peer, handout(over, peer, 0)))
             .toList());
   }

@@ -62,6 +62,17 @@ class PersonalTest {
         .contains(Driver.deployed(1, Stage.MIXED, model(8), Audience.SELF));
   }
 
+  /** As with steps so small that a float does not change, or a gradient of zero. */
+  @Test
+  void dittoSendsTheCommonModelEvenIfTrainingLeftItAsItWas() {
+    Driver client = Driver.peer(new Ditto(0.3, Over.SERVER, Patience.of(60)), 0);
+    client.started();
+    client.received(10, new Server.Handout(1, List.of(model(5)), 0));
+    client.trained(1, model(5));
+    assertThat(sent(client.trained(1, model(8))).toString())
+        .contains(Parcel.of(new Item(0, model(5), 30)).toString());
+  }
+
   @Test
   void dittoWithoutALeashTrainsItsOwnAsIfAlone() {
     Driver client = Driver.peer(new Ditto(0, Over.SERVER, Patience.of(60)), 0);
