@@ -115,4 +115,9 @@ final class Line {
   void close() {
     channel.shutdownNow();
   }
+
+  /** Waits until nothing of a closed line runs any more, up to a time. */
+  void awaitEnd(long nanos) throws InterruptedException {
+    channel.awaitTermination(nanos, TimeUnit.NANOSECONDS);
+  }
 }

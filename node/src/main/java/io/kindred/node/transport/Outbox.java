@@ -36,6 +36,7 @@ public final class Outbox implements AutoCloseable {
   private static final long ADDRESS_MILLIS = 5_000;
   private static final long MILLIS_BETWEEN_LOOKS = 200;
   private static final int SECONDS_TO_ANSWER = 5;
+  private static final long CLOSING_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   /** Messages that wait for an address; more are failures at once. */
   private static final int MOST_LOST = 1_024;
@@ -266,5 +267,14 @@ public final class Outbox implements AutoCloseable {
   public void close() {
     closed = true;
     lines.values().forEach(Line::close);
+    // A line that ends has something to run still, and gRPC panics if nobody runs it.
+    long until = System.nanoTime() + CLOSING_NANOS;
+    try {
+      for (Line line : lines.values()) {
+        line.awaitEnd(until - System.nanoTime());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

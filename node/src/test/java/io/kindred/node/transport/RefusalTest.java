@@ -36,6 +36,7 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -105,19 +106,27 @@ class RefusalTest {
     return new Gossip.Offer(1, 1, Parcel.of(new Item(0, weights, 1)), false, 0);
   }
 
-  /** What a sender with this identity is told. */
-  private Optional<String> send(Identity sender, long millis, Refusals own) throws Exception {
+  private Outbox outbox(Identity sender, long millis, Refusals own) {
     SortedMap<PeerId, InetSocketAddress> addresses = new TreeMap<>();
     addresses.put(
         new PeerId(0), new InetSocketAddress(InetAddress.getLoopbackAddress(), inbox.port()));
     AddressBook book = new AddressBook(sender);
     book.name(addresses);
-    try (Outbox outbox = new Outbox(sender, book, millis, Packing.NONE, own, threads, timer)) {
-      CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
-      outbox.send(
-          new PeerId(0), Component.METHOD, wire.encode(Message.class, model()), ended::complete);
-      return ended.get(30, TimeUnit.SECONDS);
+    return new Outbox(sender, book, millis, Packing.NONE, own, threads, timer);
+  }
+
+  /** What a sender with this identity is told. */
+  private Optional<String> send(Identity sender, long millis, Refusals own) throws Exception {
+    try (Outbox outbox = outbox(sender, millis, own)) {
+      return send(outbox);
     }
+  }
+
+  private Optional<String> send(Outbox outbox) throws Exception {
+    CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
+    outbox.send(
+        new PeerId(0), Component.METHOD, wire.encode(Message.class, model()), ended::complete);
+    return ended.get(30, TimeUnit.SECONDS);
   }
 
   @Test
@@ -133,6 +142,16 @@ class RefusalTest {
               assertThat(arrival.modelBytes()).isEqualTo(weights.bytes());
             });
     assertThat(refusals.counts()).isEmpty();
+  }
+
+  /** Whoever ends the threads of the lines afterwards takes nothing from them. */
+  @Test
+  void nothingOfALineRunsAnyMoreOnceItIsClosed() throws Exception {
+    Outbox outbox = outbox(network.identity(1), 20_000, refusals);
+    assertThat(send(outbox)).isEmpty();
+    ManagedChannel channel = Objects.requireNonNull(outbox.direct(new PeerId(0))).channel();
+    outbox.close();
+    assertThat(channel.isTerminated()).isTrue();
   }
 
   @Test
