@@ -15,4 +15,9 @@ public record TableShape(
     @Setting(
             doc = "figure of summary.json that a cell shows, as mean and deviation over seeds",
             fallback = "accuracy.local.mean")
-        String cell) {}
+        String cell) {
+  /** The same figure with the rows as columns, for a grid that has none. */
+  public TableShape across() {
+    return new TableShape("", rows, cell);
+  }
+}

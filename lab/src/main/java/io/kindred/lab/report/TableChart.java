@@ -12,7 +12,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The table of a grid as lines, a row each, where its columns are numbers such as counts of peers.
+ * A table of one figure of a grid as lines, a row each, where its columns are numbers such as
+ * counts of peers.
  *
  * @param over what the columns are
  */
@@ -35,7 +36,9 @@ public record TableChart(Table table, String over) {
                 series(places))
             .svg();
     String caption =
-        "The table of this grid: a line is a row."
+        "How the figure of this grid goes with "
+            + over
+            + "."
             + (banded() ? " Bands reach one standard deviation over seeds to either side." : "");
     return Optional.of(new Figure("table", title, caption, svg));
   }

@@ -41,13 +41,13 @@ public record GridReport(Table table, Path page, List<JsonNode> summaries) {
     List<RunRecord> runs = filled.stream().map(GridTable.Filled::run).toList();
     Path page = folder.resolve("report.html");
     if (!runs.isEmpty()) {
-      Optional<TableChart> chart =
+      TableChart chart =
           shape.columns().isEmpty()
-              ? Optional.empty()
-              : Optional.of(new TableChart(table, shape.columns()));
-      PlotFiles.write(folder.resolve("plots"), runs, chart);
+              ? new TableChart(GridTable.of(shape.across(), filled, targets), shape.rows())
+              : new TableChart(table, shape.columns());
+      PlotFiles.write(folder.resolve("plots"), runs, Optional.of(chart));
       PlotFiles.paint(folder.resolve("plots"));
-      new HtmlReport(title, runs, targets, chart).write(page);
+      new HtmlReport(title, runs, targets, Optional.of(chart)).write(page);
     }
     return new GridReport(table, page, summaries);
   }

@@ -10,7 +10,9 @@ import io.kindred.lab.report.Spread;
 import io.kindred.lab.report.Table;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The table that an experiment file describes, filled with what its cells came to. */
 public final class GridTable {
@@ -27,8 +29,7 @@ public final class GridTable {
     if (shape.columns().isEmpty()) {
       return Comparison.of(cells.stream().map(Filled::run).toList(), targets).table();
     }
-    List<String> rowNames =
-        cells.stream().map(each -> rowName(each.cell(), shape)).distinct().toList();
+    List<String> rowNames = cells.stream().map(each -> rowName(each, shape)).distinct().toList();
     List<String> columnNames =
         cells.stream().map(each -> each.cell().labelOf(shape.columns())).distinct().toList();
     List<Column> columns = new ArrayList<>();
@@ -55,7 +56,7 @@ public final class GridTable {
       TableShape shape, List<Filled> cells, String rowName, String columnName) {
     return Spread.overSeeds(
         cells.stream()
-            .filter(each -> rowName(each.cell(), shape).equals(rowName))
+            .filter(each -> rowName(each, shape).equals(rowName))
             .filter(each -> each.cell().labelOf(shape.columns()).equals(columnName))
             .mapToDouble(each -> each.run().summary().number(shape.cell()))
             .toArray());
@@ -63,17 +64,20 @@ public final class GridTable {
 
   /**
    * The rows' own key first, then whatever else is swept, so that no two cells share a place but
-   * for their seed.
+   * for their seed; the method where nothing else is.
    */
-  private static String rowName(GridCell cell, TableShape shape) {
+  private static String rowName(Filled filled, TableShape shape) {
     String others =
-        cell.choices().stream()
+        filled.cell().choices().stream()
             .filter(choice -> !choice.path().equals(shape.rows()))
             .filter(choice -> !choice.path().equals(shape.columns()))
             .filter(choice -> !choice.path().equals("seed"))
             .map(choice -> choice.path() + "=" + choice.label())
             .collect(Collectors.joining(", "));
-    String own = cell.labelOf(shape.rows());
-    return own.isEmpty() ? others : others.isEmpty() ? own : own + ", " + others;
+    String own = filled.cell().labelOf(shape.rows());
+    return Stream.of(own, others)
+        .filter(Predicate.not(String::isEmpty))
+        .reduce((first, second) -> first + ", " + second)
+        .orElse(filled.run().method());
   }
 }

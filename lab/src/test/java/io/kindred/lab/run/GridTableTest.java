@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kindred.files.config.ConfigFile;
 import io.kindred.lab.experiment.ExperimentFile;
 import io.kindred.lab.experiment.GridCell;
+import io.kindred.lab.experiment.TableShape;
 import io.kindred.lab.report.RunReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,11 +19,18 @@ import org.junit.jupiter.api.io.TempDir;
 class GridTableTest {
   @TempDir private Path home;
 
+  private static ExperimentFile file(String grid) {
+    return ExperimentFile.of(
+        ConfigFile.parse("grid.yaml", SmallRuns.FILE + grid), Optional.empty(), List.of());
+  }
+
   /** The table of a grid whose cells, in order, came to these figures. */
   private String table(String grid, double... figures) throws IOException {
-    ExperimentFile file =
-        ExperimentFile.of(
-            ConfigFile.parse("grid.yaml", SmallRuns.FILE + grid), Optional.empty(), List.of());
+    return table(file(grid), file(grid).table(), figures);
+  }
+
+  private String table(ExperimentFile file, TableShape shape, double... figures)
+      throws IOException {
     List<GridCell> cells = file.cells();
     List<GridTable.Filled> filled = new ArrayList<>();
     for (int i = 0; i < figures.length; i++) {
@@ -33,7 +41,7 @@ class GridTableTest {
               .formatted(i, figures[i], figures[i] * 10));
       filled.add(new GridTable.Filled(cells.get(i), new RunReader().read(folder)));
     }
-    return GridTable.of(file.table(), filled, List.of()).text();
+    return GridTable.of(shape, filled, List.of()).text();
   }
 
   @Test
@@ -64,6 +72,20 @@ class GridTableTest {
     // The sample deviation of 40, 50, 60 is 10.
     assertThat(table(grid, 0.4, 0.5, 0.6, 0.5, 0.5, 0.5))
         .contains("local   50.0 ± 10.0   50.0 ± 0.0");
+  }
+
+  @Test
+  void rowsWithoutColumnsRunAcrossForAChart() throws IOException {
+    ExperimentFile grid =
+        file(
+            """
+            sweep: {training.epochs: [1, 5, 10]}
+            table: {rows: training.epochs}
+            """);
+    assertThat(table(grid, grid.table().across(), 0.5, 0.75, 0.25).lines())
+        .first()
+        .asString()
+        .containsPattern("^ *1 +5 +10$");
   }
 
   @Test
