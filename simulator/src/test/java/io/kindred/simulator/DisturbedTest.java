@@ -81,17 +81,17 @@ class DisturbedTest {
     return TinyWorld.of(PEERS, ROUNDS).in(ROUGH).with(MIXED).with(new SteadyChurn(0.2, 0.5, 0.3));
   }
 
-  private static Inspector checkers() {
-    return Invariants.all(PEERS, STALENESS);
+  private static Inspector checkers(Method method) {
+    return Invariants.of(method, PEERS);
   }
 
   @ParameterizedTest
   @MethodSource("methods")
   void neitherRepeatingNorWorkersReachTheTrace(Method method) {
-    Digest once = rough().run(method, checkers()).traceHash();
-    assertThat(rough().run(method, checkers()).traceHash()).isEqualTo(once);
-    assertThat(rough().withWorkers(1).run(method, checkers()).traceHash()).isEqualTo(once);
-    assertThat(rough().withSeed(2).run(method, checkers()).traceHash()).isNotEqualTo(once);
+    Digest once = rough().run(method, checkers(method)).traceHash();
+    assertThat(rough().run(method, checkers(method)).traceHash()).isEqualTo(once);
+    assertThat(rough().withWorkers(1).run(method, checkers(method)).traceHash()).isEqualTo(once);
+    assertThat(rough().withSeed(2).run(method, checkers(method)).traceHash()).isNotEqualTo(once);
   }
 
   @ParameterizedTest
@@ -112,7 +112,7 @@ class DisturbedTest {
   @MethodSource("methods")
   void onceAllIsWellAgainEverybodyFinishes(Method method) {
     for (long seed = 1; seed <= 20; seed++) {
-      TinyWorld.Ended ended = rough().withSeed(seed).run(method, checkers());
+      TinyWorld.Ended ended = rough().withSeed(seed).run(method, checkers(method));
       assertThat(ended.simulation().unfinished()).as("seed %d", seed).isEmpty();
     }
   }
@@ -122,7 +122,8 @@ class DisturbedTest {
   void whatWasSentArrivedOrWasLostOrIsUnderWay(Method method) {
     // Without a server the run ends only when nothing is under way any more.
     Faults lossy = new Faults(0.2, 0.1, 0.2, 3, 0.1, 0.1, 0, 0, 0, 0, 10, 0, 0, 0, 0);
-    Traffic traffic = TinyWorld.of(PEERS, ROUNDS).with(lossy).run(method, checkers()).traffic();
+    Traffic traffic =
+        TinyWorld.of(PEERS, ROUNDS).with(lossy).run(method, checkers(method)).traffic();
     long received = 0;
     for (int i = 0; i <= PEERS; i++) {
       if (i < PEERS || method.hasServer()) {
@@ -139,11 +140,12 @@ class DisturbedTest {
 
   @Test
   void sessionsEndAndBeginAnew() {
+    Method brisk = new Dfedavgm(0, new Patience(2, 0, 1), 1);
     TinyWorld.Ended ended =
         TinyWorld.of(PEERS, 30)
             .in(slow())
             .with(new SessionChurn(5, 2, 0.7))
-            .run(new Dfedavgm(0, new Patience(2, 0, 1), 1), checkers());
+            .run(brisk, checkers(brisk));
     assertThat(ended.simulation().counts().keySet()).contains("send-failed");
     assertThat(ended.simulation().unfinished()).isEmpty();
   }
@@ -171,7 +173,8 @@ class DisturbedTest {
 
   @Test
   void aPersonalPhaseIsWaitedForInAWorldThatTurns() {
-    TinyWorld.Ended ended = TinyWorld.of(PEERS, ROUNDS).in(ROUGH).run(personalizing(), checkers());
+    Method method = personalizing();
+    TinyWorld.Ended ended = TinyWorld.of(PEERS, ROUNDS).in(ROUGH).run(method, checkers(method));
     long personal =
         deployed(ended).stream()
             .filter(

@@ -33,7 +33,7 @@ class RadioTest {
 
   @Test
   void theSameSeedGivesTheSameTraceWhateverTheWorkersAndCuts() {
-    Digest once = world(3).run(METHOD, Invariants.all(7, 0)).traceHash();
+    Digest once = world(3).run(METHOD, Invariants.of(METHOD, 7)).traceHash();
     assertThat(world(3).withWorkers(1).run(METHOD).traceHash()).isEqualTo(once);
     assertThat(world(3).runWithCuts(METHOD, ShellService.NONE, 3).traceHash()).isEqualTo(once);
     assertThat(world(3).withSeed(2).run(METHOD).traceHash()).isNotEqualTo(once);

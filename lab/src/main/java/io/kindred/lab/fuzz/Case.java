@@ -64,8 +64,7 @@ public final class Case {
     Setup setup = Assembly.of(experiment, data);
     Workers workers = new Workers(Runnable::run, setup.trainers(experiment.engine()), () -> 0);
     Invariants checkers =
-        Invariants.all(experiment.peers(), experiment.method().staleness())
-            .with(new Transcript(out));
+        Invariants.of(experiment.method(), experiment.peers()).with(new Transcript(out));
     Simulation simulation =
         new Simulation(
             setup.scene(),

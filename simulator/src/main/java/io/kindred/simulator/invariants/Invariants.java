@@ -3,20 +3,21 @@ package io.kindred.simulator.invariants;
 import io.kindred.core.Event;
 import io.kindred.core.PeerId;
 import io.kindred.core.peer.PeerStep;
+import io.kindred.methods.Method;
 import io.kindred.simulator.Inspector;
 import io.kindred.simulator.Transfer;
 import io.kindred.world.Change;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Several inspectors as one; {@link #all} are the checkers that every test runs under. */
+/** Several inspectors as one; {@link #of} are the checkers that every method runs under. */
 public record Invariants(List<Inspector> inspectors) implements Inspector {
   public Invariants {
     inspectors = List.copyOf(inspectors);
   }
 
   /**
-   * Every checker.
+   * Every checker that needs no method.
    *
    * @param peers how many peers there are, a server not counted
    * @param staleness how many rounds old a model may be when it is mixed
@@ -33,6 +34,11 @@ public record Invariants(List<Inspector> inspectors) implements Inspector {
             new MixturesSumToOne(),
             new RoundsGoForward(),
             new NothingAggregatedTwice()));
+  }
+
+  /** Every checker, and those of what a method says of itself. */
+  public static Invariants of(Method method, int peers) {
+    return all(peers, method.staleness()).with(new OnlyDeclaredWork(method.needs()));
   }
 
   /** These and one more. */

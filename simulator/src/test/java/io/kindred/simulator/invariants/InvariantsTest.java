@@ -28,6 +28,7 @@ import io.kindred.simulator.Transfer;
 import io.kindred.world.Change;
 import java.util.Arrays;
 import java.util.List;
+import java.util.TreeSet;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -129,6 +130,15 @@ class InvariantsTest {
     checker.stepped(1, PEER, new Event.Computed(1, 1, new Result.Mixed(weights(1, 2))), step());
     Event broken = new Event.Computed(1, 1, new Result.Mixed(weights(1, Float.NaN)));
     violates(FiniteWeights.class, () -> checker.stepped(1, PEER, broken, step()));
+  }
+
+  @Test
+  void workIsOfADeclaredKind() {
+    Effect mixing = mix(1, new Part(weights(1), 1));
+    new OnlyDeclaredWork(new TreeSet<>(List.of(Ticket.Kind.TRAIN, Ticket.Kind.MIX)))
+        .stepped(1, PEER, TICK, step(mixing));
+    OnlyDeclaredWork strict = new OnlyDeclaredWork(new TreeSet<>(List.of(Ticket.Kind.TRAIN)));
+    violates(OnlyDeclaredWork.class, () -> strict.stepped(1, PEER, TICK, step(mixing)));
   }
 
   @Test
