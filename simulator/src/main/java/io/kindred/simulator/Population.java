@@ -160,6 +160,11 @@ final class Population implements Everybody {
     }
   }
 
+  /** The last round that each peer has finished, summed up. */
+  long roundsGone() {
+    return IntStream.range(0, peers).mapToLong(peer -> rounds[peer]).sum();
+  }
+
   void hasFinished(int peer, int round) {
     if (peer < peers && up[peer] && rounds[peer] < lastRound && round >= lastRound) {
       unfinished--;

@@ -15,6 +15,7 @@ import io.kindred.core.work.Result;
 import io.kindred.core.work.Ticket;
 import io.kindred.protocol.wire.WireOutput;
 import io.kindred.world.Change;
+import io.kindred.world.Graph;
 import io.kindred.world.Link;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -286,7 +287,7 @@ public final class Simulation {
     long ticks = nature.computeTicks(peer, operations * population.slowness[peer]);
     population.busyUntil[peer] = Math.max(tick, population.busyUntil[peer]) + ticks;
     if (peer < scene.peers()) {
-      spent.computed(ticket, ticks);
+      spent.computed(peer, ticket, ticks);
     }
     return population.busyUntil[peer];
   }
@@ -294,7 +295,10 @@ public final class Simulation {
   private void observe(int peer, Observation observation) {
     switch (observation) {
       case Observation.Deployed deployed -> {
-        traffic.roundSeen(deployed.round(), tick);
+        // Not if a peer that forgot everything goes it again: the round was over long ago.
+        if (deployed.round() > population.rounds[peer]) {
+          traffic.roundSeen(deployed.round(), tick);
+        }
         nature.save(peer);
         if (deployed.audience() == Observation.Audience.EVERYONE) {
           for (int each = 0; each < scene.peers(); each++) {
@@ -338,7 +342,19 @@ public final class Simulation {
     if (!more) {
       population.hasFinished(peer, deployed.round());
     }
-    spent.finished(peer, tick);
+    if (deployed.stage() == Observation.Stage.MIXED) {
+      spent.finished(peer, tick, deployed.round() >= scene.rounds());
+    }
+  }
+
+  /** Who was whose neighbour at first. */
+  public Graph heard() {
+    return scene.world().graph();
+  }
+
+  /** Rounds that peers, servers aside, have gone, of all of them together. */
+  public long roundsGone() {
+    return population.roundsGone();
   }
 
   void count(String name) {

@@ -3,8 +3,11 @@ package io.kindred.simulator;
 import io.kindred.core.Observation;
 import io.kindred.core.Ticks;
 import io.kindred.core.work.Ticket;
+import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What peers, servers aside, spent virtual time on until their last round was over. Whatever is
@@ -13,11 +16,17 @@ import java.util.TreeMap;
 public final class VirtualTime {
   /** All of it, for a checkpoint. */
   record Snapshot(
-      long training, long computing, double searchSeconds, SortedMap<Integer, Long> finished) {
-    static final Snapshot NONE = new Snapshot(0, 0, 0, new TreeMap<>());
+      long training,
+      long computing,
+      double searchSeconds,
+      SortedMap<Integer, Long> finished,
+      List<Integer> through) {
+    static final Snapshot NONE = new Snapshot(0, 0, 0, new TreeMap<>(), List.of());
   }
 
   private final SortedMap<Integer, Long> finished;
+  // Those whose last round is over: a personal phase, or whatever else they do, is not of a round.
+  private final SortedSet<Integer> through;
   private long training;
   private long computing;
   private double searchSeconds;
@@ -27,13 +36,18 @@ public final class VirtualTime {
     computing = snapshot.computing();
     searchSeconds = snapshot.searchSeconds();
     finished = new TreeMap<>(snapshot.finished());
+    through = new TreeSet<>(snapshot.through());
   }
 
   Snapshot snapshot() {
-    return new Snapshot(training, computing, searchSeconds, new TreeMap<>(finished));
+    return new Snapshot(
+        training, computing, searchSeconds, new TreeMap<>(finished), List.copyOf(through));
   }
 
-  void computed(Ticket ticket, long ticks) {
+  void computed(int peer, Ticket ticket, long ticks) {
+    if (through.contains(peer)) {
+      return;
+    }
     if (ticket instanceof Ticket.Train) {
       training += ticks;
     } else {
@@ -47,8 +61,14 @@ public final class VirtualTime {
     }
   }
 
-  void finished(int peer, long tick) {
+  void finished(int peer, long tick, boolean last) {
+    if (through.contains(peer)) {
+      return;
+    }
     finished.put(peer, tick);
+    if (last) {
+      through.add(peer);
+    }
   }
 
   /** Seconds until the last round of each peer was over, of all peers together. */

@@ -2,6 +2,7 @@ package io.kindred.world;
 
 import io.kindred.core.Ticks;
 import io.kindred.core.random.RandomStreams;
+import io.kindred.core.settings.Complaint;
 import io.kindred.core.settings.Setting;
 import java.util.Optional;
 
@@ -35,6 +36,15 @@ public record Network(
             fallback = "1",
             above = 0)
         double noticeSeconds) {
+  public Network {
+    if (serverLinks.isPresent() && serverLinks.get() instanceof RadioLinks) {
+      throw new Complaint(
+          "network.serverLinks",
+          "a server has no place in the square of radio links",
+          "leave it out, which connects the server by wire, or choose even or varied links");
+    }
+  }
+
   /** The same ways for everybody, a server included. */
   public Network(
       Devices devices,

@@ -8,6 +8,7 @@ import io.kindred.core.settings.Setting;
 import io.kindred.world.radio.Channel;
 import io.kindred.world.radio.Field;
 import io.kindred.world.radio.Placement;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
@@ -66,12 +67,20 @@ public record RadioLinks(
         channel, Placement.uniform(peers, sideMetres, streams.stream(Purpose.PLACEMENT, 0, 0)));
   }
 
-  /** How many neighbours a target selects, on the mean over all who choose. */
-  public double selected(int peers, RandomStreams streams) {
-    Field field = field(peers, streams);
-    return IntStream.range(0, peers)
+  /**
+   * How many of its neighbours a target selects, on the mean over all who choose.
+   *
+   * @param heard who is connected after all have chosen
+   */
+  public double selected(Graph heard, RandomStreams streams) {
+    Field field = field(heard.peers(), streams);
+    return IntStream.range(0, heard.peers())
         .filter(peer -> target < 0 || peer == target)
-        .map(peer -> field.select(peer, epsilon).selected().size())
+        .mapToLong(
+            peer ->
+                Arrays.stream(heard.neighbours().get(peer).shared())
+                    .filter(other -> field.error(other, peer) < epsilon)
+                    .count())
         .average()
         .orElse(0);
   }

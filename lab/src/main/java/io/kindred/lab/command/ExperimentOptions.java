@@ -76,8 +76,7 @@ final class ExperimentOptions {
     if (workers != null) {
       all.add("workers=" + workers);
     }
-    ExperimentFile read = ExperimentFile.read(file, Optional.ofNullable(profile), all);
-    return seed == null ? read : read.withoutSeeds();
+    return ExperimentFile.read(file, Optional.ofNullable(profile), all);
   }
 
   /**

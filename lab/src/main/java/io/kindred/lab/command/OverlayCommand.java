@@ -160,6 +160,11 @@ final class OverlayCommand implements Callable<Integer> {
             Runtime.getRuntime().availableProcessors(), Thread.ofPlatform().daemon().factory())) {
       Study study = bind(root);
       if (survival != null) {
+        if (models != null) {
+          throw new OperatorException(
+              OperatorException.WRONG_USE,
+              "--study draws its own signatures; leave out --models or --study");
+        }
         return survive(study, survival);
       }
       Optional<Population> signed = signed(study);

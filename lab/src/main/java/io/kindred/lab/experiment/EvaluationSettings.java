@@ -3,6 +3,7 @@ package io.kindred.lab.experiment;
 import io.kindred.core.settings.Complaint;
 import io.kindred.core.settings.Setting;
 import java.util.List;
+import java.util.TreeSet;
 
 /** What is measured, on which data, and how often. None of it can influence what peers do. */
 public record EvaluationSettings(
@@ -53,6 +54,18 @@ public record EvaluationSettings(
   public EvaluationSettings {
     targets = List.copyOf(targets);
     peers = List.copyOf(peers);
+    for (double each : targets) {
+      if (!(each > 0 && each <= 1)) {
+        throw new Complaint(
+            "evaluation.targets",
+            "an accuracy of " + each + " cannot be reached",
+            "choose numbers above 0 and up to 1");
+      }
+    }
+    if (new TreeSet<>(peers).size() < peers.size()) {
+      throw new Complaint(
+          "evaluation.peers", "a peer is named twice in " + peers, "name each peer once");
+    }
     if (localTest + validation >= 1) {
       throw new Complaint(
           "evaluation.validation",
@@ -67,6 +80,18 @@ public record EvaluationSettings(
     }
   }
 
+  /** Refuses peers that are not there. */
+  void check(int all) {
+    for (int peer : peers) {
+      if (peer < 0 || peer >= all) {
+        throw new Complaint(
+            "evaluation.peers",
+            "there is no peer " + peer + " among " + all,
+            "choose from 0 to " + (all - 1));
+      }
+    }
+  }
+
   /** Whether a peer's models are evaluated. */
   public boolean includes(long peer) {
     return peers.isEmpty() || peers.contains((int) peer);
@@ -74,7 +99,7 @@ public record EvaluationSettings(
 
   /** How many of all peers are evaluated. */
   public int count(int all) {
-    return peers.isEmpty() ? all : (int) peers.stream().filter(peer -> peer < all).count();
+    return peers.isEmpty() ? all : peers.size();
   }
 
   /** Whether a round's models are evaluated. */

@@ -1,6 +1,7 @@
 package io.kindred.lab.experiment;
 
 import io.kindred.core.settings.Complaint;
+import io.kindred.files.OperatorException;
 import io.kindred.files.config.Binder;
 import io.kindred.files.config.ConfigException;
 import io.kindred.files.config.ConfigFile;
@@ -17,6 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An experiment file: one experiment, and perhaps {@code profiles} to lay over it, a {@code sweep}
@@ -43,14 +47,23 @@ public final class ExperimentFile {
       Mapping written, Optional<String> profile, List<String> assignments) {
     Mapping laid = profile.map(name -> withProfile(written, name)).orElse(written);
     Mapping assigned = Overrides.apply(laid, assignments);
-    for (String assignment : assignments) {
-      assigned = fixed(assigned, assignment.split("=", 2)[0].strip());
+    List<String> keys =
+        assignments.stream().map(assignment -> assignment.split("=", 2)[0].strip()).toList();
+    if (keys.contains("seed") && keys.contains("seeds")) {
+      throw new OperatorException(
+          OperatorException.WRONG_USE, "a seed and seeds exclude each other; give one of them");
+    }
+    for (String key : keys) {
+      assigned = fixed(assigned, key);
     }
     return new ExperimentFile(assigned);
   }
 
   /** A key that is set by hand is no longer swept, nor a column of the table. */
   private static Mapping fixed(Mapping root, String key) {
+    if (key.equals("seed")) {
+      return root.without("seeds");
+    }
     Mapping sweep = section(root, "sweep");
     if (sweep.find(key).isEmpty()) {
       return root;
@@ -100,11 +113,6 @@ public final class ExperimentFile {
     throw new ConfigException(node.origin(), "'" + key + "' must be a section of keys");
   }
 
-  /** The file without its list of seeds, for a seed that was asked for alone. */
-  public ExperimentFile withoutSeeds() {
-    return new ExperimentFile(root.without("seeds"));
-  }
-
   /** Whether the file describes several runs. */
   public boolean isGrid() {
     return root.entry("sweep").isPresent() || root.entry("seeds").isPresent();
@@ -123,6 +131,7 @@ public final class ExperimentFile {
     try {
       Experiment experiment = BINDER.bind(Experiment.class, alone);
       experiment.method().check(experiment.peers());
+      experiment.evaluation().check(experiment.peers());
       return experiment;
     } catch (Complaint complaint) {
       throw ConfigException.at(alone, complaint);
@@ -165,7 +174,22 @@ public final class ExperimentFile {
     if (seeds.isPresent()) {
       combinations = multiply(combinations, "seed", values(seeds.get()));
     }
-    return combinations.stream().map(this::cell).toList();
+    return distinct(combinations.stream().map(this::cell).toList());
+  }
+
+  /** Two cells with one experiment would count it twice, and share a folder. */
+  private List<GridCell> distinct(List<GridCell> cells) {
+    SortedMap<String, GridCell> known = new TreeMap<>();
+    for (GridCell cell : cells) {
+      @Nullable GridCell same = known.put(resolved(cell.experiment()), cell);
+      if (same != null) {
+        throw new ConfigException(
+            root.entry("sweep").or(() -> root.entry("seeds")).orElseThrow().origin(),
+            "'%s' and '%s' are the same run; name each value once"
+                .formatted(same.label(), cell.label()));
+      }
+    }
+    return cells;
   }
 
   private static List<ConfigNode> values(Entry entry) {

@@ -1,7 +1,5 @@
 package io.kindred.lab.overlay;
 
-import io.kindred.core.random.Purpose;
-import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Weights;
 import io.kindred.files.OperatorException;
 import io.kindred.files.config.ConfigFile;
@@ -9,14 +7,15 @@ import io.kindred.files.disk.DamagedFileException;
 import io.kindred.files.disk.Safetensors;
 import io.kindred.lab.experiment.Experiment;
 import io.kindred.lab.experiment.ExperimentFile;
+import io.kindred.lab.run.Assembly;
 import io.kindred.learning.data.DataFiles;
-import io.kindred.learning.data.Dataset;
 import io.kindred.learning.model.Architecture;
 import io.kindred.protocol.signatures.Cardinality;
 import io.kindred.protocol.signatures.QuantileSketch;
 import io.kindred.protocol.signatures.Signature;
 import io.kindred.protocol.signatures.SignatureRule;
 import io.kindred.protocol.signatures.SignatureState;
+import io.kindred.simulator.Setup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,11 +40,9 @@ public final class SavedModels {
     }
     Experiment experiment =
         ExperimentFile.of(ConfigFile.read(config), Optional.empty(), List.of()).experiment();
-    Dataset dataset = experiment.dataset().load(new RandomStreams(experiment.seed()), files);
-    Architecture architecture = experiment.model().sizedFor(dataset);
-    Weights start =
-        architecture.initial(
-            new RandomStreams(experiment.seed()).stream(Purpose.INITIAL_WEIGHTS, 0, 0));
+    Setup setup = Assembly.of(experiment, files);
+    Architecture architecture = setup.architecture();
+    Weights start = setup.cast().firstStart();
     List<Weights> subjects = new ArrayList<>();
     List<Integer> least = new ArrayList<>();
     for (int peer = 0; peer < experiment.peers(); peer++) {

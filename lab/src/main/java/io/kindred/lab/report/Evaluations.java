@@ -33,7 +33,7 @@ public final class Evaluations {
     }
   }
 
-  /** A later line for the same peer, round and stage replaces the earlier: resumed runs repeat. */
+  /** Of several lines for a peer, round and stage the first counts, as in {@code rounds.csv}. */
   void add(Stage stage, int round, String peer, double accuracy) {
     Integer known = positions.get(peer);
     int position = known == null ? positions.size() : known;
@@ -48,7 +48,9 @@ public final class Evaluations {
       rounds.put(round, longer);
       row = longer;
     }
-    row[position] = (float) accuracy;
+    if (Float.isNaN(row[position])) {
+      row[position] = (float) accuracy;
+    }
   }
 
   /** Whether a figure of a line is an error that is followed from round to round. */

@@ -31,7 +31,10 @@ final class Grouping {
   static List<MethodRuns> of(List<RunRecord> runs) {
     SequencedMap<SortedMap<String, String>, List<RunRecord>> groups = new LinkedHashMap<>();
     for (RunRecord run : runs) {
-      groups.computeIfAbsent(traits(run), _ -> new ArrayList<>()).add(run);
+      List<RunRecord> group = groups.computeIfAbsent(traits(run), _ -> new ArrayList<>());
+      if (group.stream().noneMatch(other -> isSame(run, other))) {
+        group.add(run);
+      }
     }
     List<MethodRuns> methods = new ArrayList<>();
     int position = 0;
@@ -43,6 +46,14 @@ final class Grouping {
       methods.add(new MethodRuns(name, look, group.getValue()));
     }
     return methods;
+  }
+
+  /** A run that was gone twice, event by event, says nothing new. */
+  private static boolean isSame(RunRecord one, RunRecord other) {
+    String trace = one.summary().text("traceHash");
+    return !trace.isEmpty()
+        && trace.equals(other.summary().text("traceHash"))
+        && one.seed().equals(other.seed());
   }
 
   private static SortedMap<String, String> traits(RunRecord run) {

@@ -66,11 +66,11 @@ public record RunRecord(
     if (!Double.isNaN(stated)) {
       return stated;
     }
+    double asked = settings.number("peers");
     OptionalInt last = evaluations.lastRound(mainStage());
-    if (last.isEmpty()) {
-      return settings.number("peers");
-    }
-    return evaluations.byPeer(mainStage(), last.getAsInt()).size();
+    return Double.isFinite(asked) || last.isEmpty()
+        ? asked
+        : evaluations.byPeer(mainStage(), last.getAsInt()).size();
   }
 
   /** The stage that curves show: mixed where the run has it. */

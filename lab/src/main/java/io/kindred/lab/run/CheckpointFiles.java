@@ -18,24 +18,17 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.function.Consumer;
 
 /** Checkpoints of a run: whole files, the last two kept. */
 final class CheckpointFiles {
   /**
-   * A cut, how long metrics.jsonl was then, the time that had been spent, and what peers had
-   * measured for their next models.
+   * A cut, how long metrics.jsonl was then, the time that had been spent, and what was not written
+   * yet.
    */
-  record Checkpoint(
-      Cut cut,
-      long metricsLength,
-      SpentTime spent,
-      SortedMap<Long, SortedMap<String, Double>> measured) {}
+  record Checkpoint(Cut cut, long metricsLength, SpentTime spent, Unwritten unwritten) {}
 
-  private record Measured(SortedMap<Long, SortedMap<String, Double>> byPeer) {}
-
-  private static final SealedFile FORMAT = new SealedFile("checkpoint", "KNDRDCUT", 2);
+  private static final SealedFile FORMAT = new SealedFile("checkpoint", "KNDRDCUT", 3);
 
   private final LastFiles files;
   private final Scene scene;
@@ -61,8 +54,7 @@ final class CheckpointFiles {
           DataOutputStream data = new DataOutputStream(out);
           data.writeLong(checkpoint.metricsLength());
           WeightsTable.writeBlock(data, wire.encode(SpentTime.class, checkpoint.spent()).bytes());
-          WeightsTable.writeBlock(
-              data, wire.encode(Measured.class, new Measured(checkpoint.measured())).bytes());
+          checkpoint.unwritten().write(data);
           WeightsTable.write(data, written.weights().values());
           WeightsTable.writeBlock(data, written.bytes().toBytes());
           data.flush();
@@ -78,10 +70,10 @@ final class CheckpointFiles {
     try {
       long metricsLength = data.readLong();
       SpentTime spent = wire.decode(SpentTime.class, WeightsTable.readBlock(data), digest -> null);
-      Measured measured = wire.decode(Measured.class, WeightsTable.readBlock(data), digest -> null);
+      Unwritten unwritten = Unwritten.read(data);
       Map<Digest, Weights> weights = WeightsTable.read(data);
       Cut cut = Cut.read(scene, WeightsTable.readBlock(data), weights::get);
-      return new Checkpoint(cut, metricsLength, spent, measured.byPeer());
+      return new Checkpoint(cut, metricsLength, spent, unwritten);
     } catch (MalformedException | EOFException e) {
       throw new DamagedFileException(
           file,

@@ -28,10 +28,7 @@ public record ClusterFigures(
   private static final int MOST = 16;
 
   static Optional<ClusterFigures> of(
-      SortedMap<Long, Integer> found,
-      Holdings holdings,
-      SortedMap<Long, Ints> sorted,
-      Consensus consensus) {
+      SortedMap<Long, Integer> found, Holdings holdings, Unwritten told) {
     if (found.isEmpty()) {
       return Optional.empty();
     }
@@ -42,8 +39,8 @@ public record ClusterFigures(
         new ClusterFigures(
             inUse,
             known.map(truth -> matched(clusters, planted(truth, holdings, found))),
-            known.flatMap(truth -> samples(truth, holdings, sorted)),
-            consensus.distances(holdings.peers().size())));
+            known.flatMap(truth -> samples(truth, holdings, told.sorted())),
+            told.consensus().distances(holdings.peers().size())));
   }
 
   private static int[] planted(Variation truth, Holdings holdings, SortedMap<Long, Integer> found) {
@@ -52,7 +49,7 @@ public record ClusterFigures(
         .toArray();
   }
 
-  /** Nothing unless everybody was heard, as after a run that was interrupted late. */
+  /** Nothing unless everybody was heard. */
   private static Optional<Double> samples(
       Variation truth, Holdings holdings, SortedMap<Long, Ints> sorted) {
     if (sorted.size() < holdings.peers().size()) {

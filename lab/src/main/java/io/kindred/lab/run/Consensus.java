@@ -1,9 +1,15 @@
 package io.kindred.lab.run;
 
+import io.kindred.core.PeerId;
 import io.kindred.core.weights.Weights;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * How far peers agree on each of several models: the mean over peers of the squared distance to
@@ -26,6 +32,23 @@ final class Consensus {
       }
     }
 
+    private void write(DataOutputStream out) throws IOException {
+      out.writeInt(sum.length);
+      for (double each : sum) {
+        out.writeDouble(each);
+      }
+      out.writeDouble(squares);
+    }
+
+    private static Slot read(DataInputStream in) throws IOException {
+      Slot slot = new Slot(in.readInt());
+      for (int i = 0; i < slot.sum.length; i++) {
+        slot.sum[i] = in.readDouble();
+      }
+      slot.squares = in.readDouble();
+      return slot;
+    }
+
     private double distance(int peers) {
       double ofMean = 0;
       for (double each : sum) {
@@ -36,9 +59,13 @@ final class Consensus {
   }
 
   private final List<Slot> slots = new ArrayList<>();
-  private int peers;
+  private final SortedSet<Long> heard = new TreeSet<>();
 
-  void add(List<Weights> models) {
+  /** Takes in the models of a peer, once. */
+  void add(PeerId peer, List<Weights> models) {
+    if (!heard.add(peer.number())) {
+      return;
+    }
     for (int slot = 0; slot < models.size(); slot++) {
       Weights weights = models.get(slot);
       if (slot == slots.size()) {
@@ -46,13 +73,34 @@ final class Consensus {
       }
       slots.get(slot).add(weights);
     }
-    peers++;
   }
 
-  /** Slot by slot; nothing unless everybody was heard, as after a run that was interrupted late. */
+  /** Slot by slot; nothing unless everybody was heard. */
   Optional<List<Double>> distances(int everybody) {
-    return peers == everybody && !slots.isEmpty()
-        ? Optional.of(slots.stream().map(slot -> slot.distance(peers)).toList())
+    return heard.size() == everybody && !slots.isEmpty()
+        ? Optional.of(slots.stream().map(slot -> slot.distance(everybody)).toList())
         : Optional.empty();
+  }
+
+  void write(DataOutputStream out) throws IOException {
+    out.writeInt(heard.size());
+    for (long peer : heard) {
+      out.writeLong(peer);
+    }
+    out.writeInt(slots.size());
+    for (Slot slot : slots) {
+      slot.write(out);
+    }
+  }
+
+  static Consensus read(DataInputStream in) throws IOException {
+    Consensus consensus = new Consensus();
+    for (int left = in.readInt(); left > 0; left--) {
+      consensus.heard.add(in.readLong());
+    }
+    for (int left = in.readInt(); left > 0; left--) {
+      consensus.slots.add(Slot.read(in));
+    }
+    return consensus;
   }
 }

@@ -78,7 +78,7 @@ final class NodeMetrics implements NodeWatcher, AutoCloseable {
             // The last model is kept here, where a full disk is no end.
             new ModelFiles(folder.models(), false),
             Progress.SILENT,
-            new TreeMap<>());
+            Unwritten.nothing());
   }
 
   /** Who is asked from whom models came. */

@@ -28,8 +28,7 @@ public record OverlayFigures(
     Optional<Integer> clusters,
     Optional<Double> messagesPerQuery,
     Optional<Double> bytesPerQuery) {
-  static Optional<OverlayFigures> of(
-      Optional<SortedMap<String, Double>> last, Simulation simulation) {
+  static Optional<OverlayFigures> of(SortedMap<String, Double> last, Simulation simulation) {
     Traffic.Searches searches = simulation.traffic().searches();
     if (searches.queries() == 0) {
       return Optional.empty();
@@ -40,8 +39,8 @@ public record OverlayFigures(
     boolean built = !clusters.isEmpty();
     return Optional.of(
         new OverlayFigures(
-            last.map(figures -> figures.get(Recorder.RECALL)),
-            last.map(figures -> figures.get(Recorder.FULL_RECALL)),
+            Optional.ofNullable(last.get(Recorder.RECALL)),
+            Optional.ofNullable(last.get(Recorder.FULL_RECALL)),
             only(built, clusters.stream().mapToInt(ClusterId::level).max().orElse(0)),
             only(built, zones.size()),
             only(built, clusters.size()),

@@ -5,7 +5,6 @@ import io.kindred.core.Observation.Deployed;
 import io.kindred.core.Observation.Stage;
 import io.kindred.core.PeerId;
 import io.kindred.core.Ticks;
-import io.kindred.core.weights.Ints;
 import io.kindred.lab.experiment.EvaluationSettings;
 import io.kindred.learning.training.Score;
 import io.kindred.methods.semantic.Oracle;
@@ -52,12 +51,9 @@ final class Recorder implements Watcher {
   private final RoundTable table;
   private final ModelFiles models;
   private final Progress progress;
-  private final Consensus consensus = new Consensus();
-  private final SortedMap<Long, Ints> sorted = new TreeMap<>();
+  private final Unwritten unwritten;
   private final Deque<Waiting> waiting = new ArrayDeque<>();
   private final Ranking ranking = new Ranking();
-  // What a peer measured belongs to the model that it deploys next.
-  private final SortedMap<Long, SortedMap<String, Double>> measured;
 
   Recorder(
       EvaluationSettings settings,
@@ -68,7 +64,7 @@ final class Recorder implements Watcher {
       RoundTable table,
       ModelFiles models,
       Progress progress,
-      SortedMap<Long, SortedMap<String, Double>> measured) {
+      Unwritten unwritten) {
     this.settings = settings;
     this.rounds = rounds;
     this.workers = workers;
@@ -77,7 +73,7 @@ final class Recorder implements Watcher {
     this.table = table;
     this.models = models;
     this.progress = progress;
-    this.measured = new TreeMap<>(measured);
+    this.unwritten = unwritten;
   }
 
   @Override
@@ -85,8 +81,9 @@ final class Recorder implements Watcher {
     switch (observed.observation()) {
       case Observation.Deployed deployed -> deployed(observed, deployed);
       case Observation.Measured figure -> measured(observed.peer(), figure.name(), figure.value());
-      case Observation.Held held -> consensus.add(held.models());
-      case Observation.Sorted each -> sorted.put(observed.peer().number(), each.clusters());
+      case Observation.Held held -> unwritten.consensus().add(observed.peer(), held.models());
+      case Observation.Sorted each ->
+          unwritten.sorted().put(observed.peer().number(), each.clusters());
       case Observation.Found _, Observation.Counted _ -> {}
     }
   }
@@ -101,7 +98,7 @@ final class Recorder implements Watcher {
   }
 
   private void measured(PeerId peer, String name, double value) {
-    measured.computeIfAbsent(peer.number(), unseen -> new TreeMap<>()).put(name, value);
+    unwritten.measured().computeIfAbsent(peer.number(), unseen -> new TreeMap<>()).put(name, value);
   }
 
   /**
@@ -124,9 +121,9 @@ final class Recorder implements Watcher {
     return exact.isEmpty() ? 1 : (double) hits / exact.size();
   }
 
-  /** What peers measured for models that they have not deployed yet. */
-  SortedMap<Long, SortedMap<String, Double>> pending() {
-    return measured;
+  /** What peers have told and no file shows yet. */
+  Unwritten unwritten() {
+    return unwritten;
   }
 
   private void deployed(Observed observed, Deployed deployed) {
@@ -136,7 +133,8 @@ final class Recorder implements Watcher {
     if (deployed.round() >= rounds && deployed.stage() != Stage.TRAINED) {
       models.keep(observed.peer(), deployed);
     }
-    @Nullable SortedMap<String, Double> figures = measured.remove(observed.peer().number());
+    @Nullable SortedMap<String, Double> figures =
+        unwritten.measured().remove(observed.peer().number());
     if (settings.covers(deployed.round(), rounds) && settings.includes(observed.peer().number())) {
       boolean globally =
           deployed.stage() != Stage.TRAINED && settings.coversGlobally(deployed.round(), rounds);
@@ -201,15 +199,6 @@ final class Recorder implements Watcher {
 
   private static @Nullable Double finite(double figure) {
     return Double.isFinite(figure) ? Double.valueOf(figure) : null;
-  }
-
-  /** Where peers have put their training samples, for methods that sort them. */
-  SortedMap<Long, Ints> sorted() {
-    return sorted;
-  }
-
-  Consensus consensus() {
-    return consensus;
   }
 
   /** Waits for every evaluation, brings the file to the disk and answers its length. */

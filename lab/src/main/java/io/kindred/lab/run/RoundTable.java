@@ -11,7 +11,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Statistics over peers, by round and stage. A round's figures are kept one by one only until every
@@ -53,7 +55,7 @@ final class RoundTable {
     private final List<Double> accuracies = new ArrayList<>();
     private final List<Double> globals = new ArrayList<>();
     private final SortedMap<String, Mean> extra = new TreeMap<>();
-    private int reported;
+    private final SortedSet<Long> reported = new TreeSet<>();
   }
 
   private final int peers;
@@ -70,22 +72,31 @@ final class RoundTable {
     this.peers = peers;
   }
 
+  /**
+   * Takes in a line; of a peer that goes a round again, as one does that forgot everything, the
+   * first.
+   */
   void add(MetricLine line) {
+    Double cluster = line.extra().get(Observation.Measured.CLUSTER);
+    if (cluster != null) {
+      clusters.put(line.peer(), cluster.intValue());
+    }
     Place place = new Place(line.round(), line.stage());
+    if (closed.containsKey(place)) {
+      return;
+    }
     Open round = open.computeIfAbsent(place, unseen -> new Open());
-    round.reported++;
+    if (!round.reported.add(line.peer())) {
+      return;
+    }
     if (line.accuracy() != null) {
       round.accuracies.add(line.accuracy());
     }
     if (line.globalAccuracy() != null) {
       round.globals.add(line.globalAccuracy());
     }
-    Double cluster = line.extra().get(Observation.Measured.CLUSTER);
-    if (cluster != null) {
-      clusters.put(line.peer(), cluster.intValue());
-    }
     line.extra().forEach((name, figure) -> round.extra.merge(name, new Mean(figure, 1), Mean::and));
-    if (round.reported == peers) {
+    if (round.reported.size() == peers) {
       Row row = statistics(round);
       closed.put(place, row);
       if (place.stage().equals("mixed") && place.round() >= newestRound) {
@@ -147,6 +158,15 @@ final class RoundTable {
       }
     }
     return last;
+  }
+
+  /** What was measured beside accuracy in the last round, in its last stage that has it. */
+  SortedMap<String, Double> lastFigures() {
+    SortedMap<String, Double> figures = new TreeMap<>();
+    for (String stage : Place.STAGES) {
+      last(stage).ifPresent(row -> figures.putAll(row.extra()));
+    }
+    return figures;
   }
 
   /** The mean over all rounds of what was measured beside accuracy when models were mixed. */

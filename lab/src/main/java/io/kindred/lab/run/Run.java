@@ -22,7 +22,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
@@ -127,7 +126,7 @@ public final class Run {
               table,
               new ModelFiles(folder.models(), experiment.evaluation().saveModels()),
               progress,
-              last.map(Checkpoint::measured).orElseGet(TreeMap::new));
+              last.map(Checkpoint::unwritten).orElseGet(Unwritten::nothing));
       ShellService service = new ExactSearch(new RandomStreams(experiment.seed()));
       Simulation simulation =
           last.map(
@@ -197,8 +196,7 @@ public final class Run {
                 experiment,
                 simulation,
                 table,
-                ClusterFigures.of(
-                    table.clusters(), setup.holdings(), recorder.sorted(), recorder.consensus()),
+                ClusterFigures.of(table.clusters(), setup.holdings(), recorder.unwritten()),
                 spent)));
     draw(folder);
     folder.forgetCheckpoints();
@@ -217,7 +215,7 @@ public final class Run {
       Simulation simulation, Recorder recorder, CheckpointFiles checkpoints, SpentTime spent)
       throws IOException {
     long metricsLength = recorder.sync();
-    checkpoints.write(new Checkpoint(simulation.cut(), metricsLength, spent, recorder.pending()));
+    checkpoints.write(new Checkpoint(simulation.cut(), metricsLength, spent, recorder.unwritten()));
   }
 
   /** The summary comes before the pictures, so a run may have died between the two. */

@@ -80,8 +80,14 @@ public record RunSummary(
       double communication,
       Optional<Double> search,
       Optional<Double> searchShare) {
-    private static VirtualTime of(io.kindred.simulator.VirtualTime spent, double n) {
+    private static VirtualTime of(Experiment experiment, Simulation simulation) {
+      io.kindred.simulator.VirtualTime spent = simulation.spent();
+      double n = Math.max(1, simulation.roundsGone());
       double round = spent.seconds() / n;
+      if (experiment.method().pooledData()) {
+        // One trains for all, and nobody sends anything.
+        return new VirtualTime(round, round, 0, Optional.empty(), Optional.empty());
+      }
       double training = spent.trainingSeconds() / n;
       double search = spent.searchSeconds() / n;
       double computing = spent.computingSeconds() / n;
@@ -116,7 +122,7 @@ public record RunSummary(
               counts.getOrDefault("link-lost", 0L),
               links.epsilon() < 1
                   ? Optional.of(
-                      links.selected(experiment.peers(), new RandomStreams(experiment.seed())))
+                      links.selected(simulation.heard(), new RandomStreams(experiment.seed())))
                   : Optional.empty()));
     }
   }
@@ -151,15 +157,15 @@ public record RunSummary(
         new Accuracy(local(table, last), global(last)),
         table.roundsToTargets(experiment.evaluation().targets()),
         clusters,
-        OverlayFigures.of(last.map(RoundTable.Row::extra), simulation),
+        OverlayFigures.of(table.lastFigures(), simulation),
         new TrafficFigures(totals.modelBytes(), totals.controlBytes(), pulled / peerRounds),
-        Optional.of(VirtualTime.of(simulation.spent(), peerRounds)),
+        Optional.of(VirtualTime.of(experiment, simulation)),
         Optional.of(
             new ThreadTime(spent.training(), spent.evaluation(), spent.mixing(), spent.other())),
         Radio.of(experiment, simulation),
         Optional.of(table.meansOverRounds(HIERARCHY)).filter(means -> !means.isEmpty()),
         metrics,
-        last.map(RoundTable.Row::extra).filter(figures -> !figures.isEmpty()));
+        Optional.of(table.lastFigures()).filter(figures -> !figures.isEmpty()));
   }
 
   /** Of real nodes: what only a simulator knows is absent. */
@@ -187,7 +193,7 @@ public record RunSummary(
         Optional.empty(),
         Optional.empty(),
         new TreeMap<>(),
-        last.map(RoundTable.Row::extra).filter(figures -> !figures.isEmpty()));
+        Optional.of(table.lastFigures()).filter(figures -> !figures.isEmpty()));
   }
 
   private static Local local(RoundTable table, Optional<RoundTable.Row> last) {

@@ -68,6 +68,14 @@ class WrongInputsTest {
         "evaluation={localTest: 0.6, validation: 0.4} | 'evaluation.validation': test and"
             + " validation together take 1.0 of a peer's samples; leave something for training:"
             + " choose shares that sum to less than 1",
+        "evaluation.targets=[0.5, 80] | 'evaluation.targets': an accuracy of 80.0 cannot be"
+            + " reached; choose numbers above 0 and up to 1",
+        "evaluation.peers=[4] | 'evaluation.peers': there is no peer 4 among 4; choose from 0 to 3",
+        "evaluation.peers=[1, 1] | 'evaluation.peers': a peer is named twice in [1, 1]; name each"
+            + " peer once",
+        "network.serverLinks=radio | 'network.serverLinks': a server has no place in the square of"
+            + " radio links; leave it out, which connects the server by wire, or choose even or"
+            + " varied links",
         "topology={name: erdos-renyi, degree: 9} | 'topology.degree': a mean degree of 9.0 cannot"
             + " be had with 4 peers; choose at most 3",
         "topology={name: file, path: gone.csv} | 'topology.path': there is no file gone.csv; name a"

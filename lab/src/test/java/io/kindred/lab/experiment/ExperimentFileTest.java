@@ -144,9 +144,25 @@ class ExperimentFileTest {
 
   @Test
   void aSeedOfTheCommandLineTakesThePlaceOfTheSeeds() {
-    ExperimentFile file = parse("method: local\nseeds: [1, 2, 3]\n", "seed=9").withoutSeeds();
+    ExperimentFile file = parse("method: local\nseeds: [1, 2, 3]\n", "seed=9");
     assertThat(file.isGrid()).isFalse();
     assertThat(file.experiment().seed()).isEqualTo(9);
+  }
+
+  @Test
+  void aSeedAndSeedsOfTheCommandLineExcludeEachOther() {
+    assertThatThrownBy(() -> parse("method: local\n", "seed=9", "seeds=[1, 2]"))
+        .hasMessage("a seed and seeds exclude each other; give one of them");
+  }
+
+  @Test
+  void aGridHasNoRunTwice() {
+    assertThatThrownBy(() -> parse("method: local\nseeds: [1, 2, 1]\n").cells())
+        .isInstanceOf(ConfigException.class)
+        .hasMessage("file.yaml:2: 'seed=1' and 'seed=1' are the same run; name each value once");
+    assertThatThrownBy(
+            () -> parse("sweep: {method: [fedavg, {name: fedavg, fineTune: 0}]}\n").cells())
+        .hasMessageContaining("'fedavg' and 'fedavg fineTune=0' are the same run");
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.kindred.lab.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kindred.core.PeerId;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Layout;
@@ -45,8 +46,9 @@ class ClusterFiguresTest {
   @Test
   void consensusIsTheMeanSquaredDistanceToTheMean() {
     Consensus consensus = new Consensus();
-    consensus.add(List.of(weights(0, 0), weights(5, 5)));
-    consensus.add(List.of(weights(2, 4), weights(5, 5)));
+    consensus.add(new PeerId(0), List.of(weights(0, 0), weights(5, 5)));
+    consensus.add(new PeerId(1), List.of(weights(2, 4), weights(5, 5)));
+    consensus.add(new PeerId(1), List.of(weights(9, 9), weights(9, 9)));
     // The mean is (1, 2), and both are 1 + 4 away from it.
     assertThat(consensus.distances(2).orElseThrow().getFirst()).isCloseTo(5, within(1e-9));
     assertThat(consensus.distances(2).orElseThrow().getLast()).isCloseTo(0, within(1e-9));
@@ -85,14 +87,14 @@ class ClusterFiguresTest {
                 new Parts(Ints.of(0, 2, 5), Ints.of(), Ints.of()),
                 new Parts(Ints.of(4, 1), Ints.of(), Ints.of())),
             truth);
-    SortedMap<Long, Ints> sorted = new TreeMap<>();
-    sorted.put(0L, Ints.of(1, 0, 1));
+    Unwritten told = Unwritten.nothing();
+    told.sorted().put(0L, Ints.of(1, 0, 1));
     SortedMap<Long, Integer> found = new TreeMap<>(Map.of(0L, 1, 1L, 0));
-    assertThat(ClusterFigures.of(found, holdings, sorted, new Consensus()).orElseThrow().samples())
+    assertThat(ClusterFigures.of(found, holdings, told).orElseThrow().samples())
         .as("somebody was not heard")
         .isEmpty();
-    sorted.put(1L, Ints.of(0, 1));
-    assertThat(ClusterFigures.of(found, holdings, sorted, new Consensus()).orElseThrow().samples())
+    told.sorted().put(1L, Ints.of(0, 1));
+    assertThat(ClusterFigures.of(found, holdings, told).orElseThrow().samples())
         .as("with the numbers exchanged, all but the last sample")
         .contains(0.8);
   }

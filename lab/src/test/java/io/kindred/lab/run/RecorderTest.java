@@ -65,7 +65,7 @@ class RecorderTest {
             new RoundTable(experiment.peers()),
             new ModelFiles(home.resolve("models"), false),
             Progress.SILENT,
-            new java.util.TreeMap<>());
+            Unwritten.nothing());
   }
 
   private Path file() {

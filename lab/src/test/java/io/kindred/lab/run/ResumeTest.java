@@ -59,6 +59,22 @@ class ResumeTest {
     assertThat(SmallRuns.results(folder)).isEqualTo(whole);
   }
 
+  /** What is told only once, at the end, is of peers who may be through long before others. */
+  @ParameterizedTest
+  @ValueSource(strings = {"dfca", "{name: fedspd, finalEpochs: 2}"})
+  void clustersAreToldAlikeWheneverARunStopped(String method) {
+    Experiment experiment =
+        SmallRuns.experiment(
+            "method=" + method, "partition={name: rotation-mixture}", "evaluation.every=3");
+    SmallRuns.Results whole = SmallRuns.whole(experiment, home.resolve("whole"));
+    assertThat(whole.summary()).contains("\"consensus\"");
+    for (int point = SmallRuns.DEPLOYMENTS - 3; point <= SmallRuns.DEPLOYMENTS; point++) {
+      Path folder = home.resolve("stopped-" + point);
+      SmallRuns.until(point, experiment, folder);
+      assertThat(SmallRuns.toTheEnd(experiment, folder)).as("stop %d", point).isEqualTo(whole);
+    }
+  }
+
   @Test
   void aRunMayGoOnWithAnotherNumberOfWorkers() {
     Experiment experiment = SmallRuns.experiment();

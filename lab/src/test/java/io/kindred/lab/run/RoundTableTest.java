@@ -42,6 +42,19 @@ class RoundTableTest {
         new TreeMap<>());
   }
 
+  /** A peer that forgot everything begins again in round 1. */
+  @Test
+  void aRoundThatAPeerGoesAgainChangesNothing() {
+    table.add(line(1, "mixed", 0, 0.9, null));
+    table.add(line(1, "mixed", 0, 0.1, null));
+    assertThat(table.last("mixed").orElseThrow().peers()).isEqualTo(1);
+    add(1, "mixed", 0.2, 0.3, 0.5, 0.7);
+    table.add(line(1, "mixed", 2, 0.0, null));
+    RoundTable.Row row = table.last("mixed").orElseThrow();
+    assertThat(row.peers()).isEqualTo(4);
+    assertThat(row.mean()).isCloseTo(0.6, within(EXACTLY));
+  }
+
   @Test
   void statisticsAreOverPeers() {
     add(1, "mixed", 0.9, 0.3, 0.5, 0.7);

@@ -17,6 +17,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Runs that take a moment, and everything of them that must not depend on how they were run. */
 final class SmallRuns {
@@ -38,7 +39,11 @@ final class SmallRuns {
 
   /** What two runs of one experiment must have in common, whatever happened to them. */
   record Results(
-      String traceHash, String metrics, String rounds, SortedMap<String, String> models) {}
+      String traceHash,
+      String summary,
+      String metrics,
+      String rounds,
+      SortedMap<String, String> models) {}
 
   private SmallRuns() {}
 
@@ -96,8 +101,11 @@ final class SmallRuns {
 
   static Results results(Path folder) {
     RunFolder run = new RunFolder(folder);
+    ObjectNode summary = (ObjectNode) Json.tree(RunFolder.readText(run.summary()));
+    summary.remove(List.of("wallSeconds", "time"));
     return new Results(
-        Json.tree(RunFolder.readText(run.summary())).get("traceHash").asString(),
+        summary.get("traceHash").asString(),
+        summary.toString(),
         RunFolder.readText(run.metrics()),
         RunFolder.readText(run.rounds()),
         digests(run.models()));
