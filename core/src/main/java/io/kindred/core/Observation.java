@@ -64,6 +64,9 @@ public sealed interface Observation {
     }
   }
 
+  /** A server, which deploys nothing itself, is through with a round: a good time to save it. */
+  record RoundOver(int round) implements Observation {}
+
   /** Something countable happened, such as a refused message. */
   record Counted(String name) implements Observation {}
 }

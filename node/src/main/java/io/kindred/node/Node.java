@@ -377,6 +377,11 @@ public final class Node implements AutoCloseable {
           finished();
         }
       }
+      case Observation.RoundOver over -> {
+        Totals next = totals.finished(over.round());
+        save(next);
+        totals = next;
+      }
       case Observation.Counted counted -> counts.merge(counted.name(), 1L, Long::sum);
       case Observation.Measured _,
           Observation.Held _,

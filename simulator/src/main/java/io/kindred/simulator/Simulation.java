@@ -319,6 +319,10 @@ public final class Simulation {
         }
       }
       case Observation.Found _ -> traffic.found();
+      case Observation.RoundOver _ -> {
+        nature.save(peer);
+        return;
+      }
       case Observation.Held _, Observation.Sorted _ -> {}
     }
     tellWatcher(peer, observation);

@@ -1,6 +1,7 @@
 package io.kindred.core.peer;
 
 import io.kindred.core.Effect;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Where a machine went and what it wants done, returned once. */
@@ -11,5 +12,12 @@ public record Step<S>(S state, List<Effect> effects) {
 
   public static <S> Step<S> of(S state, Effect... effects) {
     return new Step<>(state, List.of(effects));
+  }
+
+  /** The same, with something to do before. */
+  public Step<S> after(Effect first) {
+    List<Effect> all = new ArrayList<>(effects);
+    all.addFirst(first);
+    return new Step<>(state, all);
   }
 }

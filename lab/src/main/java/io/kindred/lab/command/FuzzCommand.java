@@ -46,7 +46,7 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "A scenario is an experiment file; its faults are the most that a seed draws. Built in:"
-          + " mixed, churn, hierarchy, overlay.",
+          + " mixed, churn, server, hierarchy, overlay.",
       "The last is the semantic overlay by itself, which has to mend itself after the attack.",
       "  kindred fuzz --seeds 1..1000",
       "  kindred fuzz --seeds 1..50 --scenario my-scenario.yaml --set peers=20"
@@ -58,7 +58,8 @@ final class FuzzCommand implements Callable<Integer> {
   private record Outcome(long runs, List<Found> failures) {}
 
   private static final Pattern RANGE = Pattern.compile("(\\d{1,18})(?:\\.\\.(\\d{1,18}))?");
-  private static final List<String> BUILT_IN = List.of("mixed", "churn", "hierarchy", "overlay");
+  private static final List<String> BUILT_IN =
+      List.of("mixed", "churn", "server", "hierarchy", "overlay");
 
   @Option(
       names = "--seeds",

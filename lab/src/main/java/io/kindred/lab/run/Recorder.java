@@ -84,7 +84,7 @@ final class Recorder implements Watcher {
       case Observation.Held held -> unwritten.consensus().add(observed.peer(), held.models());
       case Observation.Sorted each ->
           unwritten.sorted().put(observed.peer().number(), each.clusters());
-      case Observation.Found _, Observation.Counted _ -> {}
+      case Observation.Found _, Observation.RoundOver _, Observation.Counted _ -> {}
     }
   }
 

@@ -48,7 +48,7 @@ class FuzzTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"mixed", "churn", "hierarchy"})
+  @ValueSource(strings = {"mixed", "churn", "server", "hierarchy"})
   void theMethodsSurviveTheBuiltInScenarios(String name) throws IOException {
     for (Experiment experiment : scenario(name)) {
       assertThat(fuzz(experiment, 1, 15)).as("%s", experiment.method()).isEmpty();

@@ -49,11 +49,13 @@ final class BatchNormLayer implements Layer {
       double squares = squares(x, c, samples, (float) mean);
       means[c] = (float) mean;
       deviations[c] = Math.sqrt(squares / count + BatchNorm.EPSILON);
-      int runningMean = offset + 2 * channels + c;
-      int runningVariance = offset + 3 * channels + c;
-      weights[runningMean] = forward(weights[runningMean], mean);
-      weights[runningVariance] =
-          forward(weights[runningVariance], squares / Math.max(1, count - 1));
+      // One value has no variance, and would draw the running one to zero.
+      if (count > 1) {
+        int runningMean = offset + 2 * channels + c;
+        int runningVariance = offset + 3 * channels + c;
+        weights[runningMean] = forward(weights[runningMean], mean);
+        weights[runningVariance] = forward(weights[runningVariance], squares / (count - 1));
+      }
     }
     return normalize(weights, x, samples);
   }

@@ -97,6 +97,15 @@ class LayersTest {
   }
 
   @Test
+  void aSingleValuePerChannelLeavesRunningStatisticsAlone() {
+    Layers.Probe probe =
+        new Layers.Probe(new BatchNormLayer(0, new LayerShape.BatchNorm("n", 1, 1)), 1, 1);
+    float[] weights = {1, 0, 2, 3};
+    probe.train(weights, new float[] {5}, 1);
+    assertThat(weights).containsExactly(1, 0, 2, 3);
+  }
+
+  @Test
   void aGradientLeavesRunningStatisticsAlone() {
     Layer layer = new BatchNormLayer(0, new LayerShape.BatchNorm("n", 1, 1));
     Layers.Probe probe = new Layers.Probe(layer, 1, 1);

@@ -105,8 +105,15 @@ public record FedAvg(
   /** One participant's answer. */
   public record Reply(PeerId from, int round, Weights weights, long samples) {}
 
-  /** The last round this peer was asked for, and the model it is training, if it is. */
-  public record ClientState(int round, Optional<Weights> training) implements State {}
+  /**
+   * What a peer remembers.
+   *
+   * @param round the last one that it was asked for
+   * @param training the model that it is training, if it is
+   * @param again whether it does so a second time
+   */
+  public record ClientState(int round, Optional<Weights> training, boolean again)
+      implements State {}
 
   @Override
   public List<Layer<?>> layers(PeerContext context) {
@@ -153,7 +160,7 @@ public record FedAvg(
   private record Client(PeerContext context) implements Machine<State> {
     @Override
     public State initial() {
-      return new ClientState(0, Optional.empty());
+      return new ClientState(0, Optional.empty(), false);
     }
 
     @Override
@@ -180,13 +187,17 @@ public record FedAvg(
     private Step<State> received(ClientState client, Event.Received received) {
       if (!(received.message() instanceof GlobalModel(int round, Weights weights))
           || !received.from().equals(context.server())
-          || round <= client.round()
+          || round < client.round()
+          || (round == client.round() && client.training().isPresent())
           || round > context.rounds()
           || !weights.layout().equals(context.initialWeights().apply(0).layout())
           || !weights.isFinite()) {
         return Step.of(client, new Effect.Observe(new Observation.Counted("unexpected-message")));
       }
-      return Step.of(new ClientState(round, Optional.of(weights)), train(round, weights));
+      // A server that came back does not know the answer any more; to train again is to remember
+      // it.
+      boolean again = round == client.round();
+      return Step.of(new ClientState(round, Optional.of(weights), again), train(round, weights));
     }
 
     private Effect train(int round, Weights weights) {
@@ -199,17 +210,17 @@ public record FedAvg(
           || computed.ticket() != client.round()) {
         return Step.of(client);
       }
-      return Step.of(
-          new ClientState(client.round(), Optional.empty()),
-          new Effect.Observe(
-              new Observation.Deployed(
-                  client.round(),
-                  Stage.TRAINED,
-                  new Predictor.Single(trained.weights()),
-                  Audience.SELF)),
+      List<Effect> effects = new ArrayList<>();
+      if (!client.again()) {
+        effects.add(
+            new Effect.Observe(
+                Observation.Deployed.of(client.round(), Stage.TRAINED, trained.weights())));
+      }
+      effects.add(
           new Effect.Send(
               context.server(),
               new LocalModel(client.round(), trained.weights(), context.samples(), 0)));
+      return new Step<>(new ClientState(client.round(), Optional.empty(), false), effects);
     }
 
     private static Step<State> sendAgain(ClientState client, Event.SendFailed failed) {
@@ -255,7 +266,7 @@ public record FedAvg(
           new ServerState(round, weights, choose(round), List.of(), tick, server.answers()));
     }
 
-    /** Replies of before stay: a peer that has answered a round does not answer it again. */
+    /** Replies that came after the last save are gone; peers answer a round again if asked. */
     private Step<State> resume(ServerState server, long tick) {
       if (server.round() > context.rounds()) {
         return Step.of(server);

@@ -221,9 +221,20 @@ public record FedSpd(
       }
       return switch (last.get()) {
         case Result.Trained trained -> trained(memory, round, trained.weights());
-        case Result.Answered(Privacy.Veiled veiled) -> Turn.done(memory.sending(veiled.weights()));
+        case Result.Answered(Privacy.Veiled veiled) -> Turn.done(veiled(memory, veiled.weights()));
         case Result.Answered _, Result.Losses _, Result.Mixed _, Result.Outputs _ ->
             Turn.done(memory);
+      };
+    }
+
+    /**
+     * The next change is told from what this one leaves, so nothing may be left in there that
+     * nobody was told: the own part of the average is what was sent.
+     */
+    private Centers veiled(Centers memory, Weights sent) {
+      return switch (method.privacy().of()) {
+        case WEIGHTS -> memory.sending(sent);
+        case CHANGE -> memory.with(memory.own(), sent).sending(sent);
       };
     }
 

@@ -37,7 +37,8 @@ final class Slots {
   static int lowest(List<Floats> perModel, int sample) {
     int best = 0;
     for (int slot = 1; slot < perModel.size(); slot++) {
-      if (perModel.get(slot).get(sample) < perModel.get(best).get(sample)) {
+      // What is no number is larger than any.
+      if (Float.compare(perModel.get(slot).get(sample), perModel.get(best).get(sample)) < 0) {
         best = slot;
       }
     }

@@ -33,6 +33,9 @@ public record Report(
   /** The global model's loss and gradient on a client's samples. */
   public record Slope(double loss, Weights gradient) {}
 
+  /** Nobody waits longer than that for a client, whatever it says of itself. */
+  private static final double MOST_SECONDS = 86_400;
+
   public Report {
     links = List.copyOf(links);
   }
@@ -41,7 +44,7 @@ public record Report(
   boolean isSound() {
     return samples >= 0
         && seconds >= 0
-        && Double.isFinite(seconds)
+        && seconds <= MOST_SECONDS
         && steps >= 0
         && links.stream().allMatch(each -> each.bytesPerSecond() >= 0)
         && direction.map(Weights::isFinite).orElse(true)

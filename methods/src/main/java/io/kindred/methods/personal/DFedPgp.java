@@ -97,6 +97,14 @@ public record DFedPgp(
     return layout.blocks().stream().filter(block -> layerOf(block).equals(last)).toList();
   }
 
+  private static List<String> bodyNames(Layout layout) {
+    List<Layout.Block> head = head(layout);
+    return layout.blocks().stream()
+        .filter(block -> !head.contains(block))
+        .map(Layout.Block::name)
+        .toList();
+  }
+
   private static String layerOf(Layout.Block block) {
     int dot = block.name().lastIndexOf('.');
     return dot < 0 ? block.name() : block.name().substring(0, dot);
@@ -128,7 +136,9 @@ public record DFedPgp(
         return Turn.ask(new Split(memory.weights(), memory.mass(), false), head(memory, round));
       }
       Split next = new Split(trained.weights(), memory.mass(), true);
-      return memory.headTrained()
+      // A model of one layer is all head.
+      boolean through = memory.headTrained() || bodyNames(memory.weights().layout()).isEmpty();
+      return through
           ? Turn.done(next, Deployed.of(round, Stage.TRAINED, trained.weights()))
           : Turn.ask(next, body(next, round));
     }
@@ -148,16 +158,10 @@ public record DFedPgp(
 
     /** A step of u is one of z divided by the mass. */
     private Ticket body(Split memory, int round) {
-      List<Layout.Block> head = DFedPgp.head(memory.weights().layout());
-      List<String> names =
-          memory.weights().layout().blocks().stream()
-              .filter(block -> !head.contains(block))
-              .map(Layout.Block::name)
-              .toList();
       Optimizer usual = context.training().optimizerAt(round);
       return new Ticket.Train(
           memory.weights(),
-          Objective.plain().onlyLayers(names),
+          Objective.plain().onlyLayers(bodyNames(memory.weights().layout())),
           DataView.own(DataView.Split.TRAIN),
           new Optimizer(
               usual.rule(),

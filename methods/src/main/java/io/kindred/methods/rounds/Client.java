@@ -75,6 +75,14 @@ record Client<M extends Memory>(ServedRecipe<M> recipe, Patience patience)
   }
 
   private Step<ServedState> received(ClientState client, Event.Received received) {
+    if (received.message() instanceof Server.Handout(int asked, List<Weights> _, int _)
+        && received.from().equals(context().server())
+        && asked == client.round()
+        && asked <= context().rounds()
+        && client.phase() == Phase.IDLE) {
+      // A server that came back does not know the answer any more.
+      return Step.of(client, new Effect.Send(context().server(), delivery(client, 0)));
+    }
     if (!(received.message() instanceof Server.Handout(int round, List<Weights> models, int _))
         || !received.from().equals(context().server())
         || round <= client.round()

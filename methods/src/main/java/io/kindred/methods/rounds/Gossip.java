@@ -71,6 +71,7 @@ public record Gossip<M extends Memory>(Recipe<M> recipe, Patience patience, int 
         List.of(),
         List.of(),
         0,
+        0,
         false,
         0,
         List.of());
@@ -230,7 +231,7 @@ public record Gossip<M extends Memory>(Recipe<M> recipe, Patience patience, int 
 
   private Exchange exchange(GossipState state) {
     return new Exchange(
-        state.neighbours().size(),
+        state.degree(),
         state.merging().stream()
             .flatMap(neighbour -> offered(state, neighbour).stream())
             .map(heard -> new Arrival(heard.from(), heard.offer().degree(), heard.offer().parcel()))
@@ -308,7 +309,8 @@ public record Gossip<M extends Memory>(Recipe<M> recipe, Patience patience, int 
     if (late) {
       effects.add(new Effect.Observe(new Observation.Counted("late-model")));
     }
-    if (late ? behind : offer.asks() && state.hasWorked()) {
+    boolean asksForNewest = offer.asks() && offer.round() == state.offered();
+    if (late ? behind || asksForNewest : offer.asks() && state.hasWorked()) {
       effects.add(new Effect.Send(received.from(), own(state, false)));
     }
     return late
@@ -331,8 +333,10 @@ public record Gossip<M extends Memory>(Recipe<M> recipe, Patience patience, int 
             ? round -> round <= state.round()
             : round -> round > state.round();
     Optional<Heard> known = state.newest(from, sameKind);
-    if (known.isPresent()
-        && (known.get().offer().round() >= offer.round() || state.merging().contains(from))) {
+    boolean taken = offer.round() <= state.round() && state.merging().contains(from);
+    if (taken
+        || (known.isPresent()
+            && (known.get().offer().round() >= offer.round() || state.merging().contains(from)))) {
       return state;
     }
     List<Heard> heard = new ArrayList<>(state.heard());

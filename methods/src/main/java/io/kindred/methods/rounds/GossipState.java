@@ -17,6 +17,7 @@ import java.util.function.IntPredicate;
  *     later one
  * @param merged whose offers of this round have been taken in
  * @param merging whose offers are just being taken in
+ * @param degree how many neighbours there were when that began
  * @param offered the last round that the peer had something to hand over of
  * @param closed whether the peer waits no longer for the rest
  * @param sharedTick when the peer sent out its parcel of this round
@@ -31,6 +32,7 @@ public record GossipState(
     List<Heard> heard,
     List<PeerId> merged,
     List<PeerId> merging,
+    int degree,
     int offered,
     boolean closed,
     long sharedTick,
@@ -59,6 +61,7 @@ public record GossipState(
         heard,
         merged,
         List.of(),
+        0,
         offered,
         closed,
         sharedTick,
@@ -75,6 +78,7 @@ public record GossipState(
         heard,
         merged,
         merging,
+        degree,
         offered,
         closed,
         sharedTick,
@@ -91,6 +95,7 @@ public record GossipState(
         offers,
         merged,
         merging,
+        degree,
         offered,
         closed,
         sharedTick,
@@ -111,6 +116,7 @@ public record GossipState(
         kept,
         merged,
         merging,
+        degree,
         offered,
         closed,
         sharedTick,
@@ -129,6 +135,7 @@ public record GossipState(
         heard,
         all,
         from,
+        neighbours.size(),
         offered,
         closed,
         sharedTick,
@@ -146,6 +153,7 @@ public record GossipState(
         heard,
         merged,
         merging,
+        degree,
         round,
         closed,
         sharedTick,
@@ -162,6 +170,7 @@ public record GossipState(
         heard,
         merged,
         merging,
+        degree,
         offered,
         waitsNoLonger,
         tick,
@@ -178,6 +187,7 @@ public record GossipState(
         kept,
         List.of(),
         List.of(),
+        0,
         offered,
         false,
         sharedTick,
@@ -208,6 +218,7 @@ public record GossipState(
         heard,
         whole,
         List.of(),
+        0,
         offered,
         closed,
         sharedTick,

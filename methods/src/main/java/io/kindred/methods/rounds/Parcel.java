@@ -14,10 +14,12 @@ public record Parcel(List<Item> items) {
   }
 
   /**
-   * Whether every model fits in and is made of numbers: what comes from outside may be anything.
+   * Whether there is something, one model a slot at most, and every model fits in and is made of
+   * numbers: what comes from outside may be anything.
    */
   boolean isSound(int slots, Layout layout) {
-    return items.size() <= slots
+    return !items.isEmpty()
+        && items.stream().map(Item::slot).distinct().count() == items.size()
         && items.stream()
             .allMatch(
                 item ->

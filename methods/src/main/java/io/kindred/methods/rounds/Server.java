@@ -105,7 +105,7 @@ public record Server(ServedRecipe<?> recipe, Patience patience, double kept)
             server.answers()));
   }
 
-  /** Replies of before stay: a client that has answered a round does not answer it again. */
+  /** Replies that came after the last save are gone; clients answer a round again if asked. */
   private Step<ServedState> resume(ServerState server, long tick) {
     if (server.round() > context().rounds()) {
       return Step.of(server);
@@ -275,10 +275,11 @@ public record Server(ServedRecipe<?> recipe, Patience patience, double kept)
 
   private Step<ServedState> next(ServerState server, List<Weights> models, long tick) {
     int round = server.round() + 1;
+    Effect over = new Effect.Observe(new Observation.RoundOver(server.round()));
     if (round <= context().rounds()) {
-      return ask(server, round, models, tick);
+      return ask(server, round, models, tick).after(over);
     }
-    ServerState over =
+    ServerState last =
         new ServerState(
             round,
             models,
@@ -288,10 +289,11 @@ public record Server(ServedRecipe<?> recipe, Patience patience, double kept)
             List.of(),
             tick,
             server.answers());
-    return new Step<>(
-        over,
-        context().peers().stream()
-            .<Effect>map(peer -> new Effect.Send(peer, handout(over, peer, 0)))
-            .toList());
+    return new Step<ServedState>(
+            last,
+            context().peers().stream()
+                .<Effect>map(peer -> new Effect.Send(peer, handout(last, peer, 0)))
+                .toList())
+        .after(over);
   }
 }

@@ -82,10 +82,18 @@ record Catch(Puller puller) {
       return Step.of(state);
     }
     List<Pulled> late = new ArrayList<>(state.late());
-    late.removeIf(each -> each.from().equals(model.from()));
-    late.add(model);
-    while (late.size() > Math.max(1, puller.wanted())) {
-      late.removeFirst();
+    if (state.phase() == Phase.JUDGING) {
+      // Those that are being judged keep their places.
+      if (late.stream().anyMatch(each -> each.from().equals(model.from()))) {
+        return Step.of(state);
+      }
+      late.add(model);
+    } else {
+      late.removeIf(each -> each.from().equals(model.from()));
+      late.add(model);
+      while (late.size() > Math.max(1, puller.wanted())) {
+        late.removeFirst();
+      }
     }
     List<Candidate> owing = new ArrayList<>(state.owing());
     owing.removeIf(each -> each.peer().equals(model.from()));

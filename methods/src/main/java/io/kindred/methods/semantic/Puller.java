@@ -46,6 +46,9 @@ record Puller(PullRules rules, PeerContext context) implements Machine<PullState
   /** How often a message that did not arrive is sent once more. */
   static final int RETRIES = 5;
 
+  /** A cosine, and what rounding adds to one. */
+  private static final double MOST_ALIKE = 1.001;
+
   /** Requests that wait for a model: more peers than this are turned away. */
   private static final int MOST_HELD = 4096;
 
@@ -320,6 +323,8 @@ record Puller(PullRules rules, PeerContext context) implements Machine<PullState
     List<Candidate> others =
         candidates.stream()
             .filter(each -> !each.peer().equals(context.self()))
+            // Others say how alike they are, and may say anything.
+            .filter(each -> Math.abs(each.similarity()) <= MOST_ALIKE)
             .limit(wanted())
             .toList();
     Hunt hunt = state.hunt();

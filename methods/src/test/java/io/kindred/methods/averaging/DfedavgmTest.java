@@ -44,6 +44,7 @@ class DfedavgmTest {
         List.of(),
         List.of(),
         List.of(),
+        0,
         phase == Phase.WORKING ? 0 : 1,
         false,
         tick,
@@ -311,6 +312,9 @@ class DfedavgmTest {
     assertThat(peer.mixed(3, model(5))).containsExactly(deployed(3, Stage.MIXED, model(5)));
     assertThat(phase(peer)).isEqualTo(Phase.DONE);
     assertThat(peer.received(0, heard(3, 1, 7))).containsExactly(LATE);
+    assertThat(peer.received(0, offer(3, 1, model(7), true, 0)))
+        .as("who came back in the last round and asks is answered")
+        .containsExactly(LATE, new Effect.Send(new PeerId(0), offer(3, 1, model(5), false, 0)));
     assertThat(peer.timerFired("patience", 3)).isEmpty();
     assertThat(peer.restored(0)).isEmpty();
   }

@@ -234,13 +234,26 @@ class FedAvgTest {
     assertThat(client.started(1, 2)).isEmpty();
     Effect train = new Effect.Compute(2, Driver.TRAINING.round(model(1), new PeerId(4), 2));
     assertThat(client.received(10, new GlobalModel(2, model(1)))).containsExactly(train);
-    assertThat(client.state()).isEqualTo(new ClientState(2, Optional.of(model(1))));
+    assertThat(client.state()).isEqualTo(new ClientState(2, Optional.of(model(1)), false));
     assertThat(client.restored()).containsExactly(train);
     assertThat(client.trained(2, model(3)))
         .containsExactly(
             Driver.deployed(2, Stage.TRAINED, model(3), Audience.SELF),
             new Effect.Send(Driver.SERVER, new LocalModel(2, model(3), Driver.SAMPLES, 0)));
     assertThat(client.restored()).isEmpty();
+  }
+
+  @Test
+  void aServerThatComesBackIsAnsweredAgain() {
+    Driver client = Driver.peer(METHOD, 4);
+    client.received(10, new GlobalModel(2, model(1)));
+    client.trained(2, model(3));
+    assertThat(client.received(10, new GlobalModel(2, model(1))))
+        .containsExactly(new Effect.Compute(2, Driver.TRAINING.round(model(1), new PeerId(4), 2)));
+    assertThat(client.trained(2, model(3)))
+        .as("it was deployed before")
+        .containsExactly(
+            new Effect.Send(Driver.SERVER, new LocalModel(2, model(3), Driver.SAMPLES, 0)));
   }
 
   @Test

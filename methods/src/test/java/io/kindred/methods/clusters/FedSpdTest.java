@@ -194,6 +194,20 @@ class FedSpdTest {
     assertThat(((GossipState) peer.state()).phase()).isEqualTo(GossipState.Phase.DONE);
   }
 
+  /** Else the next change would be told from something that holds what nobody was told. */
+  @Test
+  void ofAVeiledChangeOnlyWhatWasSentIsKept() {
+    Privacy change = new Privacy(10, 0.01, 0.5, 1, Privacy.What.CHANGE);
+    FedSpd method =
+        new FedSpd(
+            2, 4, false, FedSpd.Update.TRAINED, FedSpd.Start.APART, change, Patience.of(60), 0);
+    Driver peer = Driver.peer(method, 1);
+    peer.started(0);
+    peer.trained(1, model(5));
+    computed(peer, new Result.Answered(new Privacy.Veiled(model(3))));
+    assertThat(memory(peer).models().get(memory(peer).own())).isEqualTo(model(3));
+  }
+
   @Test
   void theNoiseFollowsTheFormula() {
     // By hand: sqrt(2 ln 125) = 3.1075, times 3 exposures, times 2 * 0.5 / 200, over 10.

@@ -63,6 +63,30 @@ class ServedClustersTest {
   }
 
   @Test
+  void theServerIsSavedAfterEveryRound() {
+    Driver server = Driver.server(IFCA, 0);
+    server.started();
+    server.received(0, delivery(Driver.peer(IFCA, 0), 1));
+    assertThat(server.mixed(1, model(9)))
+        .first()
+        .isEqualTo(new Effect.Observe(new Observation.RoundOver(1)));
+  }
+
+  @Test
+  void aServerThatComesBackIsAnsweredAgain() {
+    Driver client = Driver.peer(IFCA, 0);
+    Message answer = delivery(client, 1);
+    assertThat(client.received(10, new Server.Handout(1, List.of(FIRST, SECOND), 0)))
+        .containsExactly(new Effect.Send(Driver.SERVER, answer));
+  }
+
+  @Test
+  void aLossThatIsNoNumberIsTheLargest() {
+    List<Floats> losses = List.of(Floats.of(Float.NaN), Floats.of(3), Floats.of(Float.NaN));
+    assertThat(Slots.lowest(losses, 0)).isEqualTo(1);
+  }
+
+  @Test
   void aClientDeploysTheModelOfItsClusterOnceTheServerHasAveraged() {
     Driver client = Driver.peer(IFCA, 0);
     delivery(client, 0);

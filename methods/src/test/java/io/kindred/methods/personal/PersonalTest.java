@@ -243,6 +243,29 @@ class PersonalTest {
     assertThat(scaled.optimizer().learningRate()).isCloseTo(0.1 / (5.0 / 6), within(1e-12));
   }
 
+  @Test
+  void aNeighbourThatGoesWhileBodiesAreMixedChangesNoMass() {
+    Driver peer = pushSum();
+    peer.started(0, 2);
+    peer.trained(1, parted(0, 0, 7, 7));
+    peer.trained(1, parted(10, 20, 7, 7));
+    peer.received(0, body(1, 0.5, parted(30, 40, 0, 0)));
+    peer.received(2, body(1, 0.5, parted(50, 60, 0, 0)));
+    peer.neighboursChanged(0);
+    peer.mixed(1, parted(28, 38, 0, 0));
+    Ticket.Train scaled = (Ticket.Train) work(peer.trained(2, parted(28, 38, 8, 8)));
+    assertThat(scaled.optimizer().learningRate()).isCloseTo(0.1 / (5.0 / 6), within(1e-12));
+  }
+
+  @Test
+  void aModelOfOneLayerIsAllHead() {
+    Driver peer = Driver.peer(new DFedPgp(1, Patience.of(60), 0), 1);
+    peer.started(0);
+    assertThat(peer.trained(1, model(3)))
+        .contains(Driver.deployed(1, Stage.TRAINED, model(3), Audience.SELF))
+        .noneMatch(Effect.Compute.class::isInstance);
+  }
+
   /** Of its mass 1 peer 1 keeps a third and takes another for the neighbour that is silent. */
   @Test
   void whoDoesNotSendTakesNoMassAway() {

@@ -17,13 +17,14 @@ class ParcelTest {
   @Test
   void modelsOfKnownSlotsAreTaken() {
     assertThat(sound(new Item(0, MODEL, 3), new Item(1, MODEL, 0))).isTrue();
-    assertThat(new Parcel(List.of()).isSound(2, MODEL.layout())).as("nothing is no harm").isTrue();
+    assertThat(new Parcel(List.of()).isSound(2, MODEL.layout())).as("nothing").isFalse();
   }
 
   @Test
   void whatCannotBeTakenInIsNot() {
     assertThat(sound(new Item(2, MODEL, 1))).as("no such slot").isFalse();
     assertThat(sound(new Item(-1, MODEL, 1))).as("no such slot").isFalse();
+    assertThat(sound(new Item(0, MODEL, 1), new Item(0, MODEL, 1))).as("one slot twice").isFalse();
     assertThat(sound(new Item(0, MODEL, -1))).as("a share below zero").isFalse();
     assertThat(sound(new Item(0, MODEL, Double.NaN))).as("a share that is no number").isFalse();
     assertThat(sound(new Item(0, Driver.weights(1, Float.NaN), 1))).as("no numbers").isFalse();

@@ -177,6 +177,32 @@ class PullerTest {
   }
 
   @Test
+  void whatComesWhileLateModelsAreJudgedTakesNobodysPlace() {
+    Driver peer = pulling(pulling(2, 0.5, true));
+    peer.timerFired("pull", ((PullState) peer.state()).hunt().number());
+    peer.received(2, new ModelReply(1, model(20), 0));
+    peer.received(3, new ModelReply(1, model(-20), 0));
+    found(peer, asked(peer, 2, model(8)));
+    Ticket judge = work(peer.timerFired("pull", ((PullState) peer.state()).hunt().number()));
+    Result judged = new Result.Answered(((Ticket.Call) judge).function().apply());
+    peer.received(2, new ModelReply(2, model(30), 0));
+    List<Part> parts = mixture(peer.feed(new Event.Computed(99, 2, judged)));
+    assertThat(parts.stream().map(Part::weights)).containsExactly(model(8), model(20));
+  }
+
+  @Test
+  void whoSaysOfItselfWhatCannotBeIsNotAsked() {
+    Driver peer = peer(pulling(2, 0.5, true));
+    peer.started(0, 2);
+    Oracle.Ask ask = asked(peer, 1, model(4));
+    List<Candidate> liars =
+        List.of(new Candidate(new PeerId(2), Float.NaN), new Candidate(new PeerId(3), 100));
+    assertThat(told(peer, new Oracle.Nearest(ask.number(), liars, 2)))
+        .noneMatch(Effect.Send.class::isInstance)
+        .contains(Driver.deployed(1, Stage.MIXED, model(4), Audience.SELF));
+  }
+
+  @Test
   void aLateModelThatIsNotAlikeIsLeftOut() {
     Driver peer = pulling(pulling(2, 0.5, true));
     peer.timerFired("pull", ((PullState) peer.state()).hunt().number());
