@@ -146,22 +146,15 @@ public final class Node implements AutoCloseable {
       finished();
     }
     started = true;
-    Thread.ofPlatform()
-        .name("node-" + plan.number())
-        .start(
-            () -> {
-              if (found.isEmpty()) {
-                new Gathering(open, all, plan.gatherMillis()).await(() -> stopping, log);
-              }
-              run(surroundings);
-            });
-    every(SECONDS_BETWEEN_ACQUAINTANCES, open::acquaintAnybody);
-    every(SECONDS_BETWEEN_STATUS, this::writeStatus);
-    every(SECONDS_BETWEEN_LOOKS_AT_PAPERS, post::refreshPapers);
+    Gathering gathering = new Gathering(open, all, plan.gatherMillis());
+    Thread.ofPlatform().name("node-" + plan.number()).start(() -> run(gathering, surroundings));
+    every(SECONDS_BETWEEN_ACQUAINTANCES, "asking others whom they know", open::acquaintAnybody);
+    every(SECONDS_BETWEEN_STATUS, "telling the status", this::writeStatus);
+    every(SECONDS_BETWEEN_LOOKS_AT_PAPERS, "looking at papers", post::refreshPapers);
   }
 
-  private void every(int seconds, Runnable work) {
-    Future<?> _ = timers.scheduleWithFixedDelay(work, 0, seconds, TimeUnit.SECONDS);
+  private void every(int seconds, String what, Runnable work) {
+    Routine.begin(timers, TimeUnit.SECONDS.toMillis(seconds), what, work, log);
   }
 
   private boolean arrived(Arrivals.Arrival arrival) {
@@ -186,9 +179,12 @@ public final class Node implements AutoCloseable {
   }
 
   /** Messages may be here before the start, which comes first all the same. */
-  private void run(Surroundings surroundings) {
-    begun = true;
+  private void run(Gathering gathering, Surroundings surroundings) {
     try {
+      if (found.isEmpty()) {
+        gathering.await(() -> stopping, log);
+      }
+      begun = true;
       surroundings.look();
       List<PeerId> neighbours = surroundings.neighbours();
       step(

@@ -3,6 +3,7 @@ package io.kindred.node;
 import io.kindred.core.PeerId;
 import io.kindred.core.settings.Complaint;
 import io.kindred.core.settings.Setting;
+import io.kindred.node.identity.Statement;
 import io.kindred.node.log.Log;
 import io.kindred.node.trainer.TrainerSettings;
 import io.kindred.node.transport.Limits;
@@ -85,13 +86,17 @@ public record NodeSettings(
     set = List.copyOf(set);
     neighbours = new TreeMap<>(neighbours);
     InetSocketAddress at = address("listen", listen);
-    advertise.ifPresent(where -> address("advertise", where));
+    advertise.ifPresent(where -> reachable("advertise", where));
     boolean anywhere = at.getAddress() != null && at.getAddress().isAnyLocalAddress();
     if (anywhere && advertise.isEmpty()) {
       throw new Complaint(
           "listen",
           "others cannot reach this node at " + listen,
           "say where they can with 'advertise: host:port'");
+    }
+    if (advertise.isEmpty() && relay.isEmpty()) {
+      // Others are told to come there.
+      reachable("listen", listen);
     }
     neighbours.forEach(NodeSettings::neighbour);
     if (relay.isPresent()
@@ -172,13 +177,24 @@ public record NodeSettings(
           key(number), "'" + number + "' is no peer number", "write it as in 3: host:port");
     }
     if (!where.equals(RELAYED)) {
-      address(key(number), where);
+      reachable(key(number), where);
     }
     return new PeerId(Long.parseLong(number));
   }
 
   private static String key(String number) {
     return "neighbours." + number;
+  }
+
+  /** An address that somebody connects to, which takes a stricter name than to listen there. */
+  private static void reachable(String key, String text) {
+    String host = address(key, text).getHostString();
+    if (!Statement.isHost(host)) {
+      throw new Complaint(
+          key,
+          "'" + host + "' is no name of a host",
+          "use letters, digits, hyphens and dots, or the host's IP address");
+    }
   }
 
   private static InetSocketAddress address(String key, String text) {

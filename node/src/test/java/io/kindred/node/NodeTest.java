@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kindred.core.PeerId;
 import io.kindred.core.peer.Peer;
 import io.kindred.files.OperatorException;
 import io.kindred.methods.Patience;
@@ -16,6 +17,7 @@ import io.kindred.node.recording.Replay;
 import io.kindred.node.state.StateFiles;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.net.InetSocketAddress;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -23,6 +25,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -86,6 +90,20 @@ class NodeTest {
       while (network.nodes().stream().anyMatch(node -> node.status().known() < 2)) {
         Thread.sleep(1);
       }
+    }
+  }
+
+  /** Whoever starts a node from its own program may hand it any address. */
+  @Test
+  void anAddressThatNobodyCanConnectToEndsNoNode() throws InterruptedException {
+    try (TinyNetwork network = new TinyNetwork(home, 2, 1)) {
+      network.measured(LinkRule.NONE);
+      Node node = network.open(0, 0);
+      SortedMap<PeerId, InetSocketAddress> wrong = new TreeMap<>();
+      wrong.put(new PeerId(1), InetSocketAddress.createUnresolved("my_node", 7400));
+      node.start(wrong);
+      assertThat(Until.comesTrue(() -> node.status().totals().failedSends() > 0)).isTrue();
+      assertThat(node.failure()).isEmpty();
     }
   }
 

@@ -4,6 +4,8 @@ import io.kindred.core.PeerId;
 import io.kindred.protocol.wire.MalformedException;
 import io.kindred.protocol.wire.WireInput;
 import io.kindred.protocol.wire.WireOutput;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
@@ -46,6 +48,23 @@ public record Statement(
   /** Says that nobody can connect to this member: another one hands its messages on. */
   public static Statement through(Identity identity, PeerId relay, long stamp) {
     return of(identity, RELAY + relay.number(), 1, stamp);
+  }
+
+  /**
+   * Whether a connection can be made to a host of that name. It has to be what a URI takes for a
+   * host, as gRPC makes a URI of it: no underscores, no blanks.
+   */
+  public static boolean isHost(String name) {
+    if (name.isEmpty() || name.length() > MOST_HOST) {
+      return false;
+    }
+    try {
+      String host = new URI(null, null, name, 1, null, null, null).getHost();
+      // A slash or an @ would make something else of the rest.
+      return name.equals(host) || ("[" + name + "]").equals(host);
+    } catch (URISyntaxException none) {
+      return false;
+    }
   }
 
   /** Who hands on this member's messages, if it says so. No host has a colon in its name. */
@@ -105,13 +124,13 @@ public record Statement(
     }
     String signature = in.readText();
     Optional<Member> member = Member.of(certificate);
-    if (member.isEmpty()
-        || host.isEmpty()
-        || host.length() > MOST_HOST
-        || port < 1
-        || port > 65_535) {
+    if (member.isEmpty() || port < 1 || port > 65_535) {
       throw new MalformedException("an address that cannot be a member's");
     }
-    return new Statement(member.get(), host, (int) port, stamp, certificate, signature);
+    Statement read = new Statement(member.get(), host, (int) port, stamp, certificate, signature);
+    if (read.relay().isEmpty() && !isHost(host)) {
+      throw new MalformedException("an address with a host that nobody can connect to");
+    }
+    return read;
   }
 }

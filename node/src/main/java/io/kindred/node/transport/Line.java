@@ -6,6 +6,8 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.kindred.node.identity.Member;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -38,8 +40,7 @@ final class Line {
     this.timer = timer;
     this.address = address;
     channel =
-        // By name, so that a name that moves is looked up again.
-        NettyChannelBuilder.forAddress(address.getHostString(), address.getPort())
+        NettyChannelBuilder.forTarget(target(address))
             .sslContext(tls)
             // TLS then looks for this name in the certificate: only this member can answer.
             .overrideAuthority(other.hostName())
@@ -48,6 +49,19 @@ final class Line {
             .keepAliveTime(SECONDS_BETWEEN_PINGS, TimeUnit.SECONDS)
             .build();
     watch();
+  }
+
+  /**
+   * By name, so that a name that moves is looked up again, and with the scheme before it: gRPC
+   * takes a host that is called dns or unix for one.
+   */
+  private static String target(InetSocketAddress address) {
+    try {
+      URI where = new URI(null, null, address.getHostString(), address.getPort(), null, null, null);
+      return new URI("dns", "", "/" + where.getAuthority(), null).toString();
+    } catch (URISyntaxException none) {
+      throw new IllegalArgumentException(address + " is no address to connect to", none);
+    }
   }
 
   /**

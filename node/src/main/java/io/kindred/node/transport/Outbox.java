@@ -8,6 +8,7 @@ import io.kindred.core.Component;
 import io.kindred.core.PeerId;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
+import io.kindred.node.identity.Statement;
 import io.kindred.protocol.wire.MalformedException;
 import io.kindred.protocol.wire.Wire;
 import java.net.InetSocketAddress;
@@ -93,6 +94,10 @@ public final class Outbox implements AutoCloseable {
       return null;
     }
     InetSocketAddress address = where.get();
+    if (!Statement.isHost(address.getHostString())) {
+      // As good as none; no line can be made of it.
+      return null;
+    }
     return lines.compute(
         to,
         (peer, known) -> {

@@ -9,6 +9,8 @@ import io.kindred.node.identity.Authority;
 import io.kindred.node.identity.Member;
 import io.kindred.node.identity.Statement;
 import io.kindred.protocol.wire.MalformedException;
+import io.kindred.protocol.wire.WireInput;
+import io.kindred.protocol.wire.WireOutput;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -119,6 +121,27 @@ class AddressBookTest {
         Statement.of(
             network.identity("neighbour", network.authority(), other), "elsewhere", 7400, 9);
     assertThat(book(0).learn(List.of(wrong))).isZero();
+  }
+
+  /** One that is believed is passed on to everybody, and everybody tries to connect to it. */
+  @Test
+  void aHostThatNobodyCanConnectToIsNotRead() throws MalformedException {
+    for (String bad : List.of("", "a b", "my_node", "relay:x", "a/b", "me@a", "a:7", "\u00e4")) {
+      byte[] said = written(Statement.of(network.identity(1), bad, 7400, 5));
+      assertThatThrownBy(() -> Statement.read(new WireInput(said, _ -> null)))
+          .as(bad)
+          .isInstanceOf(MalformedException.class);
+    }
+    for (String good : List.of("host-1.example", "127.0.0.1", "::1", "dns", "relay:7")) {
+      byte[] said = written(Statement.of(network.identity(1), good, 7400, 5));
+      assertThat(Statement.read(new WireInput(said, _ -> null)).host()).isEqualTo(good);
+    }
+  }
+
+  private static byte[] written(Statement statement) {
+    WireOutput out = new WireOutput(_ -> {});
+    statement.write(out);
+    return out.toBytes();
   }
 
   @Test
