@@ -136,9 +136,14 @@ public final class Inbox implements AutoCloseable {
 
   private StreamObserver<byte[]> receive(StreamObserver<byte[]> answers) {
     Reception.Slip slip = SLIP.get();
-    return slip.to().filter(to -> !to.equals(self.peer())).isPresent()
-        ? relay.pass(slip, (ServerCallStreamObserver<byte[]>) answers)
-        : new Reception(this, CALLER.get(), slip, answers);
+    ServerCallStreamObserver<byte[]> call = (ServerCallStreamObserver<byte[]>) answers;
+    if (slip.to().filter(to -> !to.equals(self.peer())).isPresent()) {
+      return relay.pass(slip, call);
+    }
+    Reception reception = new Reception(this, CALLER.get(), slip, answers);
+    // A call that this side ends, as for a slow one, is nowhere else told to be over.
+    call.setOnCloseHandler(reception::breakOff);
+    return reception;
   }
 
   /** Whose message it is that somebody handed on, if one of ours sealed it and may be heard. */

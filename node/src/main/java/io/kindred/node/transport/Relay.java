@@ -68,6 +68,8 @@ public final class Relay {
     Passage passage = new Passage(to, slip, answers);
     answers.disableAutoRequest();
     answers.setOnCancelHandler(passage::cancelled);
+    // Also where this side ended the call, as it does for a slow one.
+    answers.setOnCloseHandler(passage::cancelled);
     Box box;
     boolean turnedAway = false;
     synchronized (this) {
@@ -153,12 +155,13 @@ public final class Relay {
         return false;
       }
       passage = next;
-      put(Envelope.begin(next.slip));
+      put(next, Envelope.begin(next.slip));
       return true;
     }
 
-    synchronized void put(byte[] envelope) {
-      if (!gone) {
+    /** Nothing of a message that was answered goes into the one after it. */
+    synchronized void put(Passage from, byte[] envelope) {
+      if (!gone && from == passage) {
         frames.onNext(envelope);
       }
     }
@@ -230,14 +233,19 @@ public final class Relay {
     }
 
     void into(Box found) {
+      boolean isOver;
+      boolean begins = false;
       synchronized (this) {
-        if (over) {
-          isEmptyAgain(found);
-          return;
+        isOver = over;
+        if (!isOver) {
+          // Together, so that a sender that gives up now is told of after the beginning.
+          box = found;
+          begins = found.begin(this);
         }
-        box = found;
       }
-      if (found.begin(this)) {
+      if (isOver) {
+        isEmptyAgain(found);
+      } else if (begins) {
         messages.incrementAndGet();
         answers.request(1);
       } else {
@@ -261,12 +269,12 @@ public final class Relay {
         passed += frame.length;
       }
       if (passed > limits.messageBytes() + PostalService.MOST_FRAME_BYTES) {
-        into.put(Envelope.broken());
+        into.put(this, Envelope.broken());
         fail(Status.RESOURCE_EXHAUSTED.withDescription(passed + " bytes"));
         return;
       }
       bytes.addAndGet(frame.length);
-      into.put(Envelope.frame(frame));
+      into.put(this, Envelope.frame(frame));
       if (into.isReady()) {
         answers.request(1);
       }
@@ -279,7 +287,7 @@ public final class Relay {
         into = over ? null : box;
       }
       if (into != null) {
-        into.put(Envelope.end());
+        into.put(this, Envelope.end());
       }
     }
 
@@ -300,7 +308,7 @@ public final class Relay {
       }
       forget(this);
       if (into != null) {
-        into.put(Envelope.broken());
+        into.put(this, Envelope.broken());
       }
     }
 

@@ -23,6 +23,7 @@ import io.kindred.methods.rounds.Gossip;
 import io.kindred.methods.rounds.Item;
 import io.kindred.methods.rounds.Parcel;
 import io.kindred.node.TinyNetwork;
+import io.kindred.node.Until;
 import io.kindred.node.identity.Authority;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
@@ -291,6 +292,8 @@ class RefusalTest {
     assertThat(sendFrames("1", false, header()).getCode()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
     assertThat(refusals.counts()).containsEntry("slow-message", 1L);
     assertThat(arrived).isEmpty();
+    // Nor is the room kept that it took.
+    assertThat(Until.comesTrue(() -> inbox.ledger().find(new PeerId(1), "1").isEmpty())).isTrue();
   }
 
   @Test

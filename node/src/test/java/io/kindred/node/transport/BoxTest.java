@@ -1,0 +1,54 @@
+package io.kindred.node.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import io.kindred.core.PeerId;
+import io.kindred.node.TinyNetwork;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a relay puts into the boxes of a member, and what it keeps. */
+class BoxTest {
+  private static final PeerId HIDDEN = new PeerId(2);
+
+  @TempDir private Path home;
+
+  private final FakeCall frames = new FakeCall();
+  private final Relay relay = new Relay(Limits.USUAL, _ -> true);
+  private X509Certificate shown;
+
+  @SuppressWarnings("NullAway.Init") // set before each test
+  BoxTest() {}
+
+  @BeforeEach
+  void make() {
+    shown = new TinyNetwork(home, 1, 1).identity(0).certificate();
+  }
+
+  private static Reception.Slip slip(PeerId to) {
+    return new Reception.Slip(Optional.of("1"), 0, Optional.of(to), Optional.empty());
+  }
+
+  private StreamObserver<byte[]> box() {
+    return relay.open(HIDDEN, shown, frames);
+  }
+
+  @Test
+  void whoTakesAMessageInIsToldThatTheRelayGaveItUp() {
+    StreamObserver<byte[]> box = box();
+    FakeCall slow = new FakeCall();
+    relay.pass(slip(HIDDEN), slow).onNext(new byte[] {1});
+    slow.close();
+    assertThat(frames.answers()).containsExactly("B", "F", "X");
+    box.onNext(Envelope.answer(Status.CANCELLED));
+    // It is empty again, and takes the next.
+    relay.pass(slip(HIDDEN), new FakeCall());
+    assertThat(frames.answers()).containsExactly("B", "F", "X", "B");
+  }
+}
