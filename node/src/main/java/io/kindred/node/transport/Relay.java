@@ -9,7 +9,9 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +56,7 @@ public final class Relay {
     Box box = new Box(owner, shown, frames);
     synchronized (this) {
       if (boxes.merge(owner, 1, Integer::sum) > MOST_BOXES) {
-        boxes.merge(owner, -1, Integer::sum);
+        boxes.put(owner, MOST_BOXES);
         throw Status.RESOURCE_EXHAUSTED.withDescription("too many boxes").asRuntimeException();
       }
     }
@@ -75,10 +77,12 @@ public final class Relay {
     synchronized (this) {
       box = admitted(empty.getOrDefault(to, new ArrayDeque<>()));
       if (box == null) {
-        Deque<Passage> others = waiting.computeIfAbsent(to, peer -> new ArrayDeque<>());
-        turnedAway = boxes.getOrDefault(to, 0) == 0 || others.size() >= MOST_WAITING;
+        // Anybody may name anybody: nothing is kept of those who have no boxes here.
+        turnedAway =
+            !boxes.containsKey(to)
+                || waiting.getOrDefault(to, new ArrayDeque<>()).size() >= MOST_WAITING;
         if (!turnedAway) {
-          others.add(passage);
+          waiting.computeIfAbsent(to, _ -> new ArrayDeque<>()).add(passage);
         }
       }
     }
@@ -102,15 +106,21 @@ public final class Relay {
   }
 
   private synchronized void forget(Passage passage) {
-    waiting.getOrDefault(passage.to, new ArrayDeque<>()).remove(passage);
+    Deque<Passage> others = waiting.getOrDefault(passage.to, new ArrayDeque<>());
+    others.remove(passage);
+    if (others.isEmpty()) {
+      waiting.remove(passage.to);
+    }
   }
 
   private void isEmptyAgain(Box box) {
     Passage next;
     synchronized (this) {
-      next = waiting.getOrDefault(box.owner, new ArrayDeque<>()).poll();
+      next = waiting.getOrDefault(box.owner, new ArrayDeque<>()).peek();
       if (next == null) {
-        empty.computeIfAbsent(box.owner, peer -> new ArrayDeque<>()).add(box);
+        empty.computeIfAbsent(box.owner, _ -> new ArrayDeque<>()).add(box);
+      } else {
+        forget(next);
       }
     }
     if (next != null) {
@@ -119,8 +129,20 @@ public final class Relay {
   }
 
   private synchronized void isGone(Box box) {
-    empty.getOrDefault(box.owner, new ArrayDeque<>()).remove(box);
-    boxes.merge(box.owner, -1, Integer::sum);
+    Deque<Box> others = empty.getOrDefault(box.owner, new ArrayDeque<>());
+    others.remove(box);
+    if (others.isEmpty()) {
+      empty.remove(box.owner);
+    }
+    boxes.computeIfPresent(box.owner, (_, open) -> open == 1 ? null : open - 1);
+  }
+
+  /** Members of whom something is kept. */
+  synchronized int remembered() {
+    SortedSet<PeerId> all = new TreeSet<>(waiting.keySet());
+    all.addAll(empty.keySet());
+    all.addAll(boxes.keySet());
+    return all.size();
   }
 
   /** A call by which a member collects one message after another. */

@@ -51,4 +51,28 @@ class BoxTest {
     relay.pass(slip(HIDDEN), new FakeCall());
     assertThat(frames.answers()).containsExactly("B", "F", "X", "B");
   }
+
+  @Test
+  void nothingIsKeptOfThoseWhoCollectNothing() {
+    for (int number = 0; number < 100; number++) {
+      FakeCall call = new FakeCall();
+      relay.pass(slip(new PeerId(1_000 + number)), call);
+      assertThat(call.answers()).containsExactly("UNAVAILABLE");
+    }
+    assertThat(relay.remembered()).isZero();
+  }
+
+  @Test
+  void nothingIsKeptOfAMemberWhoseBoxesAreGone() {
+    StreamObserver<byte[]> box = box();
+    FakeCall taken = new FakeCall();
+    FakeCall waits = new FakeCall();
+    relay.pass(slip(HIDDEN), taken);
+    relay.pass(slip(HIDDEN), waits);
+    assertThat(relay.remembered()).isOne();
+    waits.cancel();
+    box.onCompleted();
+    assertThat(taken.answers()).containsExactly("UNAVAILABLE");
+    assertThat(relay.remembered()).isZero();
+  }
 }
