@@ -15,6 +15,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
@@ -31,8 +33,16 @@ final class Gatekeeper extends X509ExtendedTrustManager {
   private final Refusals refusals;
   private volatile Trust trust;
 
-  /** Paths to our authorities, for as long as these papers are the ones in force. */
-  private record Trust(Papers papers, X509ExtendedTrustManager paths) {}
+  /** Members whose path is remembered; of more it is looked for again. */
+  private static final int MOST_LED = 10_000;
+
+  /**
+   * Paths to our authorities, for as long as these papers are the ones in force.
+   *
+   * @param led whom such a path was found for, as it need not be looked for at every call
+   */
+  private record Trust(
+      Papers papers, X509ExtendedTrustManager paths, Set<X509Certificate> led) {}
 
   /** What is wrong with a certificate. */
   private record Flaw(String kind, String words) {}
@@ -62,7 +72,7 @@ final class Gatekeeper extends X509ExtendedTrustManager {
       factory.init(store);
       for (TrustManager each : factory.getTrustManagers()) {
         if (each instanceof X509ExtendedTrustManager usual) {
-          return new Trust(papers, usual);
+          return new Trust(papers, usual, ConcurrentHashMap.newKeySet());
         }
       }
       throw new IllegalStateException("the platform checks no certificates");
@@ -170,11 +180,22 @@ final class Gatekeeper extends X509ExtendedTrustManager {
   }
 
   /**
-   * Whether a caller whom a handshake let in may still call: certificates end and are revoked while
-   * connections last, and a resumed one shows none.
+   * Whether a caller whom a handshake let in with these certificates may still call: they end, are
+   * revoked and lose their authority while connections last, and a resumed one shows none.
    */
-  boolean admits(X509Certificate certificate) {
-    Optional<Flaw> flaw = flaw(trust().papers(), certificate);
+  boolean admits(List<X509Certificate> chain) {
+    Trust now = trust();
+    Optional<Flaw> flaw = flaw(now.papers(), chain.getFirst());
+    if (flaw.isEmpty() && !now.led().contains(chain.getFirst())) {
+      try {
+        now.paths().checkClientTrusted(chain.toArray(X509Certificate[]::new), "UNKNOWN");
+        if (now.led().size() < MOST_LED) {
+          now.led().add(chain.getFirst());
+        }
+      } catch (CertificateException refused) {
+        flaw = Optional.of(flaw(now.papers(), chain.toArray(X509Certificate[]::new), refused));
+      }
+    }
     flaw.ifPresent(each -> refuse("client", each));
     return flaw.isEmpty();
   }

@@ -26,21 +26,18 @@ import io.kindred.protocol.wire.WireInput;
 import io.kindred.protocol.wire.WireOutput;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import javax.net.ssl.SSLPeerUnverifiedException;
-import javax.net.ssl.SSLSession;
-import org.jspecify.annotations.Nullable;
 
 /** The door: listens with TLS only and hands over messages once they are complete. */
 public final class Inbox implements AutoCloseable {
   private static final Context.Key<Member> CALLER = Context.key("caller");
-  private static final Context.Key<X509Certificate> SHOWN = Context.key("certificate");
+  private static final Context.Key<List<X509Certificate>> SHOWN = Context.key("certificates");
   private static final Context.Key<Reception.Slip> SLIP = Context.key("slip");
   private static final String COLLECT = PostalService.COLLECT.getFullMethodName();
   private static final int MOST_CALLS_PER_CONNECTION = 32;
@@ -191,9 +188,12 @@ public final class Inbox implements AutoCloseable {
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
         ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-      Optional<X509Certificate> shown =
-          certificateOf(call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION));
-      Optional<Member> caller = shown.filter(gatekeeper::admits).flatMap(Member::of);
+      List<X509Certificate> shown =
+          Tls.shown(call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION));
+      Optional<Member> caller =
+          !shown.isEmpty() && gatekeeper.admits(shown)
+              ? Member.of(shown.getFirst())
+              : Optional.empty();
       if (caller.isEmpty()) {
         if (shown.isEmpty()) {
           conduct.refusals().add("no-identity", "a call without a certificate");
@@ -215,7 +215,7 @@ public final class Inbox implements AutoCloseable {
       Context known =
           Context.current()
               .withValue(CALLER, member)
-              .withValue(SHOWN, shown.get())
+              .withValue(SHOWN, shown)
               .withValue(SLIP, Reception.Slip.of(headers));
       if (call.getMethodDescriptor().getFullMethodName().equals(COLLECT)) {
         return Contexts.interceptCall(known, call, headers, next);
@@ -248,20 +248,6 @@ public final class Inbox implements AutoCloseable {
     if (millis >= limits().messageMillis()) {
       conduct.refusals().add("slow-message", "message of " + member + ": not complete in time");
       call.close(Status.DEADLINE_EXCEEDED.withDescription("not complete in time"), new Metadata());
-    }
-  }
-
-  private static Optional<X509Certificate> certificateOf(@Nullable SSLSession session) {
-    if (session == null) {
-      return Optional.empty();
-    }
-    try {
-      Certificate[] chain = session.getPeerCertificates();
-      return chain.length > 0 && chain[0] instanceof X509Certificate certificate
-          ? Optional.of(certificate)
-          : Optional.empty();
-    } catch (SSLPeerUnverifiedException anonymous) {
-      return Optional.empty();
     }
   }
 

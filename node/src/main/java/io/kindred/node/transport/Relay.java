@@ -8,6 +8,7 @@ import io.kindred.protocol.wire.MalformedException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -29,7 +30,7 @@ public final class Relay {
   private static final int MOST_WAITING = 64;
 
   private final Limits limits;
-  private final Predicate<X509Certificate> admits;
+  private final Predicate<List<X509Certificate>> admits;
   private final AtomicLong messages = new AtomicLong();
   private final AtomicLong bytes = new AtomicLong();
   private final SortedMap<PeerId, Deque<Box>> empty = new TreeMap<>();
@@ -37,7 +38,7 @@ public final class Relay {
   private final SortedMap<PeerId, Deque<Passage>> waiting = new TreeMap<>();
 
   /** Asks before every message whether the owner of a box may still have it. */
-  Relay(Limits limits, Predicate<X509Certificate> admits) {
+  Relay(Limits limits, Predicate<List<X509Certificate>> admits) {
     this.limits = limits;
     this.admits = admits;
   }
@@ -52,7 +53,7 @@ public final class Relay {
 
   /** A member opens a box. */
   StreamObserver<byte[]> open(
-      PeerId owner, X509Certificate shown, ServerCallStreamObserver<byte[]> frames) {
+      PeerId owner, List<X509Certificate> shown, ServerCallStreamObserver<byte[]> frames) {
     Box box = new Box(owner, shown, frames);
     synchronized (this) {
       if (boxes.merge(owner, 1, Integer::sum) > MOST_BOXES) {
@@ -114,6 +115,10 @@ public final class Relay {
   }
 
   private void isEmptyAgain(Box box) {
+    if (!admits.test(box.shown)) {
+      box.shut();
+      return;
+    }
     Passage next;
     synchronized (this) {
       next = waiting.getOrDefault(box.owner, new ArrayDeque<>()).peek();
@@ -148,12 +153,12 @@ public final class Relay {
   /** A call by which a member collects one message after another. */
   private final class Box implements StreamObserver<byte[]> {
     private final PeerId owner;
-    private final X509Certificate shown;
+    private final List<X509Certificate> shown;
     private final ServerCallStreamObserver<byte[]> frames;
     private @Nullable Passage passage;
     private boolean gone;
 
-    Box(PeerId owner, X509Certificate shown, ServerCallStreamObserver<byte[]> frames) {
+    Box(PeerId owner, List<X509Certificate> shown, ServerCallStreamObserver<byte[]> frames) {
       this.owner = owner;
       this.shown = shown;
       this.frames = frames;
@@ -218,15 +223,16 @@ public final class Relay {
     }
 
     void shut() {
-      lost();
-      frames.onError(Status.UNAUTHENTICATED.asRuntimeException());
+      if (lost()) {
+        frames.onError(Status.UNAUTHENTICATED.asRuntimeException());
+      }
     }
 
-    private void lost() {
+    private boolean lost() {
       Passage left;
       synchronized (this) {
         if (gone) {
-          return;
+          return false;
         }
         gone = true;
         left = passage;
@@ -236,6 +242,7 @@ public final class Relay {
       if (left != null) {
         left.fail(Status.UNAVAILABLE.withDescription(owner + " went away"));
       }
+      return true;
     }
   }
 

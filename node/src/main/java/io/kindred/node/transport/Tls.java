@@ -7,15 +7,19 @@ import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
 import io.kindred.node.identity.Identity;
 import java.security.GeneralSecurityException;
+import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.TrustManager;
+import org.jspecify.annotations.Nullable;
 
 /** Both ends of a connection: TLS 1.3 with a certificate on each side, no other way in. */
 public final class Tls {
@@ -54,9 +58,28 @@ public final class Tls {
     }
   }
 
-  /** Whether a certificate that a handshake accepted still counts. */
-  public static boolean admits(Identity identity, Refusals refusals, X509Certificate certificate) {
-    return new Gatekeeper(identity, refusals).admits(certificate);
+  /** Whether what the other side of a handshake showed still counts. */
+  public static boolean admits(Identity identity, Refusals refusals, SSLSession session) {
+    List<X509Certificate> chain = shown(session);
+    return !chain.isEmpty() && new Gatekeeper(identity, refusals).admits(chain);
+  }
+
+  /** The certificates that the other side showed, its own first; none where there were none. */
+  static List<X509Certificate> shown(@Nullable SSLSession session) {
+    List<X509Certificate> chain = new ArrayList<>();
+    if (session == null) {
+      return chain;
+    }
+    try {
+      for (Certificate each : session.getPeerCertificates()) {
+        if (each instanceof X509Certificate certificate) {
+          chain.add(certificate);
+        }
+      }
+    } catch (SSLPeerUnverifiedException anonymous) {
+      chain.clear();
+    }
+    return chain;
   }
 
   /** Lets nobody go on with what was agreed under old papers. */

@@ -8,6 +8,7 @@ import io.kindred.core.PeerId;
 import io.kindred.node.TinyNetwork;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,15 +21,16 @@ class BoxTest {
   @TempDir private Path home;
 
   private final FakeCall frames = new FakeCall();
-  private final Relay relay = new Relay(Limits.USUAL, _ -> true);
-  private X509Certificate shown;
+  private boolean admitted = true;
+  private final Relay relay = new Relay(Limits.USUAL, _ -> admitted);
+  private List<X509Certificate> shown;
 
   @SuppressWarnings("NullAway.Init") // set before each test
   BoxTest() {}
 
   @BeforeEach
   void make() {
-    shown = new TinyNetwork(home, 1, 1).identity(0).certificate();
+    shown = List.of(new TinyNetwork(home, 1, 1).identity(0).certificate());
   }
 
   private static Reception.Slip slip(PeerId to) {
@@ -74,5 +76,15 @@ class BoxTest {
     box.onCompleted();
     assertThat(taken.answers()).containsExactly("UNAVAILABLE");
     assertThat(relay.remembered()).isZero();
+  }
+
+  @Test
+  void aMemberThatIsNoLongerAdmittedGetsNoMessageThatWaited() {
+    StreamObserver<byte[]> box = box();
+    relay.pass(slip(HIDDEN), new FakeCall());
+    relay.pass(slip(HIDDEN), new FakeCall());
+    admitted = false;
+    box.onNext(Envelope.answer(Status.OK));
+    assertThat(frames.answers()).containsExactly("B", "UNAUTHENTICATED");
   }
 }

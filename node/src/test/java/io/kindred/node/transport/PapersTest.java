@@ -170,6 +170,28 @@ class PapersTest {
     assertThat(refusals.counts().get("revoked-certificate")).isGreaterThan(1);
   }
 
+  /** As while a network moves to another authority. */
+  @Test
+  void whomAnAuthorityVouchedForThatNoLongerCountsIsRefusedOnTheConnectionItHas()
+      throws Exception {
+    Path trusted = new Identity.Files(home.resolve("identity-0")).authority();
+    String ours = Files.readString(trusted);
+    Authority old = Authority.create(home.resolve("old"));
+    Identity issued =
+        network.identity("moving", old, new Member(TinyNetwork.NETWORK, new PeerId(1)));
+    Path theirs = new Identity.Files(home.resolve("moving")).authority();
+    Identity member = new Identity(issued.key(), issued.certificate(), server.authority());
+    Files.writeString(trusted, ours + Files.readString(theirs));
+    assertThat(server.refresh(Log.of(log::add))).isTrue();
+    try (Outbox open = outbox(member)) {
+      assertThat(send(open)).isEmpty();
+      Files.writeString(trusted, ours);
+      assertThat(server.refresh(Log.of(log::add))).isTrue();
+      assertThat(send(open)).hasValueSatisfying(why -> assertThat(why).contains("UNAUTHENTICATED"));
+    }
+    assertRefused("foreign-authority", "is vouched for by CN=kindred authority");
+  }
+
   private void revoke(X509Certificate certificate) throws IOException {
     assertThat(network.authority().revoke(home.resolve("authority"), certificate)).isTrue();
     Files.copy(
