@@ -126,6 +126,7 @@ final class Post implements AutoCloseable {
       Outbox open = outbox;
       if (plan.identity().refresh(log) && open != null) {
         book.keep(plan.whereabouts(port(), System.currentTimeMillis()));
+        book.checkAgain();
         open.renew();
       }
     } catch (RuntimeException broken) {

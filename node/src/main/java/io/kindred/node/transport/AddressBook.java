@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
@@ -24,21 +26,26 @@ public final class AddressBook {
   static final int MOST_AT_ONCE = 64;
 
   /** Members that are remembered; a network of more gets by with these. */
-  private static final int MOST_KNOWN = 10_000;
+  static final int MOST_KNOWN = 10_000;
+
+  /** How far ahead a member's clock may be: a word from the far future would be its last. */
+  private static final long MOST_MILLIS_AHEAD = TimeUnit.HOURS.toMillis(1);
 
   private final PeerId self;
+  private final LongSupplier millis;
   private final SortedMap<PeerId, InetSocketAddress> named = new TreeMap<>();
   private final SortedMap<PeerId, Statement> stated = new TreeMap<>();
   private final Predicate<Statement> vouchedFor;
 
   /** An empty book for members of this one's network. */
   public AddressBook(Identity identity) {
-    this(identity.member().peer(), Gatekeeper.members(identity));
+    this(identity.member().peer(), Gatekeeper.members(identity), System::currentTimeMillis);
   }
 
-  AddressBook(PeerId self, Predicate<Statement> vouchedFor) {
+  AddressBook(PeerId self, Predicate<Statement> vouchedFor, LongSupplier millis) {
     this.self = self;
     this.vouchedFor = vouchedFor;
+    this.millis = millis;
   }
 
   /** What the configuration says. */
@@ -85,6 +92,9 @@ public final class AddressBook {
   }
 
   private synchronized boolean isNews(Statement each) {
+    if (each.stamp() > millis.getAsLong() + MOST_MILLIS_AHEAD) {
+      return false;
+    }
     Statement known = stated.get(each.member().peer());
     return known == null ? stated.size() < MOST_KNOWN : known.stamp() < each.stamp();
   }
@@ -92,6 +102,11 @@ public final class AddressBook {
   /** What this node says itself, or what was checked. */
   public synchronized void keep(Statement each) {
     stated.put(each.member().peer(), each);
+  }
+
+  /** Forgets what those said who no longer count, as papers have changed. */
+  public synchronized void checkAgain() {
+    stated.values().removeIf(each -> !each.member().peer().equals(self) && !vouchedFor.test(each));
   }
 
   /** What this node knows and how new that is: the other one answers with what is newer. */
@@ -118,7 +133,11 @@ public final class AddressBook {
     WireInput in = new WireInput(question, digest -> null);
     List<Statement> own = in.readByte() == 1 ? List.of(Statement.read(in)) : List.of();
     SortedMap<PeerId, Long> knows = new TreeMap<>();
-    for (int left = in.readCount(2); left > 0; left--) {
+    int count = in.readCount(2);
+    if (count > MOST_KNOWN + 1) {
+      throw new MalformedException(count + " addresses that somebody knows");
+    }
+    for (int left = count; left > 0; left--) {
       knows.put(new PeerId(in.readLong()), in.readLong());
     }
     learn(own);

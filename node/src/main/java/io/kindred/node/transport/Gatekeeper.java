@@ -41,8 +41,7 @@ final class Gatekeeper extends X509ExtendedTrustManager {
    *
    * @param led whom such a path was found for, as it need not be looked for at every call
    */
-  private record Trust(
-      Papers papers, X509ExtendedTrustManager paths, Set<X509Certificate> led) {}
+  private record Trust(Papers papers, X509ExtendedTrustManager paths, Set<X509Certificate> led) {}
 
   /** What is wrong with a certificate. */
   private record Flaw(String kind, String words) {}

@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kindred.core.PeerId;
 import io.kindred.node.TinyNetwork;
 import io.kindred.node.identity.Authority;
+import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
 import io.kindred.node.identity.Statement;
+import io.kindred.node.log.Log;
 import io.kindred.protocol.wire.MalformedException;
 import io.kindred.protocol.wire.WireInput;
 import io.kindred.protocol.wire.WireOutput;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -79,6 +83,38 @@ class AddressBookTest {
     assertThat(zero.find(new PeerId(1))).contains(at("elsewhere"));
   }
 
+  /** It could never be taken back: no later word would be newer. */
+  @Test
+  void aWordFromTheFutureIsNotBelieved() {
+    AddressBook zero = book(0);
+    long now = System.currentTimeMillis();
+    for (long stamp : new long[] {Long.MAX_VALUE, now + 2 * 3_600_000}) {
+      assertThat(zero.learn(List.of(Statement.of(network.identity(1), "far", 7400, stamp))))
+          .isZero();
+    }
+    assertThat(zero.learn(List.of(Statement.of(network.identity(1), "near", 7400, now + 60_000))))
+        .isOne();
+  }
+
+  @Test
+  void whoIsRevokedIsForgottenOnceThatIsKnown() throws IOException {
+    Identity own = network.identity(0);
+    AddressBook zero = new AddressBook(own);
+    zero.keep(Statement.of(own, "host-0", 7400, 1));
+    zero.learn(
+        List.of(
+            Statement.of(network.identity(1), "host-1", 7400, 1),
+            Statement.of(network.identity(2), "host-2", 7400, 1)));
+    network.authority().revoke(home.resolve("authority"), network.identity(1).certificate());
+    Files.copy(
+        Authority.revocationsFile(home.resolve("authority")),
+        new Identity.Files(home.resolve("identity-0")).revocations());
+    assertThat(own.refresh(Log.of(_ -> {}))).isTrue();
+    zero.checkAgain();
+    assertThat(zero.known()).containsExactly(new PeerId(2));
+    assertThat(zero.find(new PeerId(0))).isPresent();
+  }
+
   @Test
   void theOperatorsWordComesFirst() {
     AddressBook zero = book(0);
@@ -141,6 +177,26 @@ class AddressBookTest {
   private static byte[] written(Statement statement) {
     WireOutput out = new WireOutput(_ -> {});
     statement.write(out);
+    return out.toBytes();
+  }
+
+  @Test
+  void nobodyKnowsMoreThanEverybodyRemembers() throws MalformedException {
+    AddressBook zero = book(0);
+    assertThat(zero.answer(questionOf(AddressBook.MOST_KNOWN + 1))).isNotEmpty();
+    assertThatThrownBy(() -> zero.answer(questionOf(AddressBook.MOST_KNOWN + 2)))
+        .isInstanceOf(MalformedException.class)
+        .hasMessage("10002 addresses that somebody knows");
+  }
+
+  private static byte[] questionOf(int known) {
+    WireOutput out = new WireOutput(_ -> {});
+    out.writeByte(0);
+    out.writeCount(known);
+    for (int peer = 0; peer < known; peer++) {
+      out.writeLong(peer);
+      out.writeLong(1);
+    }
     return out.toBytes();
   }
 

@@ -172,8 +172,7 @@ class PapersTest {
 
   /** As while a network moves to another authority. */
   @Test
-  void whomAnAuthorityVouchedForThatNoLongerCountsIsRefusedOnTheConnectionItHas()
-      throws Exception {
+  void whomAnAuthorityVouchedForThatNoLongerCountsIsRefusedOnTheConnectionItHas() throws Exception {
     Path trusted = new Identity.Files(home.resolve("identity-0")).authority();
     String ours = Files.readString(trusted);
     Authority old = Authority.create(home.resolve("old"));

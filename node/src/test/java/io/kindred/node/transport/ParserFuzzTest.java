@@ -99,14 +99,14 @@ class ParserFuzzTest {
   }
 
   static Stream<byte[]> addresses() {
-    AddressBook book = new AddressBook(new PeerId(1), statement -> true);
+    AddressBook book = new AddressBook(new PeerId(1), _ -> true, System::currentTimeMillis);
     return Stream.of(book.question(), new byte[] {1});
   }
 
   @MethodSource("addresses")
   @FuzzTest(maxDuration = TEN_MINUTES)
   void addressesAreReadOrRefused(byte[] bytes) {
-    AddressBook book = new AddressBook(new PeerId(0), statement -> true);
+    AddressBook book = new AddressBook(new PeerId(0), _ -> true, System::currentTimeMillis);
     bounded(() -> book.hear(bytes));
     bounded(() -> book.answer(bytes));
   }
