@@ -11,11 +11,9 @@ import io.kindred.node.identity.Member;
 import io.kindred.node.identity.Statement;
 import io.kindred.protocol.wire.MalformedException;
 import io.kindred.protocol.wire.Wire;
-import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -37,7 +35,6 @@ public final class Outbox implements AutoCloseable {
   private static final long ADDRESS_MILLIS = 5_000;
   private static final long MILLIS_BETWEEN_LOOKS = 200;
   private static final int SECONDS_TO_ANSWER = 5;
-  private static final long CLOSING_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   /** Messages that wait for an address; more are failures at once. */
   private static final int MOST_LOST = 1_024;
@@ -50,7 +47,7 @@ public final class Outbox implements AutoCloseable {
   private final Executor executor;
   private final ScheduledExecutorService timer;
   private final SslContext tls;
-  private final ConcurrentSkipListMap<PeerId, Line> lines = new ConcurrentSkipListMap<>();
+  private final Lines lines;
   private final AtomicLong framedBytes = new AtomicLong();
   private final AtomicInteger lost = new AtomicInteger();
   private volatile boolean closed;
@@ -75,6 +72,10 @@ public final class Outbox implements AutoCloseable {
     } catch (SSLException e) {
       throw new IllegalStateException("TLS with a P-256 certificate", e);
     }
+    lines =
+        new Lines(
+            (peer, address) ->
+                new Line(new Member(self.network(), peer), address, tls, executor, timer));
   }
 
   /** Whether messages to a member go to somebody else who hands them on. */
@@ -87,28 +88,12 @@ public final class Outbox implements AutoCloseable {
     return direct(book.relayOf(to).orElse(to));
   }
 
-  /** Who moved gets another line; whoever waits in the old one is told that it broke. */
   @Nullable Line direct(PeerId to) {
-    Optional<InetSocketAddress> where = book.find(to);
-    if (where.isEmpty() || closed) {
-      return null;
-    }
-    InetSocketAddress address = where.get();
-    if (!Statement.isHost(address.getHostString())) {
-      // As good as none; no line can be made of it.
-      return null;
-    }
-    return lines.compute(
-        to,
-        (peer, known) -> {
-          if (known != null && known.leadsTo(address)) {
-            return known;
-          }
-          if (known != null) {
-            known.close();
-          }
-          return new Line(new Member(self.network(), peer), address, tls, executor, timer);
-        });
+    // An address that no line can be made of is as good as none.
+    return book.find(to)
+        .filter(address -> Statement.isHost(address.getHostString()))
+        .map(address -> lines.to(to, address))
+        .orElse(null);
   }
 
   /** Sends, and tells once how it ended: with nothing, or with what went wrong. */
@@ -154,7 +139,7 @@ public final class Outbox implements AutoCloseable {
       Wire.Encoded encoded,
       Consumer<Optional<String>> ended,
       long patience) {
-    if (patience <= 0 || closed || lost.incrementAndGet() > MOST_LOST) {
+    if (patience <= 0 || closed || !isOneOfTheLost()) {
       ended.accept(Optional.of("no address is known of " + to));
       return;
     }
@@ -171,7 +156,17 @@ public final class Outbox implements AutoCloseable {
               TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException closing) {
       // The life that wanted to know ends.
+      lost.decrementAndGet();
     }
+  }
+
+  /** Whether one more message may wait for an address. */
+  private boolean isOneOfTheLost() {
+    if (lost.incrementAndGet() <= MOST_LOST) {
+      return true;
+    }
+    lost.decrementAndGet();
+    return false;
   }
 
   /** Tells one of those whose address is known what this node knows, and learns what it knows. */
@@ -265,21 +260,12 @@ public final class Outbox implements AutoCloseable {
   /** Shows new papers: open calls end as they are, later ones go over new connections. */
   public void renew() {
     Tls.forget(tls);
-    lines.values().forEach(line -> line.channel().enterIdle());
+    lines.all().forEach(line -> line.channel().enterIdle());
   }
 
   @Override
   public void close() {
     closed = true;
-    lines.values().forEach(Line::close);
-    // A line that ends has something to run still, and gRPC panics if nobody runs it.
-    long until = System.nanoTime() + CLOSING_NANOS;
-    try {
-      for (Line line : lines.values()) {
-        line.awaitEnd(until - System.nanoTime());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    lines.close();
   }
 }

@@ -12,6 +12,7 @@ import io.kindred.node.identity.Identity;
 import io.kindred.protocol.wire.Wire;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -84,5 +85,18 @@ class OutboxTest {
       name(host);
       assertThat(outbox.direct(OTHER)).as(host).isNotNull();
     }
+  }
+
+  @Test
+  void whoWaitsForAnAddressMayDoSoAfterTooManyDid() throws Exception {
+    List<CompletableFuture<Optional<String>>> burst = new ArrayList<>();
+    for (int i = 0; i < 2_100; i++) {
+      burst.add(send());
+    }
+    assertThat(burst.getLast()).isDone();
+    for (CompletableFuture<Optional<String>> each : burst) {
+      assertThat(each.get(30, TimeUnit.SECONDS)).isPresent();
+    }
+    assertThat(send()).isNotDone();
   }
 }
