@@ -77,7 +77,10 @@ final class Envelope {
     long from = in.readLong();
     String seal = in.readText();
     return new Reception.Slip(
-        Optional.of(number), Math.max(0, from), Optional.empty(), Optional.of(seal));
+        Optional.of(number).filter(Reception.Slip::isNumber),
+        Math.max(0, from),
+        Optional.empty(),
+        Optional.of(seal));
   }
 
   /** The receiver's answer. */

@@ -33,11 +33,15 @@ final class Reception implements StreamObserver<byte[]> {
   record Slip(Optional<String> number, long from, Optional<PeerId> to, Optional<String> seal) {
     private static final int LONGEST = 32;
 
+    /** Whether a ledger should remember it; one that was left out is empty on its way. */
+    static boolean isNumber(String text) {
+      return !text.isEmpty() && text.length() <= LONGEST;
+    }
+
     static Slip of(Metadata headers) {
       String from = headers.get(PostalService.FROM);
       return new Slip(
-          Optional.ofNullable(headers.get(PostalService.NUMBER))
-              .filter(text -> text.length() <= LONGEST),
+          Optional.ofNullable(headers.get(PostalService.NUMBER)).filter(Slip::isNumber),
           from != null && from.matches("\\d{1,12}") ? Long.parseLong(from) : 0,
           Optional.ofNullable(headers.get(PostalService.TO))
               .filter(text -> text.matches("\\d{1,18}"))

@@ -6,6 +6,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /**
  * What others tried and were not allowed to. Everything is counted; each line is logged once, so
@@ -13,6 +14,12 @@ import java.util.function.Consumer;
  */
 public final class Refusals {
   private static final int MOST_LINES = 1_000;
+
+  /** Lines hold words of others, who may say whole books. */
+  private static final int MOST_LETTERS = 300;
+
+  /** What would begin another line, or write over this one. */
+  private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]");
 
   private final Log log;
   private final SortedMap<String, Long> counts = new TreeMap<>();
@@ -29,9 +36,16 @@ public final class Refusals {
   /** Counts it by its kind, and logs a line that was not logged before. */
   public synchronized void add(String kind, String line) {
     counts.merge(kind, 1L, Long::sum);
-    if (said.size() < MOST_LINES && said.add(line)) {
-      log.warn(kind, "refused: " + line);
+    String clean = clean(line);
+    if (said.size() < MOST_LINES && said.add(clean)) {
+      log.warn(kind, "refused: " + clean);
     }
+  }
+
+  private static String clean(String line) {
+    String part =
+        line.length() <= MOST_LETTERS ? line : line.substring(0, MOST_LETTERS) + " (and so on)";
+    return UNPRINTABLE.matcher(part).replaceAll("?");
   }
 
   /** How often what kind of thing was refused. */

@@ -6,6 +6,7 @@ import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.kindred.core.PeerId;
 import io.kindred.node.TinyNetwork;
+import io.kindred.protocol.wire.MalformedException;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.util.List;
@@ -86,5 +87,16 @@ class BoxTest {
     admitted = false;
     box.onNext(Envelope.answer(Status.OK));
     assertThat(frames.answers()).containsExactly("B", "UNAUTHENTICATED");
+  }
+
+  /** What comes through a box is remembered by its number as everything else is. */
+  @Test
+  void aNumberIsOneOnlyIfItIsShort() throws MalformedException {
+    for (String number : List.of("", "1".repeat(33))) {
+      Reception.Slip slip =
+          new Reception.Slip(Optional.of(number), 0, Optional.of(HIDDEN), Optional.of("seal"));
+      assertThat(Envelope.slip(Envelope.begin(slip)).number()).as(number).isEmpty();
+    }
+    assertThat(Envelope.slip(Envelope.begin(slip(HIDDEN))).number()).contains("1");
   }
 }

@@ -77,4 +77,16 @@ class ConductTest {
     assertThat(conduct.takesTurn(new PeerId(5))).isTrue();
     assertThat(conduct.told()).isEmpty();
   }
+
+  @Test
+  void wordsOfOthersStayInOneShortLine() {
+    refusals.add("malformed-message", "no Message named a\nrefused: \u001b[31mb\u2028c");
+    refusals.add("malformed-message", "x".repeat(1 << 20));
+    refusals.add("malformed-message", "x".repeat(1 << 21));
+    assertThat(log)
+        .containsExactly(
+            "refused: no Message named a?refused: ?[31mb?c",
+            "refused: " + "x".repeat(300) + " (and so on)");
+    assertThat(refusals.counts()).containsEntry("malformed-message", 3L);
+  }
 }

@@ -5,7 +5,14 @@ import java.util.SortedMap;
 
 /** Codecs of types with several members: a tag says which, then the member follows. */
 final class FamilyCodecs {
+  /** Of a name that is none, as much as a message repeats: it may be as long as all the input. */
+  private static final int MOST_LETTERS = 40;
+
   private FamilyCodecs() {}
+
+  private static String clipped(String name) {
+    return name.length() <= MOST_LETTERS ? name : name.substring(0, MOST_LETTERS) + "...";
+  }
 
   /** The tag is the ordinal, so such enums may only be appended to. */
   record OfEnum(Class<?> type) implements Codec {
@@ -63,7 +70,7 @@ final class FamilyCodecs {
       String name = in.readText();
       Class<?> member = named.get(name);
       if (member == null || !type.isAssignableFrom(member)) {
-        throw new MalformedException("no " + type.getSimpleName() + " named " + name);
+        throw new MalformedException("no " + type.getSimpleName() + " named " + clipped(name));
       }
       return wire.read(member, in);
     }

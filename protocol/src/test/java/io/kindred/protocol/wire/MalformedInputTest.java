@@ -167,11 +167,22 @@ class MalformedInputTest {
 
   @Test
   void unknownNamesAreRefused() {
-    byte[] name = "test/nobody".getBytes(StandardCharsets.UTF_8);
-    WireOutput out = new WireOutput(weights -> {});
+    refused(Message.class, named("test/nobody"), "no Message named test/nobody");
+  }
+
+  @Test
+  void anUnknownNameIsRepeatedInPartOnly() {
+    assertThatThrownBy(() -> WIRE.decode(Message.class, named("x".repeat(1 << 20)), _ -> null))
+        .isInstanceOf(MalformedException.class)
+        .hasMessage("no Message named " + "x".repeat(40) + "...");
+  }
+
+  private static byte[] named(String text) {
+    byte[] name = text.getBytes(StandardCharsets.UTF_8);
+    WireOutput out = new WireOutput(_ -> {});
     out.writeCount(name.length);
     out.writeBytes(name);
-    refused(Message.class, out.toBytes(), "no Message named test/nobody");
+    return out.toBytes();
   }
 
   @Test
