@@ -137,7 +137,7 @@ public final class Inbox implements AutoCloseable {
     if (slip.to().filter(to -> !to.equals(self.peer())).isPresent()) {
       return relay.pass(slip, call);
     }
-    Reception reception = new Reception(this, CALLER.get(), slip, answers);
+    Reception reception = new Reception(this, CALLER.get(), slip.unsealed(), answers);
     // A call that this side ends, as for a slow one, is nowhere else told to be over.
     call.setOnCloseHandler(reception::breakOff);
     return reception;

@@ -38,6 +38,11 @@ final class Reception implements StreamObserver<byte[]> {
       return !text.isEmpty() && text.length() <= LONGEST;
     }
 
+    /** Of a message that nobody handed on, whatever its sender wrote on it. */
+    Slip unsealed() {
+      return new Slip(number, from, to, Optional.empty());
+    }
+
     static Slip of(Metadata headers) {
       String from = headers.get(PostalService.FROM);
       return new Slip(
@@ -62,15 +67,23 @@ final class Reception implements StreamObserver<byte[]> {
     if (over) {
       return;
     }
+    Incoming known = message;
+    if (known == null) {
+      begin(frame);
+      return;
+    }
     try {
-      Incoming known = message;
-      if (known == null) {
-        open(Header.decode(frame));
-      } else {
-        known
-            .add(frame, inbox.limits().weightsRms())
-            .ifPresent(why -> offend("bad-weights", Status.INVALID_ARGUMENT, why));
-      }
+      known
+          .add(frame, inbox.limits().weightsRms())
+          .ifPresent(why -> doubt("bad-weights", Status.INVALID_ARGUMENT, why));
+    } catch (MalformedException malformed) {
+      doubt("malformed-message", Status.INVALID_ARGUMENT, String.valueOf(malformed.getMessage()));
+    }
+  }
+
+  private void begin(byte[] header) {
+    try {
+      open(Header.decode(header));
     } catch (Header.OtherVersionException other) {
       refuse("other-version", Status.FAILED_PRECONDITION, String.valueOf(other.getMessage()));
     } catch (MalformedException malformed) {
@@ -84,7 +97,7 @@ final class Reception implements StreamObserver<byte[]> {
       return;
     }
     if (slip.number().filter(number -> ledger().knows(caller.peer(), number)).isPresent()) {
-      offend("replayed-message", Status.ALREADY_EXISTS, "came before");
+      doubt("replayed-message", Status.ALREADY_EXISTS, "came before");
       return;
     }
     long sum = 0;
@@ -128,11 +141,12 @@ final class Reception implements StreamObserver<byte[]> {
     if (over) {
       return;
     }
+    Incoming known = message;
+    if (known == null || !known.isWhole()) {
+      doubt("malformed-message", Status.INVALID_ARGUMENT, "fewer bytes than were announced");
+      return;
+    }
     try {
-      Incoming known = message;
-      if (known == null || !known.isWhole()) {
-        throw new MalformedException("fewer bytes than were announced");
-      }
       deliver(known);
     } catch (MalformedException malformed) {
       offend("malformed-message", Status.INVALID_ARGUMENT, String.valueOf(malformed.getMessage()));
@@ -182,6 +196,19 @@ final class Reception implements StreamObserver<byte[]> {
   private void offend(String kind, Status status, String why) {
     inbox.conduct().offence(caller, kind, why);
     end(status, why);
+  }
+
+  /**
+   * An offence of whoever sent it all itself. Of a message that was handed on the sender has sealed
+   * the header alone: what follows, and that it comes once more, may be the relay's doing. And a
+   * sender whose connection to the relay broke cannot ask how far it came, but sends all again.
+   */
+  private void doubt(String kind, Status status, String why) {
+    if (slip.seal().isPresent()) {
+      refuse(kind, status, why);
+    } else {
+      offend(kind, status, why);
+    }
   }
 
   private void end(Status status, String why) {

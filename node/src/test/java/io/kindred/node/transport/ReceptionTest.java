@@ -237,6 +237,24 @@ class ReceptionTest {
     assertThat(refusals.counts()).containsEntry("replayed-message", 1L);
   }
 
+  /** Its sender has put its word on the header alone, and sends all again when in doubt. */
+  @Test
+  void whatComesAfterASealedHeaderIsRefusedAndNoOffence() {
+    slip = new Reception.Slip(Optional.of("7"), 0, Optional.empty(), Optional.of("seal"));
+    for (int i = 0; i < 4; i++) {
+      receive(header(CALLER, WEIGHTS), bytes(WEIGHTS));
+    }
+    slip = new Reception.Slip(Optional.of("8"), 0, Optional.empty(), Optional.of("seal"));
+    receive(header(CALLER, WEIGHTS), new byte[24]);
+    receive(header(CALLER, WEIGHTS));
+    assertThat(refusals.counts())
+        .containsEntry("replayed-message", 3L)
+        .containsEntry("malformed-message", 2L);
+    assertThat(inbox.conduct().told()).isEmpty();
+    receive(new byte[] {1, 2, 3});
+    assertThat(inbox.conduct().told()).hasSize(1);
+  }
+
   @Test
   void aMessageThatBrokeOffGoesOnWhereItWas() {
     byte[] all = bytes(WEIGHTS);

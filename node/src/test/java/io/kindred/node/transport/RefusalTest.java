@@ -245,6 +245,8 @@ class RefusalTest {
             .build();
     Metadata slip = new Metadata();
     slip.put(PostalService.NUMBER, number);
+    // Nobody handed it on, so this says nothing.
+    slip.put(PostalService.SEAL, "seal");
     try {
       CompletableFuture<Status> ended = new CompletableFuture<>();
       StreamObserver<byte[]> frames =
@@ -304,6 +306,7 @@ class RefusalTest {
         .isEqualTo(Status.Code.ALREADY_EXISTS);
     assertThat(arrived).hasSize(1);
     assertThat(log).contains("refused: message of peer 1 of network tiny: came before");
+    assertThat(inbox.conduct().told()).containsOnlyKeys(1L);
   }
 
   @Test
