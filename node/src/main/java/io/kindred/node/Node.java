@@ -21,6 +21,7 @@ import io.kindred.node.state.Totals;
 import io.kindred.node.transport.Arrivals;
 import io.kindred.node.transport.Outbox;
 import io.kindred.node.transport.Refusals;
+import io.kindred.node.transport.Room;
 import io.kindred.protocol.wire.Wire;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -39,7 +40,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -50,9 +50,6 @@ import org.jspecify.annotations.Nullable;
  * it and only ever hand it something that happened.
  */
 public final class Node implements AutoCloseable {
-  /** Messages that may wait to be stepped; what the peer asked for itself always has room. */
-  private static final int MOST_WAITING_MESSAGES = 1_024;
-
   private static final int SECONDS_BETWEEN_STATUS = 1;
 
   private static final int SECONDS_BETWEEN_LOOKS_AT_PAPERS = 2;
@@ -75,7 +72,10 @@ public final class Node implements AutoCloseable {
   private final Hearing hearing;
   private final NodeClock clock;
   private final BlockingQueue<Happened> queue = new LinkedBlockingQueue<>();
-  private final AtomicInteger waitingMessages = new AtomicInteger();
+
+  /** Of messages; what the peer asked for itself always has room. */
+  private final Waiting waiting = new Waiting(Room.ofMemory());
+
   private final ScheduledExecutorService timers =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("node-timers").factory());
@@ -158,18 +158,14 @@ public final class Node implements AutoCloseable {
   }
 
   private boolean arrived(Arrivals.Arrival arrival) {
-    if (stopping) {
-      return false;
-    }
-    if (waitingMessages.incrementAndGet() > MOST_WAITING_MESSAGES) {
-      waitingMessages.decrementAndGet();
+    if (stopping || !waiting.enter(arrival)) {
       return false;
     }
     queue.add(
         new Happened(
             arrival.component(),
             tick -> {
-              waitingMessages.decrementAndGet();
+              waiting.leave(arrival);
               hearing.add(arrival.from(), arrival.models());
               totals =
                   totals.received(arrival.controlBytes(), arrival.modelBytes(), arrival.models());

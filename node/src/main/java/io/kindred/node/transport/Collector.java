@@ -87,6 +87,7 @@ public final class Collector implements AutoCloseable {
       try {
         switch (Envelope.kind(bytes)) {
           case BEGIN -> {
+            giveUp();
             slip = Envelope.slip(bytes);
             message = null;
             answered = false;
@@ -128,11 +129,16 @@ public final class Collector implements AutoCloseable {
     }
 
     private void broken() {
+      giveUp();
+      answer(Status.CANCELLED);
+    }
+
+    /** A message that is over is not touched by that; another one keeps no room. */
+    private void giveUp() {
       Reception open = message;
       if (open != null) {
         open.breakOff();
       }
-      answer(Status.CANCELLED);
     }
 
     /** Once for every message. */
@@ -146,15 +152,13 @@ public final class Collector implements AutoCloseable {
 
     @Override
     public void onError(Throwable failure) {
-      Reception open = message;
-      if (open != null) {
-        open.breakOff();
-      }
+      giveUp();
       later();
     }
 
     @Override
     public void onCompleted() {
+      giveUp();
       later();
     }
 

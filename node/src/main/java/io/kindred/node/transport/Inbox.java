@@ -49,6 +49,7 @@ public final class Inbox implements AutoCloseable {
   private final AddressBook book;
   private final Conduct conduct;
   private final Ledger ledger;
+  private final Room room = Room.ofMemory();
   private final Relay relay;
   private final Member self;
   private final ScheduledExecutorService timer;
@@ -273,6 +274,11 @@ public final class Inbox implements AutoCloseable {
 
   Ledger ledger() {
     return ledger;
+  }
+
+  /** For messages that are not complete yet. */
+  Room room() {
+    return room;
   }
 
   /** What was handed on to others. */

@@ -20,6 +20,7 @@ final class Reception implements StreamObserver<byte[]> {
   private final StreamObserver<byte[]> answers;
   private final Slip slip;
   private @Nullable Incoming message;
+  private long room;
   private boolean over;
 
   /**
@@ -112,6 +113,13 @@ final class Reception implements StreamObserver<byte[]> {
       offend("too-large", Status.RESOURCE_EXHAUSTED, sum + " bytes of weights");
       return;
     }
+    // Before there is any: what a header announces is made room for at once.
+    long wanted = sum + opened.message().length;
+    if (!inbox.room().take(caller.peer(), wanted)) {
+      refuse("no-room", Status.RESOURCE_EXHAUSTED, "too much is on its way");
+      return;
+    }
+    room = wanted;
     begin(opened);
   }
 
@@ -157,8 +165,10 @@ final class Reception implements StreamObserver<byte[]> {
     Header opened = whole.header();
     Message read = inbox.wire().decode(Message.class, opened.message(), whole.weights()::get);
     long modelBytes = 0;
+    long heldBytes = opened.message().length;
     for (Header.Blob blob : opened.blobs()) {
       modelBytes += blob.packing().bytes(blob.bytes() / Float.BYTES);
+      heldBytes += blob.bytes();
     }
     boolean taken =
         inbox
@@ -170,7 +180,8 @@ final class Reception implements StreamObserver<byte[]> {
                     read,
                     opened.message().length,
                     modelBytes,
-                    whole.weights().size()));
+                    whole.weights().size(),
+                    heldBytes));
     if (!taken) {
       refuse("no-room", Status.RESOURCE_EXHAUSTED, "too many messages wait");
       return;
@@ -184,6 +195,8 @@ final class Reception implements StreamObserver<byte[]> {
   private void close() {
     over = true;
     message = null;
+    inbox.room().leave(caller.peer(), room);
+    room = 0;
     slip.number().ifPresent(number -> ledger().closed(caller.peer(), number, this));
   }
 

@@ -313,6 +313,31 @@ class ReceptionTest {
     refusedAs("too-large", "RESOURCE_EXHAUSTED");
   }
 
+  /** A few bytes of a header would otherwise take the room of a whole model. */
+  @Test
+  void whatIsAnnouncedTakesRoomUntilItIsOver() {
+    Layout wide = Layout.builder().add("w", 20_000).build();
+    Weights large = Weights.copyOf(wide, new float[20_000]);
+    inbox.close();
+    inbox = inbox(new Layouts(List.of(wide)), large.bytes());
+    Reception open = reception();
+    open.onNext(header(CALLER, large));
+    assertThat(inbox.room().taken()).isGreaterThanOrEqualTo(large.bytes());
+    open.onError(Status.UNAVAILABLE.asRuntimeException());
+    assertThat(inbox.room().taken()).isZero();
+
+    long everything = Long.MAX_VALUE / 4;
+    assertThat(inbox.room().take(CALLER.peer(), everything)).isTrue();
+    receive(header(CALLER, large), bytes(large));
+    refusedAs("no-room", "RESOURCE_EXHAUSTED");
+    assertThat(inbox.conduct().told()).isEmpty();
+    answers.clear();
+    inbox.room().leave(CALLER.peer(), everything);
+    receive(header(CALLER, large), bytes(large));
+    assertThat(answers).containsExactly("receipt", "completed");
+    assertThat(inbox.room().taken()).isZero();
+  }
+
   @Test
   void weightsThatNobodyCanHaveTrainedAreRefused() {
     for (float wrong : new float[] {Float.NaN, Float.NEGATIVE_INFINITY, 100}) {
