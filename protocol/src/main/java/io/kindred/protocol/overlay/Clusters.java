@@ -26,6 +26,7 @@ import io.kindred.protocol.signatures.QuantileSketch;
 import io.kindred.protocol.signatures.Signature;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -37,6 +38,9 @@ import java.util.TreeMap;
  */
 final class Clusters {
   static final String MISSING = "overlay-missing";
+
+  /** Counted where a signature cannot be compared with the own one. */
+  static final String OTHER_MODEL = "overlay-other-model";
 
   /** Waves after which who has not sent what is to be clustered is asked again, then left out. */
   private static final int PATIENCE_WAVES = 16;
@@ -196,9 +200,14 @@ final class Clusters {
     }
   }
 
-  void cluster(Lead lead) {
+  void cluster(Lead settled) {
+    Lead lead = comparable(settled);
     boolean lowest = lead.level() == 1;
     List<ClusterDescriptor> below = below(lead);
+    if (lowest ? lead.offerings().isEmpty() : below.isEmpty()) {
+      turn.count("overlay-nothing-to-cluster");
+      return;
+    }
     if (!lowest && isLast(lead) && below.size() < turn.settings.zoneSize()) {
       crown(lead, below);
       return;
@@ -219,6 +228,22 @@ final class Clusters {
                 entries,
                 lowest ? ClusterSignatures.ANY_SIZE : turn.settings.fanOut(),
                 turn.settings.clusters())));
+  }
+
+  /** Without those whose model is another one: they would have to look for others of their kind. */
+  private Lead comparable(Lead lead) {
+    List<PeerId> others =
+        lead.offerings().entrySet().stream()
+            .filter(each -> !isComparable(each.getValue()))
+            .map(Map.Entry::getKey)
+            .toList();
+    others.forEach(_ -> turn.count(OTHER_MODEL));
+    return others.isEmpty() ? lead : lead.without(others);
+  }
+
+  private boolean isComparable(Offering offering) {
+    return offering.signature().stream().allMatch(turn::isComparable)
+        && turn.areComparable(offering.clusters());
   }
 
   /**

@@ -42,7 +42,7 @@ final class Descents {
   }
 
   private void passOn(PeerId from, Query query, Seat seat) {
-    List<Branch> branches = Queries.scored(query.sought().signature(), seat.children());
+    List<Branch> branches = Queries.scored(turn, query.sought().signature(), seat.children());
     Tally tally = Tally.visit(branches.size(), Queries.passing(branches, query.threshold()));
     QueryId id = query.sought().id();
     if (query.sought().rule().reading() == SearchRule.Reading.LEVEL) {

@@ -36,7 +36,8 @@ final class Entries {
       turn.count("overlay-query-repeated");
       return;
     }
-    List<Branch> roots = Queries.scored(sought.signature(), List.copyOf(seat.roots().values()));
+    List<Branch> roots =
+        Queries.scored(turn, sought.signature(), List.copyOf(seat.roots().values()));
     double threshold = rising.threshold().orElseGet(() -> estimate(sought, seat, roots));
     Tally tally = Tally.visit(roots.size(), Queries.passing(roots, threshold));
     advance(Entry.of(sought, seat.cluster().zone().level(), threshold, roots, tally));
@@ -45,7 +46,7 @@ final class Entries {
   /** For a peer that has not searched yet: what the wanted share of the prototypes here passes. */
   private double estimate(Sought sought, Seat seat, List<Branch> roots) {
     List<Branch> known = new ArrayList<>(roots);
-    known.addAll(Queries.scored(sought.signature(), seat.children()));
+    known.addAll(Queries.scored(turn, sought.signature(), seat.children()));
     QuantileSketch seen = QuantileSketch.empty();
     for (Branch each : known) {
       seen = Threshold.observe(seen, each.similarity());

@@ -140,6 +140,15 @@ record Lead(
         heir);
   }
 
+  /** Without some of its members and what they sent. */
+  Lead without(List<PeerId> gone) {
+    SortedMap<PeerId, Member> stay = new TreeMap<>(members);
+    SortedMap<PeerId, Offering> kept = new TreeMap<>(offerings);
+    stay.keySet().removeAll(gone);
+    kept.keySet().removeAll(gone);
+    return new Lead(zone, stage, stay, reported, adjacent, kept, least, asked, heir);
+  }
+
   Lead publish(QuantileSketch found) {
     return new Lead(
         zone, Stage.PUBLISHED, members, reported, adjacent, new TreeMap<>(), found, asked, heir);

@@ -150,7 +150,7 @@ final class Newcomers {
   private void descend(Attach attach, Seat seat, List<ClusterDescriptor> children) {
     List<ClusterDescriptor> open =
         children.stream().filter(each -> !attach.full().contains(each.zone())).toList();
-    List<Branch> sorted = Queries.scored(attach.who().signature(), open);
+    List<Branch> sorted = Queries.scored(turn, attach.who().signature(), open);
     if (sorted.isEmpty()) {
       turn.send(attach.who().peer(), new Full(seat.cluster().zone()));
       return;

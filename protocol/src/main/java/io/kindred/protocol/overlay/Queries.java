@@ -359,8 +359,15 @@ final class Queries {
     return number;
   }
 
-  /** Prototypes compared with what is sought, the most alike first, ties by cluster. */
-  static List<Branch> scored(Signature sought, List<ClusterDescriptor> clusters) {
+  /**
+   * Prototypes compared with what is sought, the most alike first, ties by cluster. Nothing where
+   * that is of another model: a scorer takes as much memory as the model has weights.
+   */
+  static List<Branch> scored(Turn turn, Signature sought, List<ClusterDescriptor> clusters) {
+    if (!turn.isComparable(sought)) {
+      turn.count(Clusters.OTHER_MODEL);
+      return List.of();
+    }
     List<ClusterDescriptor> comparable =
         clusters.stream()
             .filter(each -> each.prototype().dimension() == sought.dimension())

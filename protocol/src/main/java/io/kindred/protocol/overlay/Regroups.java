@@ -98,7 +98,9 @@ final class Regroups {
     boolean comparable =
         ward.descriptors().stream()
             .allMatch(each -> each.prototype().dimension() == reply.signature().dimension());
-    if (comparable) {
+    if (!comparable || !turn.isComparable(reply.signature())) {
+      turn.count(Clusters.OTHER_MODEL);
+    } else {
       Regroup fuller = regroup.get().with(from, reply.signature());
       turn.regroup(Optional.of(fuller));
       if (fuller.signatures().keySet().containsAll(ward.tenants().keySet())) {

@@ -10,6 +10,7 @@ import io.kindred.core.Timer;
 import io.kindred.core.peer.Step;
 import io.kindred.core.weights.Bytes;
 import io.kindred.core.work.Ticket;
+import io.kindred.protocol.clusters.ClusterDescriptor;
 import io.kindred.protocol.clusters.ClusterId;
 import io.kindred.protocol.clusters.ZoneId;
 import io.kindred.protocol.election.Epoch;
@@ -20,6 +21,7 @@ import io.kindred.protocol.overlay.Era.Watch;
 import io.kindred.protocol.overlay.OverlayState.Desk;
 import io.kindred.protocol.overlay.OverlayState.Own;
 import io.kindred.protocol.overlay.OverlayState.Standing;
+import io.kindred.protocol.signatures.Signature;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -213,6 +215,18 @@ final class Turn {
       count("overlay-refused-proof");
     }
     return score;
+  }
+
+  /**
+   * Whether a signature is of a model like the own one. Others cannot be compared with it, and
+   * nobody knows how much memory it would take to try.
+   */
+  boolean isComparable(Signature other) {
+    return own.signature().filter(mine -> mine.dimension() == other.dimension()).isPresent();
+  }
+
+  boolean areComparable(List<ClusterDescriptor> clusters) {
+    return clusters.stream().allMatch(each -> isComparable(each.prototype()));
   }
 
   /** The own vertex on a level, which may not have begun. */

@@ -226,6 +226,10 @@ final class Wards {
       turn.count("overlay-offered-elsewhere");
       return;
     }
+    if (!turn.areComparable(contribution.clusters())) {
+      turn.count(Clusters.OTHER_MODEL);
+      return;
+    }
     Contribution given = Holding.news(ward, contribution);
     Optional<Tenant> known = ward.leaderOf(given.of());
     if (known.isPresent() && known.get().stamp() >= given.stamp()) {
