@@ -11,12 +11,12 @@ final class Eras {
   /**
    * Goes over to the overlay that a message belongs to; false where it is not for this peer.
    * Somebody who begins the next epoch is followed. Somebody who begins one that is built already
-   * was away, and is told where to ask.
+   * was away, and is told where to ask. One that is far ahead was never begun by anybody.
    */
   static boolean enter(Turn turn, PeerId from, OverlayMessage message) {
     boolean lives = turn.settings.life().lives();
     boolean first = message instanceof OfLevel formation && formation.level() == 1;
-    if (lives && first && message.epoch() > turn.newest() && !turn.standing.leaving()) {
+    if (lives && first && turn.canFollow(message.epoch()) && !turn.standing.leaving()) {
       new Lives(turn).beginEpoch(message.epoch());
     }
     if (!turn.knows(message.epoch())) {

@@ -264,7 +264,7 @@ final class Lives {
     if (!turn.era().settled() || age() <= buildTicks()) {
       return;
     }
-    if (hail.epoch() > turn.epoch()) {
+    if (turn.canFollow(hail.epoch())) {
       new Newcomers(turn).lose();
     } else if (hail.epoch() == turn.epoch()) {
       compare(hail.top());

@@ -76,15 +76,17 @@ final class Newcomers {
   }
 
   void sheltered(Shelter shelter) {
-    boolean knows = turn.knows(shelter.epoch());
     if (shelter.epoch() < turn.newest() || turn.own.signature().isEmpty()) {
       return;
     }
-    if (knows) {
+    if (turn.knows(shelter.epoch())) {
       turn.enter(shelter.epoch());
       if (turn.era().settled()) {
         return;
       }
+    } else if (!turn.canFollow(shelter.epoch())) {
+      turn.count("overlay-other-epoch");
+      return;
     }
     // An overlay that others have built in the meantime: there is nobody left to build one with.
     turn.begin(shelter.epoch(), false);

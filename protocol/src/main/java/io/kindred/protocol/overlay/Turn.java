@@ -40,6 +40,13 @@ final class Turn {
   /** Overlays that are kept: the one that answers and the one that is built. */
   private static final int MOST_ERAS = 2;
 
+  /**
+   * How far ahead of what it knows a peer follows others. Seeds follow from each other, so each
+   * epoch in between costs a hash: this many take about a second. One that knows nothing, after a
+   * restart or as a newcomer, comes to a network that began a minute's epochs two years ago.
+   */
+  private static final long MOST_AHEAD = 1 << 20;
+
   /** More than there are levels: an alarm's number says both its epoch and its level. */
   private static final long LEVELS = 256;
 
@@ -92,6 +99,11 @@ final class Turn {
     return eras.containsKey(epoch);
   }
 
+  /** Whether an epoch is later than what this peer knows, and not too far away to be true. */
+  boolean canFollow(long epoch) {
+    return epoch > newest() && epoch - newest() <= MOST_AHEAD;
+  }
+
   /** Goes over to the overlay of another epoch, one that is kept. */
   void enter(long epoch) {
     keep();
@@ -118,6 +130,9 @@ final class Turn {
   void begin(long epoch, boolean draws) {
     keep();
     Epoch before = context.before();
+    for (Era known : eras.headMap(epoch, true).values()) {
+      before = known.before();
+    }
     while (before.number() + 1 < epoch) {
       before = before.next();
     }

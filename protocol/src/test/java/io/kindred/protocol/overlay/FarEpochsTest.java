@@ -1,0 +1,71 @@
+package io.kindred.protocol.overlay;
+
+import static io.kindred.protocol.overlay.Scenes.OTHER;
+import static io.kindred.protocol.overlay.Scenes.OWN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kindred.core.Message;
+import io.kindred.core.peer.Step;
+import io.kindred.core.weights.Bytes;
+import io.kindred.protocol.clusters.ZoneId;
+import io.kindred.protocol.election.Epoch;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Whom a peer follows into another epoch. */
+class FarEpochsTest {
+  private static final long FOR_EVER = 1L << 50;
+
+  private final Overlay overlay = Scenes.overlay(Scenes.LIVING);
+  private final OverlayState state = Scenes.state(Scenes.blank());
+
+  private static Message offer(long epoch) {
+    return new OverlayMessage.ScoreOffer(epoch, 1, OTHER, Bytes.wrap(new byte[0]), 1);
+  }
+
+  private static Message shelter(long epoch) {
+    ZoneId zone = new ZoneId(epoch, 1, OTHER);
+    return new LifeMessage.Shelter(
+        epoch,
+        new Crown(zone, 0, OTHER),
+        2,
+        new Seat.Pointer(Scenes.cluster(zone, OWN, OTHER).id(), List.of(OTHER)));
+  }
+
+  private Step<OverlayState> receive(Message message) {
+    return Scenes.receive(overlay, state, OTHER, message);
+  }
+
+  @Test
+  @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void nobodyCountsUpToAnEpochThatCannotBe() {
+    for (Message message : List.of(offer(FOR_EVER), offer(Long.MAX_VALUE), shelter(FOR_EVER))) {
+      Step<OverlayState> step = receive(message);
+      assertThat(Scenes.counted(step, "overlay-other-epoch")).isOne();
+      assertThat(step.state()).isEqualTo(state);
+    }
+  }
+
+  @Test
+  void whoWasAwayForThousandsOfEpochsFollows() {
+    Epoch before = ElectionsTest.BEFORE;
+    for (int i = 0; i < 9_999; i++) {
+      before = before.next();
+    }
+    for (Message message : List.of(offer(10_000), shelter(10_000))) {
+      assertThat(newest(receive(message))).isEqualTo(before);
+    }
+  }
+
+  private static Epoch newest(Step<OverlayState> step) {
+    return step.state().eras().sequencedValues().getLast().before();
+  }
+
+  @Test
+  void laterEpochsFollowFromThoseThatAreKept() {
+    Step<OverlayState> there = receive(offer(10_000));
+    Step<OverlayState> next = Scenes.receive(overlay, there.state(), OTHER, offer(10_001));
+    assertThat(newest(next)).isEqualTo(newest(there).next());
+  }
+}
