@@ -35,6 +35,7 @@ public final class Overlay implements Machine<OverlayState> {
             OfLevel.class,
             LifeMessage.class,
             SearchMessage.class,
+            SearchMessage.Refusable.class,
             OverlayNote.class)) {
       Arrays.stream(family.getPermittedSubclasses()).filter(Class::isRecord).forEach(records::add);
     }

@@ -232,7 +232,7 @@ public sealed interface OverlayMessage extends Message {
   @Named("overlay/placement")
   record Placement(ClusterId cluster, List<PeerId> replicas) implements OverlayMessage {
     public Placement {
-      replicas = List.copyOf(replicas);
+      replicas = Seat.holders(replicas);
     }
 
     @Override
@@ -246,7 +246,7 @@ public sealed interface OverlayMessage extends Message {
   record Parent(ClusterId child, ClusterId parent, List<PeerId> replicas, long stamp)
       implements OverlayMessage {
     public Parent {
-      replicas = List.copyOf(replicas);
+      replicas = Seat.holders(replicas);
     }
 
     @Override

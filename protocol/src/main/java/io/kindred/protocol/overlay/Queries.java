@@ -184,7 +184,7 @@ final class Queries {
     }
   }
 
-  void refuse(PeerId from, SearchMessage message) {
+  void refuse(PeerId from, SearchMessage.Refusable message) {
     turn.count("overlay-query-refused");
     turn.send(from, new Refusal(message));
   }

@@ -13,12 +13,31 @@ public sealed interface SearchMessage extends Message {
   /** The query that it is about. */
   QueryId id();
 
+  /** A query on its way, which whoever gets it may refuse. */
+  sealed interface Refusable extends SearchMessage {}
+
+  private static void requireCosine(double value) {
+    if (!(value >= -1 && value <= 1)) {
+      throw new IllegalArgumentException("a similarity is a cosine, got " + value);
+    }
+  }
+
   /** Who is sought: those most alike to a signature, as many as wanted. */
-  record Sought(QueryId id, Signature signature, int wanted, SearchRule rule) {}
+  record Sought(QueryId id, Signature signature, int wanted, SearchRule rule) {
+    public Sought {
+      if (wanted < 0 || rule.beam() < 1 || rule.visits() < 0) {
+        throw new IllegalArgumentException(wanted + " wanted by " + rule);
+      }
+    }
+  }
 
   /** Upward, from one holder of a cluster to one of the cluster above, until there is none. */
   @Named("overlay/rising-query")
-  record Rising(Sought sought, ClusterId at, Optional<Double> threshold) implements SearchMessage {
+  record Rising(Sought sought, ClusterId at, Optional<Double> threshold) implements Refusable {
+    public Rising {
+      threshold.ifPresent(SearchMessage::requireCosine);
+    }
+
     @Override
     public QueryId id() {
       return sought.id();
@@ -28,7 +47,11 @@ public sealed interface SearchMessage extends Message {
   /** Downward. A later attempt comes with a lower threshold. */
   @Named("overlay/query")
   record Query(Sought sought, ClusterId at, double threshold, int attempt, int visits)
-      implements SearchMessage {
+      implements Refusable {
+    public Query {
+      requireCosine(threshold);
+    }
+
     @Override
     public QueryId id() {
       return sought.id();
@@ -41,6 +64,7 @@ public sealed interface SearchMessage extends Message {
       implements SearchMessage {
     public Answer {
       candidates = List.copyOf(candidates);
+      candidates.forEach(each -> requireCosine(each.similarity()));
     }
   }
 
@@ -56,7 +80,8 @@ public sealed interface SearchMessage extends Message {
   /** A cluster, who holds it, and how alike its prototype is. */
   record Branch(ClusterId cluster, List<PeerId> replicas, float similarity) {
     public Branch {
-      replicas = List.copyOf(replicas);
+      replicas = Seat.holders(replicas);
+      requireCosine(similarity);
     }
   }
 
@@ -65,11 +90,18 @@ public sealed interface SearchMessage extends Message {
   record Compare(QueryId id, ClusterId at, Signature signature) implements SearchMessage {}
 
   @Named("overlay/compared")
-  record Compared(QueryId id, ClusterId at, float similarity) implements SearchMessage {}
+  record Compared(QueryId id, ClusterId at, float similarity) implements SearchMessage {
+    public Compared {
+      requireCosine(similarity);
+    }
+  }
 
-  /** "I cannot; ask another": too much to do, or no longer in charge. */
+  /**
+   * "I cannot; ask another": too much to do, or no longer in charge. Never of another refusal: they
+   * would nest as deep as whoever writes them down likes.
+   */
   @Named("overlay/refusal")
-  record Refusal(SearchMessage refused) implements SearchMessage {
+  record Refusal(Refusable refused) implements SearchMessage {
     @Override
     public QueryId id() {
       return refused.id();
@@ -82,6 +114,8 @@ public sealed interface SearchMessage extends Message {
       implements SearchMessage {
     public Found {
       candidates = List.copyOf(candidates);
+      candidates.forEach(each -> requireCosine(each.similarity()));
+      requireCosine(threshold);
     }
   }
 }

@@ -23,13 +23,25 @@ public record Seat(
     SortedMap<ClusterId, ClusterDescriptor> roots,
     Stamps stamps) {
   /** A cluster elsewhere and who holds it. */
-  public record Pointer(ClusterId cluster, List<PeerId> replicas) {}
+  public record Pointer(ClusterId cluster, List<PeerId> replicas) {
+    public Pointer {
+      replicas = holders(replicas);
+    }
+  }
 
   /**
    * Of the zone's leader for what is in it, of the one above for where it belongs, and when the
    * former was heard of.
    */
   public record Stamps(long own, long above, long heard) {}
+
+  /** Who holds a cluster: somebody always does, and whoever looks for it asks one of them. */
+  static List<PeerId> holders(List<PeerId> replicas) {
+    if (replicas.isEmpty()) {
+      throw new IllegalArgumentException("nobody holds the cluster");
+    }
+    return List.copyOf(replicas);
+  }
 
   static Seat of(OverlayMessage.Appointment appointment, @Nullable Seat known, long tick) {
     return new Seat(

@@ -1,5 +1,7 @@
 package io.kindred.protocol.overlay;
 
+import java.util.List;
+
 /**
  * What a search has cost so far.
  *
@@ -11,12 +13,24 @@ package io.kindred.protocol.overlay;
 public record Tally(int scored, int passed, int visited, int compared) {
   static final Tally NOTHING = new Tally(0, 0, 0, 0);
 
+  public Tally {
+    if (scored < 0 || passed < 0 || visited < 0 || compared < 0) {
+      throw new IllegalArgumentException(
+          "counts are never negative, got " + List.of(scored, passed, visited, compared));
+    }
+  }
+
   Tally plus(Tally other) {
     return new Tally(
-        scored + other.scored,
-        passed + other.passed,
-        visited + other.visited,
-        compared + other.compared);
+        sum(scored, other.scored),
+        sum(passed, other.passed),
+        sum(visited, other.visited),
+        sum(compared, other.compared));
+  }
+
+  /** Saturates: others say what they like. */
+  private static int sum(int one, int other) {
+    return (int) Math.min(Integer.MAX_VALUE, (long) one + other);
   }
 
   static Tally visit(int scored, int passed) {
