@@ -160,7 +160,7 @@ final class Descents {
     Descent descent = waiting.get();
     Branch branch = descent.clusters().get(query.at());
     if (branch != null) {
-      Queries.after(branch.replicas(), to, id)
+      Queries.after(turn.self(), branch.replicas(), to, id)
           .ifPresentOrElse(
               next -> turn.send(next, query),
               () -> settle(descent.with(Rows.without(descent.clusters(), query.at()))));

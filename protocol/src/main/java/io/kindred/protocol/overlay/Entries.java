@@ -196,7 +196,7 @@ final class Entries {
     if (entry == null || branch == null) {
       return false;
     }
-    Queries.after(branch.replicas(), to, query.sought().id())
+    Queries.after(turn.self(), branch.replicas(), to, query.sought().id())
         .ifPresentOrElse(
             next -> turn.send(next, query),
             () -> goOn(entry.with(Rows.without(entry.awaited(), query.at()))));

@@ -107,13 +107,18 @@ final class Queries {
 
   /** One of several that could do: itself if it can, else whose turn it is. */
   static PeerId pick(Turn turn, List<PeerId> replicas, QueryId id) {
-    return replicas.contains(turn.self()) ? turn.self() : replicas.get(id.turn(replicas.size()));
+    return replicas.get(first(turn.self(), replicas, id));
+  }
+
+  private static int first(PeerId self, List<PeerId> replicas, QueryId id) {
+    int own = replicas.indexOf(self);
+    return own < 0 ? id.turn(replicas.size()) : own;
   }
 
   /** Who comes after one that could not be reached; empty where all were tried. */
-  static Optional<PeerId> after(List<PeerId> replicas, PeerId failed, QueryId id) {
+  static Optional<PeerId> after(PeerId self, List<PeerId> replicas, PeerId failed, QueryId id) {
     int next = (replicas.indexOf(failed) + 1) % replicas.size();
-    return next == id.turn(replicas.size()) ? Optional.empty() : Optional.of(replicas.get(next));
+    return next == first(self, replicas, id) ? Optional.empty() : Optional.of(replicas.get(next));
   }
 
   void receive(PeerId from, SearchMessage message) {
@@ -304,7 +309,7 @@ final class Queries {
         enter(rising);
         QueryId id = rising.sought().id();
         holders(rising.at())
-            .flatMap(holders -> after(holders, to, id))
+            .flatMap(holders -> after(turn.self(), holders, to, id))
             .ifPresentOrElse(next -> turn.send(next, rising), () -> enterHere(rising));
       }
       case Query query -> {

@@ -8,6 +8,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CandidateTest {
+  private static final PeerId SELF = new PeerId(1);
+
   private static Candidate candidate(long peer, double similarity) {
     return new Candidate(new PeerId(peer), (float) similarity);
   }
@@ -32,10 +34,24 @@ class CandidateTest {
     List<PeerId> replicas = List.of(new PeerId(5), new PeerId(6), new PeerId(7));
     QueryId id = new QueryId(new PeerId(1), 3);
     PeerId first = replicas.get(id.turn(3));
-    PeerId second = Queries.after(replicas, first, id).orElseThrow();
-    PeerId third = Queries.after(replicas, second, id).orElseThrow();
+    PeerId second = Queries.after(SELF, replicas, first, id).orElseThrow();
+    PeerId third = Queries.after(SELF, replicas, second, id).orElseThrow();
     assertThat(List.of(first, second, third)).containsExactlyInAnyOrderElementsOf(replicas);
-    assertThat(Queries.after(replicas, third, id)).isEmpty();
+    assertThat(Queries.after(SELF, replicas, third, id)).isEmpty();
+  }
+
+  @Test
+  void whoStartsWithItselfTriesAllOthersToo() {
+    List<PeerId> replicas = List.of(new PeerId(5), new PeerId(6), new PeerId(7));
+    for (PeerId self : replicas) {
+      for (long number = 0; number < 9; number++) {
+        QueryId id = new QueryId(new PeerId(1), number);
+        PeerId second = Queries.after(self, replicas, self, id).orElseThrow();
+        PeerId third = Queries.after(self, replicas, second, id).orElseThrow();
+        assertThat(List.of(self, second, third)).containsExactlyInAnyOrderElementsOf(replicas);
+        assertThat(Queries.after(self, replicas, third, id)).isEmpty();
+      }
+    }
   }
 
   @Test
