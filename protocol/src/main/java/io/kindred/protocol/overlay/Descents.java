@@ -28,10 +28,17 @@ final class Descents {
   void descend(PeerId from, Query query) {
     Seat seat = turn.seat(query.at());
     QueryId id = query.sought().id();
-    boolean known = turn.desk.descents().containsKey(new Descent.Key(id, query.at()));
-    if (turn.settings.life().lives() && !known && (seat == null || Queries.isBusy(turn))) {
+    Descent known = turn.desk.descents().get(new Descent.Key(id, query.at()));
+    if (known != null
+        && known.replyTo().equals(from)
+        && known.query().attempt() == query.attempt()) {
+      // It came twice: whoever sent it waits for the answer to the first, which is not empty.
+      turn.count("overlay-query-repeated");
+    } else if (turn.settings.life().lives()
+        && known == null
+        && (seat == null || Queries.isBusy(turn))) {
       new Queries(turn).refuse(from, query);
-    } else if (seat == null || turn.desk.descents().containsKey(new Descent.Key(id, query.at()))) {
+    } else if (seat == null || known != null) {
       turn.count(seat == null ? "overlay-no-such-seat" : "overlay-query-repeated");
       answer(from, query, List.of(), Tally.NOTHING);
     } else if (query.at().level() == 1) {

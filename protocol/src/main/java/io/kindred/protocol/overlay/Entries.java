@@ -154,14 +154,14 @@ final class Entries {
 
   void heard(Answer answer) {
     Entry entry = turn.desk.entries().get(answer.id());
-    if (entry != null && entry.awaited().containsKey(answer.at())) {
+    if (entry != null && entry.isAwaiting(answer.at(), answer.attempt())) {
       goOn(entry.heard(answer));
     }
   }
 
   void heard(Branches branches) {
     Entry entry = turn.desk.entries().get(branches.id());
-    if (entry != null && entry.awaited().containsKey(branches.at())) {
+    if (entry != null && entry.isAwaiting(branches.at(), branches.attempt())) {
       goOn(entry.heard(branches));
     }
   }

@@ -39,6 +39,11 @@ record Entry(
     return count;
   }
 
+  /** Whether an answer is one to the present attempt. */
+  boolean isAwaiting(ClusterId cluster, int to) {
+    return attempt == to && awaited.containsKey(cluster);
+  }
+
   int visitsLeft() {
     int budget = sought.rule().budget(depth);
     return Math.max(0, budget - tally.visited());
