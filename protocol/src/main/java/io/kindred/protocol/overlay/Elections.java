@@ -31,6 +31,9 @@ final class Elections {
   /** How often a vertex waits a wave longer for those it is linked to. */
   private static final int MOST_WAITS = 8;
 
+  /** Messages kept for a level that has not begun: a few of each zone nearby, of hundreds. */
+  static final int MOST_EARLY = 8192;
+
   private final Turn turn;
 
   Elections(Turn turn) {
@@ -96,12 +99,21 @@ final class Elections {
   void tooEarly(PeerId from, OfLevel message) {
     int below = message.level() - 1;
     Adjacent went = turn.moved(below);
-    if (went == null) {
+    if (went == null && early() >= MOST_EARLY) {
+      turn.count("overlay-too-early");
+    } else if (went == null) {
       turn.put(turn.vertex(message.level()).keep(new Envelope(from, message)));
       new Leads(turn).uncrown(below);
     } else {
       turn.send(from, new Moved(new ZoneId(turn.epoch(), below, turn.self()), went));
     }
+  }
+
+  /** What it keeps for later, on all levels. */
+  private int early() {
+    return turn.era().formation().vertices().values().stream()
+        .mapToInt(each -> each.early().size())
+        .sum();
   }
 
   /** Another vertex turned out to be near. */

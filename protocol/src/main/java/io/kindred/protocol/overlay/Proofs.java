@@ -4,6 +4,7 @@ import io.kindred.core.PeerId;
 import io.kindred.core.weights.Bytes;
 import io.kindred.protocol.election.Epoch;
 import io.kindred.protocol.election.Score;
+import io.kindred.protocol.election.Vrf;
 import io.kindred.protocol.election.VrfSecret;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +40,7 @@ public interface Proofs {
   /**
    * Remembers what it has computed, for a process with thousands of peers that all check the same
    * proofs. Both functions are pure, so nobody can tell the difference but by the time it takes.
+   * Not what was refused: of wrong proofs there is no end.
    */
   static Proofs remembering(Proofs proofs) {
     record Question(PeerId peer, Epoch before, Bytes text) {}
@@ -54,8 +56,16 @@ public interface Proofs {
 
       @Override
       public Optional<Score> check(PeerId peer, Epoch before, Bytes proof) {
-        return checked.computeIfAbsent(
-            new Question(peer, before, proof), question -> proofs.check(peer, before, proof));
+        if (proof.size() != Vrf.PROOF_BYTES) {
+          return Optional.empty();
+        }
+        Question question = new Question(peer, before, proof);
+        Optional<Score> score =
+            checked.computeIfAbsent(question, _ -> proofs.check(peer, before, proof));
+        if (score.isEmpty()) {
+          checked.remove(question);
+        }
+        return score;
       }
     };
   }
