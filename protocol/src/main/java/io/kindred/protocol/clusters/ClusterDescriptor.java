@@ -32,7 +32,16 @@ public record ClusterDescriptor(
     return equals(
             new ClusterDescriptor(
                 other.cluster, other.exemplar, other.prototype, other.replicas, size, other.zone))
-        && Math.abs(size - other.size) * 4 < size;
+        && Math.abs(size - other.size) * 4L < size;
+  }
+
+  /** Of several together. Saturates: sizes come from other peers, who may lie. */
+  public static int sizeOf(List<ClusterDescriptor> clusters) {
+    long sum = 0;
+    for (ClusterDescriptor each : clusters) {
+      sum += each.size;
+    }
+    return (int) Math.min(Integer.MAX_VALUE, sum);
   }
 
   public ClusterId id() {

@@ -10,6 +10,19 @@ public record ZoneId(long epoch, int level, PeerId initiator) implements Compara
           .thenComparingInt(ZoneId::level)
           .thenComparing(ZoneId::initiator);
 
+  /** Far more than an overlay needs: a level has a fraction of the zones below it. */
+  public static final int MOST_LEVELS = 64;
+
+  public ZoneId {
+    requireLevel(level);
+  }
+
+  public static void requireLevel(int level) {
+    if (level < 1 || level > MOST_LEVELS) {
+      throw new IllegalArgumentException("there is no level " + level);
+    }
+  }
+
   @Override
   public int compareTo(ZoneId other) {
     return ORDER.compare(this, other);

@@ -189,7 +189,10 @@ final class Clusters {
 
   private void take(PeerId from, ZoneId zone, Offering offering) {
     Lead lead = turn.lead(zone.level());
-    if (lead == null || !lead.collecting() || !lead.members().containsKey(from)) {
+    if (lead == null
+        || !lead.collecting()
+        || !lead.id().equals(zone)
+        || !lead.members().containsKey(from)) {
       turn.count("overlay-offered-elsewhere");
       return;
     }
@@ -332,7 +335,7 @@ final class Clusters {
             exemplar.exemplar(),
             prototype,
             replicas,
-            children.stream().mapToInt(ClusterDescriptor::size).sum(),
+            ClusterDescriptor.sizeOf(children),
             lead.id());
     long stamp = new Wards(turn).nextStamp(lead.level());
     Appointment appointment = new Appointment(cluster, List.of(), children, stamp);

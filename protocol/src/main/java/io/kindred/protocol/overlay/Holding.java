@@ -170,8 +170,8 @@ final class Holding {
       List<PeerId> chosen =
           Replicas.keep(
               held.cluster().replicas(), candidates(ward, held), List.copyOf(all), replicas);
-      int size =
-          held.members().size() + held.children().stream().mapToInt(ClusterDescriptor::size).sum();
+      // One of both is empty: a cluster has peers or clusters in it.
+      int size = Math.max(held.members().size(), ClusterDescriptor.sizeOf(held.children()));
       ClusterDescriptor cluster = held.cluster();
       ClusterId id = cluster.id();
       boolean stays = ward.level() > 1 || held.members().contains(cluster.exemplar());

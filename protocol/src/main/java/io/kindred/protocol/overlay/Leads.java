@@ -309,7 +309,7 @@ final class Leads {
 
   /** Takes part on the next level, linked to the initiators of zones that border on this one. */
   void rise(Lead lead) {
-    if (!turn.vertex(lead.level() + 1).begun()) {
+    if (lead.level() < ZoneId.MOST_LEVELS && !turn.vertex(lead.level() + 1).begun()) {
       List<PeerId> others =
           lead.adjacent().keySet().stream().map(ZoneId::initiator).sorted().toList();
       new Elections(turn).begin(lead.level() + 1, others);

@@ -31,7 +31,11 @@ public sealed interface OverlayMessage extends Message {
   /** "This peer drew this score"; whoever hears it passes it on while hops are left. */
   @Named("overlay/score")
   record ScoreOffer(long epoch, int level, PeerId peer, Bytes proof, int hopsLeft)
-      implements OfLevel {}
+      implements OfLevel {
+    public ScoreOffer {
+      ZoneId.requireLevel(level);
+    }
+  }
 
   /** "Join my zone, unless you are in one." */
   @Named("overlay/probe")
@@ -187,6 +191,12 @@ public sealed interface OverlayMessage extends Message {
   /** The signature and the least number of entries that this peer would need. */
   @Named("overlay/signature")
   record SignatureReply(ZoneId zone, Signature signature, int least) implements OverlayMessage {
+    public SignatureReply {
+      if (zone.level() != 1) {
+        throw new IllegalArgumentException("a signature for " + zone + ", which has clusters");
+      }
+    }
+
     @Override
     public long epoch() {
       return zone.epoch();
@@ -200,6 +210,10 @@ public sealed interface OverlayMessage extends Message {
       implements OverlayMessage {
     public Contribution {
       clusters = List.copyOf(clusters);
+      if (zone.level() < 2
+          || clusters.stream().anyMatch(each -> each.zone().level() != zone.level() - 1)) {
+        throw new IllegalArgumentException("clusters for " + zone + " that are not just below");
+      }
     }
 
     Contribution with(List<ClusterDescriptor> others) {
@@ -220,6 +234,10 @@ public sealed interface OverlayMessage extends Message {
     public Appointment {
       members = List.copyOf(members);
       children = List.copyOf(children);
+      int level = cluster.zone().level();
+      if (children.stream().anyMatch(each -> each.zone().level() >= level)) {
+        throw new IllegalArgumentException("who goes down from " + cluster.id() + " never arrives");
+      }
     }
 
     @Override
@@ -247,6 +265,9 @@ public sealed interface OverlayMessage extends Message {
       implements OverlayMessage {
     public Parent {
       replicas = Seat.holders(replicas);
+      if (parent.level() <= child.level()) {
+        throw new IllegalArgumentException("who goes up from " + child + " never arrives");
+      }
     }
 
     @Override

@@ -165,8 +165,24 @@ final class Tenants {
     return above != null && above.leader().equals(peer);
   }
 
+  /** Whether this peer could lead a zone that it is handed. */
+  private boolean isSound(Ward ward) {
+    boolean sound =
+        ward.isSound()
+            && turn.areComparable(ward.below())
+            && turn.areComparable(ward.descriptors())
+            && ward.clusters().stream().allMatch(each -> turn.areComparable(each.children()));
+    if (!sound) {
+      turn.count("overlay-unsound-copy");
+    }
+    return sound;
+  }
+
   void copied(Copy copy) {
     Ward ward = copy.ward();
+    if (!isSound(ward)) {
+      return;
+    }
     Ward known = turn.watch().copies().get(ward.level());
     Ward led = turn.watch().wards().get(ward.level());
     if (led == null && (known == null || known.stamp() <= ward.stamp())) {
@@ -176,6 +192,9 @@ final class Tenants {
 
   void resigned(PeerId from, Resignation resignation) {
     Ward ward = resignation.ward();
+    if (!isSound(ward)) {
+      return;
+    }
     Tenancy tenancy = turn.watch().tenancies().get(ward.level());
     boolean elsewhere = tenancy != null && !tenancy.zone().equals(ward.zone());
     if (elsewhere || turn.watch().wards().containsKey(ward.level())) {

@@ -30,6 +30,9 @@ record Ward(
     Optional<Tenancy> above) {
   private static final int TERM_SHIFT = 32;
 
+  /** Of clusters that others found: the next ones count on from there. */
+  private static final int MOST_NUMBER = 1 << 30;
+
   /**
    * A peer of the zone; above the lowest level the leader of a zone below.
    *
@@ -56,6 +59,23 @@ record Ward(
 
   int level() {
     return zone.level();
+  }
+
+  /**
+   * Whether it is as leaders make it, so that whoever gets it can go on from there: clusters of its
+   * own, each with peers on the lowest level and with clusters from below on others.
+   */
+  boolean isSound() {
+    return clusters.stream().allMatch(this::isSound);
+  }
+
+  private boolean isSound(Held held) {
+    boolean lowest = level() == 1;
+    return held.cluster().zone().equals(zone)
+        && held.cluster().cluster() < MOST_NUMBER
+        && held.members().isEmpty() == !lowest
+        && held.children().isEmpty() == lowest
+        && held.children().stream().allMatch(each -> each.zone().level() < level());
   }
 
   static long term(long stamp) {

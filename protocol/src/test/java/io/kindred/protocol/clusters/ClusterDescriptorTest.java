@@ -28,6 +28,7 @@ class ClusterDescriptorTest {
     assertThat(of(7, 1, 2).isNearly(of(8, 1, 2))).isTrue();
     assertThat(of(6, 1, 2).isNearly(of(8, 1, 2))).isFalse();
     assertThat(of(4, 1, 2).isNearly(of(3, 1, 2))).isFalse();
+    assertThat(of(Integer.MAX_VALUE, 1, 2).isNearly(of(1, 1, 2))).isFalse();
   }
 
   @Test
