@@ -3,6 +3,7 @@ package io.kindred.methods.catalogue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kindred.core.Message;
+import io.kindred.core.PeerId;
 import io.kindred.core.peer.Layer;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStream;
@@ -16,6 +17,7 @@ import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.Driver;
 import io.kindred.methods.Method;
+import io.kindred.protocol.clusters.ZoneId;
 import io.kindred.protocol.search.Threshold;
 import io.kindred.protocol.signatures.Precision;
 import io.kindred.protocol.signatures.QuantileSketch;
@@ -66,9 +68,14 @@ class MethodsTest {
         size,
         records,
         Map.of(
-            Signature.class, MethodsTest::signature,
-            QuantileSketch.class, source -> QuantileSketch.of(source.nextInt(1000)),
-            Threshold.class, source -> new Threshold(source.uniform(-1, 1))));
+            Signature.class,
+            MethodsTest::signature,
+            ZoneId.class,
+            MethodsTest::zone,
+            QuantileSketch.class,
+            source -> QuantileSketch.of(source.nextInt(1000)),
+            Threshold.class,
+            source -> new Threshold(source.uniform(-1, 1))));
   }
 
   private static Signature signature(RandomStream random) {
@@ -77,6 +84,12 @@ class MethodsTest {
         Precision.FLOAT32,
         Ints.of(1, 4),
         Floats.of((float) random.nextGaussian(), (float) random.nextGaussian()));
+  }
+
+  /** Few levels are levels: most of what is drawn would be refused. */
+  private static ZoneId zone(RandomStream random) {
+    return new ZoneId(
+        random.nextLong(), 1 + random.nextInt(ZoneId.MOST_LEVELS), new PeerId(random.nextLong()));
   }
 
   private static List<Method> samplesOfAll() {
