@@ -31,7 +31,7 @@ public record TableChart(Table table, String over) {
     String svg =
         new LineChart(
                 titled ? title : "",
-                new Axis(over, Notation.PLAIN, Double.NaN, Double.NaN, Double.NaN),
+                across(places),
                 percent ? Axis.percent(table.caption()) : Axis.amount(table.caption()),
                 series(places))
             .svg();
@@ -41,6 +41,13 @@ public record TableChart(Table table, String over) {
             + "."
             + (banded() ? " Bands reach one standard deviation over seeds to either side." : "");
     return Optional.of(new Figure("table", title, caption, svg));
+  }
+
+  /** Between two counts, as of peers, there is nothing to mark. */
+  private Axis across(List<Double> places) {
+    return places.stream().allMatch(each -> each == Math.rint(each))
+        ? Axis.whole(over)
+        : new Axis(over, Notation.PLAIN, Double.NaN, Double.NaN, Double.NaN);
   }
 
   private List<Double> places() {

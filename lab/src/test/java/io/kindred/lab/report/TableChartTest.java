@@ -28,6 +28,16 @@ class TableChartTest {
   }
 
   @Test
+  void betweenCountsThereIsNothingToMark() {
+    assertThat(
+            new TableChart(table("1", "2", "fedspd"), "clusters").figure(true).orElseThrow().svg())
+        .doesNotContain(">1.5<");
+    assertThat(
+            new TableChart(table("1", "1.5", "fedspd"), "alpha").figure(true).orElseThrow().svg())
+        .contains(">1.5<");
+  }
+
+  @Test
   void columnsThatAreNamesAreNoPlaces() {
     Table table = table("dirichlet", "0.1", "local");
     assertThat(new TableChart(table, "partition").figure(true)).isEmpty();
