@@ -4,7 +4,6 @@ import io.kindred.core.Component;
 import io.kindred.core.Effect;
 import io.kindred.core.Event;
 import io.kindred.core.Message;
-import io.kindred.core.Observation;
 import io.kindred.core.PeerId;
 import io.kindred.core.peer.Peer;
 import io.kindred.core.peer.PeerState;
@@ -39,7 +38,6 @@ public final class Simulation {
 
   private final Scene scene;
   private final Workers workers;
-  private final Watcher watcher;
   private final ShellService service;
   private final Inspector inspector;
   private final PriorityQueue<Scheduled> queue = new PriorityQueue<>();
@@ -52,8 +50,8 @@ public final class Simulation {
   private final long[] sequences;
   private final Traffic traffic;
   private final Trace trace;
-  private final SortedMap<String, Long> counts = new TreeMap<>();
   private final VirtualTime spent;
+  private final Hearing hearing;
   private long tick;
   private int ofPeers;
   private long idleTurns;
@@ -63,7 +61,6 @@ public final class Simulation {
       Scene scene, Workers workers, Watcher watcher, ShellService service, Inspector inspector) {
     this.scene = scene;
     this.workers = workers;
-    this.watcher = watcher;
     this.service = service;
     this.inspector = inspector;
     ahead = new Ahead(scene, workers);
@@ -79,6 +76,7 @@ public final class Simulation {
     spent = new VirtualTime(VirtualTime.Snapshot.NONE);
     post = new Post(this, scene, new Roads(scene.world(), participants), new Barriers(), inspector);
     nature = new Nature(this, scene, population, post, Nature.Snapshot.of(scene.world()));
+    hearing = new Hearing(this, scene, watcher, population, nature, new TreeMap<>());
     nature.begin();
   }
 
@@ -92,7 +90,6 @@ public final class Simulation {
       Cut cut) {
     this.scene = scene;
     this.workers = workers;
-    this.watcher = watcher;
     this.service = service;
     this.inspector = inspector;
     ahead = new Ahead(scene, workers);
@@ -112,9 +109,9 @@ public final class Simulation {
             new Barriers(cut.plain().barriers()),
             inspector);
     nature = new Nature(this, scene, population, post, cut.plain().nature());
+    hearing = new Hearing(this, scene, watcher, population, nature, cut.plain().counts());
     tick = cut.plain().tick();
     idleTurns = cut.plain().idleTurns();
-    counts.putAll(cut.plain().counts());
     // In the order of the queue, so that workers take up first what is needed first.
     for (Map.Entry<Key, Pending> entry : cut.plain().queue().entrySet()) {
       enqueue(entry.getKey(), entry.getValue());
@@ -270,7 +267,7 @@ public final class Simulation {
               peer,
               peer,
               new Pending.Work(component, compute.ticket(), compute.work(), life));
-      case Effect.Observe observe -> observe(peer, observe.observation());
+      case Effect.Observe observe -> hearing.observe(peer, observe.observation());
       case Effect.Tell tell ->
           schedule(
               tick + 1,
@@ -292,65 +289,6 @@ public final class Simulation {
     return population.busyUntil[peer];
   }
 
-  private void observe(int peer, Observation observation) {
-    switch (observation) {
-      case Observation.Deployed deployed -> {
-        // Not if a peer that forgot everything goes it again: the round was over long ago.
-        if (deployed.round() > population.rounds[peer]) {
-          traffic.roundSeen(deployed.round(), tick);
-        }
-        nature.save(peer);
-        if (deployed.audience() == Observation.Audience.EVERYONE) {
-          for (int each = 0; each < scene.peers(); each++) {
-            finishedRound(each, deployed);
-          }
-          tellOfEveryone(observation);
-          return;
-        }
-        finishedRound(peer, deployed);
-      }
-      case Observation.Counted counted -> count(counted.name());
-      case Observation.Measured measured -> {
-        spent.measured(measured);
-        // A server's figure is of the model that everybody deploys, and stands beside it.
-        if (peer >= scene.peers()) {
-          tellOfEveryone(observation);
-          return;
-        }
-      }
-      case Observation.Found _ -> traffic.found();
-      case Observation.RoundOver _ -> {
-        nature.save(peer);
-        return;
-      }
-      case Observation.Held _, Observation.Sorted _ -> {}
-    }
-    tellWatcher(peer, observation);
-  }
-
-  private void tellOfEveryone(Observation observation) {
-    for (int each = 0; each < scene.peers(); each++) {
-      tellWatcher(each, observation);
-    }
-  }
-
-  private void finishedRound(int peer, Observation.Deployed deployed) {
-    if (deployed.stage() == Observation.Stage.TRAINED) {
-      return;
-    }
-    // A world that turns for ever must not end before the personal phase after the last round.
-    boolean more =
-        scene.personal()
-            && deployed.round() >= scene.rounds()
-            && deployed.stage() != Observation.Stage.FINAL;
-    if (!more) {
-      population.hasFinished(peer, deployed.round());
-    }
-    if (deployed.stage() == Observation.Stage.MIXED) {
-      spent.finished(peer, tick, deployed.round() >= scene.rounds());
-    }
-  }
-
   /** Who was whose neighbour at first. */
   public Graph heard() {
     return scene.world().graph();
@@ -362,20 +300,7 @@ public final class Simulation {
   }
 
   void count(String name) {
-    counts.merge(name, 1L, Long::sum);
-  }
-
-  private void tellWatcher(int peer, Observation observation) {
-    Traffic.Account account = traffic.account(peer);
-    watcher.observed(
-        new Watcher.Observed(
-            tick,
-            new PeerId(peer),
-            observation,
-            account.sentControl() + account.sentModel(),
-            account.receivedControl() + account.receivedModel(),
-            account.pulled()),
-        population);
+    hearing.count(name);
   }
 
   /** Lets a sender know, in a while, that a message did not arrive. */
@@ -461,7 +386,7 @@ public final class Simulation {
             waiting,
             sent,
             traffic.snapshot(),
-            new TreeMap<>(counts),
+            new TreeMap<>(hearing.counts()),
             population.snapshot(),
             post.roads(),
             post.barriers().snapshot(),
@@ -511,6 +436,6 @@ public final class Simulation {
 
   /** How often each countable thing was observed. */
   public SortedMap<String, Long> counts() {
-    return Collections.unmodifiableSortedMap(counts);
+    return hearing.counts();
   }
 }
