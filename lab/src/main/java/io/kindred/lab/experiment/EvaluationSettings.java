@@ -27,7 +27,7 @@ public record EvaluationSettings(
     @Setting(
             doc =
                 "each peer's samples that models are tried on; validation, to choose settings by,"
-                    + " leaves all test samples unseen",
+                    + " and train, to see how far training got, leave all test samples unseen",
             fallback = "test")
         On on,
     @Setting(doc = "when models are tried on the common test set", fallback = "last") Global global,
@@ -48,7 +48,8 @@ public record EvaluationSettings(
   /** Which of its samples a peer's models are tried on. */
   public enum On {
     TEST,
-    VALIDATION
+    VALIDATION,
+    TRAIN
   }
 
   public EvaluationSettings {
@@ -109,7 +110,7 @@ public record EvaluationSettings(
 
   /** Whether a round's models are tried on the common test set. */
   public boolean coversGlobally(int round, int rounds) {
-    if (on == On.VALIDATION) {
+    if (on != On.TEST) {
       return false;
     }
     return switch (global) {

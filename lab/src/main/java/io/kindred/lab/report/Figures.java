@@ -148,12 +148,14 @@ record Figures(List<MethodRuns> methods, boolean titled) {
   private String stageWords() {
     SequencedSet<Stage> stages = new LinkedHashSet<>();
     methods.forEach(method -> stages.add(method.first().mainStage()));
+    String samples = "Own " + MethodRuns.triedOn(methods) + " samples of each peer";
     if (stages.size() > 1 || stages.getFirst() == Stage.FINAL) {
-      return "Own test samples of each peer.";
+      return samples + ".";
     }
-    return stages.getFirst() == Stage.MIXED
-        ? "Own test samples of each peer, after mixing: what the peer would deploy."
-        : "Own test samples of each peer, after the round's own training.";
+    return samples
+        + (stages.getFirst() == Stage.MIXED
+            ? ", after mixing: what the peer would deploy."
+            : ", after the round's own training.");
   }
 
   private boolean personalized() {

@@ -110,7 +110,9 @@ public record HtmlReport(
     boolean mixed = methods.stream().allMatch(m -> m.first().mainStage() == Stage.MIXED);
     boolean ranked = comparison.comparable() && methods.size() > 1;
     boolean seeds = methods.stream().anyMatch(m -> m.runs().size() > 1);
-    return "Accuracy: mean over peers at the last round, on own test samples"
+    return "Accuracy: mean over peers at the last round, on own "
+        + MethodRuns.triedOn(methods)
+        + " samples"
         + (mixed
             ? ", after mixing (what a peer would deploy), or after a personal phase where there is one"
             : "")

@@ -9,6 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
 /** Runs that differ only by seed, under one name and one look in every figure. */
@@ -41,7 +42,16 @@ public record MethodRuns(String name, Look look, List<RunRecord> runs) {
       task.add(settings.isEmpty() ? first().summary().text(key) : settings);
     }
     task.add(peerCount());
+    task.add(first().triedOn());
     return task;
+  }
+
+  /** Which of a peer's own samples the models of some methods were tried on, in words. */
+  static String triedOn(List<MethodRuns> methods) {
+    return methods.stream()
+        .map(method -> method.first().triedOn())
+        .distinct()
+        .collect(Collectors.joining(" or "));
   }
 
   String peerCount() {

@@ -60,6 +60,15 @@ public record RunRecord(
     return fact("seed");
   }
 
+  /** Which of a peer's own samples its models were tried on. */
+  public String triedOn() {
+    return switch (settings.text("evaluation.on")) {
+      case "validation" -> "validation";
+      case "train" -> "training";
+      default -> "test";
+    };
+  }
+
   /** Number of peers: as stated, else as seen; NaN where neither. */
   public double peers() {
     double stated = summary.number("peers");

@@ -110,7 +110,12 @@ public final class Assembly {
               evaluation.validation(),
               evaluation.localTest(),
               streams.stream(Purpose.HOLD_OUT, peer, 0));
-      parts.add(evaluation.on() == EvaluationSettings.On.VALIDATION ? own.forTuning() : own);
+      parts.add(
+          switch (evaluation.on()) {
+            case TEST -> own;
+            case VALIDATION -> own.testing(own.validation());
+            case TRAIN -> own.testing(own.train());
+          });
     }
     return division
         .variation()

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,21 @@ class HtmlReportTest {
         .contains("id=\"accuracy-over-rounds\"", "id=\"accuracy-per-peer\"")
         .contains("id=\"gain-against-local\"", "id=\"accuracy-over-bytes\"")
         .contains("id=\"time-breakdown\"", "<summary>Configuration</summary>");
+  }
+
+  @Test
+  void saysWhichSamplesModelsWereTriedOnAndRanksOnlyTheSame() throws IOException {
+    Path tested = new SyntheticRun("fedavg", 1, 3, 2, 0.5, 1, 9).write(home.resolve("tested"));
+    Path trained = new SyntheticRun("dfca", 1, 3, 2, 0.6, 1, 9).write(home.resolve("trained"));
+    Files.writeString(
+        trained.resolve("config.yaml"), "\nevaluation: {on: train}\n", StandardOpenOption.APPEND);
+    String one = new HtmlReport("One", List.of(new RunReader().read(trained))).render();
+    assertThat(one).contains("on own training samples", "Own training samples of each peer, after");
+    String both =
+        new HtmlReport("Both", new RunReader().readAll(List.of(tested, trained))).render();
+    assertThat(both)
+        .contains("on own test or training samples")
+        .doesNotContain("has the highest mean accuracy");
   }
 
   /** Peers 0 and 2 are one cluster and most alike; the page puts them side by side. */

@@ -139,6 +139,22 @@ class RunTest {
   }
 
   @Test
+  void howFarTrainingGotIsSeenOnTrainingSamplesOnly() {
+    var trained = Assembly.holdings(SmallRuns.experiment("evaluation.on=train"), DataFiles.NONE);
+    var plain = Assembly.holdings(SmallRuns.experiment(), DataFiles.NONE);
+    for (int peer = 0; peer < plain.peers().size(); peer++) {
+      Holdout.Parts parts = plain.peers().get(peer);
+      assertThat(trained.peers().get(peer))
+          .isEqualTo(new Holdout.Parts(parts.train(), parts.validation(), parts.train()));
+    }
+    SmallRuns.Results tested = SmallRuns.whole(SmallRuns.experiment(), home.resolve("tested"));
+    SmallRuns.Results watched =
+        SmallRuns.whole(SmallRuns.experiment("evaluation.on=train"), home.resolve("watched"));
+    assertThat(watched.traceHash()).isEqualTo(tested.traceHash());
+    assertThat(watched.metrics()).doesNotContain("globalAccuracy");
+  }
+
+  @Test
   void resolvedConfigurationRunsAgainToTheSameTrace() {
     Path folder = home.resolve("first");
     SmallRuns.Results first = SmallRuns.whole(SmallRuns.experiment("seed=5"), folder);

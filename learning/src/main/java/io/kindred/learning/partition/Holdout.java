@@ -16,11 +16,11 @@ public final class Holdout {
   /** What a split gives: three disjoint parts, each in ascending order. */
   public record Parts(Ints train, Ints validation, Ints test) {
     /**
-     * The same without its test samples, in whose place the validation samples stand: what is
-     * chosen by these has seen no test sample.
+     * The same with others in place of its test samples: what is chosen by these has seen no test
+     * sample.
      */
-    public Parts forTuning() {
-      return new Parts(train, validation, validation);
+    public Parts testing(Ints others) {
+      return new Parts(train, validation, others);
     }
   }
 
