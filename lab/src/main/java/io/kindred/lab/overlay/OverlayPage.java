@@ -79,8 +79,8 @@ public final class OverlayPage {
       | `admit`, `full` | lowest super-peer; leader | leader; newcomer | take it in; there is no room |
       | `drifted` | tenant | leader of its zone | its model is no longer what the zone was clustered with |
 
-      A refused proof, a message that came too late for its zone, a query that was seen before: all are counted, none is an
-      error. Counts are in `overlay.json`.
+      A refused proof, a signature of another model, a message that came too late for its zone, a query that was seen before: all are
+      counted, none is an error. Counts are in `overlay.json`.
 
       ## Settings
 
