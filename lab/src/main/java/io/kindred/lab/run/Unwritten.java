@@ -38,7 +38,9 @@ record Unwritten(
 
   static Unwritten read(DataInputStream in) throws IOException, MalformedException {
     Figures figures = WIRE.decode(Figures.class, WeightsTable.readBlock(in), _ -> null);
-    return new Unwritten(
-        new TreeMap<>(figures.measured()), new TreeMap<>(figures.sorted()), Consensus.read(in));
+    // What is decoded never changes; here peers go on telling.
+    SortedMap<Long, SortedMap<String, Double>> measured = new TreeMap<>();
+    figures.measured().forEach((peer, each) -> measured.put(peer, new TreeMap<>(each)));
+    return new Unwritten(measured, new TreeMap<>(figures.sorted()), Consensus.read(in));
   }
 }

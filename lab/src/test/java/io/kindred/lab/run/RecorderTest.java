@@ -18,6 +18,10 @@ import io.kindred.learning.data.DataFiles;
 import io.kindred.simulator.Setup;
 import io.kindred.simulator.Watcher.Observed;
 import io.kindred.simulator.Workers;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -39,33 +43,38 @@ class RecorderTest {
   /** Evaluations that nobody has done yet. */
   private final Deque<Runnable> open = new ArrayDeque<>();
 
+  private Experiment experiment;
+  private Setup setup;
   private Layout layout;
   private Recorder recorder;
 
-  @SuppressWarnings("NullAway.Init") // both fields are set before each test
+  @SuppressWarnings("NullAway.Init") // these fields are set before each test
   RecorderTest() {}
 
   @BeforeEach
   void start() {
-    Experiment experiment = SmallRuns.experiment("evaluation.every=2");
-    Setup setup = Assembly.of(experiment, DataFiles.NONE);
+    experiment = SmallRuns.experiment("evaluation.every=2");
+    setup = Assembly.of(experiment, DataFiles.NONE);
     layout =
         setup
             .architecture()
             .initial(new RandomStreams(1).stream(Purpose.INITIAL_WEIGHTS, 0, 0))
             .layout();
+    recorder = recorder(Unwritten.nothing());
+  }
+
+  private Recorder recorder(Unwritten unwritten) {
     Workers workers = new Workers(open::add, setup.trainers(experiment.engine()), System::nanoTime);
-    recorder =
-        new Recorder(
-            experiment.evaluation(),
-            experiment.rounds(),
-            workers,
-            new Evaluator(workers, setup.holdings()),
-            new MetricsFile(file(), 0),
-            new RoundTable(experiment.peers()),
-            new ModelFiles(home.resolve("models"), false),
-            Progress.SILENT,
-            Unwritten.nothing());
+    return new Recorder(
+        experiment.evaluation(),
+        experiment.rounds(),
+        workers,
+        new Evaluator(workers, setup.holdings()),
+        new MetricsFile(file(), 0),
+        new RoundTable(experiment.peers()),
+        new ModelFiles(home.resolve("models"), false),
+        Progress.SILENT,
+        unwritten);
   }
 
   private Path file() {
@@ -137,6 +146,23 @@ class RecorderTest {
     assertThat(lines().getFirst().get("sentBytes").asLong()).isEqualTo(30);
     assertThat(lines().getFirst().get("receivedBytes").asLong()).isEqualTo(20);
     assertThat(lines().getFirst().get("pulled").asLong()).isEqualTo(1);
+  }
+
+  @Test
+  void aPeerGoesOnMeasuringAfterACheckpoint() throws Exception {
+    observe(0, new Observation.Measured(2, "agreement", 0.5));
+    ByteArrayOutputStream checkpoint = new ByteArrayOutputStream();
+    recorder.unwritten().write(new DataOutputStream(checkpoint));
+    recorder =
+        recorder(
+            Unwritten.read(
+                new DataInputStream(new ByteArrayInputStream(checkpoint.toByteArray()))));
+    observe(0, new Observation.Measured(2, "clusters", 3));
+    deploy(0, 2, Stage.MIXED, 1);
+    open.forEach(Runnable::run);
+    recorder.sync();
+    assertThat(lines().getFirst().get("extra"))
+        .isEqualTo(Json.tree("{\"agreement\":0.5,\"clusters\":3.0}"));
   }
 
   @Test
