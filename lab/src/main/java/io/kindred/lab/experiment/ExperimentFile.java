@@ -60,10 +60,8 @@ public final class ExperimentFile {
   }
 
   /** A key that is set by hand is no longer swept, nor a column of the table. */
-  private static Mapping fixed(Mapping root, String key) {
-    if (key.equals("seed")) {
-      return root.without("seeds");
-    }
+  private static Mapping fixed(Mapping written, String key) {
+    Mapping root = key.equals("seed") ? written.without("seeds") : written;
     Mapping sweep = section(root, "sweep");
     if (sweep.find(key).isEmpty()) {
       return root;

@@ -150,6 +150,18 @@ class ExperimentFileTest {
   }
 
   @Test
+  void aSeedOfTheCommandLineIsNoLongerSwept() {
+    ExperimentFile file =
+        parse(
+            "method: local\nsweep: {seed: [1, 2], peers: [2, 3]}\ntable: {columns: seed}\n",
+            "seed=9");
+    assertThat(file.cells())
+        .extracting(cell -> cell.label() + " from " + cell.experiment().seed())
+        .containsExactly("peers=2 from 9", "peers=3 from 9");
+    assertThat(file.table().columns()).isEmpty();
+  }
+
+  @Test
   void aSeedAndSeedsOfTheCommandLineExcludeEachOther() {
     assertThatThrownBy(() -> parse("method: local\n", "seed=9", "seeds=[1, 2]"))
         .hasMessage("a seed and seeds exclude each other; give one of them");
