@@ -30,7 +30,9 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -83,6 +85,8 @@ public record FedAvg(
    * @param awaited the participants that have not answered yet; none while replies are averaged
    * @param askedTick when it asked them
    * @param answers how long the last answers took
+   * @param averaged of each peer the newest round whose answer was averaged, while a late one could
+   *     still count
    */
   public record ServerState(
       int round,
@@ -90,15 +94,25 @@ public record FedAvg(
       List<PeerId> awaited,
       List<Reply> replies,
       long askedTick,
-      List<Long> answers)
+      List<Long> answers,
+      SortedMap<PeerId, Integer> averaged)
       implements State {
     ServerState with(List<PeerId> stillAwaited, List<Reply> newReplies) {
-      return new ServerState(round, weights, stillAwaited, newReplies, askedTick, answers);
+      return new ServerState(
+          round, weights, stillAwaited, newReplies, askedTick, answers, averaged);
     }
 
     ServerState answered(long ticks) {
       return new ServerState(
-          round, weights, awaited, replies, askedTick, Patience.remember(answers, ticks));
+          round, weights, awaited, replies, askedTick, Patience.remember(answers, ticks), averaged);
+    }
+
+    /** After the round, with what came of it. */
+    ServerState over(Weights newWeights, long tick, int staleness) {
+      SortedMap<PeerId, Integer> known = new TreeMap<>(averaged);
+      replies.forEach(reply -> known.put(reply.from(), reply.round()));
+      known.values().removeIf(each -> each <= round - staleness);
+      return new ServerState(round + 1, newWeights, List.of(), List.of(), tick, answers, known);
     }
   }
 
@@ -240,14 +254,20 @@ public record FedAvg(
     @Override
     public State initial() {
       return new ServerState(
-          1, context.initialWeights().apply(0), List.of(), List.of(), 0, List.of());
+          1,
+          context.initialWeights().apply(0),
+          List.of(),
+          List.of(),
+          0,
+          List.of(),
+          new TreeMap<>());
     }
 
     @Override
     public Step<State> step(State state, Event event) {
       ServerState server = (ServerState) state;
       return switch (event) {
-        case Event.Started started -> ask(server, 1, server.weights(), started.tick());
+        case Event.Started started -> ask(server, started.tick());
         case Event.Restored restored -> resume(server, restored.tick());
         case Event.Received received -> received(server, received);
         case Event.SendFailed failed -> sendFailed(server, failed);
@@ -261,9 +281,16 @@ public record FedAvg(
       };
     }
 
-    private Step<State> ask(ServerState server, int round, Weights weights, long tick) {
+    private Step<State> ask(ServerState server, long tick) {
       return await(
-          new ServerState(round, weights, choose(round), List.of(), tick, server.answers()));
+          new ServerState(
+              server.round(),
+              server.weights(),
+              choose(server.round()),
+              List.of(),
+              tick,
+              server.answers(),
+              server.averaged()));
     }
 
     /** Replies that came after the last save are gone; peers answer a round again if asked. */
@@ -274,9 +301,7 @@ public record FedAvg(
       if (!server.awaited().isEmpty()) {
         return await(server);
       }
-      return server.replies().isEmpty()
-          ? ask(server, server.round(), server.weights(), tick)
-          : average(server, tick);
+      return server.replies().isEmpty() ? ask(server, tick) : average(server, tick);
     }
 
     private Step<State> await(ServerState server) {
@@ -337,8 +362,9 @@ public record FedAvg(
       boolean current = round == server.round();
       return current
           ? !server.awaited().contains(from)
-          : server.replies().stream()
-              .anyMatch(reply -> reply.from().equals(from) && reply.round() >= round);
+          : server.averaged().getOrDefault(from, 0) >= round
+              || server.replies().stream()
+                  .anyMatch(reply -> reply.from().equals(from) && reply.round() >= round);
     }
 
     private Step<State> sendFailed(ServerState server, Event.SendFailed failed) {
@@ -392,16 +418,10 @@ public record FedAvg(
           new Effect.Observe(
               new Observation.Deployed(
                   server.round(), Stage.MIXED, predictor(server, weights), Audience.EVERYONE));
-      int round = server.round() + 1;
-      if (round > context.rounds()) {
-        return Step.of(
-            new ServerState(round, weights, List.of(), List.of(), tick, server.answers()),
-            deployed);
-      }
-      Step<State> asked = ask(server, round, weights, tick);
-      List<Effect> effects = new ArrayList<>(asked.effects());
-      effects.addFirst(deployed);
-      return new Step<>(asked.state(), effects);
+      ServerState over = server.over(weights, tick, method.staleness());
+      return over.round() > context.rounds()
+          ? Step.of(over, deployed)
+          : ask(over, tick).after(deployed);
     }
 
     private Predictor predictor(ServerState server, Weights weights) {

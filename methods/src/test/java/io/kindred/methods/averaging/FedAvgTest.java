@@ -27,6 +27,7 @@ import io.kindred.methods.averaging.FedAvg.LocalModel;
 import io.kindred.methods.averaging.FedAvg.ServerState;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class FedAvgTest {
@@ -90,7 +91,14 @@ class FedAvgTest {
             deadline(2));
     assertThat(server.state())
         .isEqualTo(
-            new ServerState(2, model(9), Driver.ids(0, 1, 2), List.of(), 4, List.of(1L, 2L, 3L)));
+            new ServerState(
+                2,
+                model(9),
+                Driver.ids(0, 1, 2),
+                List.of(),
+                4,
+                List.of(1L, 2L, 3L),
+                new TreeMap<>()));
   }
 
   @Test
@@ -349,6 +357,27 @@ class FedAvgTest {
     assertThat(server.received(0, reply(3, 9, 10)))
         .as("the newer reply of a peer takes the place of the older")
         .containsExactly(mix(3, new Part(model(9), 0.5), new Part(model(8), 0.5)));
+  }
+
+  @Test
+  void anAnswerIsAveragedOnceHoweverOftenItComes() {
+    Driver server = Driver.server(new FedAvg(0, 0, Patience.of(600), 2), 0, 1);
+    server.started();
+    server.received(0, reply(1, 1, 10));
+    server.timerFired("deadline", 1);
+    server.mixed(1, model(5));
+    assertThat(server.received(0, reply(1, 1, 10))).containsExactly(UNEXPECTED);
+    server.received(1, reply(1, 2, 10));
+    assertThat(server.timerFired("deadline", 2)).containsExactly(mix(2, new Part(model(2), 1)));
+    server.mixed(2, model(7));
+    assertThat(server.received(0, reply(1, 1, 10)))
+        .as("two rounds later")
+        .containsExactly(UNEXPECTED);
+    assertThat(server.received(1, reply(1, 2, 10)))
+        .as("it was late the first time")
+        .containsExactly(UNEXPECTED);
+    assertThat(server.received(1, reply(2, 4, 10))).as("a newer one").isEmpty();
+    assertThat(server.timerFired("deadline", 3)).containsExactly(mix(3, new Part(model(4), 1)));
   }
 
   @Test
