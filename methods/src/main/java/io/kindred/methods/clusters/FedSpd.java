@@ -187,7 +187,7 @@ public record FedSpd(
     private List<Weights> centers() {
       return switch (method.start()) {
         case APART -> startingAt(0);
-        case TOGETHER -> Collections.nCopies(slots(), startingAt(0).getFirst());
+        case TOGETHER -> Collections.nCopies(slots(), context.initialWeights().apply(0));
       };
     }
 
