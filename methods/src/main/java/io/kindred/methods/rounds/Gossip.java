@@ -254,8 +254,12 @@ public record Gossip<M extends Memory>(Recipe<M> recipe, Patience patience, int 
       return finish(state.at(state.round(), List.of()), tick);
     }
     int round = nextRound(state);
+    // Who went while its offer was being taken in is no neighbour of the next round.
     List<Heard> kept =
-        state.heard().stream().filter(each -> each.offer().round() >= round - staleness).toList();
+        state.heard().stream()
+            .filter(each -> each.offer().round() >= round - staleness)
+            .filter(each -> state.neighbours().contains(each.from()))
+            .toList();
     return begin(state.at(round, kept), tick);
   }
 

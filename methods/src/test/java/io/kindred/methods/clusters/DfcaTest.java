@@ -193,6 +193,24 @@ class DfcaTest {
   }
 
   @Test
+  void whoWentWhileItsModelWasTakenInIsNotMixedInTheNextRound() {
+    Driver peer = waiting(method(Averaging.RUNNING), 0, 1);
+    peer.received(0, offer(1, 1, model(3)));
+    peer.received(0, offer(2, 1, model(4)));
+    peer.neighboursChanged(1);
+    peer.mixed(1, model(2));
+    peer.received(1, offer(1, 1, model(5)));
+    peer.mixed(1, model(6));
+    computed(peer, 1, losses(0.5f, 0.2f, 0.9f));
+    computed(peer, 2, losses(0.5f, 0.2f, 0.9f));
+    assertThat(peer.trained(2, model(7)))
+        .as("it waits for its only neighbour")
+        .noneMatch(Effect.Compute.class::isInstance)
+        .anyMatch(
+            each -> each instanceof Effect.Send(PeerId to, Offer _) && to.equals(new PeerId(1)));
+  }
+
+  @Test
   void everyPeerDrawsStartingPointsOfItsOwnIfTold() {
     Dfca own = new Dfca(CLUSTERS, Start.LOCAL, Averaging.BATCH, 1, Patience.of(60), 0);
     List<Weights> seen = new ArrayList<>();
