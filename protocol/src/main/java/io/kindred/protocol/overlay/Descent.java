@@ -32,6 +32,13 @@ record Descent(
     }
   }
 
+  /** A query that was taken on: who sent it has the answer to the attempt, or will have it. */
+  record Seen(Key key, PeerId from, int attempt) {
+    boolean isOf(Key other, PeerId sender) {
+      return key.equals(other) && from.equals(sender);
+    }
+  }
+
   boolean done() {
     return clusters.isEmpty() && peers.isEmpty();
   }

@@ -16,9 +16,6 @@ import java.util.TreeMap;
 
 /** What a super-peer does with a query on its way down, and with the answers on their way up. */
 final class Descents {
-  /** How many of the last queries a super-peer knows again. */
-  private static final int MOST_SEEN = 256;
-
   private final Turn turn;
 
   Descents(Turn turn) {
@@ -27,12 +24,11 @@ final class Descents {
 
   void descend(PeerId from, Query query) {
     Seat seat = turn.seat(query.at());
-    QueryId id = query.sought().id();
-    Descent known = turn.desk.descents().get(new Descent.Key(id, query.at()));
-    if (known != null
-        && known.replyTo().equals(from)
-        && known.query().attempt() == query.attempt()) {
-      // It came twice: whoever sent it waits for the answer to the first, which is not empty.
+    Descent.Key key = new Descent.Key(query.sought().id(), query.at());
+    Descent known = turn.desk.descents().get(key);
+    if (isRepeated(from, key, query.attempt())) {
+      // It came twice, perhaps after the answer to the first, which is not empty: one that is, or a
+      // refusal, could overtake it.
       turn.count("overlay-query-repeated");
     } else if (turn.settings.life().lives()
         && known == null
@@ -48,6 +44,17 @@ final class Descents {
     }
   }
 
+  private boolean isRepeated(PeerId from, Descent.Key key, int attempt) {
+    Descent open = turn.desk.descents().get(key);
+    return (open != null && open.replyTo().equals(from) && open.query().attempt() >= attempt)
+        || turn.desk.seen().stream()
+            .anyMatch(each -> each.isOf(key, from) && each.attempt() >= attempt);
+  }
+
+  private void saw(PeerId from, Descent.Key key, int attempt) {
+    turn.desk = turn.desk.seeing(new Descent.Seen(key, from, attempt));
+  }
+
   private void passOn(PeerId from, Query query, Seat seat) {
     List<Branch> branches = Queries.scored(turn, query.sought().signature(), seat.children());
     Tally tally = Tally.visit(branches.size(), Queries.passing(branches, query.threshold()));
@@ -56,6 +63,7 @@ final class Descents {
       turn.send(from, new Branches(id, query.at(), query.attempt(), branches, tally));
       return;
     }
+    saw(from, new Descent.Key(id, query.at()), query.attempt());
     int most = Math.min(query.sought().rule().beam(), query.visits() - 1);
     List<Branch> chosen = Queries.chosen(branches, query.threshold(), Math.max(0, most));
     SortedMap<ClusterId, Branch> awaited = Queries.byCluster(chosen);
@@ -81,11 +89,11 @@ final class Descents {
   private void compareAll(PeerId from, Query query, Seat seat) {
     QueryId id = query.sought().id();
     Descent.Key key = new Descent.Key(id, query.at());
-    if (turn.desk.seen().contains(key)) {
+    if (turn.desk.seen().stream().anyMatch(each -> each.key().equals(key))) {
       answer(from, query, List.of(), Tally.NOTHING);
       return;
     }
-    saw(key);
+    saw(from, key, query.attempt());
     List<PeerId> others = seat.members().stream().filter(peer -> !peer.equals(id.peer())).toList();
     settle(
         new Descent(
@@ -98,13 +106,6 @@ final class Descents {
             alarm(query, others.isEmpty())));
     Compare compare = new Compare(id, query.at(), query.sought().signature());
     others.forEach(peer -> turn.send(peer, compare));
-  }
-
-  private void saw(Descent.Key key) {
-    Desk desk = turn.desk;
-    List<Descent.Key> more = Rows.with(desk.seen(), key);
-    turn.desk =
-        desk.seeing(more.size() > MOST_SEEN ? List.copyOf(more.subList(1, more.size())) : more);
   }
 
   /** Answers if all have, else waits on. */

@@ -32,7 +32,9 @@ final class Entries {
 
   void enter(Rising rising, Seat seat) {
     Sought sought = rising.sought();
-    if (turn.desk.entries().containsKey(sought.id())) {
+    if (turn.desk.knows(sought.id())) {
+      // It came twice, perhaps after the end: led again it would find nothing that is new, and that
+      // could overtake what was found.
       turn.count("overlay-query-repeated");
       return;
     }
@@ -144,9 +146,8 @@ final class Entries {
   }
 
   private void finish(Entry entry) {
-    Desk desk = turn.desk;
     QueryId id = entry.sought().id();
-    turn.desk = desk.leading(Rows.without(desk.entries(), id));
+    turn.desk = turn.desk.finishing(id);
     turn.send(
         id.peer(),
         new Found(id, entry.candidates(), entry.threshold(), entry.attempt() + 1, entry.tally()));

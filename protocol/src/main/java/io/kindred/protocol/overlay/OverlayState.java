@@ -6,6 +6,7 @@ import io.kindred.protocol.clusters.ZoneId;
 import io.kindred.protocol.election.Epoch;
 import io.kindred.protocol.search.Threshold;
 import io.kindred.protocol.signatures.Signature;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +19,7 @@ public record OverlayState(SortedMap<Long, Era> eras, Own own, Desk desk, Standi
       new OverlayState(
           new TreeMap<>(),
           new Own(Optional.empty(), 0, Optional.empty(), Optional.empty(), Optional.empty(), 0, 0),
-          new Desk(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), List.of(), List.of(), 0),
+          Desk.empty(0),
           Standing.NEW);
 
   private static final Epoch NOTHING = Epoch.zero(Digest.of(new byte[0]));
@@ -49,37 +50,75 @@ public record OverlayState(SortedMap<Long, Era> eras, Own own, Desk desk, Standi
 
   /**
    * Queries that it asked or helps to answer; {@code waiting} are those that came before it knew
-   * where they go, {@code seen} the last that it compared for.
+   * where they go, {@code seen} the last that it compared for or passed on, {@code led} the last
+   * that it led to their end.
    */
   record Desk(
       SortedMap<QueryId, Asked> asked,
       SortedMap<QueryId, Entry> entries,
       SortedMap<Descent.Key, Descent> descents,
       List<SearchMessage.Rising> waiting,
-      List<Descent.Key> seen,
+      List<Descent.Seen> seen,
+      List<QueryId> led,
       long nextAlarm) {
+    /** How many of the last queries a super-peer knows again, on a level. */
+    private static final int MOST_KNOWN = 256;
+
+    static Desk empty(long nextAlarm) {
+      return new Desk(
+          new TreeMap<>(),
+          new TreeMap<>(),
+          new TreeMap<>(),
+          List.of(),
+          List.of(),
+          List.of(),
+          nextAlarm);
+    }
+
     Desk asking(SortedMap<QueryId, Asked> next) {
-      return new Desk(next, entries, descents, waiting, seen, nextAlarm);
+      return new Desk(next, entries, descents, waiting, seen, led, nextAlarm);
     }
 
     Desk leading(SortedMap<QueryId, Entry> next) {
-      return new Desk(asked, next, descents, waiting, seen, nextAlarm);
+      return new Desk(asked, next, descents, waiting, seen, led, nextAlarm);
+    }
+
+    /** A query is at its end. */
+    Desk finishing(QueryId id) {
+      List<QueryId> more = Rows.last(MOST_KNOWN, Rows.with(led, id));
+      return new Desk(asked, Rows.without(entries, id), descents, waiting, seen, more, nextAlarm);
+    }
+
+    /** Whether it leads a query, or did. */
+    boolean knows(QueryId id) {
+      return entries.containsKey(id) || led.contains(id);
     }
 
     Desk descending(SortedMap<Descent.Key, Descent> next) {
-      return new Desk(asked, entries, next, waiting, seen, nextAlarm);
+      return new Desk(asked, entries, next, waiting, seen, led, nextAlarm);
     }
 
     Desk keeping(List<SearchMessage.Rising> next) {
-      return new Desk(asked, entries, descents, next, seen, nextAlarm);
+      return new Desk(asked, entries, descents, next, seen, led, nextAlarm);
     }
 
-    Desk seeing(List<Descent.Key> next) {
-      return new Desk(asked, entries, descents, waiting, next, nextAlarm);
+    /**
+     * A query was taken on. Levels are counted apart: what is passed on crowds out nothing else.
+     */
+    Desk seeing(Descent.Seen now) {
+      List<Descent.Seen> more = new ArrayList<>();
+      List<Descent.Seen> here = new ArrayList<>();
+      for (Descent.Seen each : seen) {
+        if (!each.isOf(now.key(), now.from())) {
+          (each.key().at().level() == now.key().at().level() ? here : more).add(each);
+        }
+      }
+      more.addAll(Rows.last(MOST_KNOWN, Rows.with(here, now)));
+      return new Desk(asked, entries, descents, waiting, List.copyOf(more), led, nextAlarm);
     }
 
     Desk alarmed(long next) {
-      return new Desk(asked, entries, descents, waiting, seen, next);
+      return new Desk(asked, entries, descents, waiting, seen, led, next);
     }
   }
 

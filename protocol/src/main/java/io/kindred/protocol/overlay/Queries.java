@@ -175,7 +175,7 @@ final class Queries {
           pick(turn, parent.replicas(), id),
           new Rising(rising.sought(), parent.cluster(), rising.threshold()));
     } else if (seat != null && !seat.roots().isEmpty()) {
-      if (isBusy(turn)) {
+      if (isBusy(turn) && !turn.desk.knows(id)) {
         refuse(from, rising);
       } else {
         new Entries(turn).enter(rising, seat);
@@ -251,14 +251,7 @@ final class Queries {
   /** Nobody waits for answers any more. */
   void abandon() {
     List.copyOf(turn.desk.asked().keySet()).forEach(this::giveUp);
-    turn.desk =
-        new Desk(
-            new TreeMap<>(),
-            new TreeMap<>(),
-            new TreeMap<>(),
-            List.of(),
-            List.of(),
-            turn.desk.nextAlarm());
+    turn.desk = Desk.empty(turn.desk.nextAlarm());
   }
 
   /** Asks again where others may have taken over; nobody is left without an answer for ever. */

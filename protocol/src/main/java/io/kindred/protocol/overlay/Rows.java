@@ -22,6 +22,11 @@ final class Rows {
     return Collections.unmodifiableList(copy);
   }
 
+  /** The last so many. */
+  static <T> List<T> last(int most, List<T> list) {
+    return list.size() > most ? List.copyOf(list.subList(list.size() - most, list.size())) : list;
+  }
+
   static <K, V> SortedMap<K, V> with(SortedMap<K, V> map, K key, V value) {
     SortedMap<K, V> copy = new TreeMap<>(map);
     copy.put(key, value);
