@@ -74,7 +74,7 @@ public final class Node implements AutoCloseable {
   private final BlockingQueue<Happened> queue = new LinkedBlockingQueue<>();
 
   /** Of messages; what the peer asked for itself always has room. */
-  private final Waiting waiting = new Waiting(Room.ofMemory());
+  private final Waiting waiting;
 
   private final ScheduledExecutorService timers =
       Executors.newSingleThreadScheduledExecutor(
@@ -106,6 +106,7 @@ public final class Node implements AutoCloseable {
     this.watcher = watcher;
     this.log = log;
     Folders.requireWritable(plan.folder());
+    waiting = new Waiting(Room.ofMemory(plan.modelBytes()));
     peer = plan.cast().peer(plan.number());
     wire = plan.cast().wire();
     keeper = new Keeper(plan, peer, wire, log);

@@ -120,6 +120,11 @@ public record NodePlan(
     return isServer ? Observation.Stage.MIXED : cast.method().lastStage();
   }
 
+  /** What a model of this network takes. */
+  long modelBytes() {
+    return (long) Float.BYTES * cast.architecture().layout().size();
+  }
+
   Path states() {
     return folder.resolve("state");
   }

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class WaitingTest {
-  private final Waiting waiting = new Waiting(Room.ofMemory());
+  private final Waiting waiting = new Waiting(Room.ofMemory(0));
 
   private static Arrivals.Arrival arrival(long bytes) {
     return new Arrivals.Arrival(

@@ -49,7 +49,7 @@ public final class Inbox implements AutoCloseable {
   private final AddressBook book;
   private final Conduct conduct;
   private final Ledger ledger;
-  private final Room room = Room.ofMemory();
+  private final Room room;
   private final Relay relay;
   private final Member self;
   private final ScheduledExecutorService timer;
@@ -73,7 +73,8 @@ public final class Inbox implements AutoCloseable {
     this.arrivals = arrivals;
     this.book = book;
     this.conduct = conduct;
-    this.ledger = new Ledger(conduct.limits(), System::nanoTime);
+    this.room = Room.ofMemory(layouts.mostBytes());
+    this.ledger = new Ledger(conduct.limits(), room, System::nanoTime);
     this.self = identity.member();
     this.timer = timer;
     Refusals refusals = conduct.refusals();
@@ -276,7 +277,7 @@ public final class Inbox implements AutoCloseable {
     return ledger;
   }
 
-  /** For messages that are not complete yet. */
+  /** For messages that are not complete yet, under way or broken off. */
   Room room() {
     return room;
   }

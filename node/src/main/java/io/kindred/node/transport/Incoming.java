@@ -1,7 +1,6 @@
 package io.kindred.node.transport;
 
 import io.kindred.core.weights.Digest;
-import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Weights;
 import io.kindred.protocol.wire.MalformedException;
 import java.util.Map;
@@ -18,8 +17,8 @@ final class Incoming {
   private int next;
   private long whole;
 
-  /** The size of what follows is that of layouts we know, never one we are told. */
-  Incoming(Header header, Layouts layouts) throws MalformedException {
+  /** The size of what follows is that of layouts we know, which the header was checked for. */
+  Incoming(Header header, Layouts layouts) {
     this.header = header;
     this.layouts = layouts;
     expectNext();
@@ -29,17 +28,13 @@ final class Incoming {
     return header;
   }
 
-  private void expectNext() throws MalformedException {
+  private void expectNext() {
     if (next == header.blobs().size()) {
       filling = null;
       return;
     }
     Header.Blob blob = header.blobs().get(next);
-    Optional<Layout> known = layouts.find(blob.layout());
-    if (known.isEmpty() || 4L * known.get().size() != blob.bytes()) {
-      throw new MalformedException("weights of a layout that this network does not have");
-    }
-    filling = new Filling(known.get(), blob.packing());
+    filling = new Filling(layouts.find(blob.layout()).orElseThrow(), blob.packing());
   }
 
   /** Takes a frame; says what is wrong with a vector that it makes whole. */

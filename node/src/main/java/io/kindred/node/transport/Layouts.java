@@ -2,6 +2,7 @@ package io.kindred.node.transport;
 
 import io.kindred.core.weights.Digest;
 import io.kindred.core.weights.Layout;
+import io.kindred.protocol.wire.MalformedException;
 import io.kindred.protocol.wire.Wire;
 import java.util.Collection;
 import java.util.List;
@@ -26,6 +27,24 @@ public final class Layouts {
 
   static Digest digest(Layout layout) {
     return Digest.of(WIRE.encode(Layout.class, layout).bytes());
+  }
+
+  /** Bytes of the largest model that the network has. */
+  long mostBytes() {
+    return known.values().stream().mapToLong(Layouts::bytes).max().orElse(0);
+  }
+
+  private static long bytes(Layout layout) {
+    return (long) Float.BYTES * layout.size();
+  }
+
+  /** Refuses vectors that nobody in this network has, before there is anything of them. */
+  void require(Header header) throws MalformedException {
+    for (Header.Blob blob : header.blobs()) {
+      if (find(blob.layout()).filter(layout -> bytes(layout) == blob.bytes()).isEmpty()) {
+        throw new MalformedException("weights of a layout that this network does not have");
+      }
+    }
   }
 
   Optional<Layout> find(Digest digest) {

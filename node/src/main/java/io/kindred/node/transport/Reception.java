@@ -20,7 +20,7 @@ final class Reception implements StreamObserver<byte[]> {
   private final StreamObserver<byte[]> answers;
   private final Slip slip;
   private @Nullable Incoming message;
-  private long room;
+  private long held;
   private boolean over;
 
   /**
@@ -110,33 +110,48 @@ final class Reception implements StreamObserver<byte[]> {
       sum = Math.min(sum + Math.min(blob.bytes(), Long.MAX_VALUE / 4), Long.MAX_VALUE / 4);
     }
     if (sum > inbox.limits().messageBytes()) {
-      offend("too-large", Status.RESOURCE_EXHAUSTED, sum + " bytes of weights");
+      offend("too-large", Status.OUT_OF_RANGE, sum + " bytes of weights");
       return;
     }
-    // Before there is any: what a header announces is made room for at once.
-    long wanted = sum + opened.message().length;
-    if (!inbox.room().take(caller.peer(), wanted)) {
+    inbox.layouts().require(opened);
+    if (slip.from() > 0) {
+      goOn(opened);
+    } else {
+      beginAnew(opened, sum + opened.message().length);
+    }
+  }
+
+  /** Before there is any of it: what a header announces is made room for at once. */
+  private void beginAnew(Header opened, long wanted) {
+    long most = inbox.room().most();
+    if (wanted > most) {
+      // No offence: nobody else knows how much memory there is here.
+      refuse(
+          "no-room", Status.OUT_OF_RANGE, wanted + " bytes, and never room for more than " + most);
+      return;
+    }
+    if (!ledger().makeRoom(caller.peer(), wanted)) {
       refuse("no-room", Status.RESOURCE_EXHAUSTED, "too much is on its way");
       return;
     }
-    room = wanted;
-    begin(opened);
+    held = wanted;
+    begin(new Incoming(opened, inbox.layouts()));
   }
 
-  /** From its beginning, or where it broke off if that is what the sender goes on with. */
-  private void begin(Header opened) throws MalformedException {
-    Optional<Incoming> earlier =
-        slip.from() == 0
-            ? Optional.empty()
-            : slip.number().flatMap(number -> ledger().resume(caller.peer(), number));
-    if (slip.from() > 0
-        && earlier
-            .filter(each -> each.header().says(opened) && each.weightsSoFar() == slip.from())
-            .isEmpty()) {
-      end(Status.ABORTED, "nothing is known of its beginning");
-      return;
-    }
-    message = earlier.isPresent() ? earlier.get() : new Incoming(opened, inbox.layouts());
+  /** Where it broke off, if that is what the sender goes on with; its room is there, too. */
+  private void goOn(Header opened) {
+    Optional<Ledger.Broken> earlier =
+        slip.number().flatMap(number -> ledger().resume(caller.peer(), number));
+    held = earlier.map(Ledger.Broken::room).orElse(0L);
+    earlier
+        .map(Ledger.Broken::message)
+        .filter(each -> each.header().says(opened) && each.weightsSoFar() == slip.from())
+        .ifPresentOrElse(
+            this::begin, () -> end(Status.ABORTED, "nothing is known of its beginning"));
+  }
+
+  private void begin(Incoming opened) {
+    message = opened;
     slip.number().ifPresent(number -> ledger().opened(caller.peer(), number, this));
   }
 
@@ -195,8 +210,8 @@ final class Reception implements StreamObserver<byte[]> {
   private void close() {
     over = true;
     message = null;
-    inbox.room().leave(caller.peer(), room);
-    room = 0;
+    inbox.room().leave(caller.peer(), held);
+    held = 0;
     slip.number().ifPresent(number -> ledger().closed(caller.peer(), number, this));
   }
 
@@ -238,9 +253,17 @@ final class Reception implements StreamObserver<byte[]> {
   /** Takes no more; what came so far is kept for a while. */
   synchronized void breakOff() {
     Incoming part = message;
-    if (!over && part != null && part.weightsSoFar() > 0) {
-      slip.number().ifPresent(number -> ledger().broke(caller.peer(), number, part));
+    if (!over && part != null) {
+      setAside(part);
     }
     close();
+  }
+
+  /** For a sender that can ask how much of it is here, which one behind a relay cannot. */
+  private void setAside(Incoming part) {
+    if (part.weightsSoFar() > 0 && slip.number().isPresent() && slip.seal().isEmpty()) {
+      ledger().broke(caller.peer(), slip.number().get(), part, held);
+      held = 0;
+    }
   }
 }

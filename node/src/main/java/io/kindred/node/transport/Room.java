@@ -16,31 +16,39 @@ public final class Room {
   private static final int SHARES = 4;
 
   private final long all;
-  private final long each;
   private final SortedMap<PeerId, Long> taken = new TreeMap<>();
   private long sum;
 
-  Room(long all, long each) {
+  Room(long all) {
     this.all = all;
-    this.each = each;
   }
 
-  /** A quarter of what this process may have, and a quarter of that for one member. */
-  public static Room ofMemory() {
-    long all = Runtime.getRuntime().maxMemory() / SHARES;
-    return new Room(all, all / SHARES);
+  /** A quarter of what this process may have, and never less than two models need. */
+  public static Room ofMemory(long modelBytes) {
+    return new Room(
+        Math.max(Runtime.getRuntime().maxMemory() / SHARES, 2 * (modelBytes + SMALL_BYTES)));
   }
 
-  /** Takes room if there is some. Whoever is alone has it all: a large model must get in, too. */
+  /** The most that one message may take: half, so that nobody keeps out all others. */
+  long most() {
+    return all / 2;
+  }
+
+  /** Whether a member may have so much more: one message, or several that are a quarter of all. */
+  synchronized boolean isWithinShare(PeerId from, long bytes) {
+    long own = taken.getOrDefault(from, 0L);
+    return own == 0 ? bytes <= most() : own + bytes <= all / SHARES;
+  }
+
+  /** Takes room if there is some. */
   public synchronized boolean take(PeerId from, long bytes) {
     if (bytes <= SMALL_BYTES) {
       return true;
     }
-    long own = taken.getOrDefault(from, 0L);
-    if ((own > 0 && own + bytes > each) || (sum > 0 && sum + bytes > all)) {
+    if (!isWithinShare(from, bytes) || sum + bytes > all) {
       return false;
     }
-    taken.put(from, own + bytes);
+    taken.merge(from, bytes, Long::sum);
     sum += bytes;
     return true;
   }

@@ -313,7 +313,7 @@ class RefusalTest {
   void aMessageThatIsTooLargeIsRefusedAndLogged() throws Exception {
     serveAnew(new Limits(1e-6, 120, 500, 10, 60));
     assertThat(send(network.identity(1), 20_000, refusals))
-        .hasValueSatisfying(why -> assertThat(why).startsWith("RESOURCE_EXHAUSTED: "));
+        .hasValueSatisfying(why -> assertThat(why).startsWith("OUT_OF_RANGE: "));
     assertThat(log)
         .anySatisfy(
             line ->

@@ -9,28 +9,47 @@ class RoomTest {
   private static final long MEGABYTE = 1 << 20;
   private static final PeerId ONE = new PeerId(1);
   private static final PeerId TWO = new PeerId(2);
+  private static final PeerId THREE = new PeerId(3);
 
-  private final Room room = new Room(10 * MEGABYTE, 4 * MEGABYTE);
+  private final Room room = new Room(16 * MEGABYTE);
 
   @Test
-  void oneMemberTakesItsShareAndLeavesTheRestToOthers() {
+  void severalMessagesOfOneMemberTakeAQuarter() {
     assertThat(room.take(ONE, 3 * MEGABYTE)).isTrue();
     assertThat(room.take(ONE, 2 * MEGABYTE)).isFalse();
     assertThat(room.take(ONE, MEGABYTE)).isTrue();
-    assertThat(room.take(TWO, 7 * MEGABYTE)).isFalse();
-    assertThat(room.take(TWO, 6 * MEGABYTE)).isTrue();
     room.leave(ONE, 3 * MEGABYTE);
     assertThat(room.take(ONE, 3 * MEGABYTE)).isTrue();
-    assertThat(room.taken()).isEqualTo(10 * MEGABYTE);
+    assertThat(room.taken()).isEqualTo(4 * MEGABYTE);
+  }
+
+  /** Also where nobody else is there yet. */
+  @Test
+  void oneMessageTakesHalfAndNeverMore() {
+    assertThat(room.take(ONE, 8 * MEGABYTE + 1)).isFalse();
+    assertThat(room.take(ONE, 8 * MEGABYTE)).isTrue();
+    assertThat(room.take(ONE, MEGABYTE)).isFalse();
+    assertThat(room.take(TWO, 8 * MEGABYTE)).isTrue();
+    assertThat(room.take(THREE, MEGABYTE)).isFalse();
+    room.leave(ONE, 8 * MEGABYTE);
+    room.leave(TWO, 8 * MEGABYTE);
+    assertThat(room.taken()).isZero();
   }
 
   @Test
-  void whoeverIsAloneGetsInAndMaySaySomethingBeside() {
-    assertThat(room.take(ONE, 20 * MEGABYTE)).isTrue();
+  void whoSendsAModelMaySaySomethingBesideIt() {
+    assertThat(room.take(ONE, 8 * MEGABYTE)).isTrue();
     assertThat(room.take(ONE, 1_000)).isTrue();
-    assertThat(room.take(TWO, MEGABYTE)).isFalse();
     room.leave(ONE, 1_000);
-    room.leave(ONE, 20 * MEGABYTE);
-    assertThat(room.taken()).isZero();
+    assertThat(room.taken()).isEqualTo(8 * MEGABYTE);
+  }
+
+  @Test
+  void twoModelsFitHoweverLargeTheyAre() {
+    long model = Runtime.getRuntime().maxMemory();
+    Room any = Room.ofMemory(model);
+    assertThat(any.take(ONE, model + 1_000)).isTrue();
+    assertThat(any.take(TWO, model + 1_000)).isTrue();
+    assertThat(any.take(THREE, model)).isFalse();
   }
 }
