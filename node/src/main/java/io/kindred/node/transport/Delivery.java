@@ -177,15 +177,16 @@ final class Delivery {
     }
   }
 
-  /** In one line: descriptions may hold whole stack traces. */
+  /** In one line: descriptions may hold whole stack traces, and whatever the receiver likes. */
   static String describe(Status status) {
     String description = status.getDescription();
     return switch (status.getCode()) {
       case DEADLINE_EXCEEDED -> "nobody took it in time; is the node up, and its address right?";
       case UNAVAILABLE -> "the connection broke";
       default ->
-          status.getCode()
-              + (description == null ? "" : ": " + description.lines().findFirst().orElse(""));
+          Refusals.clean(
+              status.getCode()
+                  + (description == null ? "" : ": " + description.lines().findFirst().orElse("")));
     };
   }
 }

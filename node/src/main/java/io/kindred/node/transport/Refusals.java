@@ -42,7 +42,8 @@ public final class Refusals {
     }
   }
 
-  private static String clean(String line) {
+  /** One line of a bounded length, whatever others said. */
+  static String clean(String line) {
     String part =
         line.length() <= MOST_LETTERS ? line : line.substring(0, MOST_LETTERS) + " (and so on)";
     return UNPRINTABLE.matcher(part).replaceAll("?");

@@ -14,4 +14,14 @@ class DeliveryTest {
     assertThat(Delivery.describe(Status.DEADLINE_EXCEEDED.withDescription("a\nb")))
         .startsWith("nobody took it in time");
   }
+
+  /** Lines of a log are read in terminals. */
+  @Test
+  void whatAReceiverSaysIsClippedAndPrintable() {
+    assertThat(Delivery.describe(Status.INTERNAL.withDescription("gone\u001b[2J\u0007\u2028x")))
+        .isEqualTo("INTERNAL: gone?[2J??x");
+    assertThat(Delivery.describe(Status.INTERNAL.withDescription("x".repeat(100_000))))
+        .hasSizeLessThan(400)
+        .endsWith("(and so on)");
+  }
 }
