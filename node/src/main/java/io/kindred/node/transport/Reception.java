@@ -74,12 +74,19 @@ final class Reception implements StreamObserver<byte[]> {
       return;
     }
     try {
-      known
-          .add(frame, inbox.limits().weightsRms())
-          .ifPresent(why -> doubt("bad-weights", Status.INVALID_ARGUMENT, why));
+      known.add(frame, inbox.limits().weightsRms()).ifPresent(this::blame);
     } catch (MalformedException malformed) {
       doubt("malformed-message", Status.INVALID_ARGUMENT, String.valueOf(malformed.getMessage()));
     }
+  }
+
+  /**
+   * Weights that match their digest are those of whoever made the header, also where somebody else
+   * hands them on. Once for each number, or a relay could blame a sender by sending them again.
+   */
+  private void blame(String why) {
+    slip.number().ifPresent(number -> ledger().took(caller.peer(), number));
+    offend("bad-weights", Status.INVALID_ARGUMENT, why);
   }
 
   private void begin(byte[] header) {
@@ -228,8 +235,9 @@ final class Reception implements StreamObserver<byte[]> {
 
   /**
    * An offence of whoever sent it all itself. Of a message that was handed on the sender has sealed
-   * the header alone: what follows, and that it comes once more, may be the relay's doing. And a
-   * sender whose connection to the relay broke cannot ask how far it came, but sends all again.
+   * the header alone: bytes that do not match it, and that it comes once more, may be the relay's
+   * doing. And a sender whose connection to the relay broke cannot ask how far it came, but sends
+   * all again.
    */
   private void doubt(String kind, Status status, String why) {
     if (slip.seal().isPresent()) {

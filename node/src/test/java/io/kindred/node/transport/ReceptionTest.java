@@ -272,6 +272,21 @@ class ReceptionTest {
     assertThat(inbox.conduct().told()).hasSize(1);
   }
 
+  /** Their digests are in the header that it sealed; a relay can only send them again. */
+  @Test
+  void badWeightsAreTheirSendersOffenceAlsoThroughARelayAndOnceForEachMessage() {
+    Weights model = Weights.copyOf(LAYOUT, new float[] {1, 2, 3, Float.NaN, 5.5f, 0});
+    slip = new Reception.Slip(Optional.of("7"), 0, Optional.empty(), Optional.of("seal"));
+    for (int i = 0; i < 3; i++) {
+      receive(header(CALLER, model), bytes(model));
+    }
+    assertThat(answers).containsExactly("INVALID_ARGUMENT", "ALREADY_EXISTS", "ALREADY_EXISTS");
+    assertThat(refusals.counts())
+        .containsEntry("bad-weights", 1L)
+        .containsEntry("replayed-message", 2L);
+    assertThat(inbox.conduct().told()).containsEntry(1L, new Conduct.Told(1, 0));
+  }
+
   @Test
   void aMessageThatBrokeOffGoesOnWhereItWas() {
     byte[] all = bytes(WEIGHTS);
