@@ -22,10 +22,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One message to one member until it is there or its time is over. Where the connection breaks
- * under way the receiver is asked how much it has, and only the rest is sent again.
+ * under way the receiver is asked how much it has, and only the rest is sent again. A receiver that
+ * has no room is asked again later.
  */
 final class Delivery {
   /** What the answer says of a message that is there already. */
@@ -49,6 +51,8 @@ final class Delivery {
   private final Consumer<Optional<String>> ended;
   private final AtomicBoolean over = new AtomicBoolean();
   private final AtomicInteger breaks = new AtomicInteger();
+  private final AtomicInteger returns = new AtomicInteger();
+  private volatile @Nullable Status turnedAway;
   private final String number = Long.toString(ThreadLocalRandom.current().nextLong(), 36);
 
   /**
@@ -108,14 +112,38 @@ final class Delivery {
     // One that is there already is one whose receipt was lost.
     if (status.isOk() || status.getCode() == Status.Code.ALREADY_EXISTS) {
       end(Optional.empty());
+    } else if (status.getCode() == Status.Code.RESOURCE_EXHAUSTED) {
+      comeBackLater(status);
     } else if (!vectors.isEmpty()
         && isBroken(status)
         && System.nanoTime() < deadline
         && breaks.incrementAndGet() <= MOST_BREAKS) {
-      goOn();
+      if (sealing.isPresent()) {
+        line.later(this::goOn, Line.FIRST_RETRY_MILLIS);
+      } else {
+        goOn();
+      }
     } else {
-      end(Optional.of(describe(status)));
+      fail(status);
     }
+  }
+
+  /** Where there is no room now there may be some later, as long as the message has time. */
+  private void comeBackLater(Status status) {
+    turnedAway = status;
+    long millis = Line.pauseMillis(returns.getAndIncrement());
+    if (System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis) - deadline < 0) {
+      line.later(this::goOn, millis);
+    } else {
+      fail(status);
+    }
+  }
+
+  /** Of a message whose time ended while there was no room, that is what went wrong. */
+  private void fail(Status status) {
+    Status earlier = turnedAway;
+    boolean late = status.getCode() == Status.Code.DEADLINE_EXCEEDED;
+    end(Optional.of(describe(late && earlier != null ? earlier : status)));
   }
 
   private static boolean isBroken(Status status) {
@@ -124,8 +152,8 @@ final class Delivery {
 
   /** Whoever hands it on knows nothing of how far it came. */
   private void goOn() {
-    if (sealing.isPresent()) {
-      line.later(() -> upload(0));
+    if (sealing.isPresent() || vectors.isEmpty()) {
+      upload(0);
     } else {
       askHowFar();
     }

@@ -21,7 +21,7 @@ final class Line {
   /** Messages under way to one neighbour; more are failures at once. */
   private static final int MOST_UNDER_WAY = 64;
 
-  private static final long FIRST_RETRY_MILLIS = 200;
+  static final long FIRST_RETRY_MILLIS = 200;
   private static final long LONGEST_RETRY_MILLIS = 5_000;
   private static final int SECONDS_BETWEEN_PINGS = 10;
 
@@ -96,9 +96,9 @@ final class Line {
   }
 
   /** Does something a little later. */
-  void later(Runnable work) {
+  void later(Runnable work, long millis) {
     try {
-      Future<?> _ = timer.schedule(work, FIRST_RETRY_MILLIS, TimeUnit.MILLISECONDS);
+      Future<?> _ = timer.schedule(work, millis, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException closing) {
       // Nobody waits for this connection any more.
     }

@@ -205,6 +205,8 @@ final class Reception implements StreamObserver<byte[]> {
                     whole.weights().size(),
                     heldBytes));
     if (!taken) {
+      // When its sender comes back it need not send the weights again.
+      setAside(whole);
       refuse("no-room", Status.RESOURCE_EXHAUSTED, "too many messages wait");
       return;
     }

@@ -299,7 +299,7 @@ public final class Relay {
       }
       if (passed > limits.messageBytes() + PostalService.MOST_FRAME_BYTES) {
         into.put(this, Envelope.broken());
-        fail(Status.RESOURCE_EXHAUSTED.withDescription(passed + " bytes"));
+        fail(Status.OUT_OF_RANGE.withDescription(passed + " bytes"));
         return;
       }
       bytes.addAndGet(frame.length);

@@ -46,6 +46,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,7 +67,7 @@ class RefusalTest {
   private TinyNetwork network;
   private Weights weights;
   private Inbox inbox;
-  private boolean room = true;
+  private final AtomicInteger full = new AtomicInteger();
 
   @SuppressWarnings("NullAway.Init") // set before each test
   RefusalTest() {}
@@ -89,7 +90,8 @@ class RefusalTest {
             network.identity(0),
             wire,
             new Layouts(List.of(weights.layout())),
-            arrival -> room && arrived.add(arrival),
+            arrival ->
+                full.getAndUpdate(left -> Math.max(0, left - 1)) == 0 && arrived.add(arrival),
             new AddressBook(network.identity(0)),
             new Conduct(limits, refusals),
             threads,
@@ -194,11 +196,23 @@ class RefusalTest {
   }
 
   @Test
-  void aSenderThatIsToldThereIsNoRoomLearnsOfIt() throws Exception {
-    room = false;
-    assertThat(send(network.identity(1), 20_000, refusals))
-        .hasValueSatisfying(why -> assertThat(why).contains("RESOURCE_EXHAUSTED"));
-    assertThat(refusals.counts()).containsEntry("no-room", 1L);
+  void aModelThatThereIsNoRoomForComesLaterAndItsWeightsOnce() throws Exception {
+    full.set(2);
+    try (Outbox outbox = outbox(network.identity(1), 50_000, refusals)) {
+      assertThat(send(outbox)).isEmpty();
+      assertThat(outbox.framedBytes()).isEqualTo(3L * header().length + weights.bytes());
+    }
+    assertThat(arrived).hasSize(1);
+    assertThat(refusals.counts()).containsEntry("no-room", 2L);
+    assertThat(inbox.conduct().told()).isEmpty();
+  }
+
+  @Test
+  void aSenderWhoseTimeEndsWhileThereIsNoRoomLearnsOfIt() throws Exception {
+    full.set(Integer.MAX_VALUE);
+    assertThat(send(network.identity(1), 3_000, refusals))
+        .contains("RESOURCE_EXHAUSTED: too many messages wait");
+    assertThat(refusals.counts()).containsKey("no-room");
   }
 
   private void serveAnew(Limits limits) {
@@ -225,13 +239,23 @@ class RefusalTest {
   }
 
   @Test
-  void aMemberThatSendsMoreThanItsShareIsToldSo() throws Exception {
+  void aMemberThatSendsMoreThanItsShareIsToldSoAndComesLater() throws Exception {
     serveAnew(new Limits(512, 120, 0.5, 10, 60));
-    assertThat(send(network.identity(1), 20_000, refusals)).isEmpty();
-    assertThat(send(network.identity(1), 20_000, refusals))
-        .contains("RESOURCE_EXHAUSTED: too many a second");
-    assertThat(refusals.counts()).containsEntry("too-often", 1L);
-    assertThat(arrived).hasSize(1);
+    Message words = new Gossip.Offer(1, 1, new Parcel(List.of()), false, 0);
+    List<CompletableFuture<Optional<String>>> burst = new ArrayList<>();
+    try (Outbox outbox = outbox(network.identity(1), 50_000, refusals)) {
+      for (int i = 0; i < 3; i++) {
+        CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
+        outbox.send(
+            new PeerId(0), Component.METHOD, wire.encode(Message.class, words), ended::complete);
+        burst.add(ended);
+      }
+      for (CompletableFuture<Optional<String>> each : burst) {
+        assertThat(each.get(50, TimeUnit.SECONDS)).isEmpty();
+      }
+    }
+    assertThat(refusals.counts()).containsKey("too-often");
+    assertThat(arrived).hasSize(3);
   }
 
   /** What a member is told that sends these frames as a message of that number. */
