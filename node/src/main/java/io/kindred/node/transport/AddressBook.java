@@ -36,6 +36,7 @@ public final class AddressBook {
   private final SortedMap<PeerId, InetSocketAddress> named = new TreeMap<>();
   private final SortedMap<PeerId, Statement> stated = new TreeMap<>();
   private final Predicate<Statement> vouchedFor;
+  private int checks;
 
   /** An empty book for members of this one's network. */
   public AddressBook(Identity identity) {
@@ -83,12 +84,28 @@ public final class AddressBook {
   int learn(List<Statement> heard) {
     int news = 0;
     for (Statement each : heard) {
-      if (isNews(each) && each.isSigned() && vouchedFor.test(each)) {
-        keep(each);
+      int before = checks();
+      if (isNews(each) && each.isSigned() && vouchedFor.test(each) && keepNews(each, before)) {
         news++;
       }
     }
     return news;
+  }
+
+  private synchronized int checks() {
+    return checks;
+  }
+
+  /**
+   * Keeps what is still news. What was vouched for by papers that have changed meanwhile is not
+   * kept: somebody will say it again.
+   */
+  private synchronized boolean keepNews(Statement each, int before) {
+    if (checks != before || !isNews(each)) {
+      return false;
+    }
+    keep(each);
+    return true;
   }
 
   private synchronized boolean isNews(Statement each) {
@@ -104,9 +121,25 @@ public final class AddressBook {
     stated.put(each.member().peer(), each);
   }
 
-  /** Forgets what those said who no longer count, as papers have changed. */
-  public synchronized void checkAgain() {
-    stated.values().removeIf(each -> !each.member().peer().equals(self) && !vouchedFor.test(each));
+  /**
+   * Forgets what those said who no longer count, as papers have changed. Looking at thousands of
+   * certificates takes a while, in which others may look up addresses.
+   */
+  public void checkAgain() {
+    for (Statement each : toCheck()) {
+      if (!each.member().peer().equals(self) && !vouchedFor.test(each)) {
+        forget(each);
+      }
+    }
+  }
+
+  private synchronized List<Statement> toCheck() {
+    checks++;
+    return List.copyOf(stated.values());
+  }
+
+  private synchronized void forget(Statement each) {
+    stated.remove(each.member().peer(), each);
   }
 
   /** What this node knows and how new that is: the other one answers with what is newer. */

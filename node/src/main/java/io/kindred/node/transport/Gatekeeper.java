@@ -13,6 +13,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -32,6 +33,14 @@ final class Gatekeeper extends X509ExtendedTrustManager {
   private final String network;
   private final Refusals refusals;
   private volatile Trust trust;
+
+  /**
+   * Who stood between us and an authority, the last few: whoever was vouched for over one of them
+   * is still a member when our own certificate comes over another.
+   */
+  private final Set<X509Certificate> between = new LinkedHashSet<>();
+
+  private static final int MOST_BETWEEN = 16;
 
   /** Members whose path is remembered; of more it is looked for again. */
   private static final int MOST_LED = 10_000;
@@ -59,7 +68,8 @@ final class Gatekeeper extends X509ExtendedTrustManager {
     return each -> keeper.vouchesFor(each.certificate());
   }
 
-  private static Trust trusting(Papers papers) {
+  private Trust trusting(Papers papers) {
+    remember(papers.chain().subList(1, papers.chain().size()));
     try {
       KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
       store.load(null, null);
@@ -77,6 +87,16 @@ final class Gatekeeper extends X509ExtendedTrustManager {
       throw new IllegalStateException("the platform checks no certificates");
     } catch (GeneralSecurityException | IOException e) {
       throw new IllegalStateException("a store of certificates that were read", e);
+    }
+  }
+
+  private void remember(List<X509Certificate> chain) {
+    synchronized (between) {
+      between.removeAll(chain);
+      between.addAll(chain);
+      while (between.size() > MOST_BETWEEN) {
+        between.remove(between.iterator().next());
+      }
     }
   }
 
@@ -204,7 +224,11 @@ final class Gatekeeper extends X509ExtendedTrustManager {
     Trust now = trust();
     List<X509Certificate> path = new ArrayList<>(List.of(certificate));
     // What stands between us and the authority mostly stands between it and others, too.
-    path.addAll(now.papers().chain().subList(1, now.papers().chain().size()));
+    synchronized (between) {
+      between.stream()
+          .filter(each -> now.papers().revocations().since(each).isEmpty())
+          .forEach(path::add);
+    }
     try {
       now.paths().checkClientTrusted(path.toArray(X509Certificate[]::new), "UNKNOWN");
       return flaw(now.papers(), certificate).isEmpty();

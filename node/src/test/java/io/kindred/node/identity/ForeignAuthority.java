@@ -18,34 +18,46 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.bouncycastle.pkcs.PKCS10CertificationRequest;
 
 /** Somebody else's authority, which knows nothing of us but what a request asks for. */
-final class ForeignAuthority {
-  private ForeignAuthority() {}
+public final class ForeignAuthority {
+  private static final X500Name ROOT = new X500Name("CN=root");
 
-  /** Signs a request as most tools do: the names that it asks for, under an intermediate. */
-  static void issueOverAnIntermediate(Path folder) throws Exception {
-    Identity.Files files = new Identity.Files(folder);
-    KeyPair root = Keys.generate();
-    KeyPair intermediate = Keys.generate();
-    PKCS10CertificationRequest request =
-        new PKCS10CertificationRequest(Pem.read(files.request(), Identity.REQUEST));
-    Extensions asked =
-        Extensions.getInstance(
-            request
-                .getAttributes(PKCSObjectIdentifiers.pkcs_9_at_extensionRequest)[0]
-                .getAttrValues()
-                .getObjectAt(0));
-    X500Name rootName = new X500Name("CN=root");
-    X500Name between = new X500Name("CN=between");
-    X509v3CertificateBuilder leaf =
-        builder(between, request.getSubject(), request.getSubjectPublicKeyInfo());
-    leaf.addExtension(asked.getExtension(Extension.subjectAlternativeName));
-    X509v3CertificateBuilder middle = builder(rootName, between, info(intermediate));
-    middle.addExtension(Extension.basicConstraints, true, new BasicConstraints(0));
-    X509v3CertificateBuilder top = builder(rootName, rootName, info(root));
-    top.addExtension(Extension.basicConstraints, true, new BasicConstraints(true));
-    Files.writeString(
-        files.certificate(), signed(leaf, intermediate) + "\n" + signed(middle, root));
-    Files.writeString(files.authority(), "Some words before\n" + signed(top, root));
+  private final KeyPair root = Keys.generate();
+
+  /** One that signs in its name. */
+  public Intermediate intermediate(String name) {
+    return new Intermediate(new X500Name(name));
+  }
+
+  /** Stands between the authority and those whom it signs. */
+  public final class Intermediate {
+    private final KeyPair pair = Keys.generate();
+    private final X500Name name;
+
+    private Intermediate(X500Name name) {
+      this.name = name;
+    }
+
+    /** Signs a request as most tools do: the names that it asks for. */
+    public void issue(Path folder) throws Exception {
+      Identity.Files files = new Identity.Files(folder);
+      PKCS10CertificationRequest request =
+          new PKCS10CertificationRequest(Pem.read(files.request(), Identity.REQUEST));
+      Extensions asked =
+          Extensions.getInstance(
+              request
+                  .getAttributes(PKCSObjectIdentifiers.pkcs_9_at_extensionRequest)[0]
+                  .getAttrValues()
+                  .getObjectAt(0));
+      X509v3CertificateBuilder leaf =
+          builder(name, request.getSubject(), request.getSubjectPublicKeyInfo());
+      leaf.addExtension(asked.getExtension(Extension.subjectAlternativeName));
+      X509v3CertificateBuilder middle = builder(ROOT, name, info(pair));
+      middle.addExtension(Extension.basicConstraints, true, new BasicConstraints(0));
+      X509v3CertificateBuilder top = builder(ROOT, ROOT, info(root));
+      top.addExtension(Extension.basicConstraints, true, new BasicConstraints(true));
+      Files.writeString(files.certificate(), signed(leaf, pair) + "\n" + signed(middle, root));
+      Files.writeString(files.authority(), "Some words before\n" + signed(top, root));
+    }
   }
 
   private static SubjectPublicKeyInfo info(KeyPair pair) {

@@ -183,7 +183,7 @@ class IdentityTest {
     for (String each : new String[] {"vrf.key", "vrf.pub", "vrf.sig"}) {
       Files.delete(folder.resolve(each));
     }
-    ForeignAuthority.issueOverAnIntermediate(folder);
+    new ForeignAuthority().intermediate("CN=between").issue(folder);
     Identity identity = Identity.read(folder);
     assertThat(identity.member()).isEqualTo(MEMBER);
     assertThat(identity.papers().chain()).hasSize(2);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kindred.core.PeerId;
 import io.kindred.node.TinyNetwork;
 import io.kindred.node.identity.Authority;
+import io.kindred.node.identity.ForeignAuthority;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
 import io.kindred.node.identity.Statement;
@@ -17,9 +18,12 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -113,6 +117,85 @@ class AddressBookTest {
     zero.checkAgain();
     assertThat(zero.known()).containsExactly(new PeerId(2));
     assertThat(zero.find(new PeerId(0))).isPresent();
+  }
+
+  /** A book whose way to vouch for others does something else meanwhile. */
+  private static AddressBook whileVouching(Consumer<Statement> meanwhile) {
+    return new AddressBook(
+        new PeerId(0),
+        each -> {
+          meanwhile.accept(each);
+          return true;
+        },
+        () -> 1_000);
+  }
+
+  @Test
+  void whatOldPapersVouchedForIsNotKeptAfterNewOnesCame() {
+    List<AddressBook> same = new ArrayList<>();
+    AddressBook zero = whileVouching(_ -> same.forEach(AddressBook::checkAgain));
+    same.add(zero);
+    Statement said = Statement.of(network.identity(1), "host-1", 7400, 1);
+    assertThat(zero.learn(List.of(said))).isZero();
+    assertThat(zero.known()).isEmpty();
+    same.clear();
+    assertThat(zero.learn(List.of(said))).isOne();
+  }
+
+  @Test
+  void anOlderWordThatTakesLongerToCheckReplacesNoNewerOne() {
+    Statement older = Statement.of(network.identity(1), "before", 7400, 4);
+    Statement newer = Statement.of(network.identity(1), "after", 7400, 5);
+    List<AddressBook> same = new ArrayList<>();
+    AddressBook zero =
+        whileVouching(
+            each -> {
+              if (each.equals(older)) {
+                same.forEach(book -> book.learn(List.of(newer)));
+              }
+            });
+    same.add(zero);
+    assertThat(zero.learn(List.of(older))).isZero();
+    assertThat(zero.find(new PeerId(1))).contains(at("after"));
+  }
+
+  @Test
+  void addressesAreFoundWhileAllAreCheckedAgain() {
+    List<Boolean> locked = new ArrayList<>();
+    List<AddressBook> same = new ArrayList<>();
+    AddressBook zero = whileVouching(_ -> same.forEach(book -> locked.add(Thread.holdsLock(book))));
+    same.add(zero);
+    zero.learn(List.of(Statement.of(network.identity(1), "host-1", 7400, 1)));
+    zero.checkAgain();
+    assertThat(locked).containsExactly(false, false);
+    assertThat(zero.known()).containsExactly(new PeerId(1));
+  }
+
+  /** As where an authority moves to another intermediate, and members follow one by one. */
+  @Test
+  void whoIsVouchedForOverAFormerIntermediateStillCountsUntilTheAuthorityGoes() throws Exception {
+    ForeignAuthority authority = new ForeignAuthority();
+    ForeignAuthority.Intermediate former = authority.intermediate("CN=former");
+    Path folder = home.resolve("own");
+    Identity.create(folder, Optional.of(new Member(TinyNetwork.NETWORK, new PeerId(0))));
+    former.issue(folder);
+    Identity own = Identity.read(folder);
+    Path other = home.resolve("other");
+    Identity.create(other, Optional.of(new Member(TinyNetwork.NETWORK, new PeerId(1))));
+    former.issue(other);
+    Statement said = Statement.of(Identity.read(other), "host-1", 7400, 1);
+    AddressBook book = new AddressBook(own);
+    assertThat(book.learn(List.of(said))).isOne();
+
+    authority.intermediate("CN=next").issue(folder);
+    assertThat(own.refresh(Log.of(_ -> {}))).isTrue();
+    book.checkAgain();
+    assertThat(book.known()).containsExactly(new PeerId(1));
+
+    new ForeignAuthority().intermediate("CN=elsewhere").issue(folder);
+    assertThat(own.refresh(Log.of(_ -> {}))).isTrue();
+    book.checkAgain();
+    assertThat(book.known()).isEmpty();
   }
 
   @Test
