@@ -374,6 +374,9 @@ public final class Node implements AutoCloseable {
         Totals next = totals.finished(over.round());
         save(next);
         totals = next;
+        if (over.round() >= plan.cast().rounds()) {
+          finished();
+        }
       }
       case Observation.Counted counted -> counts.merge(counted.name(), 1L, Long::sum);
       case Observation.Measured _,

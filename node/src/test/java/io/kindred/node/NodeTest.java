@@ -10,7 +10,9 @@ import io.kindred.files.OperatorException;
 import io.kindred.methods.Patience;
 import io.kindred.methods.averaging.Dfedavgm;
 import io.kindred.methods.averaging.FedAvg;
+import io.kindred.methods.personal.Ditto;
 import io.kindred.methods.rounds.GossipState;
+import io.kindred.methods.rounds.Over;
 import io.kindred.node.identity.Revocations;
 import io.kindred.node.identity.Validity;
 import io.kindred.node.recording.Replay;
@@ -80,6 +82,19 @@ class NodeTest {
       long model = network.cast().architecture().layout().size() * 4L;
       assertThat(network.node(2).status().totals().sentModel()).isEqualTo(3 * 2 * model);
       assertThat(network.node(0).status().totals().sentModel()).isEqualTo(3 * model);
+    }
+  }
+
+  /** Such a server keeps models for others and deploys none itself. */
+  @Test
+  void aServerThatDeploysNothingIsDoneAfterTheLastRound() throws InterruptedException {
+    Ditto ditto = new Ditto(0.3, Over.SERVER, Patience.of(60));
+    try (TinyNetwork network = new TinyNetwork(home, 2, 2, ditto)) {
+      network.start();
+      for (Node node : network.nodes()) {
+        awaitDone(node);
+        assertThat(node.status().state()).isEqualTo(NodeStatus.State.DONE);
+      }
     }
   }
 
