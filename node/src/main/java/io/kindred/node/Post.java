@@ -122,15 +122,11 @@ final class Post implements AutoCloseable {
 
   /** An operator may replace certificates and lists of revoked ones at any time. */
   void refreshPapers() {
-    try {
-      Outbox open = outbox;
-      if (plan.identity().refresh(log) && open != null) {
-        book.keep(plan.whereabouts(port(), System.currentTimeMillis()));
-        book.checkAgain();
-        open.renew();
-      }
-    } catch (RuntimeException broken) {
-      log.warn("papers-kept", "looking for new papers failed: " + broken);
+    Outbox open = outbox;
+    if (plan.identity().refresh(log) && open != null) {
+      book.keep(plan.whereabouts(port(), System.currentTimeMillis()));
+      book.checkAgain();
+      open.renew();
     }
   }
 
