@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.kindred.core.PeerId;
 import io.kindred.node.TinyNetwork;
+import io.kindred.node.Until;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
 import java.net.InetSocketAddress;
@@ -12,10 +13,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
@@ -41,6 +43,7 @@ class LinesTest {
   private final CountDownLatch making = new CountDownLatch(1);
   private final CountDownLatch goOn = new CountDownLatch(1);
   private Lines lines;
+  private Thread begun = Thread.currentThread();
 
   @SuppressWarnings("NullAway.Init") // set before each test
   LinesTest() {}
@@ -76,17 +79,27 @@ class LinesTest {
     }
   }
 
-  private Future<@Nullable Line> another() {
-    return threads.submit(() -> lines.to(OTHER, HERE));
+  private <T extends @Nullable Object> FutureTask<T> begun(Callable<T> work) {
+    FutureTask<T> task = new FutureTask<>(work);
+    begun = Thread.ofPlatform().start(task);
+    return task;
+  }
+
+  private FutureTask<@Nullable Line> another() {
+    return begun(() -> lines.to(OTHER, HERE));
+  }
+
+  /** Until the thread that was begun last waits for something, or came to its end. */
+  private void awaitHalt() throws InterruptedException {
+    assertThat(Until.comesTrue(() -> begun.getState() != Thread.State.RUNNABLE)).isTrue();
   }
 
   @Test
   void twoWhoNeedOneAtOnceGetTheSameAndNoOtherIsMade() throws Exception {
-    Future<@Nullable Line> first = another();
+    FutureTask<@Nullable Line> first = another();
     await(making);
-    Future<@Nullable Line> second = another();
-    // Time enough for the second to begin, too, if nothing kept it from that.
-    TimeUnit.MILLISECONDS.sleep(50);
+    FutureTask<@Nullable Line> second = another();
+    awaitHalt();
     goOn.countDown();
     assertThat(second.get(30, TimeUnit.SECONDS)).isSameAs(first.get(30, TimeUnit.SECONDS));
     assertThat(made).hasSize(1);
@@ -94,10 +107,15 @@ class LinesTest {
 
   @Test
   void aLineThatIsMadeDuringTheEndIsClosed() throws Exception {
-    Future<@Nullable Line> first = another();
+    FutureTask<@Nullable Line> first = another();
     await(making);
-    Future<?> end = threads.submit(lines::close);
-    TimeUnit.MILLISECONDS.sleep(50);
+    FutureTask<?> end =
+        begun(
+            () -> {
+              lines.close();
+              return true;
+            });
+    awaitHalt();
     goOn.countDown();
     first.get(30, TimeUnit.SECONDS);
     end.get(30, TimeUnit.SECONDS);

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -87,16 +88,34 @@ class OutboxTest {
     }
   }
 
+  /** Keeps whoever waits waiting until it is counted down. */
+  private CountDownLatch holdTimer() {
+    CountDownLatch held = new CountDownLatch(1);
+    timer.execute(
+        () -> {
+          try {
+            held.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
+    return held;
+  }
+
   @Test
   void whoWaitsForAnAddressMayDoSoAfterTooManyDid() throws Exception {
+    CountDownLatch held = holdTimer();
     List<CompletableFuture<Optional<String>>> burst = new ArrayList<>();
     for (int i = 0; i < 2_100; i++) {
       burst.add(send());
     }
+    assertThat(burst.getFirst()).isNotDone();
     assertThat(burst.getLast()).isDone();
+    held.countDown();
     for (CompletableFuture<Optional<String>> each : burst) {
       assertThat(each.get(30, TimeUnit.SECONDS)).isPresent();
     }
+    holdTimer();
     assertThat(send()).isNotDone();
   }
 }
