@@ -25,7 +25,6 @@ import io.kindred.node.TinyNetwork;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
 import io.kindred.protocol.wire.Wire;
-import io.kindred.protocol.wire.WireOutput;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -48,11 +47,6 @@ class ReceptionTest {
 
   private static final Layout LAYOUT = Layout.builder().add("w", 2, 3).build();
   private static final Weights WEIGHTS = Weights.copyOf(LAYOUT, new float[] {1, 2, 3, -4, 5.5f, 0});
-  private static final Layout WIDE = Layout.builder().add("w", 20_000).build();
-
-  /** Large enough to be counted. */
-  private static final Weights LARGE = Weights.copyOf(WIDE, new float[20_000]);
-
   private static final Member CALLER = new Member("tiny", new PeerId(1));
 
   private final List<Arrivals.Arrival> arrived = new ArrayList<>();
@@ -123,17 +117,6 @@ class ReceptionTest {
 
   private Message message(Weights weights) {
     return new Gossip.Offer(1, 1, Parcel.of(new Item(0, weights, 1)), false, 0);
-  }
-
-  /** Of a message with several vectors, whatever it says. */
-  private byte[] header(Member sender, Weights first, Weights second) {
-    Parcel both = new Parcel(List.of(new Item(0, first, 1), new Item(1, second, 1)));
-    return Header.of(
-            sender,
-            Component.METHOD,
-            wire.encode(Message.class, new Gossip.Offer(1, 1, both, false, 0)),
-            packing)
-        .encode();
   }
 
   private byte[] header(Member sender, Weights weights) {
@@ -343,119 +326,6 @@ class ReceptionTest {
     Weights large = Weights.copyOf(Layout.builder().add("w", 26).build(), new float[26]);
     receive(header(CALLER, large));
     refusedAs("too-large", "OUT_OF_RANGE");
-  }
-
-  /** A few bytes of a header would otherwise take the room of a whole model. */
-  @Test
-  void whatIsAnnouncedTakesRoomUntilItIsOver() {
-    inbox.close();
-    inbox = inbox(new Layouts(List.of(WIDE)), LARGE.bytes());
-    Weights large = LARGE;
-    Reception open = reception();
-    open.onNext(header(CALLER, large));
-    assertThat(inbox.room().taken()).isGreaterThanOrEqualTo(large.bytes());
-    open.onError(Status.UNAVAILABLE.asRuntimeException());
-    assertThat(inbox.room().taken()).isZero();
-
-    long half = inbox.room().most();
-    assertThat(inbox.room().take(new PeerId(2), half)).isTrue();
-    assertThat(inbox.room().take(new PeerId(3), half)).isTrue();
-    receive(header(CALLER, large), bytes(large));
-    refusedAs("no-room", "RESOURCE_EXHAUSTED");
-    assertThat(inbox.conduct().told()).isEmpty();
-    answers.clear();
-    inbox.room().leave(new PeerId(2), half);
-    inbox.room().leave(new PeerId(3), half);
-    receive(header(CALLER, large), bytes(large));
-    assertThat(answers).containsExactly("receipt", "completed");
-    assertThat(inbox.room().taken()).isZero();
-  }
-
-  /** Whoever announces what nobody has would keep the room for it until its time is over. */
-  @Test
-  void layoutsOfAllVectorsAreCheckedBeforeRoomIsTaken() {
-    Weights nonsense = Weights.copyOf(Layout.builder().add("x", 30_000).build(), new float[30_000]);
-    inbox.close();
-    inbox = inbox(new Layouts(List.of(WIDE)), 2 * nonsense.bytes());
-    Reception open = reception();
-    open.onNext(header(CALLER, LARGE, nonsense));
-    refusedAs("malformed-message", "INVALID_ARGUMENT");
-    assertThat(inbox.conduct().told()).hasSize(1);
-    assertThat(inbox.room().taken()).isZero();
-  }
-
-  @Test
-  void aMessageThatTheMemoryNeverHasRoomForIsRefusedForGoodAndNoOffence() {
-    inbox.close();
-    inbox = inbox(new Layouts(List.of(WIDE)), Long.MAX_VALUE / 4);
-    int vectors = (int) (inbox.room().most() / LARGE.bytes()) + 1;
-    WireOutput header = new WireOutput(_ -> {});
-    header.writeByte(1);
-    header.writeText(CALLER.network());
-    header.writeLong(CALLER.peer().number());
-    wire.write(Component.class, Component.METHOD, header);
-    header.writeCount(0);
-    header.writeCount(vectors);
-    for (int i = 0; i < vectors; i++) {
-      header.writeBytes(LARGE.digest().bytes());
-      header.writeBytes(Layouts.digest(WIDE).bytes());
-      header.writeLong(LARGE.bytes());
-    }
-    receive(header.toBytes());
-    refusedAs("no-room", "OUT_OF_RANGE");
-    assertThat(inbox.conduct().told()).isEmpty();
-  }
-
-  private void brokenOff(String number) {
-    slip = slip(Optional.of(number), 0);
-    Reception broken = reception();
-    broken.onNext(header(CALLER, LARGE));
-    broken.onNext(Arrays.copyOf(bytes(LARGE), 8));
-    broken.onError(Status.UNAVAILABLE.asRuntimeException());
-  }
-
-  @Test
-  void whatBrokeOffKeepsItsRoomAndWhoGoesOnNeedsNoMore() {
-    inbox.close();
-    inbox = inbox(new Layouts(List.of(WIDE)), 2 * LARGE.bytes());
-    brokenOff("7");
-    long kept = inbox.room().taken();
-    assertThat(kept).isGreaterThanOrEqualTo(LARGE.bytes());
-    slip = slip(Optional.of("7"), 2);
-    Reception open = reception();
-    open.onNext(header(CALLER, LARGE));
-    assertThat(inbox.room().taken()).isEqualTo(kept);
-    open.onNext(Arrays.copyOfRange(bytes(LARGE), 8, (int) LARGE.bytes()));
-    open.onCompleted();
-    assertThat(answers).containsExactly("receipt", "completed");
-    assertThat(inbox.room().taken()).isZero();
-  }
-
-  @Test
-  void whatBrokeOffGivesWayToWhoeverNeedsItsRoom() {
-    inbox.close();
-    inbox = inbox(new Layouts(List.of(WIDE)), 2 * LARGE.bytes());
-    Room room = inbox.room();
-    brokenOff("7");
-    assertThat(inbox.ledger().makeRoom(new PeerId(2), room.most())).isTrue();
-    // Not yet: what is left is enough for it.
-    assertThat(inbox.ledger().progress(CALLER.peer(), "7")).isEqualTo(2);
-    assertThat(inbox.ledger().makeRoom(new PeerId(2), room.most())).isFalse();
-    assertThat(inbox.ledger().progress(CALLER.peer(), "7")).isEqualTo(2);
-    assertThat(inbox.ledger().makeRoom(new PeerId(3), room.most())).isTrue();
-    assertThat(inbox.ledger().progress(CALLER.peer(), "7")).isZero();
-    assertThat(room.taken()).isEqualTo(2 * room.most());
-  }
-
-  @Test
-  void ofAMessageThatComesAnewItsBeginningIsForgotten() {
-    inbox.close();
-    inbox = inbox(new Layouts(List.of(WIDE)), 2 * LARGE.bytes());
-    brokenOff("7");
-    slip = slip(Optional.of("7"), 0);
-    receive(header(CALLER, LARGE), bytes(LARGE));
-    assertThat(answers).containsExactly("receipt", "completed");
-    assertThat(inbox.room().taken()).isZero();
   }
 
   @Test
