@@ -99,13 +99,7 @@ record Figures(List<MethodRuns> methods, boolean titled) {
       return Optional.empty();
     }
     String title = "Accuracy over rounds";
-    String svg =
-        new LineChart(
-                drawn(title),
-                Axis.whole("round"),
-                Axis.percent("accuracy, mean over peers"),
-                series)
-            .svg();
+    String svg = new LineChart(drawn(title), Axis.whole("round"), meanAccuracy(), series).svg();
     String caption =
         stageWords()
             + (personalized() ? " A personal phase after the last round is not in them." : "")
@@ -143,6 +137,15 @@ record Figures(List<MethodRuns> methods, boolean titled) {
                 ? "; bands reach one standard deviation over seeds to either side."
                 : ".");
     return Optional.of(new Figure(name, title, caption, svg));
+  }
+
+  /** Figures are shown without their captions, too: what is unusual stands in them. */
+  private Axis meanAccuracy() {
+    String samples = MethodRuns.triedOn(methods);
+    return Axis.percent(
+        "accuracy"
+            + (samples.equals("test") ? "" : " on " + samples + " samples")
+            + ", mean over peers");
   }
 
   private String stageWords() {
@@ -221,7 +224,7 @@ record Figures(List<MethodRuns> methods, boolean titled) {
         new LineChart(
                 drawn(title),
                 Axis.bytes("model bytes sent per peer so far"),
-                Axis.percent("accuracy, mean over peers"),
+                meanAccuracy(),
                 series,
                 levels,
                 Size.STANDARD)

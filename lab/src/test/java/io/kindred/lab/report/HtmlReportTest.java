@@ -47,7 +47,9 @@ class HtmlReportTest {
     Files.writeString(
         trained.resolve("config.yaml"), "\nevaluation: {on: train}\n", StandardOpenOption.APPEND);
     String one = new HtmlReport("One", List.of(new RunReader().read(trained))).render();
-    assertThat(one).contains("on own training samples", "Own training samples of each peer, after");
+    assertThat(one)
+        .contains("on own training samples", "Own training samples of each peer, after")
+        .contains("accuracy on training samples, mean over peers");
     String both =
         new HtmlReport("Both", new RunReader().readAll(List.of(tested, trained))).render();
     assertThat(both)
