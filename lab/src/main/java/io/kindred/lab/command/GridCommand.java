@@ -1,5 +1,6 @@
 package io.kindred.lab.command;
 
+import io.kindred.files.OperatorException;
 import io.kindred.files.disk.DataFolder;
 import io.kindred.files.disk.Folders;
 import io.kindred.files.json.Json;
@@ -13,8 +14,11 @@ import io.kindred.lab.run.LocalEngine;
 import io.kindred.lab.run.StopSignal;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 
 /**
  * Runs the cells of a grid and shows the table that the file describes; shared by run, sweep,
@@ -85,9 +89,7 @@ final class GridCommand {
         System.out.print(report.table().text());
         System.out.println("results: " + folder + "   picture: " + report.page());
       }
-      for (GridRun.Failure failure : results.failed()) {
-        System.err.println("failed: " + failure.cell().label() + ": " + failure.reason());
-      }
+      failures(results.failed()).forEach(System.err::println);
       if (results.stopped()) {
         System.err.println("stopped; go on with: " + again);
         return ExitCode.STOPPED;
@@ -96,10 +98,30 @@ final class GridCommand {
     }
   }
 
+  /** A line for each cell, but one for all that want the same data. */
+  private static List<String> failures(List<GridRun.Failure> failed) {
+    SequencedMap<String, Integer> lacking = new LinkedHashMap<>();
+    List<String> lines = new ArrayList<>();
+    for (GridRun.Failure failure : failed) {
+      if (failure.lacksData()) {
+        lacking.merge(failure.reason(), 1, Integer::sum);
+      } else {
+        lines.add("failed: " + failure.cell().label() + ": " + failure.reason());
+      }
+    }
+    lacking.forEach((reason, cells) -> lines.add("failed: %d cells: %s".formatted(cells, reason)));
+    return lines;
+  }
+
   private static int exitCode(GridRun.Results results) {
     if (results.failed().isEmpty()) {
       return ExitCode.DONE;
     }
-    return results.done().isEmpty() ? ExitCode.FAILED : ExitCode.PARTLY_FAILED;
+    if (!results.done().isEmpty()) {
+      return ExitCode.PARTLY_FAILED;
+    }
+    return results.failed().stream().allMatch(GridRun.Failure::lacksData)
+        ? OperatorException.DATA_MISSING
+        : ExitCode.FAILED;
   }
 }

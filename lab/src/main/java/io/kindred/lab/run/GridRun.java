@@ -3,6 +3,8 @@ package io.kindred.lab.run;
 import io.kindred.core.settings.Complaint;
 import io.kindred.files.OperatorException;
 import io.kindred.lab.experiment.GridCell;
+import io.kindred.learning.data.DamagedDataException;
+import io.kindred.learning.data.MissingDataException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,8 +31,8 @@ public final class GridRun {
   /** A cell that is finished, and where. */
   public record Done(GridCell cell, Path folder) implements Attempt {}
 
-  /** A cell that failed, and why. */
-  public record Failure(GridCell cell, String reason) implements Attempt {}
+  /** A cell that failed, and why; perhaps only because data are not there or damaged. */
+  public record Failure(GridCell cell, String reason, boolean lacksData) implements Attempt {}
 
   /** A cell that did not fit into the memory. */
   public record NoRoom(GridCell cell, String reason) implements Attempt {}
@@ -89,7 +91,7 @@ public final class GridRun {
       switch (attempt) {
         case Done each -> done.add(each);
         case Failure each -> failed.add(each);
-        case NoRoom(GridCell cell, String reason) -> failed.add(new Failure(cell, reason));
+        case NoRoom(GridCell cell, String reason) -> failed.add(new Failure(cell, reason, false));
         case Stopped() -> stopped = true;
       }
     }
@@ -118,8 +120,15 @@ public final class GridRun {
       return new NoRoom(cell, full.line());
     } catch (RuntimeException e) {
       progress.end("failed");
-      return new Failure(cell, reason(e));
+      return new Failure(cell, reason(e), lacksData(e));
     }
+  }
+
+  private static boolean lacksData(RuntimeException failure) {
+    return failure instanceof MissingDataException
+        || failure instanceof DamagedDataException
+        || (failure instanceof OperatorException mistake
+            && mistake.exitCode() == OperatorException.DATA_MISSING);
   }
 
   /** Why a run failed, in the words that its user can do something with. */

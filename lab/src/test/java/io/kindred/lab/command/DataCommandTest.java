@@ -100,6 +100,25 @@ class DataCommandTest {
   }
 
   @Test
+  void aGridWithoutItsDataSaysSoOnce() throws IOException {
+    Path file = home.resolve("grid.yaml");
+    Files.writeString(file, "method: local\ndataset: mnist\nseeds: [1, 2]\n");
+    Said said =
+        Said.by(
+            "sweep",
+            file.toString(),
+            "--data-dir",
+            home.toString(),
+            "--out",
+            home.resolve("out").toString());
+    assertThat(said.exitCode()).isEqualTo(3);
+    assertThat(said.err().lines().filter(line -> line.contains("mnist is not there")))
+        .singleElement()
+        .asString()
+        .startsWith("failed: 2 cells: data set mnist is not there");
+  }
+
+  @Test
   void aSetIsFetchedFromAMirror() throws IOException {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
