@@ -100,17 +100,18 @@ final class GridCommand {
 
   /** A line for each cell, but one for all that want the same data. */
   private static List<String> failures(List<GridRun.Failure> failed) {
-    SequencedMap<String, Integer> lacking = new LinkedHashMap<>();
-    List<String> lines = new ArrayList<>();
+    SequencedMap<String, List<GridRun.Failure>> alike = new LinkedHashMap<>();
     for (GridRun.Failure failure : failed) {
-      if (failure.lacksData()) {
-        lacking.merge(failure.reason(), 1, Integer::sum);
-      } else {
-        lines.add("failed: " + failure.cell().label() + ": " + failure.reason());
-      }
+      String key = failure.lacksData() ? failure.reason() : failure.cell().folderName();
+      alike.computeIfAbsent(key, _ -> new ArrayList<>()).add(failure);
     }
-    lacking.forEach((reason, cells) -> lines.add("failed: %d cells: %s".formatted(cells, reason)));
-    return lines;
+    return alike.values().stream().map(GridCommand::line).toList();
+  }
+
+  private static String line(List<GridRun.Failure> alike) {
+    GridRun.Failure first = alike.getFirst();
+    String others = alike.size() > 1 ? " and " + (alike.size() - 1) + " more" : "";
+    return "failed: " + first.cell().label() + others + ": " + first.reason();
   }
 
   private static int exitCode(GridRun.Results results) {

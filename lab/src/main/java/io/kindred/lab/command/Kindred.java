@@ -5,9 +5,8 @@ import io.kindred.core.settings.Complaint;
 import io.kindred.files.OperatorException;
 import io.kindred.files.config.NearestName;
 import io.kindred.lab.experiment.Plugins;
-import io.kindred.learning.data.DamagedDataException;
+import io.kindred.learning.data.DataException;
 import io.kindred.learning.data.DataSources;
-import io.kindred.learning.data.MissingDataException;
 import io.kindred.learning.partition.Partitions;
 import io.kindred.methods.catalogue.Methods;
 import io.kindred.world.Topologies;
@@ -155,12 +154,8 @@ public final class Kindred implements Runnable {
         err.println("kindred: " + complaint.line());
         yield ExitCode.WRONG_USE;
       }
-      case MissingDataException missing -> {
-        err.println("kindred: " + missing.getMessage());
-        yield OperatorException.DATA_MISSING;
-      }
-      case DamagedDataException damaged -> {
-        err.println("kindred: " + damaged.getMessage());
+      case DataException data -> {
+        err.println("kindred: " + data.getMessage());
         yield OperatorException.DATA_MISSING;
       }
       default -> {

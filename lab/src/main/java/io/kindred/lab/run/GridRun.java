@@ -3,8 +3,7 @@ package io.kindred.lab.run;
 import io.kindred.core.settings.Complaint;
 import io.kindred.files.OperatorException;
 import io.kindred.lab.experiment.GridCell;
-import io.kindred.learning.data.DamagedDataException;
-import io.kindred.learning.data.MissingDataException;
+import io.kindred.learning.data.DataException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -125,8 +124,7 @@ public final class GridRun {
   }
 
   private static boolean lacksData(RuntimeException failure) {
-    return failure instanceof MissingDataException
-        || failure instanceof DamagedDataException
+    return failure instanceof DataException
         || (failure instanceof OperatorException mistake
             && mistake.exitCode() == OperatorException.DATA_MISSING);
   }

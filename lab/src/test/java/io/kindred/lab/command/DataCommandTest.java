@@ -115,7 +115,7 @@ class DataCommandTest {
     assertThat(said.err().lines().filter(line -> line.contains("mnist is not there")))
         .singleElement()
         .asString()
-        .startsWith("failed: 2 cells: data set mnist is not there");
+        .startsWith("failed: seed=1 and 1 more: data set mnist is not there");
   }
 
   @Test

@@ -1,7 +1,7 @@
 package io.kindred.learning.data;
 
 /** A file of a data set is not there. */
-public final class MissingDataException extends RuntimeException {
+public final class MissingDataException extends DataException {
   private static final long serialVersionUID = 1;
 
   private final String set;
