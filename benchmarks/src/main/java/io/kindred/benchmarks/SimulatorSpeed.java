@@ -21,10 +21,10 @@ import io.kindred.simulator.Setup;
 import io.kindred.simulator.ShellService;
 import io.kindred.simulator.Simulation;
 import io.kindred.simulator.Workers;
-import io.kindred.world.Devices;
+import io.kindred.world.DeviceModels;
 import io.kindred.world.ErdosRenyi;
 import io.kindred.world.Faults;
-import io.kindred.world.Links;
+import io.kindred.world.LinkModels;
 import io.kindred.world.Network;
 import io.kindred.world.NoChurn;
 import io.kindred.world.World;
@@ -120,7 +120,7 @@ public final class SimulatorSpeed {
               Ints.wrap(IntStream.range(from, from + each).toArray()), Ints.of(), Ints.of()));
     }
     Surroundings defaults =
-        new Binder(List.of(Devices.ALL, Links.ALL))
+        new Binder(List.of(DeviceModels.ALL, LinkModels.ALL))
             .bind(Surroundings.class, ConfigFile.parse("defaults", "{}"));
     return new Setup(
         new PushGossip(steps),

@@ -34,10 +34,10 @@ public record Cut(Plain plain, List<PeerState> states, List<@Nullable PeerState>
       List<Long> sequences,
       Traffic.Snapshot traffic,
       SortedMap<String, Long> counts,
-      Population.Snapshot population,
+      PeerTableState population,
       Roads.Snapshot roads,
       Barriers.Snapshot barriers,
-      Nature.Snapshot nature,
+      EnvironmentState nature,
       VirtualTime.Snapshot spent,
       long idleTurns) {}
 

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 final class Hearing {
   private final Simulation simulation;
   private final Scene scene;
-  private final Watcher watcher;
+  private final SimulationListener watcher;
   private final Population population;
   private final Nature nature;
   private final SortedMap<String, Long> counts;
@@ -21,7 +21,7 @@ final class Hearing {
   Hearing(
       Simulation simulation,
       Scene scene,
-      Watcher watcher,
+      SimulationListener watcher,
       Population population,
       Nature nature,
       SortedMap<String, Long> counts) {

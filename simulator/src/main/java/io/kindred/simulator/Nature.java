@@ -22,13 +22,6 @@ import org.jspecify.annotations.Nullable;
  * world where nothing ever happens it only says who starts with which neighbours.
  */
 final class Nature {
-  /** What changes of the world; the graph as it was last drawn. */
-  record Snapshot(long round, boolean calmed, Graph graph) {
-    static Snapshot of(World world) {
-      return new Snapshot(0, false, world.graph());
-    }
-  }
-
   private final Simulation simulation;
   private final Scene scene;
   private final World world;
@@ -43,7 +36,12 @@ final class Nature {
   private boolean calmed;
   private Graph graph;
 
-  Nature(Simulation simulation, Scene scene, Population population, Post post, Snapshot snapshot) {
+  Nature(
+      Simulation simulation,
+      Scene scene,
+      Population population,
+      Post post,
+      EnvironmentState snapshot) {
     this.simulation = simulation;
     this.scene = scene;
     this.population = population;
@@ -63,8 +61,8 @@ final class Nature {
     graph = snapshot.graph();
   }
 
-  Snapshot snapshot() {
-    return new Snapshot(round, calmed, graph);
+  EnvironmentState snapshot() {
+    return new EnvironmentState(round, calmed, graph);
   }
 
   /** What a disturbance may know of the peers. */

@@ -11,17 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Who is there, in which life, in which state. A server counts as a participant, not as a peer. */
 final class Population implements Everybody {
-  /** Everything but the states, whose types only the participants know. */
-  record Snapshot(
-      List<Boolean> up,
-      List<Boolean> paused,
-      List<Long> lives,
-      List<Long> changes,
-      List<Integer> rounds,
-      List<Double> slowness,
-      List<Long> busyUntil,
-      List<List<PeerId>> told) {}
-
   private final int peers;
   private final int lastRound;
   final PeerState[] states;
@@ -75,7 +64,7 @@ final class Population implements Everybody {
       List<@Nullable PeerState> saved,
       int peers,
       int lastRound,
-      Snapshot snapshot) {
+      PeerTableState snapshot) {
     this(states, peers, lastRound);
     unfinished = 0;
     present = 0;
@@ -96,14 +85,14 @@ final class Population implements Everybody {
     }
   }
 
-  Snapshot snapshot() {
+  PeerTableState snapshot() {
     List<Boolean> upList = new ArrayList<>();
     List<Boolean> pausedList = new ArrayList<>();
     for (int i = 0; i < up.length; i++) {
       upList.add(up[i]);
       pausedList.add(paused[i]);
     }
-    return new Snapshot(
+    return new PeerTableState(
         upList,
         pausedList,
         Arrays.stream(lives).boxed().toList(),

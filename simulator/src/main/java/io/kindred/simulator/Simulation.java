@@ -58,7 +58,11 @@ public final class Simulation {
 
   /** A run from the beginning. */
   public Simulation(
-      Scene scene, Workers workers, Watcher watcher, ShellService service, Inspector inspector) {
+      Scene scene,
+      Workers workers,
+      SimulationListener watcher,
+      ShellService service,
+      Inspector inspector) {
     this.scene = scene;
     this.workers = workers;
     this.service = service;
@@ -75,7 +79,7 @@ public final class Simulation {
     trace = new Trace(NO_EVENTS, 0);
     spent = new VirtualTime(VirtualTime.Snapshot.NONE);
     post = new Post(this, scene, new Roads(scene.world(), participants), new Barriers(), inspector);
-    nature = new Nature(this, scene, population, post, Nature.Snapshot.of(scene.world()));
+    nature = new Nature(this, scene, population, post, EnvironmentState.of(scene.world()));
     hearing = new Hearing(this, scene, watcher, population, nature, new TreeMap<>());
     nature.begin();
   }
@@ -84,7 +88,7 @@ public final class Simulation {
   public Simulation(
       Scene scene,
       Workers workers,
-      Watcher watcher,
+      SimulationListener watcher,
       ShellService service,
       Inspector inspector,
       Cut cut) {

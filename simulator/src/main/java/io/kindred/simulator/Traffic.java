@@ -27,9 +27,6 @@ public final class Traffic {
     }
   }
 
-  /** Everybody's totals, servers included, at the time a round was last heard of. */
-  public record Totals(long modelBytes, long controlBytes, long tick) {}
-
   /** All of it, for a checkpoint. */
   record Snapshot(
       List<Account> accounts,
@@ -37,7 +34,7 @@ public final class Traffic {
       long controlBytes,
       long lostBytes,
       Searches searches,
-      SortedMap<Integer, Totals> rounds) {}
+      SortedMap<Integer, TrafficTotals> rounds) {}
 
   /** What was sent to answer searches, and how many there were. */
   public record Searches(long queries, long messages, long bytes) {
@@ -45,7 +42,7 @@ public final class Traffic {
   }
 
   private final List<Account> accounts;
-  private final SortedMap<Integer, Totals> rounds;
+  private final SortedMap<Integer, TrafficTotals> rounds;
   private long modelBytes;
   private long controlBytes;
   private long lostBytes;
@@ -107,12 +104,12 @@ public final class Traffic {
     return accounts.get(peer);
   }
 
-  public Totals totals(long tick) {
-    return new Totals(modelBytes, controlBytes, tick);
+  public TrafficTotals totals(long tick) {
+    return new TrafficTotals(modelBytes, controlBytes, tick);
   }
 
   /** The totals at the time that each round was last heard of. */
-  public SortedMap<Integer, Totals> rounds() {
+  public SortedMap<Integer, TrafficTotals> rounds() {
     return rounds;
   }
 

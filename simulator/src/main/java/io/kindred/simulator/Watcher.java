@@ -3,16 +3,9 @@ package io.kindred.simulator;
 import io.kindred.core.Observation;
 import io.kindred.core.PeerId;
 
-/**
- * Whoever listens to a run. It is called by the thread that steps peers, in the order of events.
- */
+/** Receives what peers let know, in the order of events, on the thread that steps them. */
 public interface Watcher {
   void observed(Observed observed);
-
-  /** The same, for those who judge it by what everybody is like at that moment. */
-  default void observed(Observed observed, Everybody everybody) {
-    observed(observed);
-  }
 
   /**
    * Something a peer let know, with what it had sent and received by then. What a server says of

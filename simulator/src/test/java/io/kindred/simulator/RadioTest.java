@@ -53,7 +53,7 @@ class RadioTest {
       Traffic.Account account = patient.traffic().account(peer);
       received += account.receivedControl() + account.receivedModel();
     }
-    Traffic.Totals totals = patient.traffic().totals(0);
+    TrafficTotals totals = patient.traffic().totals(0);
     assertThat(received + patient.traffic().lostBytes())
         .isEqualTo(totals.modelBytes() + totals.controlBytes());
   }

@@ -1,19 +1,9 @@
 package io.kindred.world;
 
 import io.kindred.core.random.RandomStreams;
-import io.kindred.core.settings.Catalogue;
-import java.util.List;
 
 /** Says which device each peer has; a record whose components are its settings. */
 public interface Devices {
-  /** Every way of handing out devices that an experiment file can name. */
-  Catalogue<Devices> ALL =
-      new Catalogue<>(
-          Devices.class,
-          "kind of devices",
-          List.of(
-              AlikeDevices.class, VariedDevices.class, ClassedDevices.class, RangedDevices.class));
-
   Device of(int peer, RandomStreams streams);
 
   /** What a server or coordinator runs on: no better than a peer, unless told otherwise. */

@@ -2,21 +2,12 @@ package io.kindred.world;
 
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
-import io.kindred.core.settings.Catalogue;
-import java.util.List;
 
 /**
  * Says how the way between any two participants is; a record whose components are its settings. A
  * pure function, so that nobody has to keep a table of all pairs.
  */
 public interface Links {
-  /** Every kind of links that an experiment file can name. */
-  Catalogue<Links> ALL =
-      new Catalogue<>(
-          Links.class,
-          "kind of links",
-          List.of(EvenLinks.class, VariedLinks.class, RadioLinks.class));
-
   /**
    * How it is from one to another in some round.
    *

@@ -10,6 +10,7 @@ import io.kindred.lab.report.RunReader;
 import io.kindred.lab.run.Fleet;
 import io.kindred.lab.run.Fleet.Berth;
 import io.kindred.lab.run.Progress;
+import io.kindred.lab.run.Run;
 import io.kindred.lab.run.StopSignal;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -148,7 +149,7 @@ final class FleetCommand implements Runnable {
           System.err.println("stopped; go on with: ./kindred fleet up --out " + home);
           return ExitCode.STOPPED;
         }
-        fleet.gather();
+        gather(fleet);
       }
       show(fleet, json);
       return ExitCode.DONE;
@@ -280,6 +281,12 @@ final class FleetCommand implements Runnable {
     }
   }
 
+  /** Puts the results of all nodes together and draws them as those of one run. */
+  private static void gather(Fleet fleet) throws IOException {
+    fleet.gather();
+    Run.draw(fleet.results());
+  }
+
   private static void show(Fleet fleet, boolean json) throws IOException {
     if (json) {
       System.out.print(Files.readString(fleet.results().summary()));
@@ -393,7 +400,7 @@ final class FleetCommand implements Runnable {
       if (!json) {
         System.out.println(stopped + " nodes are stopped");
       }
-      fleet.gather();
+      gather(fleet);
       show(fleet, json);
       return ExitCode.DONE;
     }

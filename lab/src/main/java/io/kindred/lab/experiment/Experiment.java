@@ -13,9 +13,10 @@ import io.kindred.methods.Method;
 import io.kindred.methods.Training;
 import io.kindred.methods.catalogue.Methods;
 import io.kindred.world.Churn;
-import io.kindred.world.Devices;
+import io.kindred.world.ChurnModels;
+import io.kindred.world.DeviceModels;
 import io.kindred.world.Faults;
-import io.kindred.world.Links;
+import io.kindred.world.LinkModels;
 import io.kindred.world.Network;
 import io.kindred.world.Topologies;
 import io.kindred.world.Topology;
@@ -65,9 +66,9 @@ public record Experiment(
           Partitions.ALL,
           Topologies.ALL,
           Engines.ALL,
-          Devices.ALL,
-          Links.ALL,
-          Churn.ALL);
+          DeviceModels.ALL,
+          LinkModels.ALL,
+          ChurnModels.ALL);
 
   /** The key of an experiment file under which a catalogue's choices are named. */
   public static String keyOf(Catalogue<?> catalogue) {

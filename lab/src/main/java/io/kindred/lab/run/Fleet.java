@@ -1,8 +1,6 @@
 package io.kindred.lab.run;
 
 import io.kindred.core.PeerId;
-import io.kindred.core.random.Purpose;
-import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Ints;
 import io.kindred.files.OperatorException;
 import io.kindred.files.config.Binder;
@@ -15,7 +13,6 @@ import io.kindred.node.NodeSettings;
 import io.kindred.node.identity.Authority;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
-import io.kindred.world.Graph;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -83,13 +80,7 @@ public final class Fleet {
    */
   public static Fleet create(Path home, Experiment experiment, List<String> keys) {
     // First what may be refused.
-    Graph graph =
-        experiment
-            .topology()
-            .connect(
-                experiment.peers(),
-                new RandomStreams(experiment.seed()).stream(Purpose.TOPOLOGY, 0, 0),
-                new TextFolder(Path.of("")));
+    List<Ints> graph = PeerAssembler.neighbours(experiment);
     Folders.requireWritable(home);
     Fleet fleet = new Fleet(home, experiment);
     int participants = fleet.participants();
@@ -114,10 +105,11 @@ public final class Fleet {
     return experiment.peers() + (experiment.method().hasServer() ? 1 : 0);
   }
 
-  private String configuration(int number, List<Integer> ports, Graph graph, List<String> keys) {
+  private String configuration(
+      int number, List<Integer> ports, List<Ints> graph, List<String> keys) {
     List<Integer> others = new ArrayList<>();
     if (number < experiment.peers()) {
-      Ints near = graph.neighbours().get(number);
+      Ints near = graph.get(number);
       for (int i = 0; i < near.size(); i++) {
         others.add(near.get(i));
       }

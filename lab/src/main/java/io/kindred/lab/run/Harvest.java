@@ -66,8 +66,8 @@ final class Harvest {
     RunFolder.writeText(results.rounds(), table.csv(new TreeMap<>()));
     copyModels();
     RunFolder.writeText(
-        results.summary(), Json.document(RunSummary.of(experiment, table, traffic(), seconds())));
-    Run.draw(results);
+        results.summary(),
+        Json.document(RunSummary.of(experiment, table, traffic(), seconds(), Optional.empty())));
   }
 
   private void copyModels() throws IOException {

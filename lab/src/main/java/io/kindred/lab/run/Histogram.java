@@ -35,7 +35,7 @@ public record Histogram(String dataset, int rows, List<Peer> peers) {
 
   /** Loads the data and hands them out as a run of this experiment would. */
   public static Histogram of(Experiment experiment, DataFiles files) {
-    return of(Assembly.holdings(experiment, files));
+    return of(PeerAssembler.holdings(experiment, files));
   }
 
   static Histogram of(Holdings holdings) {

@@ -62,7 +62,7 @@ final class NodePreflight {
             each ->
                 attempt(
                     "data",
-                    () -> Assembly.of(each, data).cast(),
+                    () -> PeerAssembler.cast(each, data),
                     made -> "%d peers share it".formatted(made.holdings().peers().size())));
     if (read.isPresent() && cast.isPresent()) {
       identity.ifPresent(

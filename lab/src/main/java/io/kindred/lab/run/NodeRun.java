@@ -88,7 +88,7 @@ public final class NodeRun {
     if (settings.trainer().isBuiltIn()) {
       experiment.engine().prepare(System.getenv(), line -> log.info("engine", line));
     }
-    Cast cast = Assembly.of(experiment, data).cast();
+    Cast cast = PeerAssembler.cast(experiment, data);
     NodePlan plan = plan(experiment, cast, identity);
     try (FolderLock _ = FolderLock.take(folder().path())) {
       begin(experiment);
@@ -200,7 +200,7 @@ public final class NodeRun {
           OperatorException.WRONG_USE,
           "there is no " + file + "; a node writes it with 'record: true'");
     }
-    Cast cast = Assembly.of(experiment(), data).cast();
+    Cast cast = PeerAssembler.cast(experiment(), data);
     return Replay.of(file, cast.peer(settings.peer()), cast.wire());
   }
 }

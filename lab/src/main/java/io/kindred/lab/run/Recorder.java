@@ -7,15 +7,10 @@ import io.kindred.core.PeerId;
 import io.kindred.core.Ticks;
 import io.kindred.lab.experiment.EvaluationSettings;
 import io.kindred.learning.training.Score;
-import io.kindred.methods.semantic.Oracle;
-import io.kindred.protocol.overlay.Candidate;
-import io.kindred.simulator.Everybody;
 import io.kindred.simulator.Watcher;
 import io.kindred.simulator.Workers;
-import io.kindred.simulator.oracle.Ranking;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -53,7 +48,6 @@ final class Recorder implements Watcher {
   private final Progress progress;
   private final Unwritten unwritten;
   private final Deque<Waiting> waiting = new ArrayDeque<>();
-  private final Ranking ranking = new Ranking();
 
   Recorder(
       EvaluationSettings settings,
@@ -88,37 +82,9 @@ final class Recorder implements Watcher {
     }
   }
 
-  @Override
-  public void observed(Observed observed, Everybody everybody) {
-    if (observed.observation() instanceof Observation.Found found) {
-      judge(observed.peer(), found, everybody);
-    } else {
-      observed(observed);
-    }
-  }
-
-  private void measured(PeerId peer, String name, double value) {
+  /** Adds a figure to the line of the model that the peer deploys next. */
+  public void measured(PeerId peer, String name, double value) {
     unwritten.measured().computeIfAbsent(peer.number(), unseen -> new TreeMap<>()).put(name, value);
-  }
-
-  /**
-   * How many of those most alike a search has found, by what the overlay compares. By whole vectors
-   * only in the last round: that is long work.
-   */
-  private void judge(PeerId peer, Observation.Found found, Everybody everybody) {
-    if (!settings.covers(found.round(), rounds) || !settings.includes(peer.number())) {
-      return;
-    }
-    measured(peer, RECALL, recall(peer, found, everybody, Oracle.By.SIGNATURE));
-    if (found.round() >= rounds) {
-      measured(peer, FULL_RECALL, recall(peer, found, everybody, Oracle.By.WEIGHTS));
-    }
-  }
-
-  private double recall(PeerId peer, Observation.Found found, Everybody everybody, Oracle.By by) {
-    List<Candidate> exact = ranking.nearest(peer, everybody, by, found.wanted());
-    long hits = exact.stream().filter(each -> found.peers().contains(each.peer())).count();
-    return exact.isEmpty() ? 1 : (double) hits / exact.size();
   }
 
   /** What peers have told and no file shows yet. */

@@ -2,7 +2,7 @@ package io.kindred.lab.run;
 
 import io.kindred.core.Observation;
 import io.kindred.core.Ticks;
-import io.kindred.simulator.Traffic;
+import io.kindred.simulator.TrafficTotals;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -220,13 +220,13 @@ final class RoundTable {
     return exact.setScale(Math.max(2, exact.scale())).toPlainString();
   }
 
-  String csv(SortedMap<Integer, Traffic.Totals> traffic) {
+  String csv(SortedMap<Integer, TrafficTotals> traffic) {
     StringBuilder out =
         new StringBuilder(
             "round,stage,mean,std,p10,best,worst,globalMean,modelBytes,controlBytes,recallAtK,virtualSeconds\n");
     for (var entry : rows().entrySet()) {
       Row row = entry.getValue();
-      Traffic.Totals totals = traffic.get(entry.getKey().round());
+      TrafficTotals totals = traffic.get(entry.getKey().round());
       out.append(entry.getKey().round()).append(',').append(entry.getKey().stage());
       for (double figure :
           new double[] {row.mean(), row.std(), row.p10(), row.best(), row.worst(), row.global()}) {

@@ -127,13 +127,15 @@ public final class Run {
               new ModelFiles(folder.models(), experiment.evaluation().saveModels()),
               progress,
               last.map(Checkpoint::unwritten).orElseGet(Unwritten::nothing));
+      RecallRecorder watcher =
+          new RecallRecorder(recorder, experiment.evaluation(), experiment.rounds());
       ShellService service = new ExactSearch(new RandomStreams(experiment.seed()));
       Simulation simulation =
           last.map(
                   checkpoint ->
                       new Simulation(
-                          scene, workers, recorder, service, Inspector.NONE, checkpoint.cut()))
-              .orElseGet(() -> new Simulation(scene, workers, recorder, service, Inspector.NONE));
+                          scene, workers, watcher, service, Inspector.NONE, checkpoint.cut()))
+              .orElseGet(() -> new Simulation(scene, workers, watcher, service, Inspector.NONE));
       progress.begin(
           experiment.method().getClass().getSimpleName(),
           (long) experiment.peers() * experiment.rounds(),
@@ -192,12 +194,11 @@ public final class Run {
     RunFolder.writeText(
         folder.summary(),
         Json.document(
-            RunSummary.of(
-                experiment,
-                simulation,
-                table,
-                ClusterFigures.of(table.clusters(), setup.holdings(), recorder.unwritten()),
-                spent)));
+            new SimulationSummary(experiment, simulation)
+                .of(
+                    table,
+                    ClusterFigures.of(table.clusters(), setup.holdings(), recorder.unwritten()),
+                    spent)));
     draw(folder);
     folder.forgetCheckpoints();
     return Outcome.FINISHED;
@@ -230,7 +231,8 @@ public final class Run {
     }
   }
 
-  static void draw(RunFolder folder) throws IOException {
+  /** Draws the figures and the page of a finished run from the files in its folder. */
+  public static void draw(RunFolder folder) throws IOException {
     List<RunRecord> runs = List.of(new RunReader().read(folder.path()));
     PlotFiles.write(folder.plots(), runs);
     new HtmlReport(String.valueOf(folder.path().getFileName()), runs).write(folder.report());

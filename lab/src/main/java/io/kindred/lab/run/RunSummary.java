@@ -1,11 +1,7 @@
 package io.kindred.lab.run;
 
-import io.kindred.core.random.RandomStreams;
 import io.kindred.core.settings.Catalogue;
 import io.kindred.lab.experiment.Experiment;
-import io.kindred.simulator.Simulation;
-import io.kindred.simulator.Traffic;
-import io.kindred.world.RadioLinks;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -79,26 +75,7 @@ public record RunSummary(
       double training,
       double communication,
       Optional<Double> search,
-      Optional<Double> searchShare) {
-    private static VirtualTime of(Experiment experiment, Simulation simulation) {
-      io.kindred.simulator.VirtualTime spent = simulation.spent();
-      double n = Math.max(1, simulation.roundsGone());
-      double round = spent.seconds() / n;
-      if (experiment.method().pooledData()) {
-        // One trains for all, and nobody sends anything.
-        return new VirtualTime(round, round, 0, Optional.empty(), Optional.empty());
-      }
-      double training = spent.trainingSeconds() / n;
-      double search = spent.searchSeconds() / n;
-      double computing = spent.computingSeconds() / n;
-      return new VirtualTime(
-          round,
-          training,
-          Math.max(0, round - training - computing - search),
-          search > 0 ? Optional.of(search) : Optional.empty(),
-          search > 0 ? Optional.of(search / round) : Optional.empty());
-    }
-  }
+      Optional<Double> searchShare) {}
 
   /** Wall seconds of all threads together. */
   public record ThreadTime(double training, double evaluation, double mixing, double other) {}
@@ -110,67 +87,29 @@ public record RunSummary(
    * @param lost messages that were given up
    * @param selected neighbours that a target selects, on the mean; only where any are left out
    */
-  public record Radio(long retries, long lost, Optional<Double> selected) {
-    static Optional<Radio> of(Experiment experiment, Simulation simulation) {
-      if (!(experiment.network().links() instanceof RadioLinks links)) {
-        return Optional.empty();
-      }
-      SortedMap<String, Long> counts = simulation.counts();
-      return Optional.of(
-          new Radio(
-              counts.getOrDefault("link-retries", 0L),
-              counts.getOrDefault("link-lost", 0L),
-              links.epsilon() < 1
-                  ? Optional.of(
-                      links.selected(simulation.heard(), new RandomStreams(experiment.seed())))
-                  : Optional.empty()));
-    }
-  }
+  public record Radio(long retries, long lost, Optional<Double> selected) {}
 
-  static RunSummary of(
-      Experiment experiment,
-      Simulation simulation,
-      RoundTable table,
+  /**
+   * What only a simulator knows.
+   *
+   * @param counts what peers counted in all, by name
+   */
+  public record Simulated(
+      String traceHash,
       Optional<ClusterFigures> clusters,
-      SpentTime spent) {
-    Optional<RoundTable.Row> last = table.last("final").or(() -> table.last("mixed"));
-    Traffic traffic = simulation.traffic();
-    Traffic.Totals totals = traffic.totals(simulation.tick());
-    double pulled = 0;
-    for (int peer = 0; peer < experiment.peers(); peer++) {
-      pulled += traffic.account(peer).pulled();
-    }
-    double peerRounds = (double) experiment.peers() * experiment.rounds();
-    SortedMap<String, Double> metrics = new TreeMap<>();
-    simulation.counts().forEach((name, count) -> metrics.put(name, (double) count));
-    return new RunSummary(
-        1,
-        Catalogue.nameOf(experiment.method().getClass()),
-        Catalogue.nameOf(experiment.dataset().getClass()),
-        Catalogue.nameOf(experiment.model().getClass()),
-        Catalogue.nameOf(experiment.partition().getClass()),
-        experiment.peers(),
-        experiment.rounds(),
-        experiment.seed(),
-        Optional.of(simulation.traceHash().hex()),
-        spent.wall(),
-        new Accuracy(local(table, last), global(last)),
-        table.roundsToTargets(experiment.evaluation().targets()),
-        clusters,
-        OverlayFigures.of(table.lastFigures(), simulation),
-        new TrafficFigures(totals.modelBytes(), totals.controlBytes(), pulled / peerRounds),
-        Optional.of(VirtualTime.of(experiment, simulation)),
-        Optional.of(
-            new ThreadTime(spent.training(), spent.evaluation(), spent.mixing(), spent.other())),
-        Radio.of(experiment, simulation),
-        Optional.of(table.meansOverRounds(HIERARCHY)).filter(means -> !means.isEmpty()),
-        metrics,
-        Optional.of(table.lastFigures()).filter(figures -> !figures.isEmpty()));
-  }
+      Optional<OverlayFigures> overlay,
+      VirtualTime virtualSeconds,
+      ThreadTime time,
+      Optional<Radio> radio,
+      SortedMap<String, Double> counts) {}
 
-  /** Of real nodes: what only a simulator knows is absent. */
-  static RunSummary of(
-      Experiment experiment, RoundTable table, TrafficFigures traffic, double wallSeconds) {
+  /** The summary of a run; that of real nodes has nothing simulated. */
+  public static RunSummary of(
+      Experiment experiment,
+      RoundTable table,
+      TrafficFigures traffic,
+      double wallSeconds,
+      Optional<Simulated> simulated) {
     Optional<RoundTable.Row> last = table.last("final").or(() -> table.last("mixed"));
     return new RunSummary(
         1,
@@ -181,18 +120,18 @@ public record RunSummary(
         experiment.peers(),
         experiment.rounds(),
         experiment.seed(),
-        Optional.empty(),
+        simulated.map(Simulated::traceHash),
         wallSeconds,
         new Accuracy(local(table, last), global(last)),
         table.roundsToTargets(experiment.evaluation().targets()),
-        Optional.empty(),
-        Optional.empty(),
+        simulated.flatMap(Simulated::clusters),
+        simulated.flatMap(Simulated::overlay),
         traffic,
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        new TreeMap<>(),
+        simulated.map(Simulated::virtualSeconds),
+        simulated.map(Simulated::time),
+        simulated.flatMap(Simulated::radio),
+        simulated.map(_ -> table.meansOverRounds(HIERARCHY)).filter(means -> !means.isEmpty()),
+        simulated.map(Simulated::counts).orElseGet(TreeMap::new),
         Optional.of(table.lastFigures()).filter(figures -> !figures.isEmpty()));
   }
 

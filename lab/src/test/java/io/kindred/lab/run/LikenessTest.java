@@ -43,7 +43,7 @@ class LikenessTest {
     }
     assertThat(
             likeness(4)
-                .csv(Assembly.holdings(SmallRuns.experiment(), DataFiles.NONE), found)
+                .csv(PeerAssembler.holdings(SmallRuns.experiment(), DataFiles.NONE), found)
                 .lines())
         .containsExactly(
             "peer,found,0,1,2,3",
@@ -59,9 +59,9 @@ class LikenessTest {
       model(peer, peer < 2 ? 2 : 0, peer);
     }
     var planted =
-        Assembly.holdings(SmallRuns.experiment("partition=rotation-clusters"), DataFiles.NONE);
+        PeerAssembler.holdings(SmallRuns.experiment("partition=rotation-clusters"), DataFiles.NONE);
     assertThat(likeness(4).csv(planted, new TreeMap<>())).startsWith("peer,planted,0,1,2,3\n");
-    var plain = Assembly.holdings(SmallRuns.experiment(), DataFiles.NONE);
+    var plain = PeerAssembler.holdings(SmallRuns.experiment(), DataFiles.NONE);
     assertThat(likeness(4).csv(plain, new TreeMap<>())).startsWith("peer,alike,0,1,2,3\n");
   }
 

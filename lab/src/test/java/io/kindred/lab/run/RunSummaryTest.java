@@ -40,7 +40,8 @@ class RunSummaryTest {
     Simulation begun =
         new Simulation(setup.scene(), workers, observed -> {}, ShellService.NONE, Inspector.NONE);
     RunSummary summary =
-        RunSummary.of(experiment, begun, table, Optional.empty(), new SpentTime(16, 8, 4, 2, 1));
+        new SimulationSummary(experiment, begun)
+            .of(table, Optional.empty(), new SpentTime(16, 8, 4, 2, 1));
     return Json.tree(Json.document(summary));
   }
 

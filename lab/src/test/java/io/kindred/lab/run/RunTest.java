@@ -123,8 +123,8 @@ class RunTest {
   @Test
   void whoTunesSeesValidationSamplesOnly() {
     String[] kept = {"evaluation.validation=0.2", "evaluation.on=validation"};
-    var tuned = Assembly.holdings(SmallRuns.experiment(kept), DataFiles.NONE);
-    var plain = Assembly.holdings(SmallRuns.experiment(kept[0]), DataFiles.NONE);
+    var tuned = PeerAssembler.holdings(SmallRuns.experiment(kept), DataFiles.NONE);
+    var plain = PeerAssembler.holdings(SmallRuns.experiment(kept[0]), DataFiles.NONE);
     for (int peer = 0; peer < plain.peers().size(); peer++) {
       Holdout.Parts parts = plain.peers().get(peer);
       assertThat(tuned.peers().get(peer))
@@ -140,8 +140,9 @@ class RunTest {
 
   @Test
   void howFarTrainingGotIsSeenOnTrainingSamplesOnly() {
-    var trained = Assembly.holdings(SmallRuns.experiment("evaluation.on=train"), DataFiles.NONE);
-    var plain = Assembly.holdings(SmallRuns.experiment(), DataFiles.NONE);
+    var trained =
+        PeerAssembler.holdings(SmallRuns.experiment("evaluation.on=train"), DataFiles.NONE);
+    var plain = PeerAssembler.holdings(SmallRuns.experiment(), DataFiles.NONE);
     for (int peer = 0; peer < plain.peers().size(); peer++) {
       Holdout.Parts parts = plain.peers().get(peer);
       assertThat(trained.peers().get(peer))

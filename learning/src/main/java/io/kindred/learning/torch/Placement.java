@@ -3,9 +3,9 @@ package io.kindred.learning.torch;
 import org.bytedeco.pytorch.Tensor;
 
 /** Brings tensors to where an engine computes. */
-record Placement(Torch.Device device) {
+record Placement(TorchDevice device) {
   boolean isRemote() {
-    return device != Torch.Device.CPU;
+    return device != TorchDevice.CPU;
   }
 
   /** The tensor itself where it is in place already. */

@@ -25,20 +25,13 @@ import java.util.function.Consumer;
 @Named(value = "torch", summary = "PyTorch's native library; convolutions, large models, GPU")
 public record Torch(
     @Setting(doc = "where tensors live: cpu, or cuda for an NVIDIA GPU", fallback = "cpu")
-        Device device)
+        TorchDevice device)
     implements EngineChoice {
   private static final int WARM_UP_STEPS = 20;
 
-  /** Where tensors live. */
-  public enum Device {
-    CPU,
-    /** Results are not promised to the last bit there. */
-    CUDA
-  }
-
   @Override
   public void prepare(Map<String, String> environment, Consumer<String> warn) {
-    if (device == Device.CUDA) {
+    if (device == TorchDevice.CUDA) {
       Natives.requireCuda();
     } else {
       Natives.require();

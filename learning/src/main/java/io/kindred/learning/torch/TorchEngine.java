@@ -37,7 +37,7 @@ final class TorchEngine implements Engine {
   private float[] scores = {};
   private float[] delta = {};
 
-  TorchEngine(Architecture architecture, Torch.Device device) {
+  TorchEngine(Architecture architecture, TorchDevice device) {
     placement = new Placement(device);
     inputs = architecture.inputs();
     outputs = architecture.outputs();

@@ -171,7 +171,7 @@ final class Nets {
   }
 
   static Engine engine(Architecture architecture) {
-    return new Torch(Torch.Device.CPU).create(architecture);
+    return new Torch(TorchDevice.CPU).create(architecture);
   }
 
   static RandomStream random(long counter) {

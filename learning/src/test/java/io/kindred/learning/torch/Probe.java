@@ -18,7 +18,7 @@ final class Probe {
 
   /** Of a short training with every kind of layer and one of a dense network. */
   static String digest() {
-    new Torch(Torch.Device.CPU).prepare(Map.of(), warning -> {});
+    new Torch(TorchDevice.CPU).prepare(Map.of(), warning -> {});
     return train(Nets.everything()) + " " + train(Tables.network(784, 10, 64));
   }
 

@@ -49,7 +49,7 @@ class RegressionTest {
   private static final int NUMBERS = 6;
 
   static List<EngineChoice> engines() {
-    return List.of(new Jvm(), new Torch(Torch.Device.CPU));
+    return List.of(new Jvm(), new Torch(TorchDevice.CPU));
   }
 
   /** Numbers that a linear map gives, so that a model can find them. */

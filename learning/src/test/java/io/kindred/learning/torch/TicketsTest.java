@@ -41,7 +41,7 @@ class TicketsTest {
   static Stream<Arguments> enginesAndNets() {
     List<String> nets =
         List.of("dense", "rectified", "maximum with padding", "normalized", "cube root of inputs");
-    return Stream.of(new Jvm(), new Torch(Torch.Device.CPU))
+    return Stream.of(new Jvm(), new Torch(TorchDevice.CPU))
         .flatMap(engine -> nets.stream().map(net -> Arguments.of(engine, net)));
   }
 
@@ -95,7 +95,7 @@ class TicketsTest {
   }
 
   static List<EngineChoice> engines() {
-    return List.of(new Jvm(), new Torch(Torch.Device.CPU));
+    return List.of(new Jvm(), new Torch(TorchDevice.CPU));
   }
 
   /** Rows so wide that they are not all decoded at once. */

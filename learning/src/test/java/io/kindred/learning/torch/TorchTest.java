@@ -48,7 +48,7 @@ class TorchTest {
     Assumptions.assumeFalse(
         org.bytedeco.pytorch.global.torch.cuda_is_available(), "this machine has a GPU");
     assertThatExceptionOfType(Complaint.class)
-        .isThrownBy(() -> new Torch(Torch.Device.CUDA).prepare(Map.of(), warning -> {}))
+        .isThrownBy(() -> new Torch(TorchDevice.CUDA).prepare(Map.of(), warning -> {}))
         .satisfies(
             complaint -> {
               assertThat(complaint.path()).isEqualTo("engine.device");
@@ -59,12 +59,12 @@ class TorchTest {
   @Test
   @NeedsNatives
   void theDescriptionTellsVersionInstructionsAndDevice() {
-    assertThat(new Torch(Torch.Device.CPU).description()).matches("torch 2\\.\\S+, \\w+, cpu");
+    assertThat(new Torch(TorchDevice.CPU).description()).matches("torch 2\\.\\S+, \\w+, cpu");
   }
 
   @Test
   @NeedsNatives
   void warmingUpWorks() {
-    new Torch(Torch.Device.CPU).warmUp();
+    new Torch(TorchDevice.CPU).warmUp();
   }
 }

@@ -7,7 +7,6 @@ import io.grpc.stub.ClientCalls;
 import io.grpc.stub.ClientResponseObserver;
 import io.grpc.stub.StreamObserver;
 import io.kindred.core.PeerId;
-import io.kindred.node.identity.Member;
 import io.kindred.protocol.wire.MalformedException;
 import java.util.Optional;
 import java.util.concurrent.Future;
@@ -26,11 +25,12 @@ public final class Collector implements AutoCloseable {
 
   private final Outbox outbox;
   private final PeerId relay;
-  private final Inbox inbox;
+  private final RelayedMessageReceiver inbox;
   private final ScheduledExecutorService timer;
   private volatile boolean closed;
 
-  public Collector(Outbox outbox, PeerId relay, Inbox inbox, ScheduledExecutorService timer) {
+  public Collector(
+      Outbox outbox, PeerId relay, RelayedMessageReceiver inbox, ScheduledExecutorService timer) {
     this.outbox = outbox;
     this.relay = relay;
     this.inbox = inbox;
@@ -73,8 +73,8 @@ public final class Collector implements AutoCloseable {
   /** Takes one message after another. */
   private final class Box implements ClientResponseObserver<byte[], byte[]> {
     private @Nullable ClientCallStreamObserver<byte[]> answers;
-    private Reception.@Nullable Slip slip;
-    private @Nullable Reception message;
+    private @Nullable Slip slip;
+    private @Nullable StreamObserver<byte[]> message;
     private boolean answered = true;
 
     @Override
@@ -102,25 +102,26 @@ public final class Collector implements AutoCloseable {
     }
 
     private void frame(byte[] frame) throws MalformedException {
-      Reception open = message;
+      StreamObserver<byte[]> open = message;
       if (answered) {
         return;
       }
       if (open == null) {
-        Reception.Slip known = slip;
-        Optional<Member> sender = known == null ? Optional.empty() : inbox.sealedBy(known, frame);
-        if (sender.isEmpty() || known == null) {
+        Slip known = slip;
+        Optional<StreamObserver<byte[]>> accepted =
+            known == null ? Optional.empty() : inbox.receive(known, frame, new Answering());
+        if (accepted.isEmpty()) {
           answer(Status.PERMISSION_DENIED.withDescription("not sealed by its sender"));
           return;
         }
-        open = new Reception(inbox, sender.get(), known, new Answering());
+        open = accepted.get();
         message = open;
       }
       open.onNext(frame);
     }
 
     private void end() {
-      Reception open = message;
+      StreamObserver<byte[]> open = message;
       if (open == null) {
         answer(Status.INVALID_ARGUMENT.withDescription("a message without a header"));
       } else {
@@ -135,9 +136,9 @@ public final class Collector implements AutoCloseable {
 
     /** A message that is over is not touched by that; another one keeps no room. */
     private void giveUp() {
-      Reception open = message;
+      StreamObserver<byte[]> open = message;
       if (open != null) {
-        open.breakOff();
+        open.onError(Status.CANCELLED.asException());
       }
     }
 

@@ -30,9 +30,6 @@ import org.jspecify.annotations.Nullable;
  * has no room is asked again later.
  */
 final class Delivery {
-  /** What the answer says of a message that is there already. */
-  static final long ALL_THERE = -1;
-
   private static final int MOST_BREAKS = 32;
 
   /** What may wait for the connection, so that it need not wait for the next frame. */
@@ -189,7 +186,7 @@ final class Delivery {
   private void goOn(byte[] answer) {
     try {
       long there = new WireInput(answer, digest -> null).readLong();
-      if (there == ALL_THERE) {
+      if (there == PostalService.ALL_THERE) {
         end(Optional.empty());
       } else {
         upload(Math.max(0, there));

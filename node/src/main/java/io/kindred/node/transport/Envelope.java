@@ -31,7 +31,7 @@ final class Envelope {
 
   private Envelope() {}
 
-  static byte[] begin(Reception.Slip slip) {
+  static byte[] begin(Slip slip) {
     WireOutput out = new WireOutput(weights -> {});
     out.writeText(slip.number().orElse(""));
     out.writeLong(slip.from());
@@ -71,13 +71,13 @@ final class Envelope {
     return Arrays.copyOfRange(envelope, 1, envelope.length);
   }
 
-  static Reception.Slip slip(byte[] envelope) throws MalformedException {
+  static Slip slip(byte[] envelope) throws MalformedException {
     WireInput in = new WireInput(content(envelope), digest -> null);
     String number = in.readText();
     long from = in.readLong();
     String seal = in.readText();
-    return new Reception.Slip(
-        Optional.of(number).filter(Reception.Slip::isNumber),
+    return new Slip(
+        Optional.of(number).filter(Slip::isNumber),
         Math.max(0, from),
         Optional.empty(),
         Optional.of(seal));

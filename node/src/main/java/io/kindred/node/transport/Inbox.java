@@ -35,10 +35,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** The door: listens with TLS only and hands over messages once they are complete. */
-public final class Inbox implements AutoCloseable {
+public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
   private static final Context.Key<Member> CALLER = Context.key("caller");
   private static final Context.Key<List<X509Certificate>> SHOWN = Context.key("certificates");
-  private static final Context.Key<Reception.Slip> SLIP = Context.key("slip");
+  private static final Context.Key<Slip> SLIP = Context.key("slip");
   private static final String COLLECT = PostalService.COLLECT.getFullMethodName();
   private static final int MOST_CALLS_PER_CONNECTION = 32;
   private static final int LEAST_SECONDS_BETWEEN_PINGS = 5;
@@ -134,7 +134,7 @@ public final class Inbox implements AutoCloseable {
   }
 
   private StreamObserver<byte[]> receive(StreamObserver<byte[]> answers) {
-    Reception.Slip slip = SLIP.get();
+    Slip slip = SLIP.get();
     ServerCallStreamObserver<byte[]> call = (ServerCallStreamObserver<byte[]>) answers;
     if (slip.to().filter(to -> !to.equals(self.peer())).isPresent()) {
       return relay.pass(slip, call);
@@ -145,8 +145,14 @@ public final class Inbox implements AutoCloseable {
     return reception;
   }
 
+  @Override
+  public Optional<StreamObserver<byte[]>> receive(
+      Slip slip, byte[] header, StreamObserver<byte[]> answers) throws MalformedException {
+    return sealedBy(slip, header).map(sender -> new Reception(this, sender, slip, answers));
+  }
+
   /** Whose message it is that somebody handed on, if one of ours sealed it and may be heard. */
-  Optional<Member> sealedBy(Reception.Slip slip, byte[] header) throws MalformedException {
+  private Optional<Member> sealedBy(Slip slip, byte[] header) throws MalformedException {
     Seal seal = Seal.parse(slip.seal().orElse(""));
     Optional<Member> sender =
         seal.of(self.peer(), slip.number().orElse(""), header)
@@ -176,7 +182,7 @@ public final class Inbox implements AutoCloseable {
       ledger.find(caller, number).ifPresent(Reception::breakOff);
       WireOutput answer = new WireOutput(weights -> {});
       answer.writeLong(
-          ledger.knows(caller, number) ? Delivery.ALL_THERE : ledger.progress(caller, number));
+          ledger.knows(caller, number) ? PostalService.ALL_THERE : ledger.progress(caller, number));
       answers.onNext(answer.toBytes());
       answers.onCompleted();
     } catch (MalformedException malformed) {
@@ -218,7 +224,7 @@ public final class Inbox implements AutoCloseable {
           Context.current()
               .withValue(CALLER, member)
               .withValue(SHOWN, shown)
-              .withValue(SLIP, Reception.Slip.of(headers));
+              .withValue(SLIP, Slip.of(headers));
       if (call.getMethodDescriptor().getFullMethodName().equals(COLLECT)) {
         return Contexts.interceptCall(known, call, headers, next);
       }

@@ -31,6 +31,9 @@ final class PostalService {
 
   static final byte[] RECEIPT = {};
 
+  /** The reply to RESUME for a message that the receiver has completely. */
+  static final long ALL_THERE = -1;
+
   private static final MethodDescriptor.Marshaller<byte[]> BYTES =
       new MethodDescriptor.Marshaller<>() {
         @Override

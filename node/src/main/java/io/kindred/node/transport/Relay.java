@@ -66,7 +66,7 @@ public final class Relay {
   }
 
   /** A message for somebody else. */
-  StreamObserver<byte[]> pass(Reception.Slip slip, ServerCallStreamObserver<byte[]> answers) {
+  StreamObserver<byte[]> pass(Slip slip, ServerCallStreamObserver<byte[]> answers) {
     PeerId to = slip.to().orElseThrow();
     Passage passage = new Passage(to, slip, answers);
     answers.disableAutoRequest();
@@ -249,13 +249,13 @@ public final class Relay {
   /** A message on its way through. */
   private final class Passage implements StreamObserver<byte[]> {
     private final PeerId to;
-    private final Reception.Slip slip;
+    private final Slip slip;
     private final ServerCallStreamObserver<byte[]> answers;
     private @Nullable Box box;
     private long passed;
     private boolean over;
 
-    Passage(PeerId to, Reception.Slip slip, ServerCallStreamObserver<byte[]> answers) {
+    Passage(PeerId to, Slip slip, ServerCallStreamObserver<byte[]> answers) {
       this.to = to;
       this.slip = slip;
       this.answers = answers;

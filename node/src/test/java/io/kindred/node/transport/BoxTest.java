@@ -34,8 +34,8 @@ class BoxTest {
     shown = List.of(new TinyNetwork(home, 1, 1).identity(0).certificate());
   }
 
-  private static Reception.Slip slip(PeerId to) {
-    return new Reception.Slip(Optional.of("1"), 0, Optional.of(to), Optional.empty());
+  private static Slip slip(PeerId to) {
+    return new Slip(Optional.of("1"), 0, Optional.of(to), Optional.empty());
   }
 
   private StreamObserver<byte[]> box() {
@@ -93,8 +93,7 @@ class BoxTest {
   @Test
   void aNumberIsOneOnlyIfItIsShort() throws MalformedException {
     for (String number : List.of("", "1".repeat(33))) {
-      Reception.Slip slip =
-          new Reception.Slip(Optional.of(number), 0, Optional.of(HIDDEN), Optional.of("seal"));
+      Slip slip = new Slip(Optional.of(number), 0, Optional.of(HIDDEN), Optional.of("seal"));
       assertThat(Envelope.slip(Envelope.begin(slip)).number()).as(number).isEmpty();
     }
     assertThat(Envelope.slip(Envelope.begin(slip(HIDDEN))).number()).contains("1");

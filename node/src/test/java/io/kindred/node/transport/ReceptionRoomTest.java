@@ -45,7 +45,7 @@ class ReceptionRoomTest {
 
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private final Refusals refusals = new Refusals(_ -> {});
-  private Reception.Slip slip = slip(Optional.empty(), 0);
+  private Slip slip = slip(Optional.empty(), 0);
   private FakeCall call = new FakeCall();
   private Inbox inbox;
 
@@ -75,8 +75,8 @@ class ReceptionRoomTest {
     timer.shutdownNow();
   }
 
-  private static Reception.Slip slip(Optional<String> number, long from) {
-    return new Reception.Slip(number, from, Optional.empty(), Optional.empty());
+  private static Slip slip(Optional<String> number, long from) {
+    return new Slip(number, from, Optional.empty(), Optional.empty());
   }
 
   private Reception reception() {

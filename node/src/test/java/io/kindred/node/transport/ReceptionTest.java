@@ -55,7 +55,7 @@ class ReceptionTest {
   private final Refusals refusals = new Refusals(line -> {});
   private final Wire wire = new Wire(List.of(Gossip.Offer.class));
   private Packing packing = Packing.NONE;
-  private Reception.Slip slip = slip(Optional.empty(), 0);
+  private Slip slip = slip(Optional.empty(), 0);
   private Identity identity;
   private Inbox inbox;
 
@@ -68,8 +68,8 @@ class ReceptionTest {
     inbox = inbox(new Layouts(List.of(LAYOUT)), 100);
   }
 
-  private static Reception.Slip slip(Optional<String> number, long from) {
-    return new Reception.Slip(number, from, Optional.empty(), Optional.empty());
+  private static Slip slip(Optional<String> number, long from) {
+    return new Slip(number, from, Optional.empty(), Optional.empty());
   }
 
   private Inbox inbox(Layouts layouts, long mostBytes) {
@@ -240,11 +240,11 @@ class ReceptionTest {
   /** Its sender has put its word on the header alone, and sends all again when in doubt. */
   @Test
   void whatComesAfterASealedHeaderIsRefusedAndNoOffence() {
-    slip = new Reception.Slip(Optional.of("7"), 0, Optional.empty(), Optional.of("seal"));
+    slip = new Slip(Optional.of("7"), 0, Optional.empty(), Optional.of("seal"));
     for (int i = 0; i < 4; i++) {
       receive(header(CALLER, WEIGHTS), bytes(WEIGHTS));
     }
-    slip = new Reception.Slip(Optional.of("8"), 0, Optional.empty(), Optional.of("seal"));
+    slip = new Slip(Optional.of("8"), 0, Optional.empty(), Optional.of("seal"));
     receive(header(CALLER, WEIGHTS), new byte[24]);
     receive(header(CALLER, WEIGHTS));
     assertThat(refusals.counts())
@@ -259,7 +259,7 @@ class ReceptionTest {
   @Test
   void badWeightsAreTheirSendersOffenceAlsoThroughARelayAndOnceForEachMessage() {
     Weights model = Weights.copyOf(LAYOUT, new float[] {1, 2, 3, Float.NaN, 5.5f, 0});
-    slip = new Reception.Slip(Optional.of("7"), 0, Optional.empty(), Optional.of("seal"));
+    slip = new Slip(Optional.of("7"), 0, Optional.empty(), Optional.of("seal"));
     for (int i = 0; i < 3; i++) {
       receive(header(CALLER, model), bytes(model));
     }
