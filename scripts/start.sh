@@ -4,7 +4,7 @@
 # The archive of loaded classes halves the time to start; everything works without it.
 kindred_archive_classes() {
   "$kindred_java" -XX:+UseParallelGC --add-modules jdk.incubator.vector "-XX:ArchiveClassesAtExit=$kindred_archive.$$" \
-    -cp "$kindred_classes" io.kindred.lab.command.Kindred --help >/dev/null 2>&1 || true
+    -cp "$kindred_classes" io.kindred.cli.Kindred --help >/dev/null 2>&1 || true
   # Whoever starts meanwhile finds a whole archive or none.
   if [ -f "$kindred_archive.$$" ]; then mv -f "$kindred_archive.$$" "$kindred_archive"; fi
 }
@@ -22,5 +22,5 @@ kindred_start() {
   exec "$kindred_java" -XX:+UseParallelGC -XX:MaxRAMPercentage=70 --add-modules jdk.incubator.vector --enable-native-access=ALL-UNNAMED \
     -Xlog:disable -Xshare:auto "-XX:SharedArchiveFile=$kindred_archive" \
     -Djava.awt.headless=true "-Dkindred.terminal=$kindred_terminal" ${kindred_options:-} ${KINDRED_JAVA_OPTIONS:-} \
-    -cp "$kindred_classes" io.kindred.lab.command.Kindred "$@"
+    -cp "$kindred_classes" io.kindred.cli.Kindred "$@"
 }

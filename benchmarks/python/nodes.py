@@ -192,7 +192,7 @@ def compare(arguments):
 
 def kill(arguments):
     rounds = 20 * (arguments.times + 1)
-    settings = [f"rounds={rounds}", "training.epochs=12", "method.patience.seconds=3"]
+    settings = [f"rounds={rounds}", "training.epochs=12", "method.timeout.seconds=3"]
     with tempfile.TemporaryDirectory() as home:
         network = Network(home, settings, record=True, send_seconds=4)
         for number in range(4):
@@ -265,7 +265,7 @@ def storm(arguments):
     home = pathlib.Path(tempfile.mkdtemp())
     fleet = Fleet(home / "fleet", 8)
     lease = 2
-    fleet.up("rounds=100000", f"seed={arguments.seed}", f"method.overlay.life.leaseSeconds={lease}")
+    fleet.up("rounds=100000", f"seed={arguments.seed}", f"method.overlay.maintenance.leaseSeconds={lease}")
     try:
         until("the first two rounds of all", lambda: min(fleet.totals("round")) >= 2, 300)
         first = fleet.totals("round")
@@ -329,7 +329,7 @@ def spaces(arguments):
     try:
         with tempfile.TemporaryDirectory() as home:
             settings = [f"rounds={rounds}", f"peers={arguments.peers}", "model={name: mlp, hidden: [8000]}", "dataset.samples=600",
-                        "method.patience.seconds=300"]
+                        "method.timeout.seconds=300"]
             network = Network(home, settings, peers=arguments.peers, send_seconds=120, spaces=True)
             for number in range(arguments.peers):
                 network.start(number)
@@ -353,7 +353,7 @@ def spaces(arguments):
 def strangers(_):
     for what, authority, network_id in (("another authority", "foreign", NETWORK), ("another network", "ca", "other")):
         with tempfile.TemporaryDirectory() as home:
-            network = Network(home, ["rounds=2", "method.patience.seconds=5"], send_seconds=4)
+            network = Network(home, ["rounds=2", "method.timeout.seconds=5"], send_seconds=4)
             kindred("node", "cert", "ca", network.home / "foreign")
             network.identity(3, network.home / authority, network_id)
             for number in range(4):

@@ -1,20 +1,20 @@
 package io.kindred.benchmarks;
 
-import io.kindred.core.PeerId;
+import io.kindred.core.compute.DataView;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.Catalogue;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStreams;
-import io.kindred.core.settings.Catalogue;
 import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Mixture;
-import io.kindred.core.work.DataView;
-import io.kindred.core.work.Ticket;
 import io.kindred.learning.Engines;
 import io.kindred.learning.data.Dataset;
 import io.kindred.learning.data.Samples;
 import io.kindred.learning.engine.EngineChoice;
-import io.kindred.learning.partition.Holdout.Parts;
+import io.kindred.learning.partition.Holdout.PeerSplit;
 import io.kindred.learning.training.EngineTrainer;
-import io.kindred.learning.training.Holdings;
+import io.kindred.learning.training.PeerDatasets;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -80,9 +80,10 @@ public final class LossesSpeed {
             workload.architecture().outputs(),
             table,
             table);
-    Holdings holdings = new Holdings(dataset, List.of(new Parts(all, Ints.of(), Ints.of())));
+    PeerDatasets datasets =
+        new PeerDatasets(dataset, List.of(new PeerSplit(all, Ints.of(), Ints.of())));
     return new EngineTrainer(
-        engine.create(workload.architecture()), holdings, new RandomStreams(1));
+        engine.create(workload.architecture()), datasets, new RandomStreams(1));
   }
 
   /** The models one by one, and all of them at once. */
@@ -94,7 +95,8 @@ public final class LossesSpeed {
                     Mixture.of(
                         workload
                             .architecture()
-                            .initial(new RandomStreams(1).stream(Purpose.INITIAL_WEIGHTS, 0, i))))
+                            .initialWeights(
+                                new RandomStreams(1).stream(Purpose.INITIAL_WEIGHTS, 0, i))))
             .toList();
     return List.of(
         mixtures.stream().map(each -> ticket(List.of(each))).toList(), List.of(ticket(mixtures)));

@@ -1,8 +1,8 @@
 package io.kindred.benchmarks;
 
+import io.kindred.core.config.Catalogue;
+import io.kindred.core.config.SettingException;
 import io.kindred.core.random.RandomStreams;
-import io.kindred.core.settings.Catalogue;
-import io.kindred.core.settings.Complaint;
 import io.kindred.learning.Engines;
 import io.kindred.learning.engine.EngineChoice;
 import io.kindred.learning.engine.LocalTraining;
@@ -19,7 +19,8 @@ import java.util.Locale;
  * <p>Usage: {@code ./benchmarks/run MemoryOverSteps ENGINE WORKLOAD}
  */
 public final class MemoryOverSteps {
-  private static final List<Integer> LOOK_AT = List.of(2_000, 5_000, 10_000, 20_000, 40_000);
+  private static final List<Integer> REPORT_AT_STEPS =
+      List.of(2_000, 5_000, 10_000, 20_000, 40_000);
   private static final Path STATUS = Path.of("/proc/self/status");
 
   private MemoryOverSteps() {}
@@ -34,7 +35,7 @@ public final class MemoryOverSteps {
     TrainingTask task = TrainingTask.of(workload);
     RandomStreams streams = new RandomStreams(1);
     int steps = 0;
-    for (int next : LOOK_AT) {
+    for (int next : REPORT_AT_STEPS) {
       while (steps < next) {
         training.train(task.ticket(), task.rows(), streams.stream(task.ticket().shuffle()));
         steps += workload.stepsPerTicket();
@@ -56,7 +57,7 @@ public final class MemoryOverSteps {
         return Workload.engine(type);
       }
     }
-    throw new Complaint("engine", "no engine " + name, "name jvm or torch");
+    throw new SettingException("engine", "no engine " + name, "name jvm or torch");
   }
 
   private static long residentKilobytes() throws IOException {

@@ -7,16 +7,16 @@ import io.kindred.core.weights.Bytes;
 import io.kindred.core.weights.Digest;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Layout;
-import io.kindred.core.weights.Sparse;
+import io.kindred.core.weights.SparseKernels;
 import io.kindred.core.weights.Weights;
-import io.kindred.protocol.clusters.AffinityPropagation;
-import io.kindred.protocol.clusters.AffinityRule;
-import io.kindred.protocol.clusters.Clustering;
-import io.kindred.protocol.election.Vrf;
-import io.kindred.protocol.election.VrfSecret;
-import io.kindred.protocol.signatures.Precision;
-import io.kindred.protocol.signatures.Signature;
-import io.kindred.protocol.signatures.SignatureScorer;
+import io.kindred.protocol.clustering.AffinityPropagation;
+import io.kindred.protocol.clustering.AffinityRule;
+import io.kindred.protocol.clustering.ExemplarClustering;
+import io.kindred.protocol.signature.Precision;
+import io.kindred.protocol.signature.Signature;
+import io.kindred.protocol.signature.SignatureScorer;
+import io.kindred.protocol.vrf.Vrf;
+import io.kindred.protocol.vrf.VrfSecret;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -67,7 +67,9 @@ public class OverlayKernels {
         }
         signatures.add(
             Signature.mask(
-                Weights.wrap(layout, values), Sparse.largest(values, ENTRIES), Precision.BFLOAT16));
+                Weights.wrap(layout, values),
+                SparseKernels.largest(values, ENTRIES),
+                Precision.BFLOAT16));
       }
     }
   }
@@ -115,7 +117,7 @@ public class OverlayKernels {
   }
 
   @Benchmark
-  public Clustering affinityPropagation(Zone zone) {
+  public ExemplarClustering affinityPropagation(Zone zone) {
     return zone.propagation.apply();
   }
 

@@ -1,28 +1,28 @@
 package io.kindred.benchmarks;
 
-import io.kindred.core.Component;
-import io.kindred.core.Effect;
-import io.kindred.core.Event;
-import io.kindred.core.Message;
-import io.kindred.core.PeerId;
-import io.kindred.core.Ticks;
-import io.kindred.core.Timer;
-import io.kindred.core.peer.Layer;
+import io.kindred.core.compute.DataView;
+import io.kindred.core.compute.Objective;
+import io.kindred.core.compute.Optimizer;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.Named;
+import io.kindred.core.peer.Component;
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Machine;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.PeerLayer;
 import io.kindred.core.peer.Step;
+import io.kindred.core.peer.Ticks;
+import io.kindred.core.peer.Timer;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.StreamKey;
-import io.kindred.core.settings.Named;
 import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.DataView;
-import io.kindred.core.work.Objective;
-import io.kindred.core.work.Optimizer;
-import io.kindred.core.work.Result;
-import io.kindred.core.work.Ticket;
-import io.kindred.methods.Method;
-import io.kindred.methods.PeerContext;
+import io.kindred.methods.contract.Method;
+import io.kindred.methods.contract.PeerContext;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -39,23 +39,23 @@ record PushGossip(int steps) implements Method {
   record Model(Weights weights) implements Message {}
 
   @Named("gossip/word")
-  record Word(long number) implements Message {}
+  record Ping(long number) implements Message {}
 
-  record State(long turn, Weights weights, List<PeerId> neighbours, long heard) {}
+  record State(long turn, Weights weights, List<PeerId> neighbours, long received) {}
 
   @Override
-  public List<Layer<?>> layers(PeerContext context) {
-    return List.of(new Layer<>(Component.METHOD, new Gossip(steps, context), State.class));
+  public List<PeerLayer<?>> layers(PeerContext context) {
+    return List.of(new PeerLayer<>(Component.METHOD, new Gossip(steps, context), State.class));
   }
 
   @Override
-  public SortedSet<Ticket.Kind> needs() {
+  public SortedSet<Ticket.Kind> ticketKinds() {
     return new TreeSet<>(List.of(Ticket.Kind.TRAIN, Ticket.Kind.MIX));
   }
 
   @Override
   public List<Class<? extends Message>> messages() {
-    return List.of(Model.class, Word.class);
+    return List.of(Model.class, Ping.class);
   }
 
   private record Gossip(int steps, PeerContext context) implements Machine<State> {
@@ -76,21 +76,22 @@ record PushGossip(int steps) implements Method {
         case Event.TimerFired _ -> turn(state);
         case Event.Received(long _, PeerId _, Model model) ->
             Step.of(
-                heard(state, state.weights()),
+                withReceived(state, state.weights()),
                 new Effect.Compute(
-                    state.heard(),
+                    state.received(),
                     new Ticket.Mix(Mixture.mean(List.of(state.weights(), model.weights())))));
-        case Event.Received _ -> Step.of(heard(state, state.weights()));
+        case Event.Received _ -> Step.of(withReceived(state, state.weights()));
         case Event.Computed(long _, long number, Result.Mixed mixed) ->
             Step.of(state, new Effect.Compute(number, train(mixed.weights(), number)));
         case Event.Computed(long _, long _, Result.Trained trained) ->
-            Step.of(new State(state.turn(), trained.weights(), state.neighbours(), state.heard()));
+            Step.of(
+                new State(state.turn(), trained.weights(), state.neighbours(), state.received()));
         default -> Step.of(state);
       };
     }
 
-    private static State heard(State state, Weights weights) {
-      return new State(state.turn(), weights, state.neighbours(), state.heard() + 1);
+    private static State withReceived(State state, Weights weights) {
+      return new State(state.turn(), weights, state.neighbours(), state.received() + 1);
     }
 
     private RandomStream draw(long turn) {
@@ -104,8 +105,8 @@ record PushGossip(int steps) implements Method {
       long turn = state.turn() + 1;
       PeerId to = state.neighbours().get(draw(turn).nextInt(state.neighbours().size()));
       return Step.of(
-          new State(turn, state.weights(), state.neighbours(), state.heard()),
-          new Effect.Send(to, steps > 0 ? new Model(state.weights()) : new Word(turn)),
+          new State(turn, state.weights(), state.neighbours(), state.received()),
+          new Effect.Send(to, steps > 0 ? new Model(state.weights()) : new Ping(turn)),
           new Effect.SetTimer(TURN, Ticks.PER_SECOND));
     }
 

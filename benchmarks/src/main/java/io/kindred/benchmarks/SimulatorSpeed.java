@@ -1,33 +1,33 @@
 package io.kindred.benchmarks;
 
+import io.kindred.core.config.Setting;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
-import io.kindred.core.settings.Setting;
 import io.kindred.core.weights.Ints;
-import io.kindred.files.config.Binder;
-import io.kindred.files.config.ConfigFile;
+import io.kindred.environment.NetworkSettings;
+import io.kindred.environment.SimulatedEnvironment;
+import io.kindred.environment.churn.NoChurn;
+import io.kindred.environment.device.DeviceModels;
+import io.kindred.environment.fault.Faults;
+import io.kindred.environment.link.LinkModels;
+import io.kindred.environment.topology.ErdosRenyi;
 import io.kindred.learning.data.ByteFeatures;
 import io.kindred.learning.data.Dataset;
 import io.kindred.learning.data.Samples;
-import io.kindred.learning.engine.Jvm;
+import io.kindred.learning.engine.jvm.Jvm;
 import io.kindred.learning.model.Softmax;
 import io.kindred.learning.partition.Holdout;
-import io.kindred.learning.training.Holdings;
-import io.kindred.methods.Training;
-import io.kindred.simulator.Inspector;
-import io.kindred.simulator.Scene;
-import io.kindred.simulator.Setup;
+import io.kindred.learning.training.PeerDatasets;
+import io.kindred.methods.contract.Training;
+import io.kindred.runtime.Workers;
 import io.kindred.simulator.ShellService;
 import io.kindred.simulator.Simulation;
-import io.kindred.simulator.Workers;
-import io.kindred.world.DeviceModels;
-import io.kindred.world.ErdosRenyi;
-import io.kindred.world.Faults;
-import io.kindred.world.LinkModels;
-import io.kindred.world.Network;
-import io.kindred.world.NoChurn;
-import io.kindred.world.World;
+import io.kindred.simulator.SimulationBuilder;
+import io.kindred.simulator.StepListener;
+import io.kindred.simulator.state.SimulationSpec;
+import io.kindred.storage.config.Binder;
+import io.kindred.storage.config.ConfigFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -44,11 +44,11 @@ import java.util.stream.IntStream;
 public final class SimulatorSpeed {
   private static final int FEATURES = 57;
   private static final int CLASSES = 2;
-  private static final int SAMPLES_A_PEER = 46;
+  private static final int SAMPLES_PER_PEER = 46;
   private static final int BATCH = 32;
 
-  private record Surroundings(
-      @Setting(doc = "the network", fallback = "{}") Network network,
+  private record EnvironmentDefaults(
+      @Setting(doc = "the network", fallback = "{}") NetworkSettings network,
       @Setting(doc = "the faults", fallback = "{}") Faults faults) {}
 
   private SimulatorSpeed() {}
@@ -68,12 +68,12 @@ public final class SimulatorSpeed {
   private static void measure(int peers, int steps, int turns) {
     int cores = Runtime.getRuntime().availableProcessors();
     long before = used();
-    Setup setup = setup(peers, steps, turns);
+    SimulationBuilder builder = setup(peers, steps, turns);
     try (ExecutorService pool = Executors.newFixedThreadPool(cores)) {
-      Workers workers = new Workers(pool, setup.trainers(new Jvm()), System::nanoTime);
-      Scene scene = setup.scene();
+      Workers workers = new Workers(pool, builder.trainers(new Jvm()), System::nanoTime);
+      SimulationSpec spec = builder.build();
       Simulation simulation =
-          new Simulation(scene, workers, observed -> {}, ShellService.NONE, Inspector.NONE);
+          new Simulation(spec, workers, observed -> {}, ShellService.NONE, StepListener.NONE);
       long started = System.nanoTime();
       long middle = (long) peers * turns / 2;
       double bytes = Double.NaN;
@@ -96,7 +96,7 @@ public final class SimulatorSpeed {
           messages / seconds,
           simulation.events() / seconds,
           bytes,
-          steps == 0 ? 1 : SAMPLES_A_PEER);
+          steps == 0 ? 1 : SAMPLES_PER_PEER);
     }
   }
 
@@ -108,25 +108,25 @@ public final class SimulatorSpeed {
     return runtime.totalMemory() - runtime.freeMemory();
   }
 
-  private static Setup setup(int peers, int steps, int turns) {
+  private static SimulationBuilder setup(int peers, int steps, int turns) {
     RandomStreams streams = new RandomStreams(1);
-    int each = steps == 0 ? 1 : SAMPLES_A_PEER;
+    int each = steps == 0 ? 1 : SAMPLES_PER_PEER;
     Dataset dataset = dataset(peers * each, streams.stream(Purpose.DATA, 0, 0));
-    List<Holdout.Parts> parts = new ArrayList<>();
+    List<Holdout.PeerSplit> split = new ArrayList<>();
     for (int peer = 0; peer < peers; peer++) {
       int from = peer * each;
-      parts.add(
-          new Holdout.Parts(
+      split.add(
+          new Holdout.PeerSplit(
               Ints.wrap(IntStream.range(from, from + each).toArray()), Ints.of(), Ints.of()));
     }
-    Surroundings defaults =
+    EnvironmentDefaults defaults =
         new Binder(List.of(DeviceModels.ALL, LinkModels.ALL))
-            .bind(Surroundings.class, ConfigFile.parse("defaults", "{}"));
-    return new Setup(
+            .bind(EnvironmentDefaults.class, ConfigFile.parse("defaults", "{}"));
+    return new SimulationBuilder(
         new PushGossip(steps),
-        new Holdings(dataset, parts),
+        new PeerDatasets(dataset, split),
         new Softmax().sizedFor(dataset),
-        new World(
+        new SimulatedEnvironment(
             new ErdosRenyi(10).connect(peers, streams.stream(Purpose.TOPOLOGY, 0, 0)),
             defaults.network(),
             new NoChurn(),

@@ -1,24 +1,24 @@
 package io.kindred.benchmarks;
 
-import io.kindred.core.Component;
-import io.kindred.core.Message;
-import io.kindred.core.PeerId;
+import io.kindred.core.peer.Component;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.rounds.Gossip;
-import io.kindred.methods.rounds.Item;
-import io.kindred.methods.rounds.Parcel;
+import io.kindred.methods.rounds.ModelUpdate;
+import io.kindred.methods.rounds.SlotModel;
 import io.kindred.node.identity.Authority;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
-import io.kindred.node.transport.AddressBook;
-import io.kindred.node.transport.Conduct;
-import io.kindred.node.transport.Inbox;
 import io.kindred.node.transport.Layouts;
 import io.kindred.node.transport.Limits;
-import io.kindred.node.transport.Outbox;
 import io.kindred.node.transport.Packing;
 import io.kindred.node.transport.Refusals;
+import io.kindred.node.transport.inbound.AbusePolicy;
+import io.kindred.node.transport.inbound.Inbox;
+import io.kindred.node.transport.outbound.AddressBook;
+import io.kindred.node.transport.outbound.Outbox;
 import io.kindred.protocol.wire.Wire;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -61,7 +61,7 @@ public final class StreamingSpeed {
   private final Authority authority;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
-  private final Wire wire = new Wire(List.of(Gossip.Offer.class));
+  private final Wire wire = new Wire(List.of(Gossip.NeighbourUpdate.class));
 
   private StreamingSpeed(Path home) {
     this.home = home;
@@ -82,7 +82,8 @@ public final class StreamingSpeed {
 
   private Wire.Encoded encoded(Weights weights) {
     return wire.encode(
-        Message.class, new Gossip.Offer(1, 1, Parcel.of(new Item(0, weights, 1)), false, 0));
+        Message.class,
+        new Gossip.NeighbourUpdate(1, 1, ModelUpdate.of(new SlotModel(0, weights, 1)), false, 0));
   }
 
   private void run() throws Exception {
@@ -102,9 +103,9 @@ public final class StreamingSpeed {
             server,
             wire,
             new Layouts(List.of(layout, small)),
-            arrival -> true,
+            received -> true,
             new AddressBook(server),
-            new Conduct(limits, refusals),
+            new AbusePolicy(limits, refusals),
             threads,
             timer)) {
       speed(inbox.port(), weights, refusals);
@@ -117,7 +118,7 @@ public final class StreamingSpeed {
     SortedMap<PeerId, InetSocketAddress> addresses = new TreeMap<>();
     addresses.put(new PeerId(0), new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     AddressBook book = new AddressBook(sender);
-    book.name(addresses);
+    book.addConfigured(addresses);
     return new Outbox(sender, book, 60_000, Packing.NONE, refusals, threads, timer);
   }
 
@@ -135,7 +136,7 @@ public final class StreamingSpeed {
     double megabytes = TRANSFERS * weights.bytes() / MEGA;
     try (Outbox outbox = outbox(1, port, refusals);
         ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      Future<?> _ = threads.submit(() -> swallow(listening));
+      Future<?> _ = threads.submit(() -> discardModels(listening));
       try (Socket plain = new Socket(InetAddress.getLoopbackAddress(), listening.getLocalPort())) {
         for (int turn = 0; turn < TURNS; turn++) {
           long start = System.nanoTime();
@@ -176,7 +177,7 @@ public final class StreamingSpeed {
     }
   }
 
-  private static Void swallow(ServerSocket listening) throws IOException {
+  private static Void discardModels(ServerSocket listening) throws IOException {
     try (Socket from = listening.accept()) {
       DataInputStream in = new DataInputStream(from.getInputStream());
       byte[] model = new byte[WEIGHTS * Float.BYTES];

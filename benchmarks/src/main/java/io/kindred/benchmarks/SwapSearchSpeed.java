@@ -3,13 +3,13 @@ package io.kindred.benchmarks;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
-import io.kindred.methods.hierarchy.forming.Clustering;
-import io.kindred.methods.hierarchy.forming.Criteria;
-import io.kindred.methods.hierarchy.forming.Grouping;
-import io.kindred.methods.hierarchy.forming.Situation;
-import io.kindred.methods.hierarchy.forming.SpectralRule;
-import io.kindred.methods.hierarchy.forming.SwapRule;
-import io.kindred.methods.hierarchy.forming.SwapSearch;
+import io.kindred.methods.hfl.formation.ClientAssignment;
+import io.kindred.methods.hfl.formation.FormationInput;
+import io.kindred.methods.hfl.formation.FormationSettings;
+import io.kindred.methods.hfl.formation.SpectralSettings;
+import io.kindred.methods.hfl.formation.SwapCriteria;
+import io.kindred.methods.hfl.formation.SwapSearch;
+import io.kindred.methods.hfl.formation.SwapSettings;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
@@ -21,13 +21,13 @@ import java.util.Locale;
  */
 public final class SwapSearchSpeed {
   private static final int CLUSTERS = 4;
-  private static final int[] USUAL = {100, 1000, 5000};
+  private static final int[] DEFAULT_CLIENTS = {100, 1000, 5000};
   private static final int[] FEATURES = {100, 1000};
 
   private SwapSearchSpeed() {}
 
   public static void main(String[] arguments) {
-    int[] counts = USUAL;
+    int[] counts = DEFAULT_CLIENTS;
     if (arguments.length > 0) {
       counts = new int[arguments.length];
       for (int i = 0; i < counts.length; i++) {
@@ -45,22 +45,26 @@ public final class SwapSearchSpeed {
   private static void measure(int clients, int size) {
     RandomStream random =
         new RandomStreams(1).stream(new Purpose("swap-search-speed"), clients, size);
-    Situation situation = situation(clients, size, random);
-    Grouping rule =
-        new Grouping(
+    FormationInput input = situation(clients, size, random);
+    FormationSettings rule =
+        new FormationSettings(
             CLUSTERS,
             3,
             0,
-            Grouping.Way.SWAP,
-            new SwapRule(
-                Criteria.Solution.PAIR, 0, 80, SwapRule.Choice.RANDOM, SwapRule.Start.RANDOM),
-            new SpectralRule(1, 1, 1, 0));
+            FormationSettings.Algorithm.SWAP,
+            new SwapSettings(
+                SwapCriteria.Solution.PAIR,
+                0,
+                80,
+                SwapSettings.Choice.RANDOM,
+                SwapSettings.Start.RANDOM),
+            new SpectralSettings(1, 1, 1, 0));
     int[] dealt = new int[clients];
     for (int i = 0; i < clients; i++) {
       dealt[i] = i % CLUSTERS;
     }
     double begun = seconds();
-    SwapSearch search = SwapSearch.of(situation, new Clustering(dealt, CLUSTERS), rule, random);
+    SwapSearch search = SwapSearch.of(input, new ClientAssignment(dealt, CLUSTERS), rule, random);
     double ready = seconds();
     search.run(Math.max(3, 3000 / clients));
     double warm = seconds();
@@ -82,7 +86,7 @@ public final class SwapSearchSpeed {
     return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() / 1e9;
   }
 
-  private static Situation situation(int clients, int size, RandomStream random) {
+  private static FormationInput situation(int clients, int size, RandomStream random) {
     double[] shares = new double[clients];
     double[] computing = new double[clients];
     float[][] sending = new float[clients][clients];
@@ -98,6 +102,6 @@ public final class SwapSearchSpeed {
         features[i][k] = (float) random.nextGaussian();
       }
     }
-    return new Situation(shares, computing, sending, features, false);
+    return new FormationInput(shares, computing, sending, features, false);
   }
 }

@@ -1,8 +1,8 @@
 package io.kindred.benchmarks;
 
+import io.kindred.core.config.Catalogue;
+import io.kindred.core.config.SettingException;
 import io.kindred.core.random.RandomStreams;
-import io.kindred.core.settings.Catalogue;
-import io.kindred.core.settings.Complaint;
 import io.kindred.learning.Engines;
 import io.kindred.learning.engine.EngineChoice;
 import io.kindred.learning.engine.LocalTraining;
@@ -87,7 +87,7 @@ public final class TrainingSpeed {
         LocalTraining training = new LocalTraining(choice.create(workload.architecture()));
         workers.add(() -> rate(training, workload));
       }
-    } catch (Complaint unsupported) {
+    } catch (SettingException unsupported) {
       return OptionalDouble.empty();
     }
     return OptionalDouble.of(together(workers));

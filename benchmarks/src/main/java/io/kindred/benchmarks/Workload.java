@@ -1,14 +1,12 @@
 package io.kindred.benchmarks;
 
+import io.kindred.core.config.Catalogue;
+import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingException;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
-import io.kindred.core.settings.Catalogue;
-import io.kindred.core.settings.Complaint;
-import io.kindred.core.settings.Setting;
 import io.kindred.core.weights.Ints;
-import io.kindred.files.config.Binder;
-import io.kindred.files.config.ConfigFile;
 import io.kindred.learning.Engines;
 import io.kindred.learning.data.ByteFeatures;
 import io.kindred.learning.data.Dataset;
@@ -17,6 +15,8 @@ import io.kindred.learning.engine.EngineChoice;
 import io.kindred.learning.model.Architecture;
 import io.kindred.learning.model.Model;
 import io.kindred.learning.model.Models;
+import io.kindred.storage.config.Binder;
+import io.kindred.storage.config.ConfigFile;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -35,7 +35,8 @@ record Workload(String name, Architecture architecture, int batch, int stepsPerT
     return ALL.stream()
         .filter(each -> each.name().equals(name))
         .findFirst()
-        .orElseThrow(() -> new Complaint("workload", "no workload " + name, "W1 to W4, or W3b"));
+        .orElseThrow(
+            () -> new SettingException("workload", "no workload " + name, "W1 to W4, or W3b"));
   }
 
   private record ChosenModel(@Setting(doc = "the model") Model model) {}

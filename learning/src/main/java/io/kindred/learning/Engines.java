@@ -1,8 +1,8 @@
 package io.kindred.learning;
 
-import io.kindred.core.settings.Catalogue;
+import io.kindred.core.config.Catalogue;
 import io.kindred.learning.engine.EngineChoice;
-import io.kindred.learning.engine.Jvm;
+import io.kindred.learning.engine.jvm.Jvm;
 import io.kindred.learning.torch.Torch;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.kindred.node;
 
-import io.kindred.core.PeerId;
-import io.kindred.node.transport.Outbox;
+import io.kindred.core.peer.PeerId;
+import io.kindred.node.transport.outbound.Outbox;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -21,54 +21,55 @@ final class LinkProbes {
   private static final int SMALL_BYTES = 256;
   private static final int LARGE_BYTES = 1 << 20;
   private static final long LARGE_MILLIS = 30_000;
-  private static final double NANOS = 1e9;
+  private static final double NANOS_PER_SECOND = 1e9;
 
   /** How a way was found to be. */
-  record Way(double bytesPerSecond, long latencyTicks, double errorProbability) {}
+  record LinkQuality(double bytesPerSecond, long latencyTicks, double errorProbability) {}
 
   private final Outbox outbox;
-  private final LinkRule rule;
+  private final LinkSettings settings;
 
-  LinkProbes(Outbox outbox, LinkRule rule) {
+  LinkProbes(Outbox outbox, LinkSettings rule) {
     this.outbox = outbox;
-    this.rule = rule;
+    this.settings = rule;
   }
 
-  SortedMap<PeerId, Way> measure(Collection<PeerId> peers) throws InterruptedException {
+  SortedMap<PeerId, LinkQuality> measure(Collection<PeerId> peers) throws InterruptedException {
     SortedMap<PeerId, CompletableFuture<List<Long>>> small = new TreeMap<>();
     for (PeerId each : peers) {
-      small.put(each, answers(each, rule.probes(), new ArrayList<>()));
+      small.put(each, roundTrips(each, settings.probes(), new ArrayList<>()));
     }
-    SortedMap<PeerId, Way> ways = new TreeMap<>();
+    SortedMap<PeerId, LinkQuality> linkQualities = new TreeMap<>();
     for (PeerId each : small.keySet()) {
       List<Long> nanos = get(small.get(each));
-      double lost = 1 - nanos.size() / (double) rule.probes();
+      double lost = 1 - nanos.size() / (double) settings.probes();
       long there = nanos.isEmpty() ? 0 : nanos.get((nanos.size() - 1) / 2);
-      double rate = nanos.isEmpty() ? 0 : rate(each);
-      ways.put(each, new Way(rate, TimeUnit.NANOSECONDS.toMicros(there / 2), lost));
+      double rate = nanos.isEmpty() ? 0 : throughput(each);
+      linkQualities.put(
+          each, new LinkQuality(rate, TimeUnit.NANOSECONDS.toMicros(there / 2), lost));
     }
-    return ways;
+    return linkQualities;
   }
 
   /** One try after another; sorted times of those that were answered. */
-  private CompletableFuture<List<Long>> answers(PeerId peer, int left, List<Long> nanos) {
+  private CompletableFuture<List<Long>> roundTrips(PeerId peer, int left, List<Long> nanos) {
     if (left == 0) {
       Collections.sort(nanos);
       return CompletableFuture.completedFuture(nanos);
     }
     return outbox
-        .echo(peer, SMALL_BYTES, rule.millis())
+        .echo(peer, SMALL_BYTES, settings.timeoutMillis())
         .thenCompose(
             answer -> {
               answer.ifPresent(nanos::add);
-              return answers(peer, left - 1, nanos);
+              return roundTrips(peer, left - 1, nanos);
             });
   }
 
   /** The way there and back is part of it: what is got through, not what might be. */
-  private double rate(PeerId peer) throws InterruptedException {
-    return get(outbox.echo(peer, LARGE_BYTES, Math.max(rule.millis(), LARGE_MILLIS)))
-        .map(nanos -> LARGE_BYTES * NANOS / Math.max(1, nanos))
+  private double throughput(PeerId peer) throws InterruptedException {
+    return get(outbox.echo(peer, LARGE_BYTES, Math.max(settings.timeoutMillis(), LARGE_MILLIS)))
+        .map(nanos -> LARGE_BYTES * NANOS_PER_SECOND / Math.max(1, nanos))
         .orElse(0.0);
   }
 

@@ -1,28 +1,28 @@
 package io.kindred.node;
 
-import io.kindred.core.Component;
-import io.kindred.core.Effect;
-import io.kindred.core.Event;
-import io.kindred.core.Message;
-import io.kindred.core.Observation;
-import io.kindred.core.PeerId;
-import io.kindred.core.Ticks;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.peer.Component;
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.Peer;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerState;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.core.peer.Tagged;
-import io.kindred.core.work.Ticket;
-import io.kindred.files.disk.Folders;
+import io.kindred.core.peer.Ticks;
 import io.kindred.node.identity.Member;
 import io.kindred.node.identity.Validity;
 import io.kindred.node.log.Log;
 import io.kindred.node.state.StateFiles;
 import io.kindred.node.state.Totals;
-import io.kindred.node.transport.Arrivals;
-import io.kindred.node.transport.Outbox;
 import io.kindred.node.transport.Refusals;
-import io.kindred.node.transport.Room;
+import io.kindred.node.transport.inbound.MemoryBudget;
+import io.kindred.node.transport.inbound.MessageReceiver;
+import io.kindred.node.transport.outbound.Outbox;
 import io.kindred.protocol.wire.Wire;
+import io.kindred.storage.disk.Folders;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +40,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -52,76 +51,71 @@ import org.jspecify.annotations.Nullable;
 public final class Node implements AutoCloseable {
   private static final int SECONDS_BETWEEN_STATUS = 1;
 
-  private static final int SECONDS_BETWEEN_LOOKS_AT_PAPERS = 2;
+  private static final int SECONDS_BETWEEN_CREDENTIAL_CHECKS = 2;
 
   /** Every so often another one is asked whom it knows. */
-  private static final int SECONDS_BETWEEN_ACQUAINTANCES = 5;
+  private static final int SECONDS_BETWEEN_ADDRESS_EXCHANGES = 5;
 
   /** Something that happened; it gets its tick when it is stepped. */
-  private record Happened(@Nullable Component component, LongFunction<Event> event) {}
+  private record PendingEvent(@Nullable Component component, LongFunction<Event> event) {}
 
-  private static final Happened LEAVE = new Happened(null, Event.LeaveRequested::new);
+  private static final PendingEvent LEAVE = new PendingEvent(null, Event.LeaveRequested::new);
 
   private final NodePlan plan;
-  private final NodeWatcher watcher;
+  private final NodeListener listener;
   private final Log log;
   private final Peer peer;
   private final Wire wire;
-  private final Keeper keeper;
-  private final Optional<StateFiles.Saved> found;
-  private final Hearing hearing;
+  private final StateStore stateStore;
+  private final Optional<StateFiles.Saved> restored;
+  private final PeerStats peerStats;
   private final NodeClock clock;
-  private final BlockingQueue<Happened> queue = new LinkedBlockingQueue<>();
+  private final BlockingQueue<PendingEvent> queue = new LinkedBlockingQueue<>();
 
   /** Of messages; what the peer asked for itself always has room. */
-  private final Waiting waiting;
+  private final InboundQuota inboundQuota;
 
   private final ScheduledExecutorService timers =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("node-timers").factory());
   private final WorkerPool workers;
-  private final Post post;
+  private final Messaging messaging;
   private final CountDownLatch done = new CountDownLatch(1);
-  private final CountDownLatch ended = new CountDownLatch(1);
-  private final Departure departure = new Departure();
+  private final CountDownLatch terminated = new CountDownLatch(1);
+  private final GracefulLeave gracefulLeave = new GracefulLeave();
   private final SortedMap<String, Long> counts = new ConcurrentSkipListMap<>();
   private volatile Totals totals;
   private volatile NodeStatus.State phase = NodeStatus.State.RUNNING;
   private volatile @Nullable Throwable failure;
   private volatile boolean stopping;
-  private volatile boolean abandoned;
+  private volatile boolean crashed;
   private volatile boolean started;
-  private volatile boolean begun;
+  private volatile boolean peerStarted;
   private final AtomicBoolean closed = new AtomicBoolean();
   private PeerState state;
 
-  /** With a log that takes text alone. */
-  public Node(NodePlan plan, NodeWatcher watcher, Consumer<String> lines) {
-    this(plan, watcher, Log.of(lines));
-  }
-
   /** Opens the door and finds what an earlier life left; nothing is stepped before the start. */
-  public Node(NodePlan plan, NodeWatcher watcher, Log log) {
+  public Node(NodePlan plan, NodeListener listener, Log log) {
     this.plan = plan;
-    this.watcher = watcher;
+    this.listener = listener;
     this.log = log;
     Folders.requireWritable(plan.folder());
-    waiting = new Waiting(Room.ofMemory(plan.modelBytes()));
-    peer = plan.cast().peer(plan.number());
-    wire = plan.cast().wire();
-    keeper = new Keeper(plan, peer, wire, log);
-    found = keeper.found();
-    hearing = new Hearing(plan.status());
+    inboundQuota = new InboundQuota(MemoryBudget.ofMemory(plan.modelBytes()));
+    peer = plan.peerFactory().peer(plan.number());
+    wire = plan.peerFactory().wire();
+    stateStore = new StateStore(plan, peer, wire, log);
+    restored = stateStore.restored();
+    peerStats = new PeerStats(plan.statusFile());
     workers = new WorkerPool(plan.workers(), plan.trainers(), new PeerId(plan.number()));
-    state = found.map(StateFiles.Saved::state).orElseGet(peer::initial);
-    totals = found.map(StateFiles.Saved::totals).orElse(Totals.NOTHING);
-    clock = new NodeClock(found.map(StateFiles.Saved::tick).orElse(0L));
-    post = new Post(plan, wire, this::arrived, timers, log);
+    state = restored.map(StateFiles.Saved::state).orElseGet(peer::initial);
+    totals = restored.map(StateFiles.Saved::totals).orElse(Totals.NOTHING);
+    clock = new NodeClock(restored.map(StateFiles.Saved::tick).orElse(0L));
+    messaging = new Messaging(plan, wire, this::enqueueMessage, timers, log);
   }
 
   /** Where it listens. */
   public int port() {
-    return post.port();
+    return messaging.port();
   }
 
   /** Starts the peer, or lets it go on where its last life ended. */
@@ -131,79 +125,86 @@ public final class Node implements AutoCloseable {
 
   /** The same with neighbours that nobody can connect to. */
   public void start(SortedMap<PeerId, InetSocketAddress> addresses, SortedSet<PeerId> relayed) {
-    Outbox open = post.open(addresses);
-    keeper.begin();
+    Outbox open = messaging.open(addresses);
+    stateStore.beginIncarnation();
     SortedSet<PeerId> all = new TreeSet<>(addresses.keySet());
     all.addAll(relayed);
-    Surroundings surroundings = new Surroundings(plan, open, all, log);
+    NeighbourSelector neighbourSelector = new NeighbourSelector(plan, open, all, log);
     log.info(
         "started",
         "%s listens at port %d, %s"
             .formatted(
                 plan.identity().member(),
                 port(),
-                found.isPresent() ? "restored after round " + totals.round() : "first start"));
-    if (totals.round() >= plan.cast().rounds()) {
-      finished();
+                restored.isPresent() ? "restored after round " + totals.round() : "first start"));
+    if (totals.round() >= plan.peerFactory().rounds()) {
+      markDone();
     }
     started = true;
-    Gathering gathering = new Gathering(open, all, plan.gatherMillis());
-    Thread.ofPlatform().name("node-" + plan.number()).start(() -> run(gathering, surroundings));
-    every(SECONDS_BETWEEN_ACQUAINTANCES, "asking others whom they know", open::acquaintAnybody);
-    every(SECONDS_BETWEEN_STATUS, "telling the status", this::writeStatus);
-    every(SECONDS_BETWEEN_LOOKS_AT_PAPERS, "looking at papers", post::refreshPapers);
+    StartupBarrier startupBarrier = new StartupBarrier(open, all, plan.gatherMillis());
+    Thread.ofPlatform()
+        .name("node-" + plan.number())
+        .start(() -> run(startupBarrier, neighbourSelector));
+    schedulePeriodically(
+        SECONDS_BETWEEN_ADDRESS_EXCHANGES,
+        "asking others whom they know",
+        open::exchangeAddressesWithRandomMember);
+    schedulePeriodically(SECONDS_BETWEEN_STATUS, "telling the status", this::writeStatus);
+    schedulePeriodically(
+        SECONDS_BETWEEN_CREDENTIAL_CHECKS, "looking at papers", messaging::refreshCredentials);
   }
 
-  private void every(int seconds, String what, Runnable work) {
-    Routine.begin(timers, TimeUnit.SECONDS.toMillis(seconds), what, work, log);
+  private void schedulePeriodically(int seconds, String what, Runnable work) {
+    PeriodicTask.schedule(timers, TimeUnit.SECONDS.toMillis(seconds), what, work, log);
   }
 
-  private boolean arrived(Arrivals.Arrival arrival) {
-    if (stopping || !waiting.enter(arrival)) {
+  private boolean enqueueMessage(MessageReceiver.ReceivedMessage received) {
+    if (stopping || !inboundQuota.tryAcquire(received)) {
       return false;
     }
     queue.add(
-        new Happened(
-            arrival.component(),
+        new PendingEvent(
+            received.component(),
             tick -> {
-              waiting.leave(arrival);
-              hearing.add(arrival.from(), arrival.models());
+              inboundQuota.release(received);
+              peerStats.addMessage(received.from(), received.models());
               totals =
-                  totals.received(arrival.controlBytes(), arrival.modelBytes(), arrival.models());
-              return new Event.Received(tick, arrival.from(), arrival.message());
+                  totals.received(
+                      received.controlBytes(), received.modelBytes(), received.models());
+              return new Event.Received(tick, received.from(), received.message());
             }));
     return true;
   }
 
   /** Messages may be here before the start, which comes first all the same. */
-  private void run(Gathering gathering, Surroundings surroundings) {
+  private void run(StartupBarrier startupBarrier, NeighbourSelector neighbourSelector) {
     try {
-      if (found.isEmpty()) {
-        gathering.await(() -> stopping, log);
+      if (restored.isEmpty()) {
+        startupBarrier.await(() -> stopping, log);
       }
-      begun = true;
-      surroundings.look();
-      List<PeerId> neighbours = surroundings.neighbours();
+      peerStarted = true;
+      neighbourSelector.reselect();
+      List<PeerId> neighbours = neighbourSelector.neighbours();
       step(
-          new Happened(
+          new PendingEvent(
               null,
               tick ->
-                  found.isPresent()
+                  restored.isPresent()
                       ? new Event.Restored(tick, neighbours)
                       : new Event.Started(tick, neighbours)));
-      surroundings.measurements().forEach(each -> step(new Happened(null, each)));
-      lookAgain(surroundings);
+      neighbourSelector.measurements().forEach(each -> step(new PendingEvent(null, each)));
+      scheduleLinkProbes(neighbourSelector);
       while (!stopping) {
-        Happened next = queue.poll(SECONDS_BETWEEN_STATUS, TimeUnit.SECONDS);
+        PendingEvent next = queue.poll(SECONDS_BETWEEN_STATUS, TimeUnit.SECONDS);
         if (next != null) {
           step(next);
         }
-        if (keeper.owesState()) {
+        if (stateStore.saveOverdue()) {
           save(totals);
         }
       }
       // One that was stopped before its start has nothing to go on from.
-      if (!abandoned && totals.events() > 0) {
+      if (!crashed && totals.events() > 0) {
         save(totals);
       }
       phase = NodeStatus.State.STOPPED;
@@ -212,15 +213,15 @@ public final class Node implements AutoCloseable {
     } catch (RuntimeException | Error broken) {
       failure = broken;
       phase = NodeStatus.State.FAILED;
-      log.say(Log.Level.ERROR, "failed", "failed: " + broken.getMessage());
+      log.write(Log.Level.ERROR, "failed", "failed: " + broken.getMessage());
     } finally {
       done.countDown();
-      ended.countDown();
+      terminated.countDown();
     }
   }
 
   /** Ways change: whoever wants to know is told from time to time. */
-  private void lookAgain(Surroundings surroundings) {
+  private void scheduleLinkProbes(NeighbourSelector neighbourSelector) {
     long micros = Ticks.ofSeconds(plan.links().everySeconds());
     if (micros == 0) {
       return;
@@ -228,12 +229,14 @@ public final class Node implements AutoCloseable {
     Runnable look =
         () -> {
           try {
-            boolean changed = surroundings.look();
+            boolean changed = neighbourSelector.reselect();
             if (changed) {
-              List<PeerId> now = surroundings.neighbours();
-              queue.add(new Happened(null, tick -> new Event.NeighboursChanged(tick, now)));
+              List<PeerId> now = neighbourSelector.neighbours();
+              queue.add(new PendingEvent(null, tick -> new Event.NeighboursChanged(tick, now)));
             }
-            surroundings.measurements().forEach(each -> queue.add(new Happened(null, each)));
+            neighbourSelector
+                .measurements()
+                .forEach(each -> queue.add(new PendingEvent(null, each)));
           } catch (InterruptedException ending) {
             Thread.currentThread().interrupt();
           }
@@ -243,41 +246,42 @@ public final class Node implements AutoCloseable {
             () -> Thread.startVirtualThread(look), micros, micros, TimeUnit.MICROSECONDS);
   }
 
-  private void step(Happened happened) {
+  private void step(PendingEvent pendingEvent) {
     if (stopping) {
       return;
     }
-    Event event = happened.event().apply(clock.tick());
-    Component component = happened.component();
+    Event event = pendingEvent.event().apply(clock.tick());
+    Component component = pendingEvent.component();
     PeerStep step;
     try {
       step = component == null ? peer.stepAll(state, event) : peer.step(state, component, event);
     } catch (RuntimeException unusable) {
-      refuse(event, unusable);
+      rejectMessage(event, unusable);
       return;
     }
     state = step.state();
     totals = totals.oneMoreEvent();
-    keeper.stepped(component, event, step);
+    stateStore.recordStep(component, event, step);
     if (event instanceof Event.LeaveRequested) {
-      departure.begins();
+      gracefulLeave.leaveStepStarted();
     }
     for (Tagged<Effect> effect : step.effects()) {
       interpret(effect.component(), effect.value());
     }
-    departure.hasStepped();
+    gracefulLeave.stepFinished();
   }
 
   /**
    * A machine that fails over a message leaves the state as it was, so the node goes on without it:
    * nobody outside may end a node. Failing over anything else is our bug.
    */
-  private void refuse(Event event, RuntimeException unusable) {
+  private void rejectMessage(Event event, RuntimeException unusable) {
     if (!(event instanceof Event.Received received)) {
       throw unusable;
     }
-    post.conduct()
-        .offence(
+    messaging
+        .abusePolicy()
+        .reportOffence(
             new Member(plan.identity().member().network(), received.from()),
             "unusable-message",
             unusable + " in the machine that took it");
@@ -287,48 +291,48 @@ public final class Node implements AutoCloseable {
     switch (effect) {
       case Effect.Send send -> send(component, send.to(), send.message());
       case Effect.SetTimer alarm ->
-          after(
+          enqueueAfter(
               alarm.afterTicks(),
-              new Happened(component, tick -> new Event.TimerFired(tick, alarm.timer())));
-      case Effect.Compute compute -> perform(component, compute);
+              new PendingEvent(component, tick -> new Event.TimerFired(tick, alarm.timer())));
+      case Effect.Compute compute -> compute(component, compute);
       case Effect.Observe observe -> observe(observe.observation());
-      case Effect.Tell tell ->
+      case Effect.Notify notify ->
           throw new IllegalStateException(
               "%s asks the shell for %s, a service that only a simulator offers"
-                  .formatted(component, tell.note().getClass().getSimpleName()));
+                  .formatted(component, notify.message().getClass().getSimpleName()));
     }
   }
 
-  private void perform(Component component, Effect.Compute compute) {
+  private void compute(Component component, Effect.Compute compute) {
     Ticket.Kind kind = compute.work().kind();
-    if (!plan.cast().method().needs().contains(kind)) {
+    if (!plan.peerFactory().method().ticketKinds().contains(kind)) {
       throw new IllegalStateException(
           "the method asks for %s, which is not among its declared needs %s"
-              .formatted(kind, plan.cast().method().needs()));
+              .formatted(kind, plan.peerFactory().method().ticketKinds()));
     }
     workers.perform(
         compute.work(),
         result ->
             queue.add(
-                new Happened(
+                new PendingEvent(
                     component, tick -> new Event.Computed(tick, compute.ticket(), result))),
-        this::broke);
+        this::computationFailed);
   }
 
   private void send(Component component, PeerId to, Message message) {
-    Post.Letter letter = post.letter(message);
-    totals = totals.sent(letter.controlBytes(), letter.modelBytes());
-    post.send(
+    Messaging.EncodedMessage encodedMessage = messaging.encode(message);
+    totals = totals.sent(encodedMessage.controlBytes(), encodedMessage.modelBytes());
+    messaging.send(
         to,
         component,
-        letter,
-        departure.counted(
+        encodedMessage,
+        gracefulLeave.trackSend(
             why ->
                 why.ifPresent(reason -> queue.add(undelivered(component, to, message, reason)))));
   }
 
-  private Happened undelivered(Component component, PeerId to, Message message, String reason) {
-    return new Happened(
+  private PendingEvent undelivered(Component component, PeerId to, Message message, String reason) {
+    return new PendingEvent(
         component,
         tick -> {
           totals = totals.failedSend();
@@ -338,18 +342,18 @@ public final class Node implements AutoCloseable {
   }
 
   /** A tick is a microsecond. */
-  private void after(long ticks, Happened happened) {
+  private void enqueueAfter(long ticks, PendingEvent event) {
     try {
-      Future<?> _ = timers.schedule(() -> queue.add(happened), ticks, TimeUnit.MICROSECONDS);
+      Future<?> _ = timers.schedule(() -> queue.add(event), ticks, TimeUnit.MICROSECONDS);
     } catch (RejectedExecutionException closing) {
       // The life that wanted to be woken ends.
     }
   }
 
   /** Work that fails is our bug or a diverged model; either way the peer cannot go on. */
-  private void broke(Throwable broken) {
+  private void computationFailed(Throwable broken) {
     queue.add(
-        new Happened(
+        new PendingEvent(
             null,
             tick -> {
               throw new IllegalStateException(broken.getMessage(), broken);
@@ -366,41 +370,41 @@ public final class Node implements AutoCloseable {
         // A round is told of once it is kept.
         save(next);
         totals = next;
-        if (deployed.round() >= plan.cast().rounds() && deployed.stage() == last) {
-          finished();
+        if (deployed.round() >= plan.peerFactory().rounds() && deployed.stage() == last) {
+          markDone();
         }
       }
-      case Observation.RoundOver over -> {
+      case Observation.RoundCompleted over -> {
         Totals next = totals.finished(over.round());
         save(next);
         totals = next;
-        if (over.round() >= plan.cast().rounds()) {
-          finished();
+        if (over.round() >= plan.peerFactory().rounds()) {
+          markDone();
         }
       }
       case Observation.Counted counted -> counts.merge(counted.name(), 1L, Long::sum);
       case Observation.Measured _,
-          Observation.Held _,
-          Observation.Sorted _,
-          Observation.Found _ -> {}
+          Observation.ModelsHeld _,
+          Observation.SamplesClustered _,
+          Observation.SearchCompleted _ -> {}
     }
-    watcher.observed(clock.secondsUp(), observation, totals);
+    listener.observed(clock.secondsUp(), observation, totals);
   }
 
-  private void finished() {
+  private void markDone() {
     if (phase == NodeStatus.State.RUNNING) {
       phase = NodeStatus.State.DONE;
-      log.info("done", "all %d rounds are done".formatted(plan.cast().rounds()));
+      log.info("done", "all %d rounds are done".formatted(plan.peerFactory().rounds()));
     }
     done.countDown();
   }
 
   private void save(Totals now) {
-    keeper.save(new StateFiles.Saved(state, now, clock.tick()));
+    stateStore.save(new StateFiles.Saved(state, now, clock.tick()));
   }
 
   private void writeStatus() {
-    keeper.write(status());
+    stateStore.write(status());
   }
 
   public NodeStatus status() {
@@ -410,20 +414,20 @@ public final class Node implements AutoCloseable {
         ProcessHandle.current().pid(),
         port(),
         phase,
-        plan.cast().rounds(),
+        plan.peerFactory().rounds(),
         clock.secondsUp(),
-        found.isPresent(),
-        post.known(),
+        restored.isPresent(),
+        messaging.knownMembers(),
         queue.size(),
         totals,
-        post.framedBytes(),
-        post.relayed(),
+        messaging.framedBytes(),
+        messaging.relayStats(),
         refusals().counts(),
-        post.conduct().told(),
+        messaging.abusePolicy().offenceStats(),
         new TreeMap<>(counts),
-        hearing.told(),
-        keeper.unwritten(),
-        keeper.isFailing(),
+        peerStats.snapshot(),
+        stateStore.failedWrites(),
+        stateStore.isFailing(),
         Validity.of(plan.identity().certificate()).until().toString());
   }
 
@@ -433,8 +437,8 @@ public final class Node implements AutoCloseable {
   }
 
   /** Waits a while for the node to end, which a healthy one does only when it is closed. */
-  public boolean awaitEnd(long timeout, TimeUnit unit) throws InterruptedException {
-    return ended.await(timeout, unit);
+  public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
+    return terminated.await(timeout, unit);
   }
 
   /** What ended the node, if it was a failure. */
@@ -444,49 +448,49 @@ public final class Node implements AutoCloseable {
 
   /** What others tried in vain. */
   public Refusals refusals() {
-    return post.conduct().refusals();
+    return messaging.abusePolicy().refusals();
   }
 
   /** Lets the peer take its leave, stops between two events and keeps what it knows. */
   @Override
   public void close() {
-    if (begun && !closed.get()) {
+    if (peerStarted && !closed.get()) {
       queue.add(LEAVE);
-      departure.await(() -> ended.getCount() == 0);
+      gracefulLeave.await(() -> terminated.getCount() == 0);
     }
-    end();
+    shutDown();
     writeStatus();
   }
 
   /** Ends as a crash would: nothing more is written. */
-  void abandon() {
-    abandoned = true;
-    end();
+  void crash() {
+    crashed = true;
+    shutDown();
   }
 
-  private void end() {
+  private void shutDown() {
     if (!closed.compareAndSet(false, true)) {
       return;
     }
     stopping = true;
     // Wakes the loop; the event itself is never made.
     queue.add(
-        new Happened(
+        new PendingEvent(
             null,
             tick -> {
               throw new IllegalStateException("stepped after the end");
             }));
-    post.stopListening();
+    messaging.stopListening();
     if (started) {
       try {
-        ended.await(10, TimeUnit.SECONDS);
+        terminated.await(10, TimeUnit.SECONDS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
     }
     timers.shutdownNow();
     workers.close();
-    post.close();
-    keeper.close();
+    messaging.close();
+    stateStore.close();
   }
 }

@@ -1,6 +1,6 @@
 package io.kindred.node;
 
-import io.kindred.core.Ticks;
+import io.kindred.core.peer.Ticks;
 import java.util.function.LongSupplier;
 
 /**

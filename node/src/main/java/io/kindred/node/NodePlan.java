@@ -1,16 +1,16 @@
 package io.kindred.node;
 
-import io.kindred.core.Observation;
-import io.kindred.core.PeerId;
-import io.kindred.core.settings.Complaint;
-import io.kindred.files.OperatorException;
+import io.kindred.core.config.SettingException;
+import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.PeerId;
 import io.kindred.learning.training.Trainer;
-import io.kindred.methods.Cast;
+import io.kindred.methods.contract.PeerFactory;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
-import io.kindred.node.identity.Statement;
+import io.kindred.node.identity.SignedAddress;
 import io.kindred.node.transport.Limits;
 import io.kindred.node.transport.Packing;
+import io.kindred.storage.OperatorException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 /**
  * Everything that a node is made from; what cannot work is refused here, before anything starts.
  *
- * @param cast the run that it takes part in
+ * @param peerFactory the run that it takes part in
  * @param number which of the participants it is
  * @param trainers what opens tickets, one for each worker
  * @param workers threads that compute
@@ -29,7 +29,7 @@ import java.util.function.Supplier;
  * @param listen where it listens
  * @param advertised where others reach it, if that is elsewhere
  * @param folder what it writes goes here
- * @param records whether events are written down
+ * @param recordsEvents whether events are written down
  * @param gatherMillis how long it waits for its neighbours before its first round
  * @param sendMillis after which a message that has not arrived is given up
  * @param limits what others may send
@@ -38,7 +38,7 @@ import java.util.function.Supplier;
  * @param links how the ways to its neighbours are measured
  */
 public record NodePlan(
-    Cast cast,
+    PeerFactory peerFactory,
     int number,
     Supplier<Trainer> trainers,
     int workers,
@@ -46,26 +46,26 @@ public record NodePlan(
     InetSocketAddress listen,
     Optional<InetSocketAddress> advertised,
     Path folder,
-    boolean records,
+    boolean recordsEvents,
     long gatherMillis,
     long sendMillis,
     Limits limits,
     Packing packing,
     Optional<PeerId> relay,
-    LinkRule links) {
+    LinkSettings links) {
   public NodePlan {
-    if (cast.method().pooledData()) {
-      throw new Complaint(
+    if (peerFactory.method().pooledData()) {
+      throw new SettingException(
           "method",
           "it needs everybody's data in one place, which only a simulator has",
           "choose a method whose peers keep their data");
     }
-    links = cast.method().measuresLinks() ? links.measuring() : links;
-    if (number < 0 || number >= cast.size()) {
-      throw new Complaint(
+    links = peerFactory.method().measuresLinks() ? links.withDefaultProbes() : links;
+    if (number < 0 || number >= peerFactory.size()) {
+      throw new SettingException(
           "peer",
           "the experiment has no participant " + number,
-          "choose one of 0 to " + (cast.size() - 1));
+          "choose one of 0 to " + (peerFactory.size() - 1));
     }
     Member stated = identity.member();
     if (stated.peer().number() != number) {
@@ -77,17 +77,17 @@ public record NodePlan(
   }
 
   /** Where others reach it, in its own words. */
-  Statement whereabouts(int port, long millis) {
+  SignedAddress ownAddress(int port, long millis) {
     if (relay.isPresent()) {
-      return Statement.through(identity, relay.get(), millis);
+      return SignedAddress.viaRelay(identity, relay.get(), millis);
     }
     InetSocketAddress where = advertised.orElse(listen);
-    return Statement.of(
+    return SignedAddress.of(
         identity, where.getHostString(), advertised.isPresent() ? where.getPort() : port, millis);
   }
 
   /** The same node with somebody else to open its tickets, who may have other samples. */
-  public NodePlan trainedBy(Cast others, Supplier<Trainer> everybody) {
+  public NodePlan withTrainer(PeerFactory others, Supplier<Trainer> everybody) {
     return new NodePlan(
         others,
         number,
@@ -97,7 +97,7 @@ public record NodePlan(
         listen,
         advertised,
         folder,
-        records,
+        recordsEvents,
         gatherMillis,
         sendMillis,
         limits,
@@ -108,7 +108,7 @@ public record NodePlan(
 
   /** As in the simulator, a server is nobody's neighbour and has none. */
   List<PeerId> neighbours(Collection<PeerId> known) {
-    int peers = cast.holdings().peers().size();
+    int peers = peerFactory.datasets().splits().size();
     return number >= peers
         ? List.of()
         : known.stream().filter(each -> each.number() < peers).toList();
@@ -116,24 +116,24 @@ public record NodePlan(
 
   /** The stage that ends a round. */
   Observation.Stage lastStage() {
-    boolean isServer = number >= cast.holdings().peers().size();
-    return isServer ? Observation.Stage.MIXED : cast.method().lastStage();
+    boolean isServer = number >= peerFactory.datasets().splits().size();
+    return isServer ? Observation.Stage.MIXED : peerFactory.method().lastStage();
   }
 
   /** What a model of this network takes. */
   long modelBytes() {
-    return (long) Float.BYTES * cast.architecture().layout().size();
+    return (long) Float.BYTES * peerFactory.architecture().layout().size();
   }
 
-  Path states() {
+  Path stateFolder() {
     return folder.resolve("state");
   }
 
-  Path recording() {
+  Path recordingFile() {
     return folder.resolve("events.rec");
   }
 
-  Path status() {
+  Path statusFile() {
     return folder.resolve("status.json");
   }
 }

@@ -1,9 +1,9 @@
 package io.kindred.node;
 
-import io.kindred.core.PeerId;
-import io.kindred.core.settings.Complaint;
-import io.kindred.core.settings.Setting;
-import io.kindred.node.identity.Statement;
+import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingException;
+import io.kindred.core.peer.PeerId;
+import io.kindred.node.identity.SignedAddress;
 import io.kindred.node.log.Log;
 import io.kindred.node.trainer.TrainerSettings;
 import io.kindred.node.transport.Limits;
@@ -61,47 +61,47 @@ public record NodeSettings(
         double sendSeconds,
     @Setting(doc = "what others may send", fallback = "{}") Limits limits,
     @Setting(doc = "the form in which this node sends weights", fallback = "{}") Packing packing,
-    @Setting(doc = "how the ways to neighbours are measured", fallback = "{}") LinkRule links,
+    @Setting(doc = "how the ways to neighbours are measured", fallback = "{}") LinkSettings links,
     @Setting(doc = "who trains; left out, the node does it itself", fallback = "{}")
         TrainerSettings trainer,
     @Setting(doc = "the only peers to talk to; without it all whom the authority vouches for")
         Optional<List<Integer>> allow,
     @Setting(doc = "where an operator's tools ask how the node is", fallback = "{}")
-        Operations operations,
-    @Setting(doc = "how log lines look", fallback = "text") Log.Form log) {
+        OperationsSettings operations,
+    @Setting(doc = "how log lines look", fallback = "text") Log.Format log) {
   /** Endpoints for an operator's tools. */
-  public record Operations(
+  public record OperationsSettings(
       @Setting(doc = "address and port of the HTTPS endpoints; without it there are none")
           Optional<String> listen) {
-    public Operations {
-      listen.ifPresent(where -> NodeSettings.address("listen", where));
+    public OperationsSettings {
+      listen.ifPresent(where -> NodeSettings.parseAddress("listen", where));
     }
 
     public Optional<InetSocketAddress> address() {
-      return listen.map(where -> NodeSettings.address("operations.listen", where));
+      return listen.map(where -> NodeSettings.parseAddress("operations.listen", where));
     }
   }
 
   public NodeSettings {
     set = List.copyOf(set);
     neighbours = new TreeMap<>(neighbours);
-    InetSocketAddress at = address("listen", listen);
-    advertise.ifPresent(where -> reachable("advertise", where));
+    InetSocketAddress at = parseAddress("listen", listen);
+    advertise.ifPresent(where -> requireReachableHost("advertise", where));
     boolean anywhere = at.getAddress() != null && at.getAddress().isAnyLocalAddress();
     if (anywhere && advertise.isEmpty()) {
-      throw new Complaint(
+      throw new SettingException(
           "listen",
           "others cannot reach this node at " + listen,
           "say where they can with 'advertise: host:port'");
     }
     if (advertise.isEmpty() && relay.isEmpty()) {
       // Others are told to come there.
-      reachable("listen", listen);
+      requireReachableHost("listen", listen);
     }
-    neighbours.forEach(NodeSettings::neighbour);
+    neighbours.forEach(NodeSettings::parseNeighbour);
     if (relay.isPresent()
         && RELAYED.equals(neighbours.getOrDefault(relay.get().toString(), RELAYED))) {
-      throw new Complaint(
+      throw new SettingException(
           "relay",
           "peer " + relay.get() + " is no neighbour with an address",
           "name one that this node can connect to");
@@ -114,7 +114,7 @@ public record NodeSettings(
 
   /** Where to listen. */
   public InetSocketAddress listenAddress() {
-    return address("listen", listen);
+    return parseAddress("listen", listen);
   }
 
   /** The only peers to talk to, if there is such a list. */
@@ -125,7 +125,7 @@ public record NodeSettings(
 
   /** Where others reach it, if that is elsewhere. */
   public Optional<InetSocketAddress> advertisedAddress() {
-    return advertise.map(where -> address("advertise", where));
+    return advertise.map(where -> parseAddress("advertise", where));
   }
 
   /** Where the neighbours are. */
@@ -134,7 +134,7 @@ public record NodeSettings(
     neighbours.forEach(
         (number, where) -> {
           if (!where.equals(RELAYED)) {
-            addresses.put(neighbour(number, where), address(key(number), where));
+            addresses.put(parseNeighbour(number, where), parseAddress(neighbourKey(number), where));
           }
         });
     return addresses;
@@ -146,7 +146,7 @@ public record NodeSettings(
     neighbours.forEach(
         (number, where) -> {
           if (where.equals(RELAYED)) {
-            relayed.add(neighbour(number, where));
+            relayed.add(parseNeighbour(number, where));
           }
         });
     return relayed;
@@ -163,45 +163,47 @@ public record NodeSettings(
     all.addAll(relayed());
     for (PeerId each : all) {
       if (each.number() == peer || each.number() >= participants) {
-        throw new Complaint(
-            key(Long.toString(each.number())),
+        throw new SettingException(
+            neighbourKey(Long.toString(each.number())),
             each.number() == peer ? "this is the node itself" : "the experiment has no such peer",
             "name others of 0 to " + (participants - 1));
       }
     }
   }
 
-  private static PeerId neighbour(String number, String where) {
+  private static PeerId parseNeighbour(String number, String where) {
     if (!number.matches("0|[1-9]\\d{0,8}")) {
-      throw new Complaint(
-          key(number), "'" + number + "' is no peer number", "write it as in 3: host:port");
+      throw new SettingException(
+          neighbourKey(number),
+          "'" + number + "' is no peer number",
+          "write it as in 3: host:port");
     }
     if (!where.equals(RELAYED)) {
-      reachable(key(number), where);
+      requireReachableHost(neighbourKey(number), where);
     }
     return new PeerId(Long.parseLong(number));
   }
 
-  private static String key(String number) {
+  private static String neighbourKey(String number) {
     return "neighbours." + number;
   }
 
   /** An address that somebody connects to, which takes a stricter name than to listen there. */
-  private static void reachable(String key, String text) {
-    String host = address(key, text).getHostString();
-    if (!Statement.isHost(host)) {
-      throw new Complaint(
+  private static void requireReachableHost(String key, String text) {
+    String host = parseAddress(key, text).getHostString();
+    if (!SignedAddress.isHost(host)) {
+      throw new SettingException(
           key,
           "'" + host + "' is no name of a host",
           "use letters, digits, hyphens and dots, or the host's IP address");
     }
   }
 
-  private static InetSocketAddress address(String key, String text) {
+  private static InetSocketAddress parseAddress(String key, String text) {
     int colon = text.lastIndexOf(':');
     String port = text.substring(colon + 1);
     if (colon <= 0 || !port.matches("\\d{1,5}") || Integer.parseInt(port) > MOST_PORT) {
-      throw new Complaint(
+      throw new SettingException(
           key, "'" + text + "' is no address", "write host:port, as in 127.0.0.1:7400");
     }
     String host = text.substring(0, colon).replaceAll("^\\[|\\]$", "");

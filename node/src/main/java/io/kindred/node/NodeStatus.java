@@ -1,8 +1,8 @@
 package io.kindred.node;
 
 import io.kindred.node.state.Totals;
-import io.kindred.node.transport.Conduct;
-import io.kindred.node.transport.Relay;
+import io.kindred.node.transport.inbound.AbusePolicy;
+import io.kindred.node.transport.relay.RelayServer;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -37,11 +37,11 @@ public record NodeStatus(
     int waiting,
     Totals totals,
     long framedBytes,
-    Relay.Told relayed,
+    RelayServer.RelayStats relayed,
     SortedMap<String, Long> refused,
-    SortedMap<Long, Conduct.Told> offences,
+    SortedMap<Long, AbusePolicy.OffenceStats> offences,
     SortedMap<String, Long> counts,
-    SortedMap<Long, Heard> heard,
+    SortedMap<Long, PeerTraffic> heard,
     SortedMap<String, Long> unwritten,
     boolean diskFails,
     String certificateUntil) {
@@ -51,7 +51,7 @@ public record NodeStatus(
    * @param models weight vectors in the messages
    * @param secondsAgo when the last one came, if that was in this life
    */
-  public record Heard(long messages, long models, @Nullable Double secondsAgo) {}
+  public record PeerTraffic(long messages, long models, @Nullable Double secondsAgo) {}
 
   /** Where a node is in its life. */
   public enum State {

@@ -1,9 +1,9 @@
 package io.kindred.node;
 
-import io.kindred.core.PeerId;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.Result;
-import io.kindred.core.work.Ticket;
 import io.kindred.learning.training.Trainer;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -31,7 +31,7 @@ final class WorkerPool implements AutoCloseable {
           () -> {
             try {
               Result result = trainer.get().perform(peer, ticket);
-              lookAt(result);
+              computeDigest(result);
               finished.accept(result);
             } catch (RuntimeException | Error broken) {
               failed.accept(broken);
@@ -44,7 +44,7 @@ final class WorkerPool implements AutoCloseable {
 
   /** Digests are asked of every vector; here they cost the thread that steps the peer nothing. */
   @SuppressWarnings("ReturnValueIgnored") // kept by the vector itself
-  private static void lookAt(Result result) {
+  private static void computeDigest(Result result) {
     switch (result) {
       case Result.Trained(Weights weights, double _, long _) -> weights.digest();
       case Result.Mixed(Weights weights) -> weights.digest();

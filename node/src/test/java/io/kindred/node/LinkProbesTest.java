@@ -2,9 +2,9 @@ package io.kindred.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kindred.core.PeerId;
-import io.kindred.methods.Patience;
+import io.kindred.core.peer.PeerId;
 import io.kindred.methods.averaging.Dfedavgm;
+import io.kindred.methods.contract.TimeoutPolicy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -22,10 +22,10 @@ class LinkProbesTest {
 
   @Test
   void whoeverDoesNotAnswerIsLeftOutAndNotWaitedFor() throws Exception {
-    Dfedavgm patient = new Dfedavgm(0.5, Patience.of(3_600), 0);
+    Dfedavgm patient = new Dfedavgm(0.5, TimeoutPolicy.of(3_600), 0);
     try (TinyNetwork network = new TinyNetwork(home, 3, 3, patient);
         ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
-      network.measured(new LinkRule(3, 4, 0.5, 0));
+      network.measureLinks(new LinkSettings(3, 4, 0.5, 0));
       network.open(0, 0);
       network.open(1, 0);
       for (int number = 0; number < 2; number++) {

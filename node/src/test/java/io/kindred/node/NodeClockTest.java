@@ -2,7 +2,7 @@ package io.kindred.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kindred.core.Ticks;
+import io.kindred.core.peer.Ticks;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 

@@ -3,9 +3,9 @@ package io.kindred.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kindred.files.config.Binder;
-import io.kindred.files.config.ConfigException;
-import io.kindred.files.config.ConfigFile;
+import io.kindred.storage.config.Binder;
+import io.kindred.storage.config.ConfigException;
+import io.kindred.storage.config.ConfigFile;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -4,19 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kindred.core.PeerId;
 import io.kindred.core.peer.Peer;
-import io.kindred.files.OperatorException;
-import io.kindred.methods.Patience;
+import io.kindred.core.peer.PeerId;
 import io.kindred.methods.averaging.Dfedavgm;
 import io.kindred.methods.averaging.FedAvg;
+import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.personal.Ditto;
+import io.kindred.methods.rounds.Aggregation;
 import io.kindred.methods.rounds.GossipState;
-import io.kindred.methods.rounds.Over;
 import io.kindred.node.identity.Revocations;
 import io.kindred.node.identity.Validity;
 import io.kindred.node.recording.Replay;
 import io.kindred.node.state.StateFiles;
+import io.kindred.storage.OperatorException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.InetSocketAddress;
@@ -53,7 +53,7 @@ class NodeTest {
         awaitDone(node);
         assertThat(node.status().totals().round()).isEqualTo(4);
       }
-      long model = network.cast().architecture().layout().size() * 4L;
+      long model = network.peerFactory().architecture().layout().size() * 4L;
       for (Node node : network.nodes()) {
         // Each round one model to each of two neighbours; a repeated one would show here.
         assertThat(node.status().totals().sentModel()).isEqualTo(4 * 2 * model);
@@ -74,12 +74,13 @@ class NodeTest {
 
   @Test
   void aServerAndItsClientsGoAllRounds() throws InterruptedException {
-    try (TinyNetwork network = new TinyNetwork(home, 2, 3, new FedAvg(0, 0, Patience.of(60), 0))) {
+    try (TinyNetwork network =
+        new TinyNetwork(home, 2, 3, new FedAvg(0, 0, TimeoutPolicy.of(60), 0))) {
       network.start();
       for (Node node : network.nodes()) {
         awaitDone(node);
       }
-      long model = network.cast().architecture().layout().size() * 4L;
+      long model = network.peerFactory().architecture().layout().size() * 4L;
       assertThat(network.node(2).status().totals().sentModel()).isEqualTo(3 * 2 * model);
       assertThat(network.node(0).status().totals().sentModel()).isEqualTo(3 * model);
     }
@@ -88,7 +89,7 @@ class NodeTest {
   /** Such a server keeps models for others and deploys none itself. */
   @Test
   void aServerThatDeploysNothingIsDoneAfterTheLastRound() throws InterruptedException {
-    Ditto ditto = new Ditto(0.3, Over.SERVER, Patience.of(60));
+    Ditto ditto = new Ditto(0.3, Aggregation.SERVER, TimeoutPolicy.of(60));
     try (TinyNetwork network = new TinyNetwork(home, 2, 2, ditto)) {
       network.start();
       for (Node node : network.nodes()) {
@@ -112,7 +113,7 @@ class NodeTest {
   @Test
   void anAddressThatNobodyCanConnectToEndsNoNode() throws InterruptedException {
     try (TinyNetwork network = new TinyNetwork(home, 2, 1)) {
-      network.measured(LinkRule.NONE);
+      network.measureLinks(LinkSettings.NONE);
       Node node = network.open(0, 0);
       SortedMap<PeerId, InetSocketAddress> wrong = new TreeMap<>();
       wrong.put(new PeerId(1), InetSocketAddress.createUnresolved("my_node", 7400));
@@ -124,16 +125,16 @@ class NodeTest {
 
   private float[] lastWeights(int peers, int rounds, int number) {
     GossipState last = (GossipState) saved(peers, rounds, number).state().layers().get(0);
-    return ((Dfedavgm.Model) last.memory()).weights().copy();
+    return ((Dfedavgm.Model) last.localState()).weights().copy();
   }
 
   private StateFiles.Saved saved(int peers, int rounds, int number) {
-    Peer peer = TinyNetwork.cast(peers, rounds).peer(number);
+    Peer peer = TinyNetwork.peerFactory(peers, rounds).peer(number);
     try {
       return new StateFiles(
               home.resolve("run-" + number).resolve("state"),
               peer,
-              TinyNetwork.cast(peers, rounds).wire())
+              TinyNetwork.peerFactory(peers, rounds).wire())
           .newest(warning -> {})
           .orElseThrow();
     } catch (IOException e) {
@@ -157,7 +158,7 @@ class NodeTest {
     for (int number = 0; number < 2; number++) {
       Replay.Outcome outcome = replay(number, number);
       assertThat(outcome.difference()).isEmpty();
-      assertThat(outcome.lives()).isEqualTo(1);
+      assertThat(outcome.incarnations()).isEqualTo(1);
       assertThat(outcome.events()).isEqualTo(events[number]).isGreaterThan(9);
       // In each of three rounds: train, deploy, send, set the timer, mix, deploy.
       assertThat(outcome.effects()).isEqualTo(3 * 6);
@@ -169,8 +170,8 @@ class NodeTest {
   private Replay.Outcome replay(int recorded, int as) {
     return Replay.of(
         home.resolve("run-" + recorded).resolve("events.rec"),
-        TinyNetwork.cast(2, 3).peer(as),
-        TinyNetwork.cast(2, 3).wire());
+        TinyNetwork.peerFactory(2, 3).peer(as),
+        TinyNetwork.peerFactory(2, 3).wire());
   }
 
   @Test
@@ -180,7 +181,7 @@ class NodeTest {
       while (network.node(1).status().totals().round() < 3) {
         Thread.sleep(1);
       }
-      network.node(1).abandon();
+      network.node(1).crash();
       int reached = saved(3, 60, 1).totals().round();
       assertThat(reached).isBetween(3, 59);
       Node back = network.restart(1);
@@ -193,9 +194,9 @@ class NodeTest {
     Replay.Outcome outcome =
         Replay.of(
             home.resolve("run-1").resolve("events.rec"),
-            TinyNetwork.cast(3, 60).peer(1),
-            TinyNetwork.cast(3, 60).wire());
-    assertThat(outcome.lives()).isEqualTo(2);
+            TinyNetwork.peerFactory(3, 60).peer(1),
+            TinyNetwork.peerFactory(3, 60).wire());
+    assertThat(outcome.incarnations()).isEqualTo(2);
     assertThat(outcome.difference()).isEmpty();
   }
 
@@ -216,8 +217,8 @@ class NodeTest {
     StateFiles.Saved before =
         new StateFiles(
                 home.resolve("run-0").resolve("state"),
-                TinyNetwork.cast(2, 3).peer(0),
-                TinyNetwork.cast(2, 3).wire())
+                TinyNetwork.peerFactory(2, 3).peer(0),
+                TinyNetwork.peerFactory(2, 3).wire())
             .newest(warnings::add)
             .orElseThrow();
     assertThat(warnings).singleElement().asString().contains("truncated");
@@ -294,7 +295,8 @@ class NodeTest {
   }
 
   private static StateFiles.Saved readAside(Path folder) throws IOException {
-    return new StateFiles(folder, TinyNetwork.cast(2, 400).peer(0), TinyNetwork.cast(2, 400).wire())
+    return new StateFiles(
+            folder, TinyNetwork.peerFactory(2, 400).peer(0), TinyNetwork.peerFactory(2, 400).wire())
         .newest(warning -> {})
         .orElseThrow();
   }
@@ -309,9 +311,9 @@ class NodeTest {
       assertThat(network.node(0).status().heard())
           .hasEntrySatisfying(
               1L,
-              heard -> {
-                assertThat(heard.models()).isEqualTo(3);
-                assertThat(heard.secondsAgo()).isNotNull();
+              peerTraffic -> {
+                assertThat(peerTraffic.models()).isEqualTo(3);
+                assertThat(peerTraffic.secondsAgo()).isNotNull();
               });
       network.node(0).close();
       Node back = network.restart(0);

@@ -1,26 +1,27 @@
 package io.kindred.node;
 
-import io.kindred.core.PeerId;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Ints;
 import io.kindred.learning.data.DataFiles;
 import io.kindred.learning.data.Dataset;
-import io.kindred.learning.data.Glyphs;
-import io.kindred.learning.engine.Jvm;
+import io.kindred.learning.data.synthetic.Glyphs;
+import io.kindred.learning.engine.jvm.Jvm;
 import io.kindred.learning.model.Softmax;
 import io.kindred.learning.partition.Dirichlet;
 import io.kindred.learning.partition.Holdout;
-import io.kindred.learning.training.Holdings;
+import io.kindred.learning.training.PeerDatasets;
 import io.kindred.learning.training.Trainer;
-import io.kindred.methods.Cast;
-import io.kindred.methods.Method;
-import io.kindred.methods.Patience;
-import io.kindred.methods.Training;
 import io.kindred.methods.averaging.Dfedavgm;
+import io.kindred.methods.contract.Method;
+import io.kindred.methods.contract.PeerFactory;
+import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.contract.Training;
 import io.kindred.node.identity.Authority;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
+import io.kindred.node.log.Log;
 import io.kindred.node.transport.Limits;
 import io.kindred.node.transport.Packing;
 import java.net.InetAddress;
@@ -37,7 +38,7 @@ import java.util.function.UnaryOperator;
 /** A few nodes with a few glyphs each, every one of them everybody's neighbour, on one machine. */
 public final class TinyNetwork implements AutoCloseable {
   public static final String NETWORK = "tiny";
-  private static final Method GOSSIP = new Dfedavgm(0.5, Patience.of(60), 0);
+  private static final Method GOSSIP = new Dfedavgm(0.5, TimeoutPolicy.of(60), 0);
 
   private final Path home;
   private final int peers;
@@ -46,9 +47,9 @@ public final class TinyNetwork implements AutoCloseable {
   private final Authority authority;
   private final List<Node> nodes = new ArrayList<>();
   private final SortedMap<PeerId, InetSocketAddress> addresses = new TreeMap<>();
-  private final SortedMap<Integer, Trainer> foreign = new TreeMap<>();
+  private final SortedMap<Integer, Trainer> externalTrainers = new TreeMap<>();
   private Packing packing = Packing.NONE;
-  private LinkRule links = LinkRule.NONE;
+  private LinkSettings links = LinkSettings.NONE;
   private final SortedMap<Integer, PeerId> relays = new TreeMap<>();
   private long gatherMillis = 20_000;
   private final List<String> log = Collections.synchronizedList(new ArrayList<>());
@@ -88,24 +89,24 @@ public final class TinyNetwork implements AutoCloseable {
     return peers + (method.hasServer() ? 1 : 0);
   }
 
-  public static Cast cast(int peers, int rounds) {
-    return cast(peers, rounds, GOSSIP);
+  public static PeerFactory peerFactory(int peers, int rounds) {
+    return peerFactory(peers, rounds, GOSSIP);
   }
 
-  private static Cast cast(int peers, int rounds, Method method) {
+  private static PeerFactory peerFactory(int peers, int rounds, Method method) {
     RandomStreams streams = new RandomStreams(1);
     Dataset dataset = new Glyphs(40 * peers, 50, 4, 2, 1, 0.1, 0).load(streams, DataFiles.NONE);
     Ints labels = dataset.train().labels();
-    List<Holdout.Parts> parts = new ArrayList<>();
+    List<Holdout.PeerSplit> split = new ArrayList<>();
     for (Ints share :
         new Dirichlet(1, 10).assign(labels, 4, peers, streams.stream(Purpose.PARTITION, 0, 0))) {
-      parts.add(
+      split.add(
           Holdout.split(
-              share, labels, 0.2, 0.2, streams.stream(Purpose.HOLD_OUT, parts.size(), 0)));
+              share, labels, 0.2, 0.2, streams.stream(Purpose.HOLD_OUT, split.size(), 0)));
     }
-    return new Cast(
+    return new PeerFactory(
         method,
-        new Holdings(dataset, parts),
+        new PeerDatasets(dataset, split),
         new Softmax().sizedFor(dataset),
         new Training(1, 8, 0.05, 0, 0),
         rounds,
@@ -114,36 +115,36 @@ public final class TinyNetwork implements AutoCloseable {
   }
 
   /** Hides a node: another one hands on its messages. */
-  public void hide(int number, int relay) {
+  public void hideBehindRelay(int number, int relay) {
     relays.put(number, new PeerId(relay));
   }
 
   /** Lets everybody send weights in another form. */
-  public void packed(Packing other) {
+  public void usePacking(Packing other) {
     packing = other;
   }
 
   /** Lets everybody measure the ways to the others, after a short wait for them. */
-  public void measured(LinkRule rule) {
+  public void measureLinks(LinkSettings rule) {
     links = rule;
     gatherMillis = 500;
   }
 
-  public Cast cast() {
-    return cast(peers, rounds, method);
+  public PeerFactory peerFactory() {
+    return peerFactory(peers, rounds, method);
   }
 
   /** Has a node's tickets opened by somebody else. */
-  public void trainedBy(int number, Trainer other) {
-    foreign.put(number, other);
+  public void useTrainer(int number, Trainer other) {
+    externalTrainers.put(number, other);
   }
 
   public NodePlan plan(int number, Identity identity, int port) {
-    Trainer other = foreign.get(number);
+    Trainer other = externalTrainers.get(number);
     return new NodePlan(
-        cast(),
+        peerFactory(),
         number,
-        other == null ? cast().trainers(new Jvm()) : () -> other,
+        other == null ? peerFactory().trainers(new Jvm()) : () -> other,
         1,
         identity,
         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
@@ -152,7 +153,7 @@ public final class TinyNetwork implements AutoCloseable {
         true,
         gatherMillis,
         20_000,
-        Limits.USUAL,
+        Limits.DEFAULTS,
         packing,
         Optional.ofNullable(relays.get(number)),
         links);
@@ -185,7 +186,7 @@ public final class TinyNetwork implements AutoCloseable {
   }
 
   public Node open(int number, int port) {
-    Node node = new Node(plan(number, identity(number), port), NodeWatcher.NONE, log::add);
+    Node node = new Node(plan(number, identity(number), port), NodeListener.NONE, Log.of(log::add));
     if (number < nodes.size()) {
       nodes.set(number, node);
     } else {

@@ -1,21 +1,32 @@
 package io.kindred.simulator;
 
-import io.kindred.core.Component;
-import io.kindred.core.Effect;
-import io.kindred.core.Event;
-import io.kindred.core.Message;
-import io.kindred.core.PeerId;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.peer.Component;
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.Message;
 import io.kindred.core.peer.Peer;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerState;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.core.peer.Tagged;
 import io.kindred.core.weights.Digest;
-import io.kindred.core.work.Result;
-import io.kindred.core.work.Ticket;
+import io.kindred.environment.fault.FaultEvent;
+import io.kindred.environment.link.Link;
+import io.kindred.environment.topology.Graph;
 import io.kindred.protocol.wire.WireOutput;
-import io.kindred.world.Change;
-import io.kindred.world.Graph;
-import io.kindred.world.Link;
+import io.kindred.runtime.Workers;
+import io.kindred.simulator.state.BandwidthModel;
+import io.kindred.simulator.state.EnvironmentState;
+import io.kindred.simulator.state.EventKey;
+import io.kindred.simulator.state.NetworkPartitions;
+import io.kindred.simulator.state.QueuedEvent;
+import io.kindred.simulator.state.SimulationSnapshot;
+import io.kindred.simulator.state.SimulationSnapshot.SimulatorState;
+import io.kindred.simulator.state.SimulationSpec;
+import io.kindred.simulator.state.TimeBreakdown;
+import io.kindred.simulator.state.Traffic;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -27,362 +38,381 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Interprets the effects of all peers in virtual time. The same scene gives the same events,
- * whatever the number of workers, and a run resumed from a {@link Cut} goes on as if it had never
- * stopped.
+ * whatever the number of workers, and a run resumed from a {@link SimulationSnapshot} goes on as if
+ * it had never stopped.
  */
 public final class Simulation {
   private static final Digest NO_EVENTS = new Digest(0, 0, 0, 0);
 
   /** Turns of the world with nothing else going on before a run counts as over. */
-  private static final long MOST_IDLE_TURNS = 1_000;
+  private static final long MAX_IDLE_ENVIRONMENT_TICKS = 1_000;
 
-  private final Scene scene;
+  private final SimulationSpec spec;
   private final Workers workers;
   private final ShellService service;
-  private final Inspector inspector;
-  private final PriorityQueue<Scheduled> queue = new PriorityQueue<>();
+  private final StepListener listener;
+  private final PriorityQueue<QueueEntry> queue = new PriorityQueue<>();
   // What waits for a peer that stands still.
-  private final SortedMap<Key, Scheduled> heldUp = new TreeMap<>();
-  private final Ahead ahead;
-  private final Population population;
-  private final Post post;
-  private final Nature nature;
+  private final SortedMap<EventKey, QueueEntry> deferred = new TreeMap<>();
+  private final ComputeScheduler computeScheduler;
+  private final PeerTable peerTable;
+  private final SimulatedNetwork network;
+  private final EnvironmentDriver environmentDriver;
   private final long[] sequences;
   private final Traffic traffic;
   private final Trace trace;
-  private final VirtualTime spent;
-  private final Hearing hearing;
+  private final TimeBreakdown timeBreakdown;
+  private final ObservationLog log;
   private long tick;
-  private int ofPeers;
-  private long idleTurns;
+  private int queuedPeerEvents;
+  private long idleEnvironmentTicks;
 
   /** A run from the beginning. */
   public Simulation(
-      Scene scene,
+      SimulationSpec spec,
       Workers workers,
-      SimulationListener watcher,
+      SimulationListener listener,
       ShellService service,
-      Inspector inspector) {
-    this.scene = scene;
+      StepListener stepListener) {
+    this.spec = spec;
     this.workers = workers;
     this.service = service;
-    this.inspector = inspector;
-    ahead = new Ahead(scene, workers);
-    int participants = scene.participants().size();
-    population =
-        new Population(
-            scene.participants().stream().map(Peer::initial).toList(),
-            scene.peers(),
-            scene.rounds());
+    this.listener = stepListener;
+    computeScheduler = new ComputeScheduler(spec, workers);
+    int participants = spec.participants().size();
+    peerTable =
+        new PeerTable(
+            spec.participants().stream().map(Peer::initial).toList(), spec.peers(), spec.rounds());
     sequences = new long[participants + 1];
     traffic = new Traffic(participants);
     trace = new Trace(NO_EVENTS, 0);
-    spent = new VirtualTime(VirtualTime.Snapshot.NONE);
-    post = new Post(this, scene, new Roads(scene.world(), participants), new Barriers(), inspector);
-    nature = new Nature(this, scene, population, post, EnvironmentState.of(scene.world()));
-    hearing = new Hearing(this, scene, watcher, population, nature, new TreeMap<>());
-    nature.begin();
+    timeBreakdown = new TimeBreakdown(TimeBreakdown.Snapshot.NONE);
+    network =
+        new SimulatedNetwork(
+            this,
+            spec,
+            new BandwidthModel(spec.environment(), participants),
+            new NetworkPartitions(),
+            stepListener);
+    environmentDriver =
+        new EnvironmentDriver(
+            this, spec, peerTable, network, EnvironmentState.of(spec.environment()));
+    log = new ObservationLog(this, spec, listener, peerTable, environmentDriver, new TreeMap<>());
+    environmentDriver.start();
   }
 
-  /** A run from a cut; open work starts again. */
+  /** A run from a snapshot; open work starts again. */
   public Simulation(
-      Scene scene,
+      SimulationSpec spec,
       Workers workers,
-      SimulationListener watcher,
+      SimulationListener listener,
       ShellService service,
-      Inspector inspector,
-      Cut cut) {
-    this.scene = scene;
+      StepListener stepListener,
+      SimulationSnapshot snapshot) {
+    SimulatorState saved = snapshot.simulatorState();
+    this.spec = spec;
     this.workers = workers;
     this.service = service;
-    this.inspector = inspector;
-    ahead = new Ahead(scene, workers);
-    int participants = scene.participants().size();
-    population =
-        new Population(
-            cut.states(), cut.saved(), scene.peers(), scene.rounds(), cut.plain().population());
-    sequences = cut.plain().sequences().stream().mapToLong(Long::longValue).toArray();
-    traffic = new Traffic(cut.plain().traffic());
-    trace = new Trace(cut.plain().trace(), cut.plain().events());
-    spent = new VirtualTime(cut.plain().spent());
-    post =
-        new Post(
+    this.listener = stepListener;
+    computeScheduler = new ComputeScheduler(spec, workers);
+    int participants = spec.participants().size();
+    peerTable =
+        new PeerTable(
+            snapshot.peerStates(),
+            snapshot.savedStates(),
+            spec.peers(),
+            spec.rounds(),
+            saved.peerTable());
+    sequences = saved.sequences().stream().mapToLong(Long::longValue).toArray();
+    traffic = new Traffic(saved.traffic());
+    trace = new Trace(saved.traceHash(), saved.events());
+    timeBreakdown = new TimeBreakdown(saved.timeBreakdown());
+    network =
+        new SimulatedNetwork(
             this,
-            scene,
-            new Roads(scene.world(), participants, cut.plain().roads()),
-            new Barriers(cut.plain().barriers()),
-            inspector);
-    nature = new Nature(this, scene, population, post, cut.plain().nature());
-    hearing = new Hearing(this, scene, watcher, population, nature, cut.plain().counts());
-    tick = cut.plain().tick();
-    idleTurns = cut.plain().idleTurns();
+            spec,
+            new BandwidthModel(spec.environment(), participants, saved.bandwidth()),
+            new NetworkPartitions(saved.partitions()),
+            stepListener);
+    environmentDriver = new EnvironmentDriver(this, spec, peerTable, network, saved.environment());
+    log = new ObservationLog(this, spec, listener, peerTable, environmentDriver, saved.counts());
+    tick = saved.tick();
+    idleEnvironmentTicks = saved.idleEnvironmentTicks();
     // In the order of the queue, so that workers take up first what is needed first.
-    for (Map.Entry<Key, Pending> entry : cut.plain().queue().entrySet()) {
+    for (Map.Entry<EventKey, QueuedEvent> entry : saved.queue().entrySet()) {
       enqueue(entry.getKey(), entry.getValue());
     }
-    for (Map.Entry<Key, Pending> entry : cut.plain().heldUp().entrySet()) {
-      heldUp.put(entry.getKey(), scheduled(entry.getKey(), entry.getValue()));
+    for (Map.Entry<EventKey, QueuedEvent> entry : saved.deferred().entrySet()) {
+      deferred.put(entry.getKey(), queueEntry(entry.getKey(), entry.getValue()));
     }
   }
 
   /** Lets the next thing happen; false when none is left. */
   public boolean step() {
-    boolean endless = nature.turns() || scene.lingers();
-    if (endless && (population.finished() || idleTurns > MOST_IDLE_TURNS)) {
+    boolean endless = environmentDriver.isDynamic() || spec.continuesAfterLastRound();
+    if (endless && (peerTable.allFinished() || idleEnvironmentTicks > MAX_IDLE_ENVIRONMENT_TICKS)) {
       return false;
     }
-    Scheduled next = queue.poll();
+    QueueEntry next = queue.poll();
     if (next == null) {
       return false;
     }
     tick = next.key().tick();
-    if (next.pending().worldly()) {
-      idleTurns = ofPeers > 0 ? 0 : idleTurns + 1;
-      nature.happen(next.pending());
+    if (next.event().isEnvironmental()) {
+      idleEnvironmentTicks = queuedPeerEvents > 0 ? 0 : idleEnvironmentTicks + 1;
+      environmentDriver.process(next.event());
       return true;
     }
-    ofPeers--;
+    queuedPeerEvents--;
     int receiver = (int) next.key().receiver();
-    if (population.paused[receiver]) {
-      heldUp.put(next.key(), next);
-    } else if (population.up[receiver]) {
-      happen(receiver, next);
-    } else if (next.pending() instanceof Pending.Arrival arrival) {
-      post.undeliverable(arrival.transfer());
+    if (peerTable.paused[receiver]) {
+      deferred.put(next.key(), next);
+    } else if (peerTable.up[receiver]) {
+      process(receiver, next);
+    } else if (next.event() instanceof QueuedEvent.Arrival arrival) {
+      network.reportUndeliverable(arrival.transfer());
     } else {
-      drop(next);
+      cancel(next);
     }
-    inspector.queued(ofPeers);
+    listener.queued(queuedPeerEvents);
     return true;
   }
 
-  private void happen(int receiver, Scheduled next) {
-    switch (next.pending()) {
-      case Pending.Start start ->
-          deliverToAll(receiver, new Event.Started(clock(receiver), start.neighbours()));
-      case Pending.Arrival arrival -> post.deliver(arrival);
-      case Pending.Alarm alarm when alive(receiver, alarm.life()) ->
+  private void process(int receiver, QueueEntry next) {
+    switch (next.event()) {
+      case QueuedEvent.Start start ->
+          deliverToAll(receiver, new Event.Started(localClock(receiver), start.neighbours()));
+      case QueuedEvent.Arrival arrival -> network.deliver(arrival);
+      case QueuedEvent.TimerExpiry timerExpiry
+          when isCurrentIncarnation(receiver, timerExpiry.incarnation()) ->
           deliver(
-              receiver, alarm.component(), new Event.TimerFired(clock(receiver), alarm.timer()));
-      case Pending.Work work when alive(receiver, work.life()) ->
+              receiver,
+              timerExpiry.component(),
+              new Event.TimerFired(localClock(receiver), timerExpiry.timer()));
+      case QueuedEvent.Work work when isCurrentIncarnation(receiver, work.incarnation()) ->
           deliver(
               receiver,
               work.component(),
-              new Event.Computed(clock(receiver), work.ticket(), resultOf(next)));
-      case Pending.Reply reply when alive(receiver, reply.life()) ->
+              new Event.Computed(localClock(receiver), work.ticket(), resultOf(next)));
+      case QueuedEvent.ShellReply shellReply
+          when isCurrentIncarnation(receiver, shellReply.incarnation()) ->
           deliver(
               receiver,
-              reply.component(),
-              new Event.Told(clock(receiver), Component.SHELL, reply.note()));
-      case Pending.Failure failure when alive(receiver, failure.life()) ->
+              shellReply.component(),
+              new Event.Notified(localClock(receiver), Component.SHELL, shellReply.message()));
+      case QueuedEvent.SendFailure sendFailure
+          when isCurrentIncarnation(receiver, sendFailure.incarnation()) ->
           deliver(
               receiver,
-              failure.component(),
-              new Event.SendFailed(clock(receiver), failure.to(), failure.message()));
-      case Pending.Hop hop -> post.hop(hop);
-      case Pending.Departure departure when alive(receiver, departure.life()) ->
-          nature.departs(receiver);
-      case Pending.Notice _ -> nature.notice(receiver);
-      case Pending.Measurement(PeerId neighbour, Link link) ->
+              sendFailure.component(),
+              new Event.SendFailed(localClock(receiver), sendFailure.to(), sendFailure.message()));
+      case QueuedEvent.FirstByte firstByte -> network.firstByteArrived(firstByte);
+      case QueuedEvent.Departure departure
+          when isCurrentIncarnation(receiver, departure.incarnation()) ->
+          environmentDriver.completeLeave(receiver);
+      case QueuedEvent.NeighbourUpdate _ -> environmentDriver.updateNeighbours(receiver);
+      case QueuedEvent.LinkMeasurement(PeerId neighbour, Link link) ->
           deliverToAll(
               receiver,
               new Event.LinkMeasured(
-                  clock(receiver),
+                  localClock(receiver),
                   neighbour,
                   link.bytesPerSecond(),
                   link.latencyTicks(),
                   link.loss()));
-      case Pending.Alarm _,
-          Pending.Work _,
-          Pending.Reply _,
-          Pending.Failure _,
-          Pending.Departure _ ->
-          drop(next); // of an earlier life
-      case Pending.Turn _, Pending.Happening _ ->
+      case QueuedEvent.TimerExpiry _,
+          QueuedEvent.Work _,
+          QueuedEvent.ShellReply _,
+          QueuedEvent.SendFailure _,
+          QueuedEvent.Departure _ ->
+          cancel(next); // of an earlier life
+      case QueuedEvent.EnvironmentTick _, QueuedEvent.EnvironmentChange _ ->
           throw new IllegalStateException("not for a peer: " + next);
     }
   }
 
-  private boolean alive(int participant, long life) {
-    return population.lives[participant] == life;
+  private boolean isCurrentIncarnation(int participant, long life) {
+    return peerTable.incarnations[participant] == life;
   }
 
   /** What a peer's own clock shows. */
-  long clock(int participant) {
-    return nature.clock(participant, tick);
+  long localClock(int participant) {
+    return environmentDriver.localClock(participant, tick);
   }
 
-  private Result resultOf(Scheduled next) {
-    Ahead.Computation computation = next.computation();
+  private Result resultOf(QueueEntry next) {
+    ComputeScheduler.Computation computation = next.computation();
     if (computation == null) {
       throw new IllegalStateException("work without a computation at " + next.key());
     }
-    return workers.await(ahead.take(computation));
+    return workers.await(computeScheduler.take(computation));
   }
 
-  private void drop(Scheduled next) {
-    Ahead.Computation computation = next.computation();
+  private void cancel(QueueEntry next) {
+    ComputeScheduler.Computation computation = next.computation();
     if (computation != null) {
-      ahead.drop(computation);
+      computeScheduler.cancel(computation);
     }
   }
 
   void deliver(int receiver, Component component, Event event) {
-    record(receiver, component, event);
-    Peer peer = scene.participants().get(receiver);
-    answered(receiver, event, peer.step(population.states[receiver], component, event));
+    appendToTrace(receiver, component, event);
+    Peer peer = spec.participants().get(receiver);
+    applyStep(receiver, event, peer.step(peerTable.states[receiver], component, event));
   }
 
   void deliverToAll(int receiver, Event event) {
-    record(receiver, null, event);
-    Peer peer = scene.participants().get(receiver);
-    answered(receiver, event, peer.stepAll(population.states[receiver], event));
+    appendToTrace(receiver, null, event);
+    Peer peer = spec.participants().get(receiver);
+    applyStep(receiver, event, peer.stepAll(peerTable.states[receiver], event));
   }
 
-  private void record(int receiver, @Nullable Component component, Event event) {
+  private void appendToTrace(int receiver, @Nullable Component component, Event event) {
     WireOutput out = new WireOutput(weights -> {});
     out.writeLong(receiver);
     out.writeText(component == null ? "" : component.name());
-    scene.wire().write(Event.class, event, out);
+    spec.wire().write(Event.class, event, out);
     trace.add(out.toBytes());
   }
 
-  private void answered(int peer, Event event, PeerStep step) {
-    population.states[peer] = step.state();
-    inspector.stepped(tick, new PeerId(peer), event, step);
+  private void applyStep(int peer, Event event, PeerStep step) {
+    peerTable.states[peer] = step.state();
+    listener.stepped(tick, new PeerId(peer), event, step);
     for (Tagged<Effect> effect : step.effects()) {
       interpret(peer, effect.component(), effect.value());
     }
   }
 
   private void interpret(int peer, Component component, Effect effect) {
-    long life = population.lives[peer];
+    long life = peerTable.incarnations[peer];
     switch (effect) {
-      case Effect.Send send -> post.send(peer, component, send);
+      case Effect.Send send -> network.send(peer, component, send);
       case Effect.SetTimer alarm ->
           schedule(
-              tick + nature.ticksOf(peer, alarm.afterTicks()),
+              tick + environmentDriver.toGlobalTicks(peer, alarm.afterTicks()),
               peer,
               peer,
-              new Pending.Alarm(component, alarm.timer(), life));
+              new QueuedEvent.TimerExpiry(component, alarm.timer(), life));
       case Effect.Compute compute ->
           schedule(
-              computed(peer, compute.work()),
+              completionTick(peer, compute.work()),
               peer,
               peer,
-              new Pending.Work(component, compute.ticket(), compute.work(), life));
-      case Effect.Observe observe -> hearing.observe(peer, observe.observation());
-      case Effect.Tell tell ->
+              new QueuedEvent.Work(component, compute.ticket(), compute.work(), life));
+      case Effect.Observe observe -> log.observe(peer, observe.observation());
+      case Effect.Notify notify ->
           schedule(
               tick + 1,
               peer,
               peer,
-              new Pending.Reply(
-                  component, service.answer(new PeerId(peer), tell.note(), population), life));
+              new QueuedEvent.ShellReply(
+                  component, service.answer(new PeerId(peer), notify.message(), peerTable), life));
     }
   }
 
   /** When a device, which does one thing after another, has done this. */
-  private long computed(int peer, Ticket ticket) {
-    long operations = scene.operations().applyAsLong(new PeerId(peer), ticket);
-    long ticks = nature.computeTicks(peer, operations * population.slowness[peer]);
-    population.busyUntil[peer] = Math.max(tick, population.busyUntil[peer]) + ticks;
-    if (peer < scene.peers()) {
-      spent.computed(peer, ticket, ticks);
+  private long completionTick(int peer, Ticket ticket) {
+    long operations = spec.operations().applyAsLong(new PeerId(peer), ticket);
+    long ticks = environmentDriver.computeTicks(peer, operations * peerTable.slowness[peer]);
+    peerTable.busyUntil[peer] = Math.max(tick, peerTable.busyUntil[peer]) + ticks;
+    if (peer < spec.peers()) {
+      timeBreakdown.computed(peer, ticket, ticks);
     }
-    return population.busyUntil[peer];
+    return peerTable.busyUntil[peer];
   }
 
   /** Who was whose neighbour at first. */
-  public Graph heard() {
-    return scene.world().graph();
+  public Graph initialGraph() {
+    return spec.environment().graph();
   }
 
   /** Rounds that peers, servers aside, have gone, of all of them together. */
-  public long roundsGone() {
-    return population.roundsGone();
+  public long totalFinishedRounds() {
+    return peerTable.totalFinishedRounds();
   }
 
   void count(String name) {
-    hearing.count(name);
+    log.count(name);
   }
 
   /** Lets a sender know, in a while, that a message did not arrive. */
-  void fails(int sender, Component component, PeerId to, Message message) {
+  void scheduleSendFailure(int sender, Component component, PeerId to, Message message) {
     schedule(
-        tick + scene.world().network().noticeTicks(),
+        tick + spec.environment().network().noticeTicks(),
         sender,
         sender,
-        new Pending.Failure(component, to, message, population.lives[sender]));
+        new QueuedEvent.SendFailure(component, to, message, peerTable.incarnations[sender]));
   }
 
-  void changed(Change change) {
-    inspector.changed(change);
+  void faultOccurred(FaultEvent fault) {
+    listener.faultOccurred(fault);
   }
 
-  long worldRound() {
-    return nature.round();
+  long environmentRound() {
+    return environmentDriver.round();
   }
 
-  boolean faultsSpareMessages() {
-    return nature.sparesMessages();
+  boolean hasNoMessageFaults() {
+    return environmentDriver.hasNoMessageFaults();
   }
 
   long nextSequence(int sender) {
     return sequences[sender]++;
   }
 
-  void schedule(long at, int receiver, int sender, Pending pending) {
-    enqueue(new Key(at, receiver, sender, nextSequence(sender)), pending);
+  void schedule(long at, int receiver, int sender, QueuedEvent event) {
+    enqueue(new EventKey(at, receiver, sender, nextSequence(sender)), event);
   }
 
   /** The world comes first at its tick. */
-  void scheduleWorld(long at, Pending pending) {
-    int world = scene.participants().size();
-    enqueue(new Key(Math.max(at, tick), -1, world, nextSequence(world)), pending);
+  void scheduleEnvironment(long at, QueuedEvent event) {
+    int world = spec.participants().size();
+    enqueue(new EventKey(Math.max(at, tick), -1, world, nextSequence(world)), event);
   }
 
   /** What had to wait for a peer that stood still happens now, in the order it came. */
-  void release(int peer) {
-    List<Scheduled> waited = new ArrayList<>();
-    heldUp.values().removeIf(each -> each.key().receiver() == peer && waited.add(each));
-    for (Scheduled each : waited) {
-      Key key = each.key();
-      ofPeers++;
+  void releaseDeferred(int peer) {
+    List<QueueEntry> waited = new ArrayList<>();
+    deferred.values().removeIf(each -> each.key().receiver() == peer && waited.add(each));
+    for (QueueEntry each : waited) {
+      EventKey key = each.key();
+      queuedPeerEvents++;
       queue.add(
-          new Scheduled(
-              new Key(tick, key.receiver(), key.sender(), key.sequence()),
-              each.pending(),
+          new QueueEntry(
+              new EventKey(tick, key.receiver(), key.sender(), key.sequence()),
+              each.event(),
               each.computation()));
     }
   }
 
-  private void enqueue(Key key, Pending pending) {
-    ofPeers += pending.worldly() ? 0 : 1;
-    queue.add(scheduled(key, pending));
+  private void enqueue(EventKey key, QueuedEvent event) {
+    queuedPeerEvents += event.isEnvironmental() ? 0 : 1;
+    queue.add(queueEntry(key, event));
   }
 
-  private Scheduled scheduled(Key key, Pending pending) {
-    return new Scheduled(
-        key, pending, pending instanceof Pending.Work work ? ahead.add(key, work) : null);
+  private QueueEntry queueEntry(EventKey key, QueuedEvent event) {
+    return new QueueEntry(
+        key,
+        event,
+        event instanceof QueuedEvent.Work work ? computeScheduler.add(key, work) : null);
   }
 
   /** All there is to know between two events. */
-  public Cut cut() {
-    SortedMap<Key, Pending> entries = new TreeMap<>();
-    for (Scheduled scheduled : queue) {
-      entries.put(scheduled.key(), scheduled.pending());
+  public SimulationSnapshot snapshot() {
+    SortedMap<EventKey, QueuedEvent> entries = new TreeMap<>();
+    for (QueueEntry queueEntry : queue) {
+      entries.put(queueEntry.key(), queueEntry.event());
     }
-    SortedMap<Key, Pending> waiting = new TreeMap<>();
-    heldUp.forEach((key, scheduled) -> waiting.put(key, scheduled.pending()));
+    SortedMap<EventKey, QueuedEvent> waiting = new TreeMap<>();
+    deferred.forEach((key, scheduled) -> waiting.put(key, scheduled.event()));
     List<Long> sent = new ArrayList<>();
     for (long sequence : sequences) {
       sent.add(sequence);
     }
     List<@Nullable PeerState> saved = new ArrayList<>();
-    Collections.addAll(saved, population.saved);
-    return new Cut(
-        new Cut.Plain(
+    Collections.addAll(saved, peerTable.savedStates);
+    return new SimulationSnapshot(
+        new SimulationSnapshot.SimulatorState(
             tick,
             trace.head(),
             trace.events(),
@@ -390,14 +420,14 @@ public final class Simulation {
             waiting,
             sent,
             traffic.snapshot(),
-            new TreeMap<>(hearing.counts()),
-            population.snapshot(),
-            post.roads(),
-            post.barriers().snapshot(),
-            nature.snapshot(),
-            spent.snapshot(),
-            idleTurns),
-        List.of(population.states),
+            new TreeMap<>(log.counts()),
+            peerTable.snapshot(),
+            network.bandwidth(),
+            network.partitions().snapshot(),
+            environmentDriver.snapshot(),
+            timeBreakdown.snapshot(),
+            idleEnvironmentTicks),
+        List.of(peerTable.states),
         saved);
   }
 
@@ -418,15 +448,15 @@ public final class Simulation {
   }
 
   /** How long peers were busy with what. */
-  public VirtualTime spent() {
-    return spent;
+  public TimeBreakdown timeBreakdown() {
+    return timeBreakdown;
   }
 
   /** Peers that are there and have not gone all rounds, in ascending order. */
-  public List<PeerId> unfinished() {
+  public List<PeerId> unfinishedPeers() {
     List<PeerId> late = new ArrayList<>();
-    for (int peer = 0; peer < scene.peers(); peer++) {
-      if (population.up[peer] && population.rounds[peer] < scene.rounds()) {
+    for (int peer = 0; peer < spec.peers(); peer++) {
+      if (peerTable.up[peer] && peerTable.finishedRounds[peer] < spec.rounds()) {
         late.add(new PeerId(peer));
       }
     }
@@ -434,12 +464,12 @@ public final class Simulation {
   }
 
   /** The states of all peers as they are now. */
-  public Everybody everybody() {
-    return population;
+  public GlobalView globalView() {
+    return peerTable;
   }
 
   /** How often each countable thing was observed. */
   public SortedMap<String, Long> counts() {
-    return hearing.counts();
+    return log.counts();
   }
 }

@@ -1,9 +1,14 @@
 package io.kindred.simulator;
 
-/** A {@link Watcher} that may also look at the states of all peers, as only a simulator can. */
-public interface SimulationListener extends Watcher {
+import io.kindred.runtime.ObservationListener;
+
+/**
+ * A {@link ObservationListener} that may also look at the states of all peers, as only a simulator
+ * can.
+ */
+public interface SimulationListener extends ObservationListener {
   /** Receives an observation together with the states of all peers at that moment. */
-  default void observed(Observed observed, Everybody everybody) {
+  default void observed(Observed observed, GlobalView view) {
     observed(observed);
   }
 }

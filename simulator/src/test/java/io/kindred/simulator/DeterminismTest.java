@@ -3,28 +3,29 @@ package io.kindred.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kindred.core.weights.Digest;
-import io.kindred.methods.Centralized;
-import io.kindred.methods.Local;
-import io.kindred.methods.Method;
-import io.kindred.methods.Patience;
 import io.kindred.methods.averaging.Dfedavgm;
 import io.kindred.methods.averaging.FedAvg;
-import io.kindred.methods.clusters.Dfca;
-import io.kindred.methods.clusters.FedEm;
-import io.kindred.methods.clusters.FedSoft;
-import io.kindred.methods.clusters.FedSpd;
-import io.kindred.methods.clusters.Ifca;
-import io.kindred.methods.clusters.PFedMe;
-import io.kindred.methods.clusters.Privacy;
-import io.kindred.methods.hierarchy.Hfl;
+import io.kindred.methods.baseline.Centralized;
+import io.kindred.methods.baseline.Local;
+import io.kindred.methods.clustered.Dfca;
+import io.kindred.methods.clustered.FedEm;
+import io.kindred.methods.clustered.FedSoft;
+import io.kindred.methods.clustered.FedSpd;
+import io.kindred.methods.clustered.Ifca;
+import io.kindred.methods.clustered.PFedMe;
+import io.kindred.methods.clustered.PrivacySettings;
+import io.kindred.methods.contract.Method;
+import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.hfl.Hfl;
 import io.kindred.methods.mixing.Dpfl;
 import io.kindred.methods.mixing.FedProx;
 import io.kindred.methods.personal.DFedPgp;
 import io.kindred.methods.personal.Ditto;
 import io.kindred.methods.personal.PFedGraph;
-import io.kindred.methods.rounds.Over;
-import io.kindred.methods.semantic.SemanticDfl;
-import io.kindred.simulator.oracle.Kindred;
+import io.kindred.methods.pull.SemanticDfl;
+import io.kindred.methods.rounds.Aggregation;
+import io.kindred.simulator.oracle.SimilarityMethods;
+import io.kindred.simulator.state.Traffic;
 import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -36,49 +37,51 @@ class DeterminismTest {
     return List.of(
         new Local(),
         new Centralized(),
-        new FedAvg(3, 0, Patience.of(600), 0),
-        new Dfedavgm(0.5, Patience.of(600), 0),
-        new Dfca(2, Dfca.Start.LOCAL, Dfca.Averaging.RUNNING, 0.7, Patience.of(600), 0),
-        new Dfca(2, Dfca.Start.GLOBAL, Dfca.Averaging.BATCH, 1, Patience.of(600), 0),
+        new FedAvg(3, 0, TimeoutPolicy.of(600), 0),
+        new Dfedavgm(0.5, TimeoutPolicy.of(600), 0),
+        new Dfca(2, Dfca.Start.LOCAL, Dfca.Averaging.RUNNING, 0.7, TimeoutPolicy.of(600), 0),
+        new Dfca(2, Dfca.Start.GLOBAL, Dfca.Averaging.BATCH, 1, TimeoutPolicy.of(600), 0),
         new FedSpd(
             2,
             2,
             true,
             FedSpd.Update.RECEIVED,
             FedSpd.Start.APART,
-            new Privacy(50, 0.01, 1, 1, Privacy.What.CHANGE),
-            Patience.of(600),
+            new PrivacySettings(50, 0.01, 1, 1, PrivacySettings.ClipTarget.CHANGE),
+            TimeoutPolicy.of(600),
             0),
-        new Ifca(2, Over.SERVER, Patience.of(600)),
-        new FedEm(2, Over.SERVER, Patience.of(600)),
-        new FedEm(3, Over.GRAPH, Patience.of(600)),
-        new FedSoft(2, 0.1, 0.01, Over.SERVER, Patience.of(600)),
-        new PFedMe(15, 0.05, 2, 0, 0.5, Over.SERVER, Patience.of(600)),
-        new FedProx(0.1, Over.SERVER, Patience.of(600), 0),
-        new Ditto(0.1, Over.SERVER, Patience.of(600)),
-        new PFedGraph(0.8, 0.01, Patience.of(600)),
-        new Dpfl(2, 2, Dpfl.Judged.VALIDATION, Patience.of(600), 0),
-        new DFedPgp(1, Patience.of(600), 0),
-        Kindred.semantic(2, SemanticDfl.Search.OVERLAY),
-        TinyWorld.hierarchy(Hfl.Feature.DIFFERENCE, Hfl.Start.FEATURE, 5e-4, Patience.of(600)),
-        TinyWorld.hierarchy(Hfl.Feature.SKEW, Hfl.Start.GLOBAL, 5e-4, Patience.of(600)),
-        TinyWorld.hierarchy(Hfl.Feature.CROP, Hfl.Start.FEATURE, 5e-4, Patience.of(600)),
-        TinyWorld.hierarchy(Hfl.Feature.PREDICTION, Hfl.Start.FEATURE, 5e-4, Patience.of(600)));
+        new Ifca(2, Aggregation.SERVER, TimeoutPolicy.of(600)),
+        new FedEm(2, Aggregation.SERVER, TimeoutPolicy.of(600)),
+        new FedEm(3, Aggregation.GRAPH, TimeoutPolicy.of(600)),
+        new FedSoft(2, 0.1, 0.01, Aggregation.SERVER, TimeoutPolicy.of(600)),
+        new PFedMe(15, 0.05, 2, 0, 0.5, Aggregation.SERVER, TimeoutPolicy.of(600)),
+        new FedProx(0.1, Aggregation.SERVER, TimeoutPolicy.of(600), 0),
+        new Ditto(0.1, Aggregation.SERVER, TimeoutPolicy.of(600)),
+        new PFedGraph(0.8, 0.01, TimeoutPolicy.of(600)),
+        new Dpfl(2, 2, Dpfl.SelectionSplit.VALIDATION, TimeoutPolicy.of(600), 0),
+        new DFedPgp(1, TimeoutPolicy.of(600), 0),
+        SimilarityMethods.semantic(2, SemanticDfl.Search.OVERLAY),
+        SmallSimulation.hierarchy(
+            Hfl.Feature.DIFFERENCE, Hfl.Start.FEATURE, 5e-4, TimeoutPolicy.of(600)),
+        SmallSimulation.hierarchy(Hfl.Feature.SKEW, Hfl.Start.GLOBAL, 5e-4, TimeoutPolicy.of(600)),
+        SmallSimulation.hierarchy(Hfl.Feature.CROP, Hfl.Start.FEATURE, 5e-4, TimeoutPolicy.of(600)),
+        SmallSimulation.hierarchy(
+            Hfl.Feature.PREDICTION, Hfl.Start.FEATURE, 5e-4, TimeoutPolicy.of(600)));
   }
 
   @ParameterizedTest
   @MethodSource("methods")
   void sameSeedTwiceGivesTheSameTraceHash(Method method) {
-    TinyWorld world = TinyWorld.of(6, 3);
+    SmallSimulation world = SmallSimulation.of(6, 3);
     assertThat(world.run(method).traceHash()).isEqualTo(world.run(method).traceHash());
   }
 
   @ParameterizedTest
   @MethodSource("methods")
   void theNumberOfWorkersDoesNotReachTheTrace(Method method) {
-    Digest one = new TinyWorld(6, 3, 5, 1).run(method).traceHash();
-    assertThat(new TinyWorld(6, 3, 5, 2).run(method).traceHash()).isEqualTo(one);
-    assertThat(new TinyWorld(6, 3, 5, 7).run(method).traceHash()).isEqualTo(one);
+    Digest one = new SmallSimulation(6, 3, 5, 1).run(method).traceHash();
+    assertThat(new SmallSimulation(6, 3, 5, 2).run(method).traceHash()).isEqualTo(one);
+    assertThat(new SmallSimulation(6, 3, 5, 7).run(method).traceHash()).isEqualTo(one);
   }
 
   @ParameterizedTest
@@ -86,7 +89,7 @@ class DeterminismTest {
   void everySeedHasATraceOfItsOwn(Method method) {
     TreeSet<Digest> hashes = new TreeSet<>();
     for (long seed = 0; seed < 5; seed++) {
-      hashes.add(new TinyWorld(5, 2, seed, 2).run(method).traceHash());
+      hashes.add(new SmallSimulation(5, 2, seed, 2).run(method).traceHash());
     }
     assertThat(hashes).hasSize(5);
   }
@@ -94,10 +97,10 @@ class DeterminismTest {
   @ParameterizedTest
   @MethodSource("methods")
   void aRunThatIsCutAndReadBackGoesOnAsIfNothingHappened(Method method) {
-    TinyWorld world = TinyWorld.of(5, 3);
-    TinyWorld.Ended whole = world.run(method);
+    SmallSimulation world = SmallSimulation.of(5, 3);
+    SmallSimulation.FinishedRun whole = world.run(method);
     for (long between : new long[] {1, 2, 3, 7}) {
-      TinyWorld.Ended cut = world.runWithCuts(method, ShellService.NONE, between);
+      SmallSimulation.FinishedRun cut = world.runWithSnapshots(method, ShellService.NONE, between);
       assertThat(cut.traceHash()).as("a cut every %d events", between).isEqualTo(whole.traceHash());
       assertThat(cut.observed()).isEqualTo(whole.observed());
       assertThat(cut.traffic().snapshot()).isEqualTo(whole.traffic().snapshot());
@@ -106,27 +109,29 @@ class DeterminismTest {
 
   @Test
   void everyPeerDeploysOnceARoundAndStage() {
-    TinyWorld.Ended ended = TinyWorld.of(6, 4).run(new Dfedavgm(0.5, Patience.of(600), 0));
-    assertThat(ended.observed()).hasSize(6 * 4 * 2);
-    assertThat(ended.lastDeployed(4)).hasSize(6);
+    SmallSimulation.FinishedRun finishedRun =
+        SmallSimulation.of(6, 4).run(new Dfedavgm(0.5, TimeoutPolicy.of(600), 0));
+    assertThat(finishedRun.observed()).hasSize(6 * 4 * 2);
+    assertThat(finishedRun.lastDeployed(4)).hasSize(6);
   }
 
   @Test
   void bytesSentEqualTheModelsTimesTheirSize() {
-    TinyWorld world = TinyWorld.of(6, 4);
-    TinyWorld.Ended ended = world.run(new FedAvg(0, 0, Patience.of(600), 0));
+    SmallSimulation world = SmallSimulation.of(6, 4);
+    SmallSimulation.FinishedRun finishedRun = world.run(new FedAvg(0, 0, TimeoutPolicy.of(600), 0));
     long modelBytes = 4L * (784 * 4 + 4);
-    assertThat(ended.traffic().totals(0).modelBytes()).isEqualTo(4 * 6 * 2 * modelBytes);
+    assertThat(finishedRun.traffic().totals(0).modelBytes()).isEqualTo(4 * 6 * 2 * modelBytes);
     for (int peer = 0; peer < 6; peer++) {
-      assertThat(ended.traffic().account(peer).sentModel()).isEqualTo(4 * modelBytes);
-      assertThat(ended.traffic().account(peer).receivedModel()).isEqualTo(4 * modelBytes);
-      assertThat(ended.traffic().account(peer).pulled()).isEqualTo(4);
+      assertThat(finishedRun.traffic().account(peer).sentModel()).isEqualTo(4 * modelBytes);
+      assertThat(finishedRun.traffic().account(peer).receivedModel()).isEqualTo(4 * modelBytes);
+      assertThat(finishedRun.traffic().account(peer).modelsReceived()).isEqualTo(4);
     }
   }
 
   @Test
   void whatOnePeerSendsAnotherReceives() {
-    Traffic traffic = TinyWorld.of(7, 3).run(new Dfedavgm(0, Patience.of(600), 0)).traffic();
+    Traffic traffic =
+        SmallSimulation.of(7, 3).run(new Dfedavgm(0, TimeoutPolicy.of(600), 0)).traffic();
     long sent = 0;
     long received = 0;
     for (int peer = 0; peer < 7; peer++) {

@@ -1,17 +1,17 @@
 package io.kindred.spark;
 
-import io.kindred.core.settings.Complaint;
-import io.kindred.files.OperatorException;
-import io.kindred.files.disk.Folders;
-import io.kindred.lab.experiment.GridCell;
-import io.kindred.lab.run.CellDelivery;
-import io.kindred.lab.run.CellOrder;
-import io.kindred.lab.run.GridEngine;
-import io.kindred.lab.run.Progress;
-import io.kindred.lab.run.Run;
-import io.kindred.lab.run.RunFolder;
+import io.kindred.core.config.SettingException;
+import io.kindred.experiment.CellJob;
+import io.kindred.experiment.CellResult;
+import io.kindred.experiment.GridEngine;
+import io.kindred.experiment.Run;
 import io.kindred.learning.data.DataFiles;
-import io.kindred.learning.engine.Jvm;
+import io.kindred.learning.engine.jvm.Jvm;
+import io.kindred.runtime.Progress;
+import io.kindred.runtime.config.GridCell;
+import io.kindred.runtime.folder.RunFolder;
+import io.kindred.storage.OperatorException;
+import io.kindred.storage.disk.Folders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -26,30 +26,30 @@ import org.apache.spark.api.java.JavaSparkContext;
  */
 final class SparkEngine implements GridEngine {
   /** Cells that wait in Spark's queue cost little; more cores than this need --at-once. */
-  private static final int AT_ONCE = 256;
+  private static final int DEFAULT_PARALLEL_CELLS = 256;
 
   private final JavaSparkContext context;
-  private final Terms terms;
+  private final EngineOptions engineOptions;
 
-  SparkEngine(JavaSparkContext context, Terms terms) {
+  SparkEngine(JavaSparkContext context, EngineOptions engineOptions) {
     this.context = context;
-    this.terms = terms;
+    this.engineOptions = engineOptions;
   }
 
   @Override
   public Run.Outcome run(GridCell cell, RunFolder folder, Progress progress) {
     if (!(cell.experiment().engine() instanceof Jvm)) {
-      throw new Complaint(
+      throw new SettingException(
           "engine",
           "workers of a cluster have no natives",
           "set engine to jvm, or sweep with --engine local");
     }
-    Optional<CellDelivery> delivery = fetch(cell);
+    Optional<CellResult> delivery = fetch(cell);
     if (delivery.isEmpty()) {
       return Run.Outcome.STOPPED;
     }
     try {
-      delivery.get().unpack(folder, terms.warn());
+      delivery.get().unpack(folder, engineOptions.warn());
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + folder.path(), e);
     }
@@ -59,8 +59,8 @@ final class SparkEngine implements GridEngine {
                 cell.experiment(),
                 folder,
                 Progress.SILENT,
-                terms.stop(),
-                terms.warn(),
+                engineOptions.stop(),
+                engineOptions.warn(),
                 DataFiles.NONE)
             .execute(true);
     progress.end("done");
@@ -68,14 +68,18 @@ final class SparkEngine implements GridEngine {
   }
 
   /** Nothing where the sweep is being stopped, which ends Spark as well. */
-  private Optional<CellDelivery> fetch(GridCell cell) {
-    CellOrder order = CellOrder.of(cell, terms.data());
+  private Optional<CellResult> fetch(GridCell cell) {
+    CellJob order = CellJob.of(cell, engineOptions.data());
     try {
       context.setJobDescription(cell.label());
       return Optional.of(
-          context.parallelize(List.of(order), 1).map(SparkEngine::fulfil).collect().getFirst());
+          context
+              .parallelize(List.of(order), 1)
+              .map(SparkEngine::executeOrder)
+              .collect()
+              .getFirst());
     } catch (Exception failure) {
-      if (terms.stop().requested()) {
+      if (engineOptions.stop().requested()) {
         return Optional.empty();
       }
       throw new OperatorException(OperatorException.FAILED, "Spark gave up: " + firstLine(failure));
@@ -87,7 +91,7 @@ final class SparkEngine implements GridEngine {
   }
 
   /** What a worker does. */
-  private static CellDelivery fulfil(CellOrder order) throws IOException {
+  private static CellResult executeOrder(CellJob order) throws IOException {
     Path scratch = Files.createTempDirectory("kindred-cell");
     try {
       return order.execute(scratch);
@@ -97,8 +101,8 @@ final class SparkEngine implements GridEngine {
   }
 
   @Override
-  public int atOnce() {
-    return terms.atOnce() > 0 ? terms.atOnce() : AT_ONCE;
+  public int parallelism() {
+    return engineOptions.parallelism() > 0 ? engineOptions.parallelism() : DEFAULT_PARALLEL_CELLS;
   }
 
   @Override

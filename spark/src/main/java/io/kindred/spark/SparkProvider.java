@@ -1,7 +1,7 @@
 package io.kindred.spark;
 
-import io.kindred.files.OperatorException;
-import io.kindred.lab.run.GridEngine;
+import io.kindred.experiment.GridEngine;
+import io.kindred.storage.OperatorException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,10 +16,10 @@ import org.apache.spark.api.java.JavaSparkContext;
 
 /** Opens a Spark cluster, or Spark inside this process, for the cells of a grid. */
 public final class SparkProvider implements GridEngine.Provider {
-  private static final Pattern INSIDE = Pattern.compile("local(\\[(\\d+|\\*)])?");
+  private static final Pattern LOCAL = Pattern.compile("local(\\[(\\d+|\\*)])?");
   private static final Pattern CLUSTER = Pattern.compile("spark://(.+)");
   private static final Pattern ADDRESS = Pattern.compile("(.+):(\\d{1,5})");
-  private static final int PATIENCE_MILLIS = 3000;
+  private static final int CONNECT_TIMEOUT_MILLIS = 3000;
 
   private static final String EXECUTOR_OPTIONS = "spark.executor.extraJavaOptions";
 
@@ -29,8 +29,9 @@ public final class SparkProvider implements GridEngine.Provider {
   }
 
   @Override
-  public GridEngine open(GridEngine.Terms terms) {
-    return new SparkEngine(new JavaSparkContext(configuration(terms.master())), terms);
+  public GridEngine open(GridEngine.EngineOptions engineOptions) {
+    return new SparkEngine(
+        new JavaSparkContext(configuration(engineOptions.master())), engineOptions);
   }
 
   /** Whatever the system properties say of Spark stands; the rest is chosen here. */
@@ -44,7 +45,7 @@ public final class SparkProvider implements GridEngine.Provider {
     boolean loopback = true;
     Matcher cluster = CLUSTER.matcher(master);
     if (cluster.matches()) {
-      loopback = reach(addresses(master, cluster.group(1))).isLoopbackAddress();
+      loopback = connectToAny(addresses(master, cluster.group(1))).isLoopbackAddress();
       configuration.set(
           EXECUTOR_OPTIONS,
           "--add-modules=jdk.incubator.vector --enable-native-access=ALL-UNNAMED"
@@ -52,8 +53,8 @@ public final class SparkProvider implements GridEngine.Provider {
               + configuration.get(EXECUTOR_OPTIONS, ""));
       // The jars are shipped; what this variable names on a worker would be there twice.
       configuration.setIfMissing("spark.executorEnv.KINDRED_PLUGINS", "");
-      configuration.set("spark.jars", String.join(",", Application.jars()));
-    } else if (!INSIDE.matcher(master).matches()) {
+      configuration.set("spark.jars", String.join(",", ApplicationJars.jars()));
+    } else if (!LOCAL.matcher(master).matches()) {
       throw new OperatorException(
           OperatorException.WRONG_USE,
           "--master must be spark://HOST:PORT or local[N], but is '" + master + "'");
@@ -83,11 +84,11 @@ public final class SparkProvider implements GridEngine.Provider {
   }
 
   /** Asked here, because Spark would go on asking for a minute and then say it at length. */
-  private static InetAddress reach(List<InetSocketAddress> masters) {
+  private static InetAddress connectToAny(List<InetSocketAddress> masters) {
     String why = "";
     for (InetSocketAddress master : masters) {
       try (Socket socket = new Socket()) {
-        socket.connect(master, PATIENCE_MILLIS);
+        socket.connect(master, CONNECT_TIMEOUT_MILLIS);
         return socket.getInetAddress();
       } catch (UnknownHostException unknown) {
         why = "the host is not known";

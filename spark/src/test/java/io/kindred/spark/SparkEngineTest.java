@@ -3,20 +3,20 @@ package io.kindred.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kindred.core.settings.Complaint;
+import io.kindred.core.config.SettingException;
 import io.kindred.core.weights.Digest;
-import io.kindred.files.OperatorException;
-import io.kindred.files.config.ConfigFile;
-import io.kindred.files.json.Json;
-import io.kindred.lab.experiment.ExperimentFile;
-import io.kindred.lab.experiment.GridCell;
-import io.kindred.lab.run.GridEngine;
-import io.kindred.lab.run.GridRun;
-import io.kindred.lab.run.LocalEngine;
-import io.kindred.lab.run.Progress;
-import io.kindred.lab.run.RunFolder;
-import io.kindred.lab.run.StopSignal;
+import io.kindred.experiment.GridEngine;
+import io.kindred.experiment.GridRun;
+import io.kindred.experiment.LocalGridEngine;
 import io.kindred.learning.data.DataFiles;
+import io.kindred.runtime.Progress;
+import io.kindred.runtime.StopSignal;
+import io.kindred.runtime.config.ExperimentFile;
+import io.kindred.runtime.config.GridCell;
+import io.kindred.runtime.folder.RunFolder;
+import io.kindred.storage.OperatorException;
+import io.kindred.storage.config.ConfigFile;
+import io.kindred.storage.json.Json;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -61,7 +61,8 @@ class SparkEngineTest {
         ServiceLoader.load(GridEngine.Provider.class).findFirst().orElseThrow();
     assertThat(provider.name()).isEqualTo("spark");
     spark =
-        provider.open(new GridEngine.Terms("local[2]", Optional.empty(), 0, STOP, WARNINGS::add));
+        provider.open(
+            new GridEngine.EngineOptions("local[2]", Optional.empty(), 0, STOP, WARNINGS::add));
   }
 
   @AfterAll
@@ -81,7 +82,7 @@ class SparkEngineTest {
   }
 
   private static GridEngine local() {
-    return new LocalEngine(STOP, WARNINGS::add, DataFiles.NONE, 1);
+    return new LocalGridEngine(STOP, WARNINGS::add, DataFiles.NONE, 1);
   }
 
   @Test
@@ -93,7 +94,9 @@ class SparkEngineTest {
     GridRun.Results results = execute(spark, there, cells);
 
     assertThat(results.failed()).isEmpty();
-    assertThat(results.done()).extracting(GridRun.Done::cell).containsExactlyElementsOf(cells);
+    assertThat(results.completed())
+        .extracting(GridRun.Completed::cell)
+        .containsExactlyElementsOf(cells);
     for (GridCell cell : cells) {
       SortedMap<String, String> bytes = bytes(here.resolve(cell.folderName()));
       assertThat(bytes).containsKeys("config.yaml", "metrics.jsonl", "rounds.csv");
@@ -111,7 +114,7 @@ class SparkEngineTest {
     Path summary = new RunFolder(home.resolve(cells.getFirst().folderName())).summary();
     Files.writeString(summary, "{}");
 
-    assertThat(execute(spark, home, cells).done()).hasSize(2);
+    assertThat(execute(spark, home, cells).completed()).hasSize(2);
     assertThat(summary).hasContent("{}");
   }
 
@@ -122,7 +125,7 @@ class SparkEngineTest {
     GridRun.Results there = execute(spark, home.resolve("there"), cells);
 
     assertThat(there.failed()).hasSize(1).isEqualTo(here.failed());
-    assertThat(there.done()).hasSize(1);
+    assertThat(there.completed()).hasSize(1);
   }
 
   @Test
@@ -130,7 +133,7 @@ class SparkEngineTest {
     GridCell cell = cells("engine: torch\n").getFirst();
 
     assertThatThrownBy(() -> spark.run(cell, new RunFolder(home), Progress.SILENT))
-        .isInstanceOf(Complaint.class)
+        .isInstanceOf(SettingException.class)
         .hasMessage("workers of a cluster have no natives");
   }
 
@@ -159,10 +162,10 @@ class SparkEngineTest {
             + ":/k/lib/duckdb_jdbc-1.jar:/k/classes:/spark/jars/scala.jar";
     Path spark = Path.of("/spark/jars/spark-core.jar");
 
-    assertThat(Application.jars(classPath, "/my/model.jar", spark))
+    assertThat(ApplicationJars.jars(classPath, "/my/model.jar", spark))
         .containsExactly(
             "/k/lab.jar", "/k/lib/kindred-core.jar", "/k/lib/pytorch-2.jar", "/my/model.jar");
-    assertThatThrownBy(() -> Application.jars(classPath, "/my/classes", spark))
+    assertThatThrownBy(() -> ApplicationJars.jars(classPath, "/my/classes", spark))
         .hasMessageContaining("pack the classes into a jar");
   }
 

@@ -1,7 +1,5 @@
 package io.kindred.core.peer;
 
-import io.kindred.core.Event;
-
 /**
  * One machine of a peer: total, deterministic, without IO. Everything it remembers is in {@code S},
  * an immutable record that the wire codec can write and read back, so a peer can be cut between any

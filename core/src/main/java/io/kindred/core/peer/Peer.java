@@ -1,9 +1,5 @@
 package io.kindred.core.peer;
 
-import io.kindred.core.Component;
-import io.kindred.core.Effect;
-import io.kindred.core.Event;
-import io.kindred.core.Note;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -16,11 +12,11 @@ import java.util.List;
  */
 public final class Peer {
   /** Notes passed within one step before we call it an endless conversation, which is a bug. */
-  private static final int MAX_NOTES = 10_000;
+  private static final int MAX_LOCAL_MESSAGES = 10_000;
 
-  private final List<Layer<?>> layers;
+  private final List<PeerLayer<?>> layers;
 
-  public Peer(List<Layer<?>> layers) {
+  public Peer(List<PeerLayer<?>> layers) {
     for (int i = 1; i < layers.size(); i++) {
       if (layers.get(i - 1).component().compareTo(layers.get(i).component()) >= 0) {
         throw new IllegalArgumentException(
@@ -30,13 +26,13 @@ public final class Peer {
     this.layers = List.copyOf(layers);
   }
 
-  public List<Layer<?>> layers() {
+  public List<PeerLayer<?>> layers() {
     return layers;
   }
 
   public PeerState initial() {
     List<Object> states = new ArrayList<>();
-    for (Layer<?> layer : layers) {
+    for (PeerLayer<?> layer : layers) {
       states.add(layer.machine().initial());
     }
     return new PeerState(states);
@@ -47,11 +43,11 @@ public final class Peer {
    * a measurement.
    */
   public PeerStep stepAll(PeerState state, Event event) {
-    Conversation conversation = new Conversation(state);
-    for (Layer<?> layer : layers) {
-      conversation.deliver(layer.component(), event);
+    LocalDispatch localDispatch = new LocalDispatch(state);
+    for (PeerLayer<?> layer : layers) {
+      localDispatch.deliver(layer.component(), event);
     }
-    return conversation.settle(event.tick());
+    return localDispatch.deliverPending(event.tick());
   }
 
   /**
@@ -62,9 +58,9 @@ public final class Peer {
     if (indexOf(component) < 0) {
       return new PeerStep(state, List.of());
     }
-    Conversation conversation = new Conversation(state);
-    conversation.deliver(component, event);
-    return conversation.settle(event.tick());
+    LocalDispatch localDispatch = new LocalDispatch(state);
+    localDispatch.deliver(component, event);
+    return localDispatch.deliverPending(event.tick());
   }
 
   private int indexOf(Component component) {
@@ -77,12 +73,12 @@ public final class Peer {
   }
 
   /** Steps machines and passes notes between them until none is left; all within one event. */
-  private final class Conversation {
+  private final class LocalDispatch {
     private final List<Object> states;
     private final List<Tagged<Effect>> effects = new ArrayList<>();
-    private final Deque<Spoken> notes = new ArrayDeque<>();
+    private final Deque<LocalDelivery> pendingMessages = new ArrayDeque<>();
 
-    Conversation(PeerState state) {
+    LocalDispatch(PeerState state) {
       this.states = new ArrayList<>(state.layers());
     }
 
@@ -91,30 +87,32 @@ public final class Peer {
       Step<?> step = stepLayer(layers.get(index), states.get(index), event);
       states.set(index, step.state());
       for (Effect effect : step.effects()) {
-        if (effect instanceof Effect.Tell tell && indexOf(tell.to()) >= 0) {
-          notes.add(new Spoken(component, tell.to(), tell.note()));
+        if (effect instanceof Effect.Notify notify && indexOf(notify.to()) >= 0) {
+          pendingMessages.add(new LocalDelivery(component, notify.to(), notify.message()));
         } else {
           effects.add(new Tagged<>(component, effect));
         }
       }
     }
 
-    PeerStep settle(long tick) {
-      for (int passed = 0; !notes.isEmpty(); passed++) {
-        if (passed == MAX_NOTES) {
+    PeerStep deliverPending(long tick) {
+      for (int passed = 0; !pendingMessages.isEmpty(); passed++) {
+        if (passed == MAX_LOCAL_MESSAGES) {
           throw new IllegalStateException(
-              "machines of one peer passed " + MAX_NOTES + " notes within one event");
+              "machines of one peer passed " + MAX_LOCAL_MESSAGES + " notes within one event");
         }
-        Spoken spoken = notes.remove();
-        deliver(spoken.to(), new Event.Told(tick, spoken.from(), spoken.note()));
+        LocalDelivery localDelivery = pendingMessages.remove();
+        deliver(
+            localDelivery.to(),
+            new Event.Notified(tick, localDelivery.from(), localDelivery.message()));
       }
       return new PeerStep(new PeerState(states), effects);
     }
 
-    private <S> Step<S> stepLayer(Layer<S> layer, Object state, Event event) {
+    private <S> Step<S> stepLayer(PeerLayer<S> layer, Object state, Event event) {
       return layer.machine().step(layer.stateType().cast(state), event);
     }
   }
 
-  private record Spoken(Component from, Component to, Note note) {}
+  private record LocalDelivery(Component from, Component to, LocalMessage message) {}
 }

@@ -1,6 +1,5 @@
 package io.kindred.core.peer;
 
-import io.kindred.core.Effect;
 import java.util.List;
 
 /**

@@ -1,6 +1,5 @@
 package io.kindred.core.peer;
 
-import io.kindred.core.Effect;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,7 +14,7 @@ public record Step<S>(S state, List<Effect> effects) {
   }
 
   /** The same, with something to do before. */
-  public Step<S> after(Effect first) {
+  public Step<S> precededBy(Effect first) {
     List<Effect> all = new ArrayList<>(effects);
     all.addFirst(first);
     return new Step<>(state, all);

@@ -1,6 +1,4 @@
 package io.kindred.core.peer;
 
-import io.kindred.core.Component;
-
 /** An effect and the machine that wants it, or a message and the machine that it is for. */
 public record Tagged<T>(Component component, T value) {}

@@ -3,7 +3,7 @@ package io.kindred.core.weights;
 import java.util.List;
 
 /** A weighted sum of weight vectors, not yet computed. */
-public record Mixture(List<Part> parts) {
+public record Mixture(List<MixturePart> parts) {
   public Mixture {
     parts = List.copyOf(parts);
     if (parts.isEmpty()) {
@@ -12,12 +12,12 @@ public record Mixture(List<Part> parts) {
   }
 
   public static Mixture of(Weights weights) {
-    return new Mixture(List.of(new Part(weights, 1)));
+    return new Mixture(List.of(new MixturePart(weights, 1)));
   }
 
   /** Equal shares that sum to one. */
   public static Mixture mean(List<Weights> weights) {
     double share = 1.0 / weights.size();
-    return new Mixture(weights.stream().map(each -> new Part(each, share)).toList());
+    return new Mixture(weights.stream().map(each -> new MixturePart(each, share)).toList());
   }
 }

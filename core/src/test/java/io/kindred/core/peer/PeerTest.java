@@ -3,28 +3,20 @@ package io.kindred.core.peer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kindred.core.Component;
-import io.kindred.core.Effect;
-import io.kindred.core.Event;
-import io.kindred.core.Message;
-import io.kindred.core.Note;
-import io.kindred.core.Observation;
-import io.kindred.core.PeerId;
-import io.kindred.core.Timer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class PeerTest {
-  private record Said(String text) implements Note {}
+  private record TextMessage(String text) implements LocalMessage {}
 
   private record Greeting(String text) implements Message {}
 
   private record Seen(List<Event> events) {}
 
   /** Remembers every event and answers as it is told to. */
-  private record Scribe(Function<Event, List<Effect>> answer) implements Machine<Seen> {
+  private record RecordingMachine(Function<Event, List<Effect>> answer) implements Machine<Seen> {
     @Override
     public Seen initial() {
       return new Seen(List.of());
@@ -39,7 +31,7 @@ class PeerTest {
   }
 
   /** Answers every event with a note to itself. */
-  private record Chatterbox() implements Machine<Integer> {
+  private record EndlessMachine() implements Machine<Integer> {
     @Override
     public Integer initial() {
       return 0;
@@ -47,12 +39,12 @@ class PeerTest {
 
     @Override
     public Step<Integer> step(Integer state, Event event) {
-      return Step.of(state + 1, new Effect.Tell(Component.METHOD, new Said("again")));
+      return Step.of(state + 1, new Effect.Notify(Component.METHOD, new TextMessage("again")));
     }
   }
 
-  private static Layer<Seen> layer(Component component, Function<Event, List<Effect>> answer) {
-    return new Layer<>(component, new Scribe(answer), Seen.class);
+  private static PeerLayer<Seen> layer(Component component, Function<Event, List<Effect>> answer) {
+    return new PeerLayer<>(component, new RecordingMachine(answer), Seen.class);
   }
 
   private static Effect count(String name) {
@@ -79,20 +71,23 @@ class PeerTest {
                 layer(
                     Component.OVERLAY,
                     event ->
-                        event instanceof Event.Told told
-                            ? List.of(new Effect.Tell(told.from(), new Said("pong")))
+                        event instanceof Event.Notified notified
+                            ? List.of(new Effect.Notify(notified.from(), new TextMessage("pong")))
                             : List.of()),
                 layer(
                     Component.METHOD,
                     event ->
                         onlyWhenStarted(
-                            event, new Effect.Tell(Component.OVERLAY, new Said("ping"))))));
+                            event,
+                            new Effect.Notify(Component.OVERLAY, new TextMessage("ping"))))));
     PeerStep step = peer.stepAll(peer.initial(), started());
     assertThat(step.effects()).isEmpty();
     assertThat(seen(step.state(), 0))
-        .containsExactly(started(), new Event.Told(5, Component.METHOD, new Said("ping")));
+        .containsExactly(
+            started(), new Event.Notified(5, Component.METHOD, new TextMessage("ping")));
     assertThat(seen(step.state(), 1))
-        .containsExactly(started(), new Event.Told(5, Component.OVERLAY, new Said("pong")));
+        .containsExactly(
+            started(), new Event.Notified(5, Component.OVERLAY, new TextMessage("pong")));
   }
 
   @Test
@@ -118,11 +113,13 @@ class PeerTest {
                 layer(
                     Component.MEMBERSHIP,
                     event ->
-                        onlyWhenStarted(event, new Effect.Tell(Component.METHOD, new Said("hi")))),
+                        onlyWhenStarted(
+                            event, new Effect.Notify(Component.METHOD, new TextMessage("hi")))),
                 layer(Component.METHOD, event -> List.of())));
     PeerStep step = peer.stepAll(peer.initial(), started());
     assertThat(seen(step.state(), 1))
-        .containsExactly(started(), new Event.Told(5, Component.MEMBERSHIP, new Said("hi")));
+        .containsExactly(
+            started(), new Event.Notified(5, Component.MEMBERSHIP, new TextMessage("hi")));
   }
 
   @Test
@@ -137,7 +134,8 @@ class PeerTest {
 
   @Test
   void anEndlessConversationIsDetected() {
-    Peer peer = new Peer(List.of(new Layer<>(Component.METHOD, new Chatterbox(), Integer.class)));
+    Peer peer =
+        new Peer(List.of(new PeerLayer<>(Component.METHOD, new EndlessMachine(), Integer.class)));
     assertThatThrownBy(() -> peer.stepAll(peer.initial(), started()))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("10000 notes");
@@ -166,8 +164,8 @@ class PeerTest {
 
   @Test
   void layersOutOfOrderAreRefused() {
-    Layer<Seen> method = layer(Component.METHOD, event -> List.of());
-    Layer<Seen> overlay = layer(Component.OVERLAY, event -> List.of());
+    PeerLayer<Seen> method = layer(Component.METHOD, event -> List.of());
+    PeerLayer<Seen> overlay = layer(Component.OVERLAY, event -> List.of());
     assertThatThrownBy(() -> new Peer(List.of(method, overlay)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("OVERLAY at 1");
@@ -177,8 +175,8 @@ class PeerTest {
 
   @Test
   void whatNoMachineTakesGoesOutToTheShell() {
-    Effect toShell = new Effect.Tell(Component.SHELL, new Said("search"));
-    Effect toMissing = new Effect.Tell(Component.OVERLAY, new Said("search"));
+    Effect toShell = new Effect.Notify(Component.SHELL, new TextMessage("search"));
+    Effect toMissing = new Effect.Notify(Component.OVERLAY, new TextMessage("search"));
     Peer peer = new Peer(List.of(layer(Component.METHOD, event -> List.of(toShell, toMissing))));
     assertThat(peer.stepAll(peer.initial(), started()).effects())
         .containsExactly(

@@ -41,10 +41,10 @@ final class KernelDigests {
       Layout layout = Layout.builder().add("all", size + 1).build();
       first = Weights.copyOf(layout, x);
       second = Weights.copyOf(layout, y);
-      List<Part> parts = new ArrayList<>();
+      List<MixturePart> parts = new ArrayList<>();
       for (int i = 0; i < PARTS; i++) {
         Weights weights = Weights.wrap(layout, values(random, size + 1));
-        parts.add(new Part(weights, random.nextGaussian()));
+        parts.add(new MixturePart(weights, random.nextGaussian()));
       }
       mixture = new Mixture(parts);
       places = IntStream.of(random.permutation(2 * size + 1)).limit(size).map(i -> i / 2).toArray();
@@ -64,10 +64,13 @@ final class KernelDigests {
     List<String> digests = new ArrayList<>();
     for (Inputs each : inputs) {
       digests.add("axpy " + each.size + " " + axpy(each));
-      digests.add("dot " + each.size + " " + bits(Flat.dot(each.x, 1, each.y, 0, each.size)));
-      digests.add("cosine " + each.size + " " + bits(Flat.cosine(each.first, each.second)));
-      digests.add("mix " + each.size + " " + hash(Flat.mix(each.mixture).shared()));
-      digests.add("largest " + each.size + " " + Sparse.largest(each.x, each.size / 3).hashCode());
+      digests.add(
+          "dot " + each.size + " " + bits(VectorKernels.dot(each.x, 1, each.y, 0, each.size)));
+      digests.add(
+          "cosine " + each.size + " " + bits(VectorKernels.cosine(each.first, each.second)));
+      digests.add("mix " + each.size + " " + hash(VectorKernels.mix(each.mixture).shared()));
+      digests.add(
+          "largest " + each.size + " " + SparseKernels.largest(each.x, each.size / 3).hashCode());
       digests.add("scatter " + each.size + " " + scatter(each));
       digests.add("gather " + each.size + " " + gather(each));
     }
@@ -76,21 +79,22 @@ final class KernelDigests {
 
   private static String axpy(Inputs inputs) {
     float[] sum = inputs.y.clone();
-    Flat.axpy(0.3f, inputs.x, 0, sum, 1, inputs.size);
+    VectorKernels.axpy(0.3f, inputs.x, 0, sum, 1, inputs.size);
     return hash(sum);
   }
 
   private static String scatter(Inputs inputs) {
     float[] dense = new float[inputs.size + 1];
-    Sparse.scatter(inputs.places, inputs.x, dense);
+    SparseKernels.scatter(inputs.places, inputs.x, dense);
     String scattered = hash(dense);
-    Sparse.clear(Arrays.copyOf(inputs.places, inputs.size / 2), dense);
+    SparseKernels.clear(Arrays.copyOf(inputs.places, inputs.size / 2), dense);
     return scattered + " " + hash(dense);
   }
 
   private static String gather(Inputs inputs) {
     return bits(
-        Sparse.gatherDot(inputs.x, inputs.places, Arrays.copyOf(inputs.y, inputs.places.length)));
+        SparseKernels.gatherDot(
+            inputs.x, inputs.places, Arrays.copyOf(inputs.y, inputs.places.length)));
   }
 
   private static String bits(double value) {

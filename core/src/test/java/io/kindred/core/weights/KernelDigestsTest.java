@@ -2,7 +2,7 @@ package io.kindred.core.weights;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kindred.core.testing.OtherMachine;
+import io.kindred.core.testing.ChildJvm;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,7 +30,7 @@ class KernelDigestsTest {
   @ParameterizedTest
   @ValueSource(strings = {"-Xint", "-XX:MaxVectorSize=16", "-XX:MaxVectorSize=32"})
   void otherMachinesComputeTheSameBits(String option) throws IOException, InterruptedException {
-    String output = OtherMachine.output(OtherMachine.of(KernelDigests.class, option));
+    String output = ChildJvm.output(ChildJvm.of(KernelDigests.class, option));
     assertThat(output.lines().filter(line -> !line.startsWith("WARNING")))
         .containsExactlyElementsOf(HERE);
   }

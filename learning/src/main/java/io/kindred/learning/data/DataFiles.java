@@ -32,7 +32,7 @@ public interface DataFiles {
   @FunctionalInterface
   interface Visitor {
     /** The file whose name stands at this place of the list. */
-    void file(int index, byte[] bytes);
+    void visit(int index, byte[] bytes);
   }
 
   /**
@@ -54,7 +54,7 @@ public interface DataFiles {
    */
   default void readAll(String set, List<String> names, Visitor visitor) {
     for (int i = 0; i < names.size(); i++) {
-      visitor.file(i, read(set, names.get(i)));
+      visitor.visit(i, read(set, names.get(i)));
     }
   }
 

@@ -14,10 +14,10 @@ public record Dataset(
     int classes,
     Samples train,
     Samples test,
-    List<Deviation> deviations) {
+    List<ErrorMetric> errorMetrics) {
   public Dataset {
     shape = List.copyOf(shape);
-    deviations = List.copyOf(deviations);
+    errorMetrics = List.copyOf(errorMetrics);
     if (!width(train.targets()).equals(width(test.targets()))) {
       throw new IllegalArgumentException(
           name + ": training and test samples differ in the numbers that are asked for");
@@ -32,7 +32,7 @@ public record Dataset(
         classes,
         train,
         test,
-        train.targets().isPresent() ? List.of(Deviation.DISTANCE) : List.of());
+        train.targets().isPresent() ? List.of(ErrorMetric.DISTANCE) : List.of());
   }
 
   private static Optional<Integer> width(Optional<Features> targets) {

@@ -37,7 +37,7 @@ public final class Picture {
    *
    * @param colours 3, or 1 for grey with the weights of ITU-R BT.601
    */
-  public void square(int side, int colours, byte[] into, int offset) {
+  public void writeSquare(int side, int colours, byte[] into, int offset) {
     int shorter = Math.min(width, height);
     double left = 0.5 * (width - shorter);
     double top = 0.5 * (height - shorter);
@@ -45,14 +45,15 @@ public final class Picture {
     for (int colour = 0; colour < colours; colour++) {
       for (int row = 0; row < side; row++) {
         for (int column = 0; column < side; column++) {
-          double mean = area(colours == 1, colour, top + row * step, left + column * step, step);
+          double mean =
+              areaMean(colours == 1, colour, top + row * step, left + column * step, step);
           into[offset + (colour * side + row) * side + column] = (byte) (int) (mean + 0.5);
         }
       }
     }
   }
 
-  private double area(boolean grey, int colour, double top, double left, double extent) {
+  private double areaMean(boolean grey, int colour, double top, double left, double extent) {
     double sum = 0;
     double weights = 0;
     double bottom = top + extent;

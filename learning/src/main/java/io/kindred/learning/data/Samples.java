@@ -12,7 +12,7 @@ public record Samples(
     Features features, Ints labels, Optional<Users> users, Optional<Features> targets) {
   public Samples {
     requireOneEach(features, labels.size(), "labels");
-    users.ifPresent(known -> requireOneEach(features, known.ofSamples().size(), "users"));
+    users.ifPresent(known -> requireOneEach(features, known.bySample().size(), "users"));
     targets.ifPresent(known -> requireOneEach(features, known.count(), "targets"));
   }
 

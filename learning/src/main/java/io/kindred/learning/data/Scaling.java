@@ -5,15 +5,15 @@ package io.kindred.learning.data;
  * sensor, a band of a spectrum. Fitted on training samples and then applied to all, for a test set
  * that takes part in the fit is no longer unseen.
  */
-final class Scaling {
+public final class Scaling {
   private final double[] means;
   private final double[] factors;
-  private final int block;
+  private final int groupSize;
 
   private Scaling(double[] means, double[] factors, int block) {
     this.means = means;
     this.factors = factors;
-    this.block = block;
+    this.groupSize = block;
   }
 
   /**
@@ -47,15 +47,15 @@ final class Scaling {
 
   /** Changes the values in place. */
   void apply(float[] values) {
-    int width = means.length * block;
+    int width = means.length * groupSize;
     for (int i = 0; i < values.length; i++) {
-      int group = i % width / block;
+      int group = i % width / groupSize;
       values[i] = (float) ((values[i] - means[group]) * factors[group]);
     }
   }
 
   /** Both parts of a data set, scaled in place by what the first one tells. */
-  static void fitAndApply(float[] train, float[] test, int width, int block) {
+  public static void fitAndApply(float[] train, float[] test, int width, int block) {
     Scaling scaling = fit(train, width, block);
     scaling.apply(train);
     scaling.apply(test);

@@ -9,19 +9,19 @@ import java.util.List;
  * those of the files, and both parts of a data set share one list of them, so that a number means
  * the same user in both.
  */
-public record Users(Ints ofSamples, List<String> names) {
+public record Users(Ints bySample, List<String> names) {
   public Users {
     names = List.copyOf(names);
-    for (int i = 0; i < ofSamples.size(); i++) {
-      if (ofSamples.get(i) < 0 || ofSamples.get(i) >= names.size()) {
+    for (int i = 0; i < bySample.size(); i++) {
+      if (bySample.get(i) < 0 || bySample.get(i) >= names.size()) {
         throw new IllegalArgumentException(
-            "sample " + i + " is of user " + ofSamples.get(i) + ", but there are " + names.size());
+            "sample " + i + " is of user " + bySample.get(i) + ", but there are " + names.size());
       }
     }
   }
 
   /** Numbers users by their place in the sorted list of all names. */
-  static Users of(List<String> ofSamples, List<String> sortedNames) {
+  public static Users of(List<String> ofSamples, List<String> sortedNames) {
     int[] numbers = new int[ofSamples.size()];
     for (int i = 0; i < numbers.length; i++) {
       numbers[i] = Collections.binarySearch(sortedNames, ofSamples.get(i));
@@ -36,6 +36,6 @@ public record Users(Ints ofSamples, List<String> names) {
 
   /** The number of the user who made a sample. */
   public int of(int sample) {
-    return ofSamples.get(sample);
+    return bySample.get(sample);
   }
 }

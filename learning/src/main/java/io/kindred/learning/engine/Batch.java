@@ -2,13 +2,13 @@ package io.kindred.learning.engine;
 
 /** The rows {@code order[from]} to {@code order[to - 1]}: what one training step sees. */
 public final class Batch {
-  private final Rows rows;
+  private final SampleRows rows;
   private final int[] order;
   private final int from;
   private final int to;
 
   /** Shares the order, which must not change while the batch is in use. */
-  public Batch(Rows rows, int[] order, int from, int to) {
+  public Batch(SampleRows rows, int[] order, int from, int to) {
     this.rows = rows;
     this.order = order;
     this.from = from;
@@ -19,7 +19,7 @@ public final class Batch {
     return to - from;
   }
 
-  public Rows rows() {
+  public SampleRows rows() {
     return rows;
   }
 

@@ -4,21 +4,21 @@ import io.kindred.core.random.RandomStream;
 
 /** The rows in random order, batch after batch; each pass has an order of its own. */
 final class Batches {
-  private final Rows rows;
+  private final SampleRows rows;
   private final int size;
   private final RandomStream random;
   private int[] order = {};
   private int nextInPass;
-  private long samples;
+  private long samplesSeen;
 
   /** A size of zero takes all rows at once. */
-  Batches(Rows rows, int size, RandomStream random) {
+  Batches(SampleRows rows, int size, RandomStream random) {
     this.rows = rows;
     this.size = size == 0 ? rows.count() : Math.min(size, rows.count());
     this.random = random;
   }
 
-  int perPass() {
+  int batchesPerPass() {
     return (rows.count() + size - 1) / size;
   }
 
@@ -28,13 +28,13 @@ final class Batches {
     }
     int from = nextInPass * size;
     Batch batch = new Batch(rows, order, from, Math.min(from + size, rows.count()));
-    nextInPass = (nextInPass + 1) % perPass();
-    samples += batch.size();
+    nextInPass = (nextInPass + 1) % batchesPerPass();
+    samplesSeen += batch.size();
     return batch;
   }
 
   /** How many samples the batches so far had, a sample counting each time. */
-  long samples() {
-    return samples;
+  long samplesSeen() {
+    return samplesSeen;
   }
 }

@@ -16,16 +16,16 @@ public interface Engine {
    * itself; its places in {@code gradient} are left alone. Whatever is random in training (dropout)
    * comes from {@code noise}.
    */
-  double slope(float[] weights, Batch batch, float[] gradient, RandomStream noise);
+  double lossAndGradient(float[] weights, Batch batch, float[] gradient, RandomStream noise);
 
   /** The loss of each row, unweighted: cross-entropy, or the mean squared error of numbers. */
-  default float[] losses(Weights weights, Rows rows) {
+  default float[] losses(Weights weights, SampleRows rows) {
     return losses(List.of(weights), rows).getFirst();
   }
 
   /** The losses of several models, each to the bit what it has alone; rows are decoded once. */
-  List<float[]> losses(List<Weights> models, Rows rows);
+  List<float[]> losses(List<Weights> models, SampleRows rows);
 
   /** What the model answers, row by row: class probabilities, or numbers. */
-  float[] outputs(Weights weights, Rows rows);
+  float[] outputs(Weights weights, SampleRows rows);
 }

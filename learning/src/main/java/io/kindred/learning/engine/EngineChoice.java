@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 public interface EngineChoice {
   /**
    * Makes sure that the engine can work on this machine, before a run leaves anything behind; an
-   * engine that cannot throws a {@link io.kindred.core.settings.Complaint}. Values of the
+   * engine that cannot throws a {@link io.kindred.core.config.SettingException}. Values of the
    * environment that would harm it are named as warnings.
    */
   default void prepare(Map<String, String> environment, Consumer<String> warn) {}

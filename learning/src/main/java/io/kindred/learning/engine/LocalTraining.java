@@ -1,11 +1,11 @@
 package io.kindred.learning.engine;
 
+import io.kindred.core.compute.Objective;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.Objective;
-import io.kindred.core.work.Result;
-import io.kindred.core.work.Ticket;
 
 /**
  * Turns gradients into new weights as a ticket says: order of the samples, terms of the objective,
@@ -15,31 +15,31 @@ import io.kindred.core.work.Ticket;
 public final class LocalTraining {
   private final Engine engine;
   private final ObjectiveTerms terms = new ObjectiveTerms();
-  private final Descent descent = new Descent();
+  private final OptimizerState optimizer = new OptimizerState();
   private float[] gradient = {};
-  private float[] ahead = {};
+  private float[] lookaheadWeights = {};
 
   public LocalTraining(Engine engine) {
     this.engine = engine;
   }
 
-  public Result.Trained train(Ticket.Train ticket, Rows rows, RandomStream random) {
+  public Result.Trained train(Ticket.Train ticket, SampleRows rows, RandomStream random) {
     if (rows.count() == 0) {
       return new Result.Trained(ticket.from(), 0, 0);
     }
     Layout layout = ticket.from().layout();
     Objective objective = ticket.objective();
-    Spans moved = Spans.of(layout, objective.layers());
+    ParameterRanges moved = ParameterRanges.of(layout, objective.layers());
     float[] weights = ticket.from().copy();
     prepare(weights.length, objective.lookahead() > 0);
-    descent.begin(ticket.optimizer(), weights.length);
+    optimizer.reset(ticket.optimizer(), weights.length);
     Batches batches = new Batches(rows, ticket.batch(), random);
     int perStep = objective.lookahead() > 0 ? 2 : 1;
-    int stepsPerPass = stepsFor(batches.perPass(), perStep);
+    int stepsPerPass = stepsFor(batches.batchesPerPass(), perStep);
     int steps =
         switch (ticket.duration()) {
           case Ticket.Duration.Epochs(int count) ->
-              stepsFor(Math.multiplyExact(count, batches.perPass()), perStep);
+              stepsFor(Math.multiplyExact(count, batches.batchesPerPass()), perStep);
           case Ticket.Duration.Steps(int count) -> count;
         };
     double lossSum = 0;
@@ -50,18 +50,20 @@ public final class LocalTraining {
         weightSum = 0;
       }
       Batch batch = batches.next();
-      double loss = slope(weights, batch, objective, layout, random);
+      double loss = gradientAt(weights, batch, objective, layout, random);
       if (perStep == 2) {
         batch = batches.next();
-        loss = slopeAhead(weights, batch, objective, layout, moved, random);
+        loss = lookaheadGradient(weights, batch, objective, layout, moved, random);
       }
       lossSum += loss;
       weightSum += batch.weightSum();
-      descent.step(ticket.optimizer(), moved, gradient, weights);
+      optimizer.step(ticket.optimizer(), moved, gradient, weights);
     }
-    restoreOthers(ticket, weights);
+    restoreUntrainedLayers(ticket, weights);
     return new Result.Trained(
-        Weights.wrap(layout, weights), weightSum == 0 ? 0 : lossSum / weightSum, batches.samples());
+        Weights.wrap(layout, weights),
+        weightSum == 0 ? 0 : lossSum / weightSum,
+        batches.samplesSeen());
   }
 
   private static int stepsFor(int batches, int perStep) {
@@ -72,14 +74,14 @@ public final class LocalTraining {
     if (gradient.length != size) {
       gradient = new float[size];
     }
-    if (looksAhead && ahead.length != size) {
-      ahead = new float[size];
+    if (looksAhead && lookaheadWeights.length != size) {
+      lookaheadWeights = new float[size];
     }
   }
 
-  private double slope(
+  private double gradientAt(
       float[] at, Batch batch, Objective objective, Layout layout, RandomStream random) {
-    double loss = engine.slope(at, batch, gradient, random);
+    double loss = engine.lossAndGradient(at, batch, gradient, random);
     terms.add(objective.terms(), layout, at, gradient);
     return loss;
   }
@@ -87,32 +89,32 @@ public final class LocalTraining {
   /**
    * Replaces the gradient at the weights by the one that the second batch has a step further on.
    */
-  private double slopeAhead(
+  private double lookaheadGradient(
       float[] weights,
       Batch batch,
       Objective objective,
       Layout layout,
-      Spans moved,
+      ParameterRanges moved,
       RandomStream random) {
-    System.arraycopy(weights, 0, ahead, 0, weights.length);
-    moved.add(-objective.lookahead(), gradient, ahead);
-    double loss = slope(ahead, batch, objective, layout, random);
+    System.arraycopy(weights, 0, lookaheadWeights, 0, weights.length);
+    moved.addScaled(-objective.lookahead(), gradient, lookaheadWeights);
+    double loss = gradientAt(lookaheadWeights, batch, objective, layout, random);
     // Running statistics have seen the second batch only there.
     for (Layout.Block block : layout.blocks()) {
       if (!block.trained()) {
-        System.arraycopy(ahead, block.offset(), weights, block.offset(), block.size());
+        System.arraycopy(lookaheadWeights, block.offset(), weights, block.offset(), block.size());
       }
     }
     return loss;
   }
 
   /** An engine brings all running statistics forward; those of untrained layers go back. */
-  private static void restoreOthers(Ticket.Train ticket, float[] weights) {
+  private static void restoreUntrainedLayers(Ticket.Train ticket, float[] weights) {
     if (ticket.objective().layers().isEmpty()) {
       return;
     }
     for (Layout.Block block : ticket.from().layout().blocks()) {
-      if (!Spans.covers(ticket.objective().layers(), block)) {
+      if (!ParameterRanges.covers(ticket.objective().layers(), block)) {
         System.arraycopy(
             ticket.from().shared(), block.offset(), weights, block.offset(), block.size());
       }

@@ -1,14 +1,14 @@
 package io.kindred.learning.engine;
 
+import io.kindred.core.compute.Objective.Term;
 import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.Objective.Term;
 import java.util.List;
 
 /** Gradients of what an objective adds to the loss, element by element on flat vectors. */
 final class ObjectiveTerms {
-  private float[] travelled = {};
-  private float[] wanted = {};
+  private float[] displacement = {};
+  private float[] targetDisplacement = {};
 
   /** Adds the terms' gradients at the weights to a gradient. */
   void add(List<Term> terms, Layout layout, float[] weights, float[] gradient) {
@@ -17,7 +17,7 @@ final class ObjectiveTerms {
         case Term.Proximal(Weights anchor, double mu) ->
             addProximal(anchor.shared(), (float) mu, weights, gradient);
         case Term.Cosine cosine ->
-            addCosine(cosine, Spans.of(layout, List.of()), weights, gradient);
+            addCosine(cosine, ParameterRanges.of(layout, List.of()), weights, gradient);
       }
     }
   }
@@ -32,24 +32,25 @@ final class ObjectiveTerms {
    * With d = w - origin and e = target - origin, the gradient of -lambda cos(d, e) is -lambda (e /
    * (|d| |e|) - cos(d, e) d / |d|^2).
    */
-  private void addCosine(Term.Cosine term, Spans trained, float[] weights, float[] gradient) {
+  private void addCosine(
+      Term.Cosine term, ParameterRanges trained, float[] weights, float[] gradient) {
     float[] origin = term.origin().shared();
     float[] target = term.target().shared();
-    if (travelled.length != weights.length) {
-      travelled = new float[weights.length];
-      wanted = new float[weights.length];
+    if (displacement.length != weights.length) {
+      displacement = new float[weights.length];
+      targetDisplacement = new float[weights.length];
     }
     for (int i = 0; i < weights.length; i++) {
-      travelled[i] = weights[i] - origin[i];
-      wanted[i] = target[i] - origin[i];
+      displacement[i] = weights[i] - origin[i];
+      targetDisplacement[i] = target[i] - origin[i];
     }
-    double squared = trained.dot(travelled, travelled);
-    double norms = Math.sqrt(squared) * trained.norm(wanted);
+    double squared = trained.dot(displacement, displacement);
+    double norms = Math.sqrt(squared) * trained.norm(targetDisplacement);
     if (norms == 0) {
       return;
     }
-    double cosine = trained.dot(travelled, wanted) / norms;
-    trained.add(-term.lambda() / norms, wanted, gradient);
-    trained.add(term.lambda() * cosine / squared, travelled, gradient);
+    double cosine = trained.dot(displacement, targetDisplacement) / norms;
+    trained.addScaled(-term.lambda() / norms, targetDisplacement, gradient);
+    trained.addScaled(term.lambda() * cosine / squared, displacement, gradient);
   }
 }

@@ -21,11 +21,11 @@ public interface ScoreRow {
   ScoreRow read(float[] scores, int from, int every);
 
   /** The loss against what a row of samples wants. */
-  double loss(Rows rows, int row);
+  double loss(SampleRows rows, int row);
 
   /** How the last loss changes with one of the scores. */
-  double slope(int output);
+  double gradient(int output);
 
   /** Writes what the model answers. */
-  void answer(float[] into, int at);
+  void writeOutput(float[] into, int at);
 }

@@ -32,7 +32,7 @@ final class SoftmaxRow implements ScoreRow {
   }
 
   @Override
-  public double loss(Rows rows, int row) {
+  public double loss(SampleRows rows, int row) {
     label = rows.label(row);
     return Math.log(sum) + largest - scores[offset + label * step];
   }
@@ -42,12 +42,12 @@ final class SoftmaxRow implements ScoreRow {
   }
 
   @Override
-  public double slope(int output) {
+  public double gradient(int output) {
     return probability(output) - (output == label ? 1 : 0);
   }
 
   @Override
-  public void answer(float[] into, int at) {
+  public void writeOutput(float[] into, int at) {
     for (int c = 0; c < exponentials.length; c++) {
       into[at + c] = (float) probability(c);
     }

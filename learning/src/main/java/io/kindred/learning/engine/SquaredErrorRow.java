@@ -24,7 +24,7 @@ final class SquaredErrorRow implements ScoreRow {
   }
 
   @Override
-  public double loss(Rows rows, int row) {
+  public double loss(SampleRows rows, int row) {
     rows.copyTargets(row, targets, 0);
     double sum = 0;
     for (int output = 0; output < targets.length; output++) {
@@ -34,12 +34,12 @@ final class SquaredErrorRow implements ScoreRow {
   }
 
   @Override
-  public double slope(int output) {
+  public double gradient(int output) {
     return 2 * error(output) / targets.length;
   }
 
   @Override
-  public void answer(float[] into, int at) {
+  public void writeOutput(float[] into, int at) {
     for (int output = 0; output < targets.length; output++) {
       into[at + output] = scores[offset + output * step];
     }

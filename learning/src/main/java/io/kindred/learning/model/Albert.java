@@ -1,8 +1,8 @@
 package io.kindred.learning.model;
 
-import io.kindred.core.settings.Complaint;
-import io.kindred.core.settings.Named;
-import io.kindred.core.settings.Setting;
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingException;
 import io.kindred.learning.data.Dataset;
 import io.kindred.learning.data.Features;
 
@@ -28,11 +28,11 @@ public record Albert(
             max = 0.95)
         double dropout)
     implements Model {
-  private static final int LOOKED_AT = 100;
+  private static final int CHECKED_SAMPLES = 100;
 
   public Albert {
     if (hidden % heads != 0) {
-      throw new Complaint(
+      throw new SettingException(
           "heads",
           hidden + " values cannot be split among " + heads + " heads",
           "choose heads that divide hidden");
@@ -43,12 +43,12 @@ public record Albert(
   public Architecture sizedFor(Dataset dataset) {
     requireTokens(dataset);
     if (dataset.width() > positions) {
-      throw new Complaint(
+      throw new SettingException(
           "model.positions",
           dataset.name() + " has texts of " + dataset.width() + " tokens",
           "set it to " + dataset.width() + ", or let the data set cut texts shorter");
     }
-    return Stack.onFeatures("albert", dataset)
+    return ArchitectureBuilder.forFeatures("albert", dataset)
         .encoder(
             new LayerShape.Encoder(
                 "albert",
@@ -61,18 +61,18 @@ public record Albert(
                 heads,
                 depth))
         .dropout(dropout)
-        .outputs("classifier");
+        .buildWithOutput("classifier");
   }
 
   /** Looks at the first samples: anything but whole numbers of the vocabulary is no text. */
   private void requireTokens(Dataset dataset) {
     Features features = dataset.train().features();
     float[] row = new float[features.width()];
-    for (int sample = 0; sample < Math.min(LOOKED_AT, features.count()); sample++) {
+    for (int sample = 0; sample < Math.min(CHECKED_SAMPLES, features.count()); sample++) {
       features.copy(sample, row, 0);
       for (float value : row) {
         if (!(value >= 0 && value < vocabulary && value == Math.rint(value))) {
-          throw new Complaint(
+          throw new SettingException(
               "model",
               "albert takes numbers of tokens below "
                   + vocabulary

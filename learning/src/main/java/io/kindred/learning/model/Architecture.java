@@ -19,13 +19,13 @@ public record Architecture(List<LayerShape> layers, int inputs, int outputs, Tas
   }
 
   /** A model for what a data set asks. */
-  public static Architecture answering(List<LayerShape> layers, Dataset dataset) {
+  public static Architecture forDataset(List<LayerShape> layers, Dataset dataset) {
     return new Architecture(layers, dataset.width(), dataset.outputs(), dataset.task());
   }
 
   public Layout layout() {
     Layout.Builder builder = Layout.builder();
-    layers.forEach(layer -> place(layer, builder));
+    layers.forEach(layer -> addBlocks(layer, builder));
     return builder.build();
   }
 
@@ -37,7 +37,7 @@ public record Architecture(List<LayerShape> layers, int inputs, int outputs, Tas
         .sum();
   }
 
-  private static void place(LayerShape layer, Layout.Builder builder) {
+  private static void addBlocks(LayerShape layer, Layout.Builder builder) {
     switch (layer) {
       case LayerShape.Dense dense ->
           builder
@@ -72,13 +72,13 @@ public record Architecture(List<LayerShape> layers, int inputs, int outputs, Tas
         }
       }
       case LayerShape.Concatenation fork ->
-          fork.branches().forEach(branch -> branch.forEach(inner -> place(inner, builder)));
+          fork.branches().forEach(branch -> branch.forEach(inner -> addBlocks(inner, builder)));
       case LayerShape.Encoder encoder ->
           EncoderBlocks.of(encoder)
               .forEach(block -> builder.add(block.name(), block.shape().toArray(Integer[]::new)));
       case LayerShape.Residual residual -> {
-        residual.path().forEach(inner -> place(inner, builder));
-        residual.shortcut().forEach(inner -> place(inner, builder));
+        residual.path().forEach(inner -> addBlocks(inner, builder));
+        residual.shortcut().forEach(inner -> addBlocks(inner, builder));
       }
       case LayerShape.Relu _,
           LayerShape.Relu6 _,
@@ -93,20 +93,20 @@ public record Architecture(List<LayerShape> layers, int inputs, int outputs, Tas
    * Weights and biases uniform in plus or minus one over the root of the inputs of a value, block
    * by block; normalizations start as the identity.
    */
-  public Weights initial(RandomStream random) {
+  public Weights initialWeights(RandomStream random) {
     Layout layout = layout();
-    Drawing drawing = new Drawing(new float[layout.size()], random);
-    layers.forEach(drawing::draw);
-    return Weights.wrap(layout, drawing.values);
+    WeightInitializer weightInitializer = new WeightInitializer(new float[layout.size()], random);
+    layers.forEach(weightInitializer::draw);
+    return Weights.wrap(layout, weightInitializer.values);
   }
 
   /** Fills a flat vector from its start, layer after layer. */
-  private static final class Drawing {
+  private static final class WeightInitializer {
     private final float[] values;
     private final RandomStream random;
     private int next;
 
-    Drawing(float[] values, RandomStream random) {
+    WeightInitializer(float[] values, RandomStream random) {
       this.values = values;
       this.random = random;
     }
@@ -142,7 +142,7 @@ public record Architecture(List<LayerShape> layers, int inputs, int outputs, Tas
     }
 
     private void draw(EncoderBlocks.Block block) {
-      switch (block.start()) {
+      switch (block.initialization()) {
         case ZERO -> constant(block.size(), 0);
         case ONE -> constant(block.size(), 1);
         case NORMAL -> {

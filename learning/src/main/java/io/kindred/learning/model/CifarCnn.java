@@ -1,7 +1,7 @@
 package io.kindred.learning.model;
 
-import io.kindred.core.settings.Named;
-import io.kindred.core.settings.Setting;
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
 import io.kindred.learning.data.Dataset;
 import java.util.List;
 
@@ -23,23 +23,23 @@ public record CifarCnn(
     implements Model {
   public CifarCnn {
     filters = List.copyOf(filters);
-    Stack.requireSizes("model.filters", filters, 4);
+    ArchitectureBuilder.requireSizes("model.filters", filters, 4);
   }
 
   @Override
   public Architecture sizedFor(Dataset dataset) {
-    Stack stack = Stack.onPictures("cifar-cnn", dataset);
+    ArchitectureBuilder builder = ArchitectureBuilder.forPictures("cifar-cnn", dataset);
     for (int i = 0; i < 4; i++) {
       int kernel = i < 2 ? 5 : 3;
-      stack
+      builder
           .convolution("conv" + (i + 1), filters.get(i), kernel, 1, kernel / 2)
           .batchNorm("bn" + (i + 1))
           .relu();
       if (i % 2 == 1) {
-        stack.maxPool(2, 2, 0).dropout(dropout);
+        builder.maxPool(2, 2, 0).dropout(dropout);
       }
     }
-    return stack
+    return builder
         .dense("fc1", 1024)
         .batchNorm("bn5")
         .relu()
@@ -48,6 +48,6 @@ public record CifarCnn(
         .batchNorm("bn6")
         .relu()
         .dropout(dropout)
-        .outputs("fc3");
+        .buildWithOutput("fc3");
   }
 }

@@ -1,7 +1,7 @@
 package io.kindred.learning.model;
 
-import io.kindred.core.settings.Named;
-import io.kindred.core.settings.Setting;
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
 import io.kindred.learning.data.Dataset;
 import java.util.List;
 
@@ -19,16 +19,16 @@ public record EmnistCnn(
     implements Model {
   public EmnistCnn {
     filters = List.copyOf(filters);
-    Stack.requireSizes("model.filters", filters, 2);
+    ArchitectureBuilder.requireSizes("model.filters", filters, 2);
   }
 
   @Override
   public Architecture sizedFor(Dataset dataset) {
-    return Stack.onPictures("emnist-cnn", dataset)
+    return ArchitectureBuilder.forPictures("emnist-cnn", dataset)
         .pooledConvolution("conv1", filters.get(0), 2)
         .batchNorm("bn1")
         .pooledConvolution("conv2", filters.get(1), 2)
         .batchNorm("bn2")
-        .outputs("fc");
+        .buildWithOutput("fc");
   }
 }

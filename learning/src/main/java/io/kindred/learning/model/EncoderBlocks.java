@@ -9,7 +9,7 @@ import java.util.List;
  */
 final class EncoderBlocks {
   /** How a block starts, as the authors' code does. */
-  enum Start {
+  enum Initialization {
     /** Normal, with a deviation of 0.02. */
     NORMAL,
     ZERO,
@@ -17,7 +17,7 @@ final class EncoderBlocks {
   }
 
   /** One block. */
-  record Block(String name, List<Integer> shape, Start start) {
+  record Block(String name, List<Integer> shape, Initialization initialization) {
     Block {
       shape = List.copyOf(shape);
     }
@@ -28,7 +28,7 @@ final class EncoderBlocks {
   }
 
   private static final double DEVIATION = 0.02;
-  private static final int TYPES = 2;
+  private static final int TOKEN_TYPES = 2;
 
   private final String name;
   private final List<Block> blocks = new ArrayList<>();
@@ -47,7 +47,7 @@ final class EncoderBlocks {
     EncoderBlocks all = new EncoderBlocks(encoder.name());
     all.table("embeddings.word_embeddings", encoder.vocabulary(), embedding);
     all.table("embeddings.position_embeddings", encoder.positions(), embedding);
-    all.table("embeddings.token_type_embeddings", TYPES, embedding);
+    all.table("embeddings.token_type_embeddings", TOKEN_TYPES, embedding);
     all.norm("embeddings.LayerNorm", embedding);
     all.dense("encoder.embedding_hidden_mapping_in", embedding, hidden);
     String layer = "encoder.albert_layer_groups.0.albert_layers.0.";
@@ -63,16 +63,17 @@ final class EncoderBlocks {
   }
 
   private void table(String part, int rows, int columns) {
-    blocks.add(new Block(name + "." + part + ".weight", List.of(rows, columns), Start.NORMAL));
+    blocks.add(
+        new Block(name + "." + part + ".weight", List.of(rows, columns), Initialization.NORMAL));
   }
 
   private void dense(String part, int inputs, int outputs) {
     table(part, outputs, inputs);
-    blocks.add(new Block(name + "." + part + ".bias", List.of(outputs), Start.ZERO));
+    blocks.add(new Block(name + "." + part + ".bias", List.of(outputs), Initialization.ZERO));
   }
 
   private void norm(String part, int size) {
-    blocks.add(new Block(name + "." + part + ".weight", List.of(size), Start.ONE));
-    blocks.add(new Block(name + "." + part + ".bias", List.of(size), Start.ZERO));
+    blocks.add(new Block(name + "." + part + ".weight", List.of(size), Initialization.ONE));
+    blocks.add(new Block(name + "." + part + ".bias", List.of(size), Initialization.ZERO));
   }
 }

@@ -1,7 +1,7 @@
 package io.kindred.learning.model;
 
-import io.kindred.core.settings.Named;
-import io.kindred.core.settings.Setting;
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
 import io.kindred.learning.data.Dataset;
 
 /**
@@ -20,11 +20,11 @@ public record FmnistCnn(
   @Override
   public Architecture sizedFor(Dataset dataset) {
     int border = padding ? 2 : 0;
-    return Stack.onPictures("fmnist-cnn", dataset)
+    return ArchitectureBuilder.forPictures("fmnist-cnn", dataset)
         .pooledConvolution("conv1", 32, border)
         .pooledConvolution("conv2", 64, border)
         .dense("fc1", 512)
         .relu()
-        .outputs("fc2");
+        .buildWithOutput("fc2");
   }
 }

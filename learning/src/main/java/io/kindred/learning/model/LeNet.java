@@ -1,6 +1,6 @@
 package io.kindred.learning.model;
 
-import io.kindred.core.settings.Named;
+import io.kindred.core.config.Named;
 import io.kindred.learning.data.Dataset;
 
 /**
@@ -14,13 +14,13 @@ import io.kindred.learning.data.Dataset;
 public record LeNet() implements Model {
   @Override
   public Architecture sizedFor(Dataset dataset) {
-    return Stack.onPictures("lenet", dataset)
+    return ArchitectureBuilder.forPictures("lenet", dataset)
         .pooledConvolution("conv1", 6, 0)
         .pooledConvolution("conv2", 16, 0)
         .dense("fc1", 120)
         .relu()
         .dense("fc2", 84)
         .relu()
-        .outputs("fc3");
+        .buildWithOutput("fc3");
   }
 }

@@ -1,7 +1,7 @@
 package io.kindred.learning.model;
 
-import io.kindred.core.settings.Named;
-import io.kindred.core.settings.Setting;
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
 import io.kindred.learning.data.Dataset;
 
 /**
@@ -18,7 +18,7 @@ public record MagnetMlp(
     implements Model {
   @Override
   public Architecture sizedFor(Dataset dataset) {
-    return Stack.onFeatures("magnet-mlp", dataset)
+    return ArchitectureBuilder.forFeatures("magnet-mlp", dataset)
         .cubeRoot()
         .dense("fc1", units)
         .relu()
@@ -26,6 +26,6 @@ public record MagnetMlp(
         .relu()
         .dense("fc3", units)
         .relu()
-        .outputs("fc4");
+        .buildWithOutput("fc4");
   }
 }

@@ -1,8 +1,8 @@
 package io.kindred.learning.model;
 
-import io.kindred.core.settings.Complaint;
-import io.kindred.core.settings.Named;
-import io.kindred.core.settings.Setting;
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingException;
 import io.kindred.learning.data.Dataset;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,7 @@ public record Mlp(
     hidden = List.copyOf(hidden);
     for (int units : hidden) {
       if (units < 1) {
-        throw new Complaint(
+        throw new SettingException(
             "model.hidden", "a hidden layer has " + units + " units", "give each layer at least 1");
       }
     }
@@ -32,6 +32,6 @@ public record Mlp(
       inputs = hidden.get(i);
     }
     layers.add(new LayerShape.Dense("output", inputs, dataset.outputs()));
-    return Architecture.answering(layers, dataset);
+    return Architecture.forDataset(layers, dataset);
   }
 }

@@ -1,7 +1,7 @@
 package io.kindred.learning.model;
 
-import io.kindred.core.settings.Named;
-import io.kindred.core.settings.Setting;
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
 import io.kindred.learning.data.Dataset;
 import java.util.List;
 
@@ -22,17 +22,17 @@ public record MnistCnn(
     implements Model {
   public MnistCnn {
     filters = List.copyOf(filters);
-    Stack.requireSizes("model.filters", filters, 2);
+    ArchitectureBuilder.requireSizes("model.filters", filters, 2);
   }
 
   @Override
   public Architecture sizedFor(Dataset dataset) {
-    return Stack.onPictures("mnist-cnn", dataset)
+    return ArchitectureBuilder.forPictures("mnist-cnn", dataset)
         .pooledConvolution("conv1", filters.get(0), 2)
         .pooledConvolution("conv2", filters.get(1), 2)
         .dense("fc1", 50)
         .relu()
         .dropout(dropout)
-        .outputs("fc2");
+        .buildWithOutput("fc2");
   }
 }

@@ -1,7 +1,7 @@
 package io.kindred.learning.model;
 
-import io.kindred.core.settings.Named;
-import io.kindred.core.settings.Setting;
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
 import io.kindred.learning.data.Dataset;
 import io.kindred.learning.model.LayerShape.GroupedConvolution.Extent;
 
@@ -43,31 +43,33 @@ public record MobileNetV2(
 
   @Override
   public Architecture sizedFor(Dataset dataset) {
-    Stack stack = Stack.onPictures("mobilenet-v2", dataset);
+    ArchitectureBuilder builder = ArchitectureBuilder.forPictures("mobilenet-v2", dataset);
     boolean small = stem == Stem.SMALL;
-    filters(stack, "features.0", FIRST, 3, small ? 1 : 2);
+    filters(builder, "features.0", FIRST, 3, small ? 1 : 2);
     int number = 1;
     for (int stage = 0; stage < STAGES.length; stage++) {
       int[] sizes = STAGES[stage];
       for (int block = 0; block < sizes[2]; block++) {
         boolean halves = block == 0 && sizes[3] == 2 && !(small && stage == 1);
-        addBlock(stack, "features." + number++ + ".conv.", sizes[0], sizes[1], halves ? 2 : 1);
+        addBlock(builder, "features." + number++ + ".conv.", sizes[0], sizes[1], halves ? 2 : 1);
       }
     }
-    filters(stack, "features." + number, LAST, 1, 1);
-    return stack.averagePool().dropout(dropout).outputs("classifier.1");
+    filters(builder, "features." + number, LAST, 1, 1);
+    return builder.averagePool().dropout(dropout).buildWithOutput("classifier.1");
   }
 
-  private static void filters(Stack stack, String name, int count, int kernel, int stride) {
-    stack
+  private static void filters(
+      ArchitectureBuilder builder, String name, int count, int kernel, int stride) {
+    builder
         .convolution(name + ".0", count, kernel, stride, kernel / 2, false)
         .batchNorm(name + ".1")
         .relu6();
   }
 
-  private static void addBlock(Stack stack, String name, int widening, int channels, int stride) {
-    int before = stack.volume().channels();
-    Stack path = stack.branch();
+  private static void addBlock(
+      ArchitectureBuilder builder, String name, int widening, int channels, int stride) {
+    int before = builder.volume().channels();
+    ArchitectureBuilder path = builder.branch();
     int part = 0;
     if (widening > 1) {
       filters(path, name + part++, widening * before, 1, 1);
@@ -85,9 +87,9 @@ public record MobileNetV2(
         .convolution(name + part, channels, 1, 1, 0, false)
         .batchNorm(name + (part + 1));
     if (stride == 1 && before == channels) {
-      stack.residual(path, stack.branch());
+      builder.residual(path, builder.branch());
     } else {
-      stack.append(path);
+      builder.append(path);
     }
   }
 }

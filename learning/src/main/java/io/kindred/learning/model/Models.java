@@ -1,6 +1,6 @@
 package io.kindred.learning.model;
 
-import io.kindred.core.settings.Catalogue;
+import io.kindred.core.config.Catalogue;
 import java.util.List;
 
 /** Every built-in model; a plugin may bring more. */

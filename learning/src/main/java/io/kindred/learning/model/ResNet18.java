@@ -1,7 +1,7 @@
 package io.kindred.learning.model;
 
-import io.kindred.core.settings.Named;
-import io.kindred.core.settings.Setting;
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
 import io.kindred.learning.data.Dataset;
 
 /**
@@ -36,40 +36,40 @@ public record ResNet18(
 
   @Override
   public Architecture sizedFor(Dataset dataset) {
-    Stack stack = Stack.onPictures("resnet-18", dataset);
+    ArchitectureBuilder builder = ArchitectureBuilder.forPictures("resnet-18", dataset);
     switch (stem) {
-      case SMALL, MEDIUM -> stack.convolution("conv1", WIDTH, 3, 1, 1, false);
-      case LARGE -> stack.convolution("conv1", WIDTH, 7, 2, 3, false);
+      case SMALL, MEDIUM -> builder.convolution("conv1", WIDTH, 3, 1, 1, false);
+      case LARGE -> builder.convolution("conv1", WIDTH, 7, 2, 3, false);
     }
-    stack.batchNorm("bn1").relu();
+    builder.batchNorm("bn1").relu();
     if (stem != Stem.SMALL) {
-      stack.maxPool(3, 2, 1);
+      builder.maxPool(3, 2, 1);
     }
     for (int stage = 0; stage < STAGES; stage++) {
       for (int block = 0; block < BLOCKS; block++) {
         boolean shrinks = stage > 0 && block == 0;
         String name = "layer" + (stage + 1) + "." + block;
-        addBlock(stack, name, WIDTH << stage, shrinks ? 2 : 1);
+        addBlock(builder, name, WIDTH << stage, shrinks ? 2 : 1);
       }
     }
-    return stack.averagePool().outputs("fc");
+    return builder.averagePool().buildWithOutput("fc");
   }
 
-  private static void addBlock(Stack stack, String name, int filters, int stride) {
-    Stack path =
-        stack
+  private static void addBlock(ArchitectureBuilder builder, String name, int filters, int stride) {
+    ArchitectureBuilder path =
+        builder
             .branch()
             .convolution(name + ".conv1", filters, 3, stride, 1, false)
             .batchNorm(name + ".bn1")
             .relu()
             .convolution(name + ".conv2", filters, 3, 1, 1, false)
             .batchNorm(name + ".bn2");
-    Stack shortcut = stack.branch();
+    ArchitectureBuilder shortcut = builder.branch();
     if (stride > 1) {
       shortcut
           .convolution(name + ".downsample.0", filters, 1, stride, 0, false)
           .batchNorm(name + ".downsample.1");
     }
-    stack.residual(path, shortcut).relu();
+    builder.residual(path, shortcut).relu();
   }
 }

@@ -1,8 +1,8 @@
 package io.kindred.learning.model;
 
-import io.kindred.core.settings.Complaint;
-import io.kindred.core.settings.Named;
-import io.kindred.core.settings.Setting;
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingException;
 import io.kindred.learning.data.Dataset;
 import io.kindred.learning.model.LayerShape.GroupedConvolution.Extent;
 import java.util.List;
@@ -27,26 +27,27 @@ public record SensorCnn(
   public SensorCnn {
     filters = List.copyOf(filters);
     if (filters.isEmpty() || filters.stream().anyMatch(count -> count < 1)) {
-      throw new Complaint("filters", filters + " are no layers", "give each layer at least 1");
+      throw new SettingException(
+          "filters", filters + " are no layers", "give each layer at least 1");
     }
     if (kernel % 2 == 0) {
-      throw new Complaint(
+      throw new SettingException(
           "kernel", "a filter of " + kernel + " steps has no middle", "choose an odd number");
     }
   }
 
   @Override
   public Architecture sizedFor(Dataset dataset) {
-    Stack stack = Stack.onPictures("sensor-cnn", dataset);
-    if (stack.volume().height() != 1) {
-      throw new Complaint(
+    ArchitectureBuilder builder = ArchitectureBuilder.forPictures("sensor-cnn", dataset);
+    if (builder.volume().height() != 1) {
+      throw new SettingException(
           "model",
           "sensor-cnn takes channels over time, but a sample of "
               + (dataset.name() + " has the shape " + dataset.shape()),
           "choose a data set of sensors, such as uci-har, or a model for pictures");
     }
     for (int i = 0; i < filters.size(); i++) {
-      stack
+      builder
           .groupedConvolution(
               "conv" + (i + 1),
               filters.get(i),
@@ -56,6 +57,6 @@ public record SensorCnn(
               true)
           .relu();
     }
-    return stack.averagePool().dropout(dropout).outputs("fc");
+    return builder.averagePool().dropout(dropout).buildWithOutput("fc");
   }
 }

@@ -1,6 +1,6 @@
 package io.kindred.learning.model;
 
-import io.kindred.core.settings.Named;
+import io.kindred.core.config.Named;
 import io.kindred.learning.data.Dataset;
 import java.util.List;
 
@@ -9,7 +9,7 @@ import java.util.List;
 public record Softmax() implements Model {
   @Override
   public Architecture sizedFor(Dataset dataset) {
-    return Architecture.answering(
+    return Architecture.forDataset(
         List.of(new LayerShape.Dense("output", dataset.width(), dataset.outputs())), dataset);
   }
 }

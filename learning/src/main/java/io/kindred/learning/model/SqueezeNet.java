@@ -1,7 +1,7 @@
 package io.kindred.learning.model;
 
-import io.kindred.core.settings.Named;
-import io.kindred.core.settings.Setting;
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
 import io.kindred.learning.data.Dataset;
 
 /**
@@ -37,61 +37,61 @@ public record SqueezeNet(
 
   @Override
   public Architecture sizedFor(Dataset dataset) {
-    Stack stack = Stack.onPictures("squeezenet", dataset);
+    ArchitectureBuilder builder = ArchitectureBuilder.forPictures("squeezenet", dataset);
     switch (version) {
       case FIRST -> {
-        stack.convolution("features.0", 96, 7, 2, 0).relu().maxPool(3, 2, 0);
-        fires(stack, 3, 16, 16, 32);
-        stack.maxPool(3, 2, 0);
-        fires(stack, 7, 32, 48, 48, 64);
-        stack.maxPool(3, 2, 0);
-        fires(stack, 12, 64);
+        builder.convolution("features.0", 96, 7, 2, 0).relu().maxPool(3, 2, 0);
+        fireModules(builder, 3, 16, 16, 32);
+        builder.maxPool(3, 2, 0);
+        fireModules(builder, 7, 32, 48, 48, 64);
+        builder.maxPool(3, 2, 0);
+        fireModules(builder, 12, 64);
       }
       case SECOND -> {
-        stack.convolution("features.0", 64, 3, 2, 0).relu().maxPool(3, 2, 0);
-        fires(stack, 3, 16, 16);
-        stack.maxPool(3, 2, 0);
-        fires(stack, 6, 32, 32);
-        stack.maxPool(3, 2, 0);
-        fires(stack, 9, 48, 48, 64, 64);
+        builder.convolution("features.0", 64, 3, 2, 0).relu().maxPool(3, 2, 0);
+        fireModules(builder, 3, 16, 16);
+        builder.maxPool(3, 2, 0);
+        fireModules(builder, 6, 32, 32);
+        builder.maxPool(3, 2, 0);
+        fireModules(builder, 9, 48, 48, 64, 64);
       }
       case SMALL -> {
-        filters(stack, "features.0", 64, 3);
-        stack.maxPool(2, 2, 0);
-        fires(stack, 3, 16, 16);
-        stack.maxPool(2, 2, 0);
-        fires(stack, 6, 32, 32);
-        stack.maxPool(2, 2, 0);
-        fires(stack, 9, 48, 48, 64, 64);
+        filters(builder, "features.0", 64, 3);
+        builder.maxPool(2, 2, 0);
+        fireModules(builder, 3, 16, 16);
+        builder.maxPool(2, 2, 0);
+        fireModules(builder, 6, 32, 32);
+        builder.maxPool(2, 2, 0);
+        fireModules(builder, 9, 48, 48, 64, 64);
       }
     }
-    return stack
+    return builder
         .dropout(dropout)
         .convolution("classifier.1", dataset.outputs(), 1, 1, 0)
         .relu()
         .averagePool()
-        .finish();
+        .build();
   }
 
   /** Modules with so many squeezed channels each, numbered on from a first. */
-  private void fires(Stack stack, int first, int... squeezed) {
+  private void fireModules(ArchitectureBuilder builder, int first, int... squeezed) {
     for (int i = 0; i < squeezed.length; i++) {
       String name = "features." + (first + i) + ".";
       int expanded = 4 * squeezed[i];
-      filters(stack, name + "squeeze", squeezed[i], 1);
-      Stack narrow = stack.branch();
-      Stack wide = stack.branch();
+      filters(builder, name + "squeeze", squeezed[i], 1);
+      ArchitectureBuilder narrow = builder.branch();
+      ArchitectureBuilder wide = builder.branch();
       filters(narrow, name + "expand1x1", expanded, 1);
       filters(wide, name + "expand3x3", expanded, 3);
-      stack.concatenation(narrow, wide);
+      builder.concatenation(narrow, wide);
     }
   }
 
-  private void filters(Stack stack, String name, int count, int kernel) {
-    stack.convolution(name, count, kernel, 1, kernel / 2);
+  private void filters(ArchitectureBuilder builder, String name, int count, int kernel) {
+    builder.convolution(name, count, kernel, 1, kernel / 2);
     if (version == Version.SMALL) {
-      stack.batchNorm(name + ".norm");
+      builder.batchNorm(name + ".norm");
     }
-    stack.relu();
+    builder.relu();
   }
 }

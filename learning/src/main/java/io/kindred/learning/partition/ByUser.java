@@ -1,9 +1,9 @@
 package io.kindred.learning.partition;
 
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingException;
 import io.kindred.core.random.RandomStream;
-import io.kindred.core.settings.Complaint;
-import io.kindred.core.settings.Named;
-import io.kindred.core.settings.Setting;
 import io.kindred.learning.data.Users;
 import java.util.List;
 
@@ -25,10 +25,10 @@ public record ByUser(
     @Setting(doc = "users with fewer samples stay behind", fallback = "1", min = 1) int minimum)
     implements Partition {
   @Override
-  public Division divide(Stock stock, int peers, RandomStream random) {
-    Pile.requireOneEach(stock.samples(), peers);
-    List<Pile> byUser = byUser(stock);
-    Pile eligible = new Pile();
+  public PartitionResult divide(SamplePool pool, int peers, RandomStream random) {
+    IndexList.requireEnoughSamples(pool.count(), peers);
+    List<IndexList> byUser = byUser(pool);
+    IndexList eligible = new IndexList();
     for (int user = 0; user < byUser.size(); user++) {
       if (byUser.get(user).size() >= minimum) {
         eligible.add(user);
@@ -36,31 +36,30 @@ public record ByUser(
     }
     long wanted = (long) peers * Math.max(1, usersPerPeer);
     if (wanted > eligible.size()) {
-      throw new Complaint(
+      throw new SettingException(
           "peers",
           (peers + " peers need " + wanted + " users, but only ")
               + (eligible.size() + " have " + minimum + " samples or more"),
           "use fewer peers, or fewer users a peer, or a smaller minimum");
     }
     int[] users = eligible.shuffled(random);
-    List<Pile> shares = Pile.empty(peers);
+    List<IndexList> shares = IndexList.emptyLists(peers);
     for (int i = 0; i < (usersPerPeer == 0 ? users.length : wanted); i++) {
       shares.get(i % peers).addAll(byUser.get(users[i]));
     }
-    return Division.plain(Pile.sorted(shares));
+    return PartitionResult.ofShares(IndexList.sorted(shares));
   }
 
-  private static List<Pile> byUser(Stock stock) {
+  private static List<IndexList> byUser(SamplePool pool) {
     Users users =
-        stock
-            .users()
+        pool.users()
             .orElseThrow(
                 () ->
-                    new Complaint(
+                    new SettingException(
                         "partition",
                         "the data do not say who made which sample",
                         "choose a data set with users, such as femnist or shakespeare, or another"
                             + " partition"));
-    return Pile.byClass(users.ofSamples(), users.count());
+    return IndexList.groupByClass(users.bySample(), users.count());
   }
 }

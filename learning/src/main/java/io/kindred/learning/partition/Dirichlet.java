@@ -1,9 +1,9 @@
 package io.kindred.learning.partition;
 
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingException;
 import io.kindred.core.random.RandomStream;
-import io.kindred.core.settings.Complaint;
-import io.kindred.core.settings.Named;
-import io.kindred.core.settings.Setting;
 import io.kindred.core.weights.Ints;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -24,7 +24,7 @@ public record Dirichlet(
             doc = "evenness: 100 is nearly iid, 0.1 leaves most peers with a class or two",
             fallback = "0.5",
             above = 0,
-            max = MOST_EVEN)
+            max = MAX_ALPHA)
         double alpha,
     @Setting(doc = "fewest samples a peer may hold", fallback = "10", min = 1) int minimum,
     @Setting(
@@ -33,7 +33,7 @@ public record Dirichlet(
             fallback = "peers")
         Over over,
     @Setting(doc = "whether peers hold equally many samples", fallback = "false") boolean balanced)
-    implements ByLabel {
+    implements LabelPartition {
   /** What the proportions run over. */
   public enum Over {
     /** Each class is cut over the peers, independently of the other classes. */
@@ -42,10 +42,10 @@ public record Dirichlet(
     CLASSES
   }
 
-  private static final double MOST_EVEN = 1e6;
+  private static final double MAX_ALPHA = 1e6;
 
   /** Below this a class goes to one peer anyway, and dividing by alpha would overflow. */
-  private static final double MOST_SKEWED = 1e-12;
+  private static final double MIN_ALPHA = 1e-12;
 
   /** The usual form: each class cut over the peers, sizes as they come. */
   public Dirichlet(double alpha, int minimum) {
@@ -55,41 +55,43 @@ public record Dirichlet(
   @Override
   public List<Ints> assign(Ints labels, int classes, int peers, RandomStream random) {
     requirePossible(labels.size(), peers);
-    List<Pile> byClass = Pile.byClass(labels, classes);
+    List<IndexList> byClass = IndexList.groupByClass(labels, classes);
     if (balanced) {
-      return Pile.sorted(dealEqually(byClass, labels.size(), peers, random));
+      return IndexList.sorted(dealEqually(byClass, labels.size(), peers, random));
     }
-    List<Pile> shares = Pile.empty(peers);
+    List<IndexList> shares = IndexList.emptyLists(peers);
     double[][] ofPeers = over == Over.CLASSES ? draw(peers, classes, random) : new double[0][];
     for (int label = 0; label < classes; label++) {
       int[] samples = byClass.get(label).shuffled(random);
       cut(samples, over == Over.PEERS ? draw(peers, random) : column(ofPeers, label), shares);
     }
-    fillUp(shares, random);
-    return Pile.sorted(shares);
+    fillToMinimum(shares, random);
+    return IndexList.sorted(shares);
   }
 
   /** The drawn proportions, brought as little as possible to equal shares of what there is. */
-  private List<Pile> dealEqually(List<Pile> byClass, int samples, int peers, RandomStream random) {
-    int[] sizes = byClass.stream().mapToInt(Pile::size).toArray();
+  private List<IndexList> dealEqually(
+      List<IndexList> byClass, int samples, int peers, RandomStream random) {
+    int[] sizes = byClass.stream().mapToInt(IndexList::size).toArray();
     double[][] wanted =
         over == Over.PEERS
             ? transposed(draw(sizes.length, peers, random), sizes)
             : draw(peers, sizes.length, random);
-    int[][] counts = Fit.counts(wanted, Sizes.equal(samples, peers, random), sizes);
-    return Pile.dealt(byClass, counts, random);
+    int[][] counts =
+        ProportionalFitting.fitCounts(wanted, ShareSizes.equal(samples, peers, random), sizes);
+    return IndexList.deal(byClass, counts, random);
   }
 
   private void requirePossible(int samples, int peers) {
-    if (!(alpha > 0 && alpha <= MOST_EVEN)) {
-      throw new Complaint(
+    if (!(alpha > 0 && alpha <= MAX_ALPHA)) {
+      throw new SettingException(
           "partition.alpha",
           "the Dirichlet distribution has no alpha of " + alpha,
-          "choose a number above 0 and at most " + (long) MOST_EVEN);
+          "choose a number above 0 and at most " + (long) MAX_ALPHA);
     }
-    Pile.requireOneEach(samples, peers);
+    IndexList.requireEnoughSamples(samples, peers);
     if ((long) peers * minimum > samples) {
-      throw new Complaint(
+      throw new SettingException(
           "partition.minimum",
           peers + " peers cannot hold " + minimum + " samples each when there are only " + samples,
           "set the minimum to " + samples / peers + " or less, or use fewer peers or more samples");
@@ -97,7 +99,7 @@ public record Dirichlet(
   }
 
   private double[] draw(int size, RandomStream random) {
-    return random.nextDirichlet(size, Math.max(alpha, MOST_SKEWED));
+    return random.nextDirichlet(size, Math.max(alpha, MIN_ALPHA));
   }
 
   private double[][] draw(int count, int size, RandomStream random) {
@@ -127,7 +129,7 @@ public record Dirichlet(
   }
 
   /** Cuts at the rounded running sums, so that rounding neither loses nor doubles a sample. */
-  private static void cut(int[] samples, double[] proportions, List<Pile> shares) {
+  private static void cut(int[] samples, double[] proportions, List<IndexList> shares) {
     double sum = 0;
     int from = 0;
     for (int peer = 0; peer < shares.size(); peer++) {
@@ -147,7 +149,7 @@ public record Dirichlet(
    * takes a donor down to the minimum, and while one peer is short another has more than the
    * minimum, so this ends.
    */
-  private void fillUp(List<Pile> shares, RandomStream random) {
+  private void fillToMinimum(List<IndexList> shares, RandomStream random) {
     TreeSet<Integer> byWealth =
         new TreeSet<>(
             Comparator.<Integer>comparingInt(peer -> -shares.get(peer).size())
@@ -157,14 +159,14 @@ public record Dirichlet(
         byWealth.add(peer);
       }
     }
-    for (Pile share : shares) {
+    for (IndexList share : shares) {
       while (share.size() < minimum) {
         // Out of the set while its size changes: the set is ordered by size.
         int richest = byWealth.removeFirst();
-        Pile donor = shares.get(richest);
+        IndexList donor = shares.get(richest);
         int gift = Math.min(minimum - share.size(), donor.size() - minimum);
         for (int i = 0; i < gift; i++) {
-          share.add(donor.draw(random));
+          share.add(donor.removeRandom(random));
         }
         if (donor.size() > minimum) {
           byWealth.add(richest);

@@ -14,13 +14,13 @@ public final class Holdout {
   private Holdout() {}
 
   /** What a split gives: three disjoint parts, each in ascending order. */
-  public record Parts(Ints train, Ints validation, Ints test) {
+  public record PeerSplit(Ints train, Ints validation, Ints test) {
     /**
      * The same with others in place of its test samples: what is chosen by these has seen no test
      * sample.
      */
-    public Parts testing(Ints others) {
-      return new Parts(train, validation, others);
+    public PeerSplit withTest(Ints others) {
+      return new PeerSplit(train, validation, others);
     }
   }
 
@@ -34,7 +34,7 @@ public final class Holdout {
    * @param validation fraction for validation, at least 0
    * @param test fraction for testing, at least 0; both together stay below 1
    */
-  public static Parts split(
+  public static PeerSplit split(
       Ints indices, Ints labels, double validation, double test, RandomStream random) {
     if (!(validation >= 0 && test >= 0 && validation + test < 1)) {
       throw new IllegalArgumentException(
@@ -44,10 +44,10 @@ public final class Holdout {
               + test);
     }
     int count = indices.size();
-    int tested = spared(count, count, test);
-    int validated = spared(count - tested, count, validation);
-    List<Pile> byClass = byClass(indices, labels);
-    int[] left = byClass.stream().mapToInt(Pile::size).toArray();
+    int tested = heldOutCount(count, count, test);
+    int validated = heldOutCount(count - tested, count, validation);
+    List<IndexList> byClass = byClass(indices, labels);
+    int[] left = byClass.stream().mapToInt(IndexList::size).toArray();
     int[] forTest = apportion(left, tested, random);
     for (int label = 0; label < left.length; label++) {
       left[label] -= forTest[label];
@@ -56,20 +56,20 @@ public final class Holdout {
   }
 
   /** The rounded fraction of all samples, but at least one and never the last one left. */
-  private static int spared(int left, int all, double fraction) {
+  private static int heldOutCount(int left, int all, double fraction) {
     return fraction > 0 && left >= 2 ? Math.clamp(Math.round(fraction * all), 1, left - 1) : 0;
   }
 
-  private static List<Pile> byClass(Ints indices, Ints labels) {
+  private static List<IndexList> byClass(Ints indices, Ints labels) {
     int classes = 0;
     for (int i = 0; i < indices.size(); i++) {
       classes = Math.max(classes, labels.get(indices.get(i)) + 1);
     }
-    List<Pile> piles = Pile.empty(classes);
+    List<IndexList> indexLists = IndexList.emptyLists(classes);
     for (int i = 0; i < indices.size(); i++) {
-      piles.get(labels.get(indices.get(i))).add(indices.get(i));
+      indexLists.get(labels.get(indices.get(i))).add(indices.get(i));
     }
-    return piles;
+    return indexLists;
   }
 
   /**
@@ -96,23 +96,23 @@ public final class Holdout {
     return shares;
   }
 
-  private static Parts deal(
-      List<Pile> byClass, int[] forValidation, int[] forTest, RandomStream random) {
-    Pile train = new Pile();
-    Pile validation = new Pile();
-    Pile test = new Pile();
+  private static PeerSplit deal(
+      List<IndexList> byClass, int[] forValidation, int[] forTest, RandomStream random) {
+    IndexList train = new IndexList();
+    IndexList validation = new IndexList();
+    IndexList test = new IndexList();
     for (int label = 0; label < byClass.size(); label++) {
-      Pile samples = byClass.get(label);
+      IndexList samples = byClass.get(label);
       for (int i = 0; i < forTest[label]; i++) {
-        test.add(samples.draw(random));
+        test.add(samples.removeRandom(random));
       }
       for (int i = 0; i < forValidation[label]; i++) {
-        validation.add(samples.draw(random));
+        validation.add(samples.removeRandom(random));
       }
       while (samples.size() > 0) {
-        train.add(samples.draw(random));
+        train.add(samples.removeRandom(random));
       }
     }
-    return new Parts(train.sorted(), validation.sorted(), test.sorted());
+    return new PeerSplit(train.sorted(), validation.sorted(), test.sorted());
   }
 }

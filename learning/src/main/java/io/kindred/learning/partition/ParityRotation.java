@@ -1,8 +1,8 @@
 package io.kindred.learning.partition;
 
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
 import io.kindred.core.random.RandomStream;
-import io.kindred.core.settings.Named;
-import io.kindred.core.settings.Setting;
 import io.kindred.core.weights.Ints;
 import java.util.Arrays;
 import java.util.Optional;
@@ -33,13 +33,13 @@ public record ParityRotation(
   }
 
   @Override
-  public Division divide(Stock stock, int peers, RandomStream random) {
-    int[] sizes = Sizes.imbalanced(stock.samples(), peers, ratio, random);
-    int[] turns = RotationMixture.randomHalf(stock.samples(), random);
+  public PartitionResult divide(SamplePool pool, int peers, RandomStream random) {
+    int[] sizes = ShareSizes.imbalanced(pool.count(), peers, ratio, random);
+    int[] turns = RotationMixture.randomHalf(pool.count(), random);
     int[] clusters = new int[turns.length];
-    Arrays.setAll(clusters, i -> 2 * turns[i] + stock.labels().get(i) % 2);
-    return new Division(
-        TwoPools.of(i -> clusters[i] % 2 == 1, stock.samples(), least, most).deal(sizes, random),
-        Optional.of(Variation.inPlace(turns, clusters, 4, peers, Ints.of(0, 1))));
+    Arrays.setAll(clusters, i -> 2 * turns[i] + pool.labels().get(i) % 2);
+    return new PartitionResult(
+        TwoPools.of(i -> clusters[i] % 2 == 1, pool.count(), least, most).deal(sizes, random),
+        Optional.of(SampleTransformation.ofAllSamples(turns, clusters, 4, peers, Ints.of(0, 1))));
   }
 }

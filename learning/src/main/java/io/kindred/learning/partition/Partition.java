@@ -8,8 +8,8 @@ public interface Partition {
    * Hands the samples out. No row is handed out twice; it always ends; the same stream gives the
    * same division.
    *
-   * @throws io.kindred.core.settings.Complaint when the request cannot be met, with the key and the
-   *     remedy
+   * @throws io.kindred.core.config.SettingException when the request cannot be met, with the key
+   *     and the remedy
    */
-  Division divide(Stock stock, int peers, RandomStream random);
+  PartitionResult divide(SamplePool pool, int peers, RandomStream random);
 }

@@ -1,6 +1,6 @@
 package io.kindred.learning.partition;
 
-import io.kindred.core.settings.Catalogue;
+import io.kindred.core.config.Catalogue;
 import java.util.List;
 
 /** Every partition that an experiment can name. */
@@ -20,7 +20,7 @@ public final class Partitions {
               RotationClusters.class,
               RotationMixture.class,
               ParityRotation.class,
-              Mixture.class));
+              OriginMixture.class));
 
   private Partitions() {}
 }

@@ -1,9 +1,9 @@
 package io.kindred.learning.partition;
 
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingException;
 import io.kindred.core.random.RandomStream;
-import io.kindred.core.settings.Complaint;
-import io.kindred.core.settings.Named;
-import io.kindred.core.settings.Setting;
 import io.kindred.core.weights.Ints;
 import java.util.List;
 
@@ -23,7 +23,7 @@ public record Pathological(
             fallback = "0",
             min = 0)
         int classes)
-    implements ByLabel {
+    implements LabelPartition {
   /** By fraction. */
   public Pathological(double fraction) {
     this(fraction, 0);
@@ -32,19 +32,19 @@ public record Pathological(
   @Override
   public List<Ints> assign(Ints labels, int classesOfAll, int peers, RandomStream random) {
     requireFraction();
-    Pile.requireOneEach(labels.size(), peers);
-    List<Pile> byClass = Pile.byClass(labels, classesOfAll);
-    int present = (int) byClass.stream().filter(pile -> pile.size() > 0).count();
+    IndexList.requireEnoughSamples(labels.size(), peers);
+    List<IndexList> byClass = IndexList.groupByClass(labels, classesOfAll);
+    int present = (int) byClass.stream().filter(indexList -> indexList.size() > 0).count();
     long asked = classes > 0 ? classes : Math.max(1, Math.round(fraction * classesOfAll));
     int perPeer = (int) Math.min(present, asked);
     String key = classes > 0 ? "partition.classes" : "partition.fraction";
-    List<Pile> holders = Holders.choose(byClass, peers, perPeer, key, random);
+    List<IndexList> holders = ClassHolders.choose(byClass, peers, perPeer, key, random);
     return share(byClass, holders, peers, random);
   }
 
   private void requireFraction() {
     if (!(fraction > 0 && fraction <= 1)) {
-      throw new Complaint(
+      throw new SettingException(
           "partition.fraction",
           "no peer can see a fraction of " + fraction + " of the classes",
           "choose a number above 0 and at most 1");
@@ -52,8 +52,8 @@ public record Pathological(
   }
 
   private static List<Ints> share(
-      List<Pile> byClass, List<Pile> holders, int peers, RandomStream random) {
-    List<Pile> shares = Pile.empty(peers);
+      List<IndexList> byClass, List<IndexList> holders, int peers, RandomStream random) {
+    List<IndexList> shares = IndexList.emptyLists(peers);
     for (int label = 0; label < byClass.size(); label++) {
       int[] samples = byClass.get(label).shuffled(random);
       // In random order too, so that the samples left over by division favour nobody.
@@ -62,6 +62,6 @@ public record Pathological(
         shares.get(takers[i % takers.length]).add(samples[i]);
       }
     }
-    return Pile.sorted(shares);
+    return IndexList.sorted(shares);
   }
 }

@@ -1,8 +1,8 @@
 package io.kindred.learning.partition;
 
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
 import io.kindred.core.random.RandomStream;
-import io.kindred.core.settings.Named;
-import io.kindred.core.settings.Setting;
 import io.kindred.core.weights.Ints;
 import java.util.List;
 
@@ -19,18 +19,18 @@ public record Quantity(
             min = 1,
             max = 1e6)
         double ratio)
-    implements ByLabel {
+    implements LabelPartition {
   @Override
   public List<Ints> assign(Ints labels, int classes, int peers, RandomStream random) {
-    int[] sizes = Sizes.imbalanced(labels.size(), peers, ratio, random);
+    int[] sizes = ShareSizes.imbalanced(labels.size(), peers, ratio, random);
     int[] order = random.permutation(labels.size());
-    List<Pile> shares = Pile.empty(peers);
+    List<IndexList> shares = IndexList.emptyLists(peers);
     int next = 0;
     for (int peer = 0; peer < peers; peer++) {
       for (int i = 0; i < sizes[peer]; i++) {
         shares.get(peer).add(order[next++]);
       }
     }
-    return Pile.sorted(shares);
+    return IndexList.sorted(shares);
   }
 }

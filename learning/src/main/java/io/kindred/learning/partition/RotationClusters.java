@@ -1,9 +1,9 @@
 package io.kindred.learning.partition;
 
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingException;
 import io.kindred.core.random.RandomStream;
-import io.kindred.core.settings.Complaint;
-import io.kindred.core.settings.Named;
-import io.kindred.core.settings.Setting;
 import io.kindred.core.weights.Ints;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,13 +33,13 @@ public record RotationClusters(
     @Setting(doc = "whether each cluster shares out the whole data set", fallback = "false")
         boolean augment)
     implements Partition {
-  private static final int QUARTER = 90;
+  private static final int QUARTER_DEGREES = 90;
 
   public RotationClusters {
     degrees = List.copyOf(degrees);
     boolean quarters = degrees.stream().allMatch(angle -> List.of(0, 90, 180, 270).contains(angle));
     if (degrees.isEmpty() || !quarters || degrees.stream().distinct().count() < degrees.size()) {
-      throw new Complaint(
+      throw new SettingException(
           "degrees",
           degrees + " are not the angles of clusters",
           "choose different ones of 0, 90, 180 and 270");
@@ -47,10 +47,10 @@ public record RotationClusters(
   }
 
   @Override
-  public Division divide(Stock stock, int peers, RandomStream random) {
+  public PartitionResult divide(SamplePool pool, int peers, RandomStream random) {
     int clusters = degrees.size();
     if (peers < clusters) {
-      throw new Complaint(
+      throw new SettingException(
           "peers",
           peers + " peers cannot form " + clusters + " clusters",
           "use at least " + clusters + " peers or fewer angles");
@@ -61,53 +61,53 @@ public record RotationClusters(
       clusterOf[order[i]] = i % clusters;
     }
     List<Ints> testTurns =
-        Arrays.stream(clusterOf).mapToObj(cluster -> Ints.of(quarters(cluster))).toList();
+        Arrays.stream(clusterOf).mapToObj(cluster -> Ints.of(quarterTurns(cluster))).toList();
     return augment
-        ? augmented(stock, clusterOf, testTurns, random)
-        : disjoint(stock, clusterOf, testTurns, random);
+        ? augmented(pool, clusterOf, testTurns, random)
+        : disjoint(pool, clusterOf, testTurns, random);
   }
 
-  private int quarters(int cluster) {
-    return degrees.get(cluster) / QUARTER;
+  private int quarterTurns(int cluster) {
+    return degrees.get(cluster) / QUARTER_DEGREES;
   }
 
-  private Division disjoint(
-      Stock stock, int[] clusterOf, List<Ints> testTurns, RandomStream random) {
-    List<Ints> shares = divideWithin(stock, clusterOf.length, random);
-    int[] samples = new int[stock.samples()];
-    int[] turns = new int[stock.samples()];
-    int[] clusters = new int[stock.samples()];
+  private PartitionResult disjoint(
+      SamplePool pool, int[] clusterOf, List<Ints> testTurns, RandomStream random) {
+    List<Ints> shares = divideWithin(pool, clusterOf.length, random);
+    int[] samples = new int[pool.count()];
+    int[] turns = new int[pool.count()];
+    int[] clusters = new int[pool.count()];
     Arrays.setAll(samples, i -> i);
     for (int peer = 0; peer < shares.size(); peer++) {
       for (int i = 0; i < shares.get(peer).size(); i++) {
         int sample = shares.get(peer).get(i);
         clusters[sample] = clusterOf[peer];
-        turns[sample] = quarters(clusterOf[peer]);
+        turns[sample] = quarterTurns(clusterOf[peer]);
       }
     }
-    return division(shares, samples, turns, clusters, testTurns);
+    return result(shares, samples, turns, clusters, testTurns);
   }
 
-  private Division augmented(
-      Stock stock, int[] clusterOf, List<Ints> testTurns, RandomStream random) {
-    int count = stock.samples();
+  private PartitionResult augmented(
+      SamplePool pool, int[] clusterOf, List<Ints> testTurns, RandomStream random) {
+    int count = pool.count();
     int[] samples = new int[Math.multiplyExact(degrees.size(), count)];
     int[] turns = new int[samples.length];
     int[] clusters = new int[samples.length];
     Arrays.setAll(samples, row -> row % count);
     Arrays.setAll(clusters, row -> row / count);
-    Arrays.setAll(turns, row -> quarters(clusters[row]));
+    Arrays.setAll(turns, row -> quarterTurns(clusters[row]));
     List<Ints> shares = new ArrayList<>(Collections.nCopies(clusterOf.length, Ints.of()));
     for (int cluster = 0; cluster < degrees.size(); cluster++) {
       int first = cluster * count;
       int[] members = members(clusterOf, cluster);
-      List<Ints> dealt = divideWithin(stock, members.length, random);
+      List<Ints> dealt = divideWithin(pool, members.length, random);
       for (int i = 0; i < members.length; i++) {
         int[] rows = Arrays.stream(dealt.get(i).copy()).map(sample -> first + sample).toArray();
         shares.set(members[i], Ints.wrap(rows));
       }
     }
-    return division(shares, samples, turns, clusters, testTurns);
+    return result(shares, samples, turns, clusters, testTurns);
   }
 
   private static int[] members(int[] clusterOf, int cluster) {
@@ -116,12 +116,12 @@ public record RotationClusters(
         .toArray();
   }
 
-  private Division division(
+  private PartitionResult result(
       List<Ints> shares, int[] samples, int[] turns, int[] clusters, List<Ints> testTurns) {
-    return new Division(
+    return new PartitionResult(
         shares,
         Optional.of(
-            new Variation(
+            new SampleTransformation(
                 Ints.wrap(samples),
                 Ints.wrap(turns),
                 Ints.wrap(clusters),
@@ -130,22 +130,22 @@ public record RotationClusters(
   }
 
   /** What the other partition complains of is found one key deeper. */
-  private List<Ints> divideWithin(Stock stock, int peers, RandomStream random) {
-    Division division;
+  private List<Ints> divideWithin(SamplePool pool, int peers, RandomStream random) {
+    PartitionResult result;
     try {
-      division = within.divide(stock, peers, random);
-    } catch (Complaint complaint) {
-      throw new Complaint(
-          complaint.path().replaceFirst("^partition\\b", "partition.within"),
-          complaint.problem(),
-          complaint.remedy());
+      result = within.divide(pool, peers, random);
+    } catch (SettingException invalid) {
+      throw new SettingException(
+          invalid.path().replaceFirst("^partition\\b", "partition.within"),
+          invalid.problem(),
+          invalid.remedy());
     }
-    if (division.variation().isPresent()) {
-      throw new Complaint(
+    if (result.transformation().isPresent()) {
+      throw new SettingException(
           "partition.within",
           "clusters of angles cannot be laid over a partition that has clusters of its own",
           "choose one that only hands out, such as iid or dirichlet");
     }
-    return division.shares();
+    return result.shares();
   }
 }

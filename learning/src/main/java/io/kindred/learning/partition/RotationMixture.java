@@ -1,8 +1,8 @@
 package io.kindred.learning.partition;
 
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
 import io.kindred.core.random.RandomStream;
-import io.kindred.core.settings.Named;
-import io.kindred.core.settings.Setting;
 import io.kindred.core.weights.Ints;
 import java.util.Arrays;
 import java.util.Optional;
@@ -33,12 +33,13 @@ public record RotationMixture(
   }
 
   @Override
-  public Division divide(Stock stock, int peers, RandomStream random) {
-    int[] sizes = Sizes.imbalanced(stock.samples(), peers, ratio, random);
-    int[] turns = randomHalf(stock.samples(), random);
-    return new Division(
+  public PartitionResult divide(SamplePool pool, int peers, RandomStream random) {
+    int[] sizes = ShareSizes.imbalanced(pool.count(), peers, ratio, random);
+    int[] turns = randomHalf(pool.count(), random);
+    return new PartitionResult(
         TwoPools.of(i -> turns[i] == 1, turns.length, least, most).deal(sizes, random),
-        Optional.of(Variation.inPlace(turns, turns.clone(), 2, peers, Ints.of(0, 1))));
+        Optional.of(
+            SampleTransformation.ofAllSamples(turns, turns.clone(), 2, peers, Ints.of(0, 1))));
   }
 
   /** One for half of so many places, chosen at random, and zero for the others. */

@@ -1,9 +1,9 @@
 package io.kindred.learning.partition;
 
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingException;
 import io.kindred.core.random.RandomStream;
-import io.kindred.core.settings.Complaint;
-import io.kindred.core.settings.Named;
-import io.kindred.core.settings.Setting;
 import io.kindred.core.weights.Ints;
 import java.util.List;
 
@@ -16,29 +16,29 @@ import java.util.List;
 @Named(value = "shards", summary = "label skew: sorted by label, cut into shards, a few for each")
 public record Shards(
     @Setting(doc = "shards that each peer gets", fallback = "2", min = 1, max = 1e6) int perPeer)
-    implements ByLabel {
+    implements LabelPartition {
   @Override
   public List<Ints> assign(Ints labels, int classes, int peers, RandomStream random) {
-    Pile.requireOneEach(labels.size(), peers);
+    IndexList.requireEnoughSamples(labels.size(), peers);
     long shards = (long) peers * perPeer;
     if (shards > labels.size()) {
-      throw new Complaint(
+      throw new SettingException(
           "partition.perPeer",
           labels.size() + " samples do not make " + shards + " shards",
           "ask for at most " + labels.size() / peers + " shards a peer, or for more samples");
     }
-    Pile sorted = new Pile();
-    for (Pile samples : Pile.byClass(labels, classes)) {
+    IndexList sorted = new IndexList();
+    for (IndexList samples : IndexList.groupByClass(labels, classes)) {
       for (int sample : samples.shuffled(random)) {
         sorted.add(sample);
       }
     }
     int[] holders = random.permutation((int) shards);
-    List<Pile> shares = Pile.empty(peers);
+    List<IndexList> shares = IndexList.emptyLists(peers);
     for (int i = 0; i < sorted.size(); i++) {
       int shard = (int) (i * shards / sorted.size());
       shares.get(holders[shard] / perPeer).add(sorted.get(i));
     }
-    return Pile.sorted(shares);
+    return IndexList.sorted(shares);
   }
 }

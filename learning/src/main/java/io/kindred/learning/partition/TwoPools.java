@@ -1,7 +1,7 @@
 package io.kindred.learning.partition;
 
+import io.kindred.core.config.SettingException;
 import io.kindred.core.random.RandomStream;
-import io.kindred.core.settings.Complaint;
 import io.kindred.core.weights.Ints;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -17,22 +17,22 @@ import java.util.function.IntPredicate;
  * unequal or a peer is without a partner, moves all parts towards one bound by a common factor.
  */
 final class TwoPools {
-  private final Pile first;
-  private final Pile second;
-  private final double least;
-  private final double most;
+  private final IndexList first;
+  private final IndexList second;
+  private final double smallestPart;
+  private final double largestPart;
 
-  private TwoPools(Pile first, Pile second, double least, double most) {
+  private TwoPools(IndexList first, IndexList second, double least, double most) {
     this.first = first;
     this.second = second;
-    this.least = least;
-    this.most = most;
+    this.smallestPart = least;
+    this.largestPart = most;
   }
 
   /** Splits so many samples by a rule that says which belong to the first pool. */
   static TwoPools of(IntPredicate isFirst, int samples, double least, double most) {
-    Pile first = new Pile();
-    Pile second = new Pile();
+    IndexList first = new IndexList();
+    IndexList second = new IndexList();
     for (int i = 0; i < samples; i++) {
       (isFirst.test(i) ? first : second).add(i);
     }
@@ -42,7 +42,7 @@ final class TwoPools {
   /** Bounds of a part, checked when a partition is made. */
   static void requireBounds(double least, double most) {
     if (!(least >= 0 && least <= most && most <= 1)) {
-      throw new Complaint(
+      throw new SettingException(
           "least",
           "a part cannot lie between " + least + " and " + most,
           "choose 0 <= least <= most <= 1");
@@ -57,7 +57,7 @@ final class TwoPools {
     int[] fromFirst = Rounding.toTotal(exact, first.size());
     int[] one = first.shuffled(random);
     int[] other = second.shuffled(random);
-    List<Pile> shares = Pile.empty(sizes.length);
+    List<IndexList> shares = IndexList.emptyLists(sizes.length);
     int nextOne = 0;
     int nextOther = 0;
     for (int peer = 0; peer < sizes.length; peer++) {
@@ -65,37 +65,37 @@ final class TwoPools {
         shares.get(peer).add(i < fromFirst[peer] ? one[nextOne++] : other[nextOther++]);
       }
     }
-    return Pile.sorted(shares);
+    return IndexList.sorted(shares);
   }
 
   private void requirePossible() {
     double part = first.size() / (double) (first.size() + second.size());
     // Half a percent of slack: halves of an odd number of samples are halves nevertheless.
-    if (part < least - 0.005 || part > most + 0.005) {
-      throw new Complaint(
+    if (part < smallestPart - 0.005 || part > largestPart + 0.005) {
+      throw new SettingException(
           "partition.least",
           ("the first kind of data makes up " + Math.round(1000 * part) / 10.0 + "%")
-              + (", so peers cannot all have " + least + " to " + most + " of it"),
+              + (", so peers cannot all have " + smallestPart + " to " + largestPart + " of it"),
           "widen the bounds, or use data of which both kinds have about as much");
     }
   }
 
   private double[] draw(int[] sizes, RandomStream random) {
-    double[] parts = mirrored(sizes, random);
+    double[] parts = mirroredParts(sizes, random);
     double wanted = first.size();
     double drawn = 0;
     double below = 0;
     double above = 0;
     for (int peer = 0; peer < sizes.length; peer++) {
       drawn += parts[peer] * sizes[peer];
-      below += (parts[peer] - least) * sizes[peer];
-      above += (most - parts[peer]) * sizes[peer];
+      below += (parts[peer] - smallestPart) * sizes[peer];
+      above += (largestPart - parts[peer]) * sizes[peer];
     }
     boolean tooMuch = drawn > wanted;
     double factor = Math.abs(drawn - wanted) / Math.max(tooMuch ? below : above, Double.MIN_NORMAL);
     double even = wanted / (first.size() + second.size());
     for (int peer = 0; peer < sizes.length; peer++) {
-      double bound = tooMuch ? least : most;
+      double bound = tooMuch ? smallestPart : largestPart;
       // Bounds that leave no room to move let everybody have the part that all data have.
       parts[peer] = factor <= 1 ? parts[peer] + (bound - parts[peer]) * factor : even;
     }
@@ -103,7 +103,7 @@ final class TwoPools {
   }
 
   /** Uniform parts, each peer's mirrored by its partner's. */
-  private double[] mirrored(int[] sizes, RandomStream random) {
+  private double[] mirroredParts(int[] sizes, RandomStream random) {
     List<Integer> order =
         Arrays.stream(random.permutation(sizes.length))
             .boxed()
@@ -113,7 +113,9 @@ final class TwoPools {
     for (int i = 0; i < sizes.length; i++) {
       boolean partner = i % 2 == 1;
       parts[order.get(i)] =
-          partner ? least + most - parts[order.get(i - 1)] : random.uniform(least, most);
+          partner
+              ? smallestPart + largestPart - parts[order.get(i - 1)]
+              : random.uniform(smallestPart, largestPart);
     }
     return parts;
   }

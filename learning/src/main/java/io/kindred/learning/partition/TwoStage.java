@@ -1,9 +1,9 @@
 package io.kindred.learning.partition;
 
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingException;
 import io.kindred.core.random.RandomStream;
-import io.kindred.core.settings.Complaint;
-import io.kindred.core.settings.Named;
-import io.kindred.core.settings.Setting;
 import io.kindred.core.weights.Ints;
 import java.util.List;
 import java.util.Optional;
@@ -35,7 +35,7 @@ public record TwoStage(
             fallback = "50000",
             min = 0)
         int perSamples)
-    implements ByLabel {
+    implements LabelPartition {
   private static final int ATTEMPTS = 20;
 
   /** The deviation that is asked for when there are so many samples. */
@@ -45,12 +45,12 @@ public record TwoStage(
 
   @Override
   public List<Ints> assign(Ints labels, int classesOfAll, int peers, RandomStream random) {
-    Pile.requireOneEach(labels.size(), peers);
-    List<Pile> byClass = Pile.byClass(labels, classesOfAll);
-    int present = (int) byClass.stream().filter(pile -> pile.size() > 0).count();
+    IndexList.requireEnoughSamples(labels.size(), peers);
+    List<IndexList> byClass = IndexList.groupByClass(labels, classesOfAll);
+    int present = (int) byClass.stream().filter(indexList -> indexList.size() > 0).count();
     int perPeer = Math.min(present, classes);
     if ((long) peers * perPeer < present) {
-      throw new Complaint(
+      throw new SettingException(
           "partition.classes",
           (peers + " peers with " + perPeer + " of " + present)
               + " classes each leave some classes to nobody",
@@ -58,34 +58,35 @@ public record TwoStage(
     }
     int least = Math.max(minimum, perPeer);
     int[] sizes =
-        DeviatingSizes.draw(labels.size(), peers, least, deviation(labels.size()), random);
-    return Pile.sorted(Pile.dealt(byClass, allot(byClass, sizes, perPeer, random), random));
+        SizesWithDeviation.draw(labels.size(), peers, least, deviation(labels.size()), random);
+    return IndexList.sorted(
+        IndexList.deal(byClass, allocate(byClass, sizes, perPeer, random), random));
   }
 
-  private int[][] allot(List<Pile> byClass, int[] sizes, int perPeer, RandomStream random) {
-    int[] ofClasses = byClass.stream().mapToInt(Pile::size).toArray();
-    Optional<Allotment> best = Optional.empty();
+  private int[][] allocate(List<IndexList> byClass, int[] sizes, int perPeer, RandomStream random) {
+    int[] ofClasses = byClass.stream().mapToInt(IndexList::size).toArray();
+    Optional<ClassAllocation> best = Optional.empty();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      List<Pile> holders =
-          Holders.choose(byClass, sizes.length, perPeer, "partition.classes", random);
-      Allotment allotment = Allotment.solve(sizes, ofClasses, holders);
-      if (best.isEmpty() || allotment.missed() < best.get().missed()) {
-        best = Optional.of(allotment);
+      List<IndexList> holders =
+          ClassHolders.choose(byClass, sizes.length, perPeer, "partition.classes", random);
+      ClassAllocation classAllocation = ClassAllocation.solve(sizes, ofClasses, holders);
+      if (best.isEmpty() || classAllocation.sizeError() < best.get().sizeError()) {
+        best = Optional.of(classAllocation);
       }
-      if (allotment.missed() == 0) {
+      if (classAllocation.sizeError() == 0) {
         break;
       }
     }
-    Allotment found = best.orElseThrow();
-    if (found.smallest() < minimum) {
-      throw new Complaint(
+    ClassAllocation found = best.orElseThrow();
+    if (found.smallestShare() < minimum) {
+      throw new SettingException(
           "partition.minimum",
           ("with "
                   + perPeer
                   + " classes for each of "
                   + sizes.length
                   + " peers one would hold only ")
-              + (found.smallest() + " samples"),
+              + (found.smallestShare() + " samples"),
           "use a smaller minimum, more classes a peer or fewer peers");
     }
     return found.counts();

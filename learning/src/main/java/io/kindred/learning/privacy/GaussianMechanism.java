@@ -89,7 +89,7 @@ public record GaussianMechanism(
    * samples too. A running variance is kept from falling below zero, which costs no privacy: it
    * looks at nothing but the noisy value.
    */
-  public Weights noise(Weights weights, RandomStream random) {
+  public Weights addNoise(Weights weights, RandomStream random) {
     double deviation = deviation();
     float[] noisy = weights.copy();
     for (int i = 0; i < noisy.length; i++) {
@@ -107,6 +107,6 @@ public record GaussianMechanism(
 
   /** What may leave the peer. */
   public Weights release(Weights weights, RandomStream random) {
-    return noise(clip(weights), random);
+    return addNoise(clip(weights), random);
   }
 }

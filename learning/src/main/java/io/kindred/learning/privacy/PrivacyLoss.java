@@ -6,7 +6,7 @@ package io.kindred.learning.privacy;
  */
 public record PrivacyLoss(double epsilon, double delta) {
   /** Basic composition: everything adds up. */
-  public PrivacyLoss times(int count) {
+  public PrivacyLoss compose(int count) {
     return new PrivacyLoss(count * epsilon, Math.min(1, count * delta));
   }
 
@@ -14,7 +14,7 @@ public record PrivacyLoss(double epsilon, double delta) {
    * Advanced composition (theorem 3.20): smaller than the basic one for many small losses, larger
    * for few or large ones, in return for a further {@code slack} of delta.
    */
-  public PrivacyLoss timesAdvanced(int count, double slack) {
+  public PrivacyLoss composeAdvanced(int count, double slack) {
     if (!(slack > 0 && slack < 1)) {
       throw new IllegalArgumentException("slack must lie between 0 and 1, got " + slack);
     }

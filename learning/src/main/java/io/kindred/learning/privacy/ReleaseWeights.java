@@ -1,11 +1,11 @@
 package io.kindred.learning.privacy;
 
+import io.kindred.core.compute.PureFunction;
+import io.kindred.core.config.Named;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.random.StreamKey;
-import io.kindred.core.settings.Named;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.PureFunction;
 
 /**
  * A call that clips weights and adds noise before a method sends them. The key must name the peer

@@ -1,6 +1,6 @@
 package io.kindred.learning.torch;
 
-import io.kindred.core.settings.Complaint;
+import io.kindred.core.config.SettingException;
 import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -30,28 +30,28 @@ final class Natives {
 
   private static boolean loaded;
   // Why loading failed the first time; a second attempt would only say that a class is missing.
-  private static @Nullable String obstacle;
+  private static @Nullable String loadFailure;
 
   private Natives() {}
 
   /**
    * Loads the library unless it is there.
    *
-   * @throws Complaint where it cannot be had, each time with the same words
+   * @throws SettingException where it cannot be had, each time with the same words
    */
-  static synchronized void require() {
+  static synchronized void ensureLoaded() {
     if (!loaded) {
       load(Loader.getPlatform());
       loaded = true;
     }
-    claimThread();
+    useSingleThread();
   }
 
   /**
    * One thread for the arithmetic of each worker. The library keeps this number per thread, so
    * every entry asks; setting it is the costly half.
    */
-  static void claimThread() {
+  static void useSingleThread() {
     if (torch.get_num_threads() != 1) {
       torch.set_num_threads(1);
     }
@@ -59,15 +59,15 @@ final class Natives {
 
   /** Whether this platform has natives on the class path; loads nothing. */
   static boolean arePresent() {
-    return missing(Loader.getPlatform()).isEmpty();
+    return missingLibrary(Loader.getPlatform()).isEmpty();
   }
 
   /** What is missing for a platform, with the remedy. */
-  static Optional<Complaint> missing(String platform) {
+  static Optional<SettingException> missingLibrary(String platform) {
     for (String library : List.of("pytorch", "openblas")) {
       if (folders(library, platform).isEmpty()) {
         return Optional.of(
-            new Complaint(
+            new SettingException(
                 "engine",
                 "the torch engine has no native "
                     + library
@@ -86,17 +86,17 @@ final class Natives {
   }
 
   private static void load(String platform) {
-    Optional<Complaint> missing = missing(platform);
+    Optional<SettingException> missing = missingLibrary(platform);
     if (missing.isPresent()) {
       throw missing.get();
     }
-    if (obstacle == null) {
-      obstacle = attempt(platform);
+    if (loadFailure == null) {
+      loadFailure = tryLoad(platform);
     }
-    if (obstacle != null) {
-      throw new Complaint(
+    if (loadFailure != null) {
+      throw new SettingException(
           "engine",
-          "the native library of the torch engine cannot be loaded: " + obstacle,
+          "the native library of the torch engine cannot be loaded: " + loadFailure,
           "see that the cache folder (system property org.bytedeco.javacpp.cachedir) has 500 MB"
               + " of free space and may be written and executed, "
               + USE_JVM);
@@ -104,7 +104,7 @@ final class Natives {
   }
 
   /** Answers what stood in the way, if anything did. */
-  private static @Nullable String attempt(String platform) {
+  private static @Nullable String tryLoad(String platform) {
     try {
       unpack("openblas", platform);
       List<File> unpacked = unpack("pytorch", platform);
@@ -152,12 +152,12 @@ final class Natives {
   }
 
   /**
-   * @throws Complaint where there is no GPU that the library can use
+   * @throws SettingException where there is no GPU that the library can use
    */
   static void requireCuda() {
-    require();
+    ensureLoaded();
     if (!torch.cuda_is_available()) {
-      throw new Complaint(
+      throw new SettingException(
           "engine.device",
           torch.hasCUDA() ? "no CUDA device answers" : "the native library is built without CUDA",
           "put org.bytedeco:pytorch:"
@@ -171,7 +171,7 @@ final class Natives {
 
   /** Version and the instruction set that the kernels were chosen for: what the bits depend on. */
   static String description() {
-    require();
+    ensureLoaded();
     return "torch " + VERSION + ", " + torch.get_cpu_capability().getString();
   }
 }

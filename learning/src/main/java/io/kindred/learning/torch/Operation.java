@@ -5,9 +5,9 @@ import org.bytedeco.pytorch.Tensor;
 /** One native step of a network. */
 @FunctionalInterface
 interface Operation {
-  Tensor apply(Tensor signal, Pass pass);
+  Tensor apply(Tensor signal, ForwardPass forwardPass);
 
   default Operation then(Operation next) {
-    return (signal, pass) -> next.apply(apply(signal, pass), pass);
+    return (signal, forwardPass) -> next.apply(apply(signal, forwardPass), forwardPass);
   }
 }

@@ -16,27 +16,27 @@ import org.bytedeco.pytorch.global.torch;
  */
 final class Parameters {
   private final Layout layout;
-  private final Placement placement;
+  private final DevicePlacement devicePlacement;
   private final NativeFloats values;
-  private final Tensor host;
-  private final Tensor flat;
+  private final Tensor hostTensor;
+  private final Tensor deviceTensor;
   private final List<Tensor> blocks = new ArrayList<>();
-  private final TensorVector trained = new TensorVector();
+  private final TensorVector trainedTensors = new TensorVector();
 
-  Parameters(Layout layout, Placement placement) {
+  Parameters(Layout layout, DevicePlacement devicePlacement) {
     this.layout = layout;
-    this.placement = placement;
+    this.devicePlacement = devicePlacement;
     this.values = new NativeFloats(layout.size());
-    this.host = values.tensor(0, layout.size(), layout.size());
-    this.flat = placement.place(host);
+    this.hostTensor = values.tensor(0, layout.size(), layout.size());
+    this.deviceTensor = devicePlacement.toDevice(hostTensor);
     for (Layout.Block block : layout.blocks()) {
       long[] shape = block.shape().stream().mapToLong(Integer::longValue).toArray();
       // Without its history: a running statistic that is brought forward in place must not count
       // as a change of the weights beside it, whose values the backward pass still needs.
-      Tensor tensor = flat.narrow(0, block.offset(), block.size()).view(shape).data();
+      Tensor tensor = deviceTensor.narrow(0, block.offset(), block.size()).view(shape).data();
       if (block.trained()) {
         tensor.set_requires_grad(true);
-        trained.push_back(tensor);
+        trainedTensors.push_back(tensor);
       }
       blocks.add(tensor);
     }
@@ -53,9 +53,9 @@ final class Parameters {
           "the model has " + layout.size() + " weights, got " + weights.length);
     }
     values.write(weights, weights.length);
-    if (placement.isRemote()) {
+    if (devicePlacement.isRemote()) {
       try (NoGradGuard _ = new NoGradGuard()) {
-        flat.copy_(host);
+        deviceTensor.copy_(hostTensor);
       }
     }
   }
@@ -65,7 +65,7 @@ final class Parameters {
     TensorVector slopes =
         torch.grad(
             new TensorVector(scores),
-            trained,
+            trainedTensors,
             new TensorVector(delta),
             new BoolOptional(),
             false,
@@ -73,23 +73,23 @@ final class Parameters {
     int next = 0;
     for (Layout.Block block : layout.blocks()) {
       if (block.trained()) {
-        read(slopes.get(next++), block.size(), into, block.offset());
+        copyToArray(slopes.get(next++), block.size(), into, block.offset());
       }
     }
   }
 
   /** Copies what changed without a gradient back into the caller's weights. */
-  void readState(float[] into) {
+  void readRunningStatistics(float[] into) {
     for (int i = 0; i < blocks.size(); i++) {
       Layout.Block block = layout.blocks().get(i);
       if (!block.trained()) {
-        read(blocks.get(i), block.size(), into, block.offset());
+        copyToArray(blocks.get(i), block.size(), into, block.offset());
       }
     }
   }
 
   /** Copies a tensor from wherever it is. */
-  static void read(Tensor from, int count, float[] into, int at) {
+  static void copyToArray(Tensor from, int count, float[] into, int at) {
     FloatPointer data = from.cpu().contiguous().data_ptr_float();
     data.capacity(count).asBuffer().get(into, at, count);
   }

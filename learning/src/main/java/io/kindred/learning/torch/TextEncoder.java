@@ -13,86 +13,86 @@ import org.bytedeco.pytorch.global.torch;
  */
 final class TextEncoder implements Operation {
   /** A score that no softmax lets through. */
-  private static final float NEVER = -1e30f;
+  private static final float MASKED_SCORE = -1e30f;
 
   private final LayerShape.Encoder shape;
-  private final Tensor words;
-  private final Tensor positions;
-  private final Tensor types;
+  private final Tensor wordEmbeddings;
+  private final Tensor positionEmbeddings;
+  private final Tensor tokenTypeEmbeddings;
   private final Operation embeddingNorm;
-  private final Operation widened;
+  private final Operation embeddingProjection;
   private final Operation outputNorm;
   private final Operation query;
   private final Operation key;
   private final Operation value;
-  private final Operation attended;
+  private final Operation attentionOutput;
   private final Operation attentionNorm;
-  private final Operation expanded;
-  private final Operation contracted;
-  private final Operation pooled;
+  private final Operation feedForwardIn;
+  private final Operation feedForwardOut;
+  private final Operation pooler;
 
   TextEncoder(LayerShape.Encoder shape, Iterator<Tensor> blocks) {
     this.shape = shape;
-    words = blocks.next();
-    positions = blocks.next();
-    types = blocks.next();
+    wordEmbeddings = blocks.next();
+    positionEmbeddings = blocks.next();
+    tokenTypeEmbeddings = blocks.next();
     embeddingNorm = norm(shape.embedding(), blocks);
-    widened = Operations.dense(blocks.next(), blocks.next());
+    embeddingProjection = LayerOperations.dense(blocks.next(), blocks.next());
     outputNorm = norm(shape.hidden(), blocks);
-    query = Operations.dense(blocks.next(), blocks.next());
-    key = Operations.dense(blocks.next(), blocks.next());
-    value = Operations.dense(blocks.next(), blocks.next());
-    attended = Operations.dense(blocks.next(), blocks.next());
+    query = LayerOperations.dense(blocks.next(), blocks.next());
+    key = LayerOperations.dense(blocks.next(), blocks.next());
+    value = LayerOperations.dense(blocks.next(), blocks.next());
+    attentionOutput = LayerOperations.dense(blocks.next(), blocks.next());
     attentionNorm = norm(shape.hidden(), blocks);
-    expanded = Operations.dense(blocks.next(), blocks.next());
-    contracted = Operations.dense(blocks.next(), blocks.next());
-    pooled = Operations.dense(blocks.next(), blocks.next());
+    feedForwardIn = LayerOperations.dense(blocks.next(), blocks.next());
+    feedForwardOut = LayerOperations.dense(blocks.next(), blocks.next());
+    pooler = LayerOperations.dense(blocks.next(), blocks.next());
   }
 
   private static Operation norm(int size, Iterator<Tensor> blocks) {
     TensorOptional scale = new TensorOptional(blocks.next());
     TensorOptional shift = new TensorOptional(blocks.next());
     long[] extent = {size};
-    return (signal, pass) ->
+    return (signal, forwardPass) ->
         torch.layer_norm(signal, extent, scale, shift, LayerShape.Encoder.EPSILON, true);
   }
 
   @Override
-  public Tensor apply(Tensor signal, Pass pass) {
+  public Tensor apply(Tensor signal, ForwardPass forwardPass) {
     Tensor numbers = signal.to(torch.ScalarType.Long);
     // Samples x heads x queries x keys; the same for all heads and queries.
     Tensor padding =
         numbers.eq(new Scalar(0L)).unsqueeze(1).unsqueeze(1).to(torch.ScalarType.Float);
-    Tensor closed = padding.mul(new Scalar(NEVER));
+    Tensor closed = padding.mul(new Scalar(MASKED_SCORE));
     Tensor state =
         torch
-            .embedding(words, numbers)
-            .add(types.select(0, 0))
-            .add(positions.narrow(0, 0, shape.tokens()));
-    state = widened.apply(embeddingNorm.apply(state, pass), pass);
+            .embedding(wordEmbeddings, numbers)
+            .add(tokenTypeEmbeddings.select(0, 0))
+            .add(positionEmbeddings.narrow(0, 0, shape.tokens()));
+    state = embeddingProjection.apply(embeddingNorm.apply(state, forwardPass), forwardPass);
     for (int layer = 0; layer < shape.depth(); layer++) {
-      state = layer(state, closed, pass);
+      state = layer(state, closed, forwardPass);
     }
-    return pooled.apply(state.select(1, 0), pass).tanh();
+    return pooler.apply(state.select(1, 0), forwardPass).tanh();
   }
 
-  private Tensor layer(Tensor state, Tensor closed, Pass pass) {
-    Tensor mixed = attended.apply(attention(state, closed, pass), pass);
-    Tensor seen = attentionNorm.apply(state.add(mixed), pass);
-    Tensor thought = torch.gelu(expanded.apply(seen, pass), "tanh");
-    return outputNorm.apply(contracted.apply(thought, pass).add(seen), pass);
+  private Tensor layer(Tensor state, Tensor closed, ForwardPass forwardPass) {
+    Tensor mixed = attentionOutput.apply(attention(state, closed, forwardPass), forwardPass);
+    Tensor seen = attentionNorm.apply(state.add(mixed), forwardPass);
+    Tensor thought = torch.gelu(feedForwardIn.apply(seen, forwardPass), "tanh");
+    return outputNorm.apply(feedForwardOut.apply(thought, forwardPass).add(seen), forwardPass);
   }
 
-  private Tensor attention(Tensor state, Tensor closed, Pass pass) {
+  private Tensor attention(Tensor state, Tensor closed, ForwardPass forwardPass) {
     int width = shape.hidden() / shape.heads();
     Tensor scores =
-        heads(query.apply(state, pass), width)
-            .matmul(heads(key.apply(state, pass), width).transpose(2, 3))
+        heads(query.apply(state, forwardPass), width)
+            .matmul(heads(key.apply(state, forwardPass), width).transpose(2, 3))
             .mul(new Scalar((float) (1 / Math.sqrt(width))))
             .add(closed);
     return scores
         .softmax(3)
-        .matmul(heads(value.apply(state, pass), width))
+        .matmul(heads(value.apply(state, forwardPass), width))
         .transpose(1, 2)
         .reshape(state.size(0), shape.tokens(), shape.hidden());
   }

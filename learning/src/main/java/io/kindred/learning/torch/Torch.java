@@ -1,18 +1,18 @@
 package io.kindred.learning.torch;
 
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingException;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
-import io.kindred.core.settings.Complaint;
-import io.kindred.core.settings.Named;
-import io.kindred.core.settings.Setting;
 import io.kindred.core.weights.Ints;
 import io.kindred.learning.data.ByteFeatures;
 import io.kindred.learning.data.Samples;
 import io.kindred.learning.engine.Batch;
 import io.kindred.learning.engine.Engine;
 import io.kindred.learning.engine.EngineChoice;
-import io.kindred.learning.engine.Rows;
+import io.kindred.learning.engine.SampleRows;
 import io.kindred.learning.model.Architecture;
 import io.kindred.learning.model.LayerShape;
 import io.kindred.learning.model.Volume;
@@ -34,14 +34,14 @@ public record Torch(
     if (device == TorchDevice.CUDA) {
       Natives.requireCuda();
     } else {
-      Natives.require();
+      Natives.ensureLoaded();
     }
     ThreadVariables.warnings(environment).forEach(warn);
   }
 
   @Override
   public Engine create(Architecture architecture) {
-    Natives.require();
+    Natives.ensureLoaded();
     return new TorchEngine(architecture, device);
   }
 
@@ -50,7 +50,7 @@ public record Torch(
   public void warmUp() {
     try {
       prepare(Collections.emptyMap(), warning -> {});
-    } catch (Complaint complaint) {
+    } catch (SettingException invalid) {
       return;
     }
     int side = 8;
@@ -70,13 +70,14 @@ public record Torch(
     Samples samples =
         new Samples(
             new ByteFeatures(new byte[4 * side * side], side * side, 1, 1), Ints.of(0, 1, 0, 1));
-    Batch batch = new Batch(Rows.of(samples, Ints.of(0, 1, 2, 3)), new int[] {0, 1, 2, 3}, 0, 4);
+    Batch batch =
+        new Batch(SampleRows.of(samples, Ints.of(0, 1, 2, 3)), new int[] {0, 1, 2, 3}, 0, 4);
     RandomStream random = new RandomStreams(0).stream(Purpose.INITIAL_WEIGHTS, 0, 0);
-    float[] weights = small.initial(random).copy();
+    float[] weights = small.initialWeights(random).copy();
     float[] gradient = new float[weights.length];
     Engine engine = create(small);
     for (int step = 0; step < WARM_UP_STEPS; step++) {
-      engine.slope(weights, batch, gradient, random);
+      engine.lossAndGradient(weights, batch, gradient, random);
     }
   }
 

@@ -4,7 +4,7 @@ import io.kindred.core.random.RandomStream;
 import io.kindred.core.weights.Weights;
 import io.kindred.learning.engine.Batch;
 import io.kindred.learning.engine.Engine;
-import io.kindred.learning.engine.Rows;
+import io.kindred.learning.engine.SampleRows;
 import io.kindred.learning.engine.ScoreRow;
 import io.kindred.learning.model.Architecture;
 import java.util.List;
@@ -25,24 +25,24 @@ final class TorchEngine implements Engine {
   /** Inputs that inference decodes at once for all models: 8 MB. */
   private static final int INFERENCE_INPUTS = 1 << 21;
 
-  private final Placement placement;
+  private final DevicePlacement devicePlacement;
   private final int inputs;
   private final int outputs;
   private final Parameters parameters;
   private final Operation network;
   private final ScoreRow scoreRow;
-  private NativeFloats signal = new NativeFloats(0);
+  private NativeFloats inputBuffer = new NativeFloats(0);
   private NativeFloats slope = new NativeFloats(0);
   private float[] features = {};
   private float[] scores = {};
-  private float[] delta = {};
+  private float[] scoreGradient = {};
 
   TorchEngine(Architecture architecture, TorchDevice device) {
-    placement = new Placement(device);
+    devicePlacement = new DevicePlacement(device);
     inputs = architecture.inputs();
     outputs = architecture.outputs();
-    parameters = new Parameters(architecture.layout(), placement);
-    network = Network.of(architecture, parameters, placement);
+    parameters = new Parameters(architecture.layout(), devicePlacement);
+    network = NetworkBuilder.build(architecture, parameters, devicePlacement);
     scoreRow = ScoreRow.of(architecture);
   }
 
@@ -50,30 +50,31 @@ final class TorchEngine implements Engine {
     if (features.length < samples * inputs) {
       features = new float[samples * inputs];
       scores = new float[samples * outputs];
-      delta = new float[samples * outputs];
-      signal = new NativeFloats(features.length);
-      slope = new NativeFloats(delta.length);
+      scoreGradient = new float[samples * outputs];
+      inputBuffer = new NativeFloats(features.length);
+      slope = new NativeFloats(scoreGradient.length);
     }
   }
 
   @Override
-  public double slope(float[] weights, Batch batch, float[] gradient, RandomStream noise) {
-    Natives.claimThread();
+  public double lossAndGradient(
+      float[] weights, Batch batch, float[] gradient, RandomStream noise) {
+    Natives.useSingleThread();
     try (PointerScope _ = new PointerScope()) {
       parameters.write(weights);
-      Tensor result = forward(batch, Pass.training(batch.size(), noise));
-      double lossSum = scoreDeltas(batch);
-      slope.write(delta, batch.size() * outputs);
+      Tensor result = forward(batch, ForwardPass.training(batch.size(), noise));
+      double lossSum = computeScoreGradient(batch);
+      slope.write(scoreGradient, batch.size() * outputs);
       parameters.gradients(result, tensor(slope, 0, batch.size(), outputs), gradient);
-      parameters.readState(weights);
+      parameters.readRunningStatistics(weights);
       return lossSum;
     }
   }
 
   /** The scores as a tensor with its history; their values are in {@link #scores}. */
-  private Tensor forward(Batch batch, Pass pass) {
+  private Tensor forward(Batch batch, ForwardPass forwardPass) {
     load(batch);
-    return forward(0, batch.size(), pass);
+    return forward(0, batch.size(), forwardPass);
   }
 
   private void load(Batch batch) {
@@ -81,34 +82,34 @@ final class TorchEngine implements Engine {
     for (int sample = 0; sample < batch.size(); sample++) {
       batch.copyFeatures(sample, features, sample * inputs);
     }
-    signal.write(features, batch.size() * inputs);
+    inputBuffer.write(features, batch.size() * inputs);
   }
 
   /** Of some of the loaded samples. */
-  private Tensor forward(int first, int samples, Pass pass) {
-    Tensor result = network.apply(tensor(signal, first, samples, inputs), pass);
-    Parameters.read(result, samples * outputs, scores, 0);
+  private Tensor forward(int first, int samples, ForwardPass forwardPass) {
+    Tensor result = network.apply(tensor(inputBuffer, first, samples, inputs), forwardPass);
+    Parameters.copyToArray(result, samples * outputs, scores, 0);
     return result;
   }
 
   private Tensor tensor(NativeFloats values, int first, int samples, int width) {
-    return placement.place(values.tensor(first * width, samples * width, samples, width));
+    return devicePlacement.toDevice(values.tensor(first * width, samples * width, samples, width));
   }
 
-  private ScoreRow scored(int sample) {
+  private ScoreRow scoresOf(int sample) {
     return scoreRow.read(scores, sample * outputs, 1);
   }
 
-  private double scoreDeltas(Batch batch) {
+  private double computeScoreGradient(Batch batch) {
     double weightSum = batch.weightSum();
     double scale = weightSum == 0 ? 0 : 1 / weightSum;
     double lossSum = 0;
     for (int sample = 0; sample < batch.size(); sample++) {
       double weight = batch.weight(sample);
-      ScoreRow row = scored(sample);
+      ScoreRow row = scoresOf(sample);
       lossSum += weight * row.loss(batch.rows(), batch.row(sample));
       for (int o = 0; o < outputs; o++) {
-        delta[sample * outputs + o] = (float) (row.slope(o) * weight * scale);
+        scoreGradient[sample * outputs + o] = (float) (row.gradient(o) * weight * scale);
       }
     }
     return lossSum;
@@ -120,8 +121,8 @@ final class TorchEngine implements Engine {
   }
 
   /** Switching models copies all weights, so each goes through many batches of loaded rows. */
-  private void evaluate(List<Weights> models, Rows rows, Reader reader) {
-    Natives.claimThread();
+  private void evaluate(List<Weights> models, SampleRows rows, Reader reader) {
+    Natives.useSingleThread();
     int[] order = IntStream.range(0, rows.count()).toArray();
     int most = Math.max(1, INFERENCE_INPUTS / inputs / INFERENCE_BATCH) * INFERENCE_BATCH;
     try (PointerScope _ = new PointerScope();
@@ -141,16 +142,16 @@ final class TorchEngine implements Engine {
     for (int first = 0; first < count; first += INFERENCE_BATCH) {
       int samples = Math.min(INFERENCE_BATCH, count - first);
       try (PointerScope _ = new PointerScope()) {
-        forward(first, samples, Pass.evaluation(samples));
+        forward(first, samples, ForwardPass.evaluation(samples));
       }
       for (int sample = 0; sample < samples; sample++) {
-        reader.read(model, from + first + sample, scored(sample));
+        reader.read(model, from + first + sample, scoresOf(sample));
       }
     }
   }
 
   @Override
-  public List<float[]> losses(List<Weights> models, Rows rows) {
+  public List<float[]> losses(List<Weights> models, SampleRows rows) {
     List<float[]> losses = models.stream().map(_ -> new float[rows.count()]).toList();
     evaluate(
         models,
@@ -160,9 +161,10 @@ final class TorchEngine implements Engine {
   }
 
   @Override
-  public float[] outputs(Weights weights, Rows rows) {
+  public float[] outputs(Weights weights, SampleRows rows) {
     float[] answers = new float[rows.count() * outputs];
-    evaluate(List.of(weights), rows, (_, row, scored) -> scored.answer(answers, row * outputs));
+    evaluate(
+        List.of(weights), rows, (_, row, scored) -> scored.writeOutput(answers, row * outputs));
     return answers;
   }
 }

@@ -1,21 +1,21 @@
 package io.kindred.learning.training;
 
-import io.kindred.core.PeerId;
+import io.kindred.core.compute.DataView;
+import io.kindred.core.compute.Predictor;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.RandomStreams;
-import io.kindred.core.weights.Flat;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Mixture;
-import io.kindred.core.weights.Part;
+import io.kindred.core.weights.MixturePart;
+import io.kindred.core.weights.VectorKernels;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.DataView;
-import io.kindred.core.work.Predictor;
-import io.kindred.core.work.Result;
-import io.kindred.core.work.Ticket;
-import io.kindred.learning.data.Deviation;
+import io.kindred.learning.data.ErrorMetric;
 import io.kindred.learning.data.Task;
 import io.kindred.learning.engine.Engine;
 import io.kindred.learning.engine.LocalTraining;
-import io.kindred.learning.engine.Rows;
+import io.kindred.learning.engine.SampleRows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -30,22 +30,22 @@ public final class EngineTrainer implements Trainer {
    * Weights that may be mixed and kept at once for the losses of many mixtures: 8 MB. Decoding the
    * samples once for all of them matters for small models only, so large ones go few at a time.
    */
-  private static final int MIXED_AT_ONCE = 1 << 21;
+  private static final int MAX_MIXED_WEIGHTS = 1 << 21;
 
   private final Engine engine;
   private final LocalTraining localTraining;
-  private final Holdings holdings;
+  private final PeerDatasets datasets;
   private final RandomStreams streams;
   private final Task task;
-  private final int width;
+  private final int outputWidth;
 
-  public EngineTrainer(Engine engine, Holdings holdings, RandomStreams streams) {
+  public EngineTrainer(Engine engine, PeerDatasets datasets, RandomStreams streams) {
     this.engine = engine;
     this.localTraining = new LocalTraining(engine);
-    this.holdings = holdings;
+    this.datasets = datasets;
     this.streams = streams;
-    this.task = holdings.dataset().task();
-    this.width = holdings.dataset().outputs();
+    this.task = datasets.dataset().task();
+    this.outputWidth = datasets.dataset().outputs();
   }
 
   @Override
@@ -54,17 +54,17 @@ public final class EngineTrainer implements Trainer {
       case Ticket.Train train -> train(peer, train);
       case Ticket.Losses losses -> losses(peer, losses);
       case Ticket.Outputs outputs -> {
-        Weights weights = resolve(outputs.mixture());
-        Rows rows = holdings.rows(peer, outputs.view());
-        yield new Result.Outputs(width, Floats.wrap(engine.outputs(weights, rows)));
+        Weights weights = materialize(outputs.mixture());
+        SampleRows rows = datasets.rows(peer, outputs.view());
+        yield new Result.Outputs(outputWidth, Floats.wrap(engine.outputs(weights, rows)));
       }
-      case Ticket.Mix(Mixture mixture) -> new Result.Mixed(resolve(mixture));
+      case Ticket.Mix(Mixture mixture) -> new Result.Mixed(materialize(mixture));
       case Ticket.Call call -> new Result.Answered(call.function().apply());
     };
   }
 
   private Result.Trained train(PeerId peer, Ticket.Train ticket) {
-    Rows rows = holdings.rows(peer, ticket.view());
+    SampleRows rows = datasets.rows(peer, ticket.view());
     Result.Trained trained = localTraining.train(ticket, rows, streams.stream(ticket.shuffle()));
     if (!trained.weights().isFinite()) {
       throw new DivergedException(
@@ -76,13 +76,14 @@ public final class EngineTrainer implements Trainer {
   }
 
   private Result.Losses losses(PeerId peer, Ticket.Losses ticket) {
-    Rows rows = holdings.rows(peer, ticket.view());
+    SampleRows rows = datasets.rows(peer, ticket.view());
     List<Floats> perMixture = new ArrayList<>();
     List<Mixture> left = ticket.mixtures();
     while (!left.isEmpty()) {
       int size = left.getFirst().parts().getFirst().weights().size();
-      int count = Math.clamp(MIXED_AT_ONCE / size, 1, left.size());
-      List<Weights> models = left.subList(0, count).stream().map(EngineTrainer::resolve).toList();
+      int count = Math.clamp(MAX_MIXED_WEIGHTS / size, 1, left.size());
+      List<Weights> models =
+          left.subList(0, count).stream().map(EngineTrainer::materialize).toList();
       for (float[] losses : engine.losses(models, rows)) {
         perMixture.add(
             switch (ticket.detail()) {
@@ -95,7 +96,7 @@ public final class EngineTrainer implements Trainer {
     return new Result.Losses(perMixture);
   }
 
-  private static double mean(float[] losses, Rows rows) {
+  private static double mean(float[] losses, SampleRows rows) {
     double sum = 0;
     double weightSum = 0;
     for (int row = 0; row < losses.length; row++) {
@@ -106,27 +107,27 @@ public final class EngineTrainer implements Trainer {
     return sum / weightSum;
   }
 
-  private static Weights resolve(Mixture mixture) {
-    Part first = mixture.parts().getFirst();
+  private static Weights materialize(Mixture mixture) {
+    MixturePart first = mixture.parts().getFirst();
     return mixture.parts().size() == 1 && first.coefficient() == 1
         ? first.weights()
-        : Flat.mix(mixture);
+        : VectorKernels.mix(mixture);
   }
 
   @Override
-  public Score score(PeerId peer, Predictor predictor, TestSet on) {
-    return score(
+  public EvaluationResult evaluate(PeerId peer, Predictor predictor, TestSet on) {
+    return evaluate(
         peer,
         predictor,
         switch (on) {
-          case OWN -> holdings.rows(peer, DataView.own(DataView.Split.TEST));
-          case COMMON -> holdings.globalTest(peer);
+          case OWN -> datasets.rows(peer, DataView.own(DataView.Split.TEST));
+          case COMMON -> datasets.commonTestRows(peer);
         });
   }
 
   /** Evaluates a predictor for this peer on any rows. */
-  public Score score(PeerId peer, Predictor predictor, Rows rows) {
-    return score(
+  public EvaluationResult evaluate(PeerId peer, Predictor predictor, SampleRows rows) {
+    return evaluate(
         switch (predictor) {
           case Predictor.Single(Weights weights) -> engine.outputs(weights, rows);
           case Predictor.Ensemble(Mixture members) -> ensemble(members, rows);
@@ -136,65 +137,65 @@ public final class EngineTrainer implements Trainer {
         rows);
   }
 
-  private float[] ensemble(Mixture members, Rows rows) {
-    float[] sum = new float[rows.count() * width];
-    for (Part part : members.parts()) {
+  private float[] ensemble(Mixture members, SampleRows rows) {
+    float[] sum = new float[rows.count() * outputWidth];
+    for (MixturePart part : members.parts()) {
       float[] outputs = engine.outputs(part.weights(), rows);
-      Flat.axpy((float) part.coefficient(), outputs, 0, sum, 0, sum.length);
+      VectorKernels.axpy((float) part.coefficient(), outputs, 0, sum, 0, sum.length);
     }
     return sum;
   }
 
-  private Score score(float[] answers, Rows rows) {
+  private EvaluationResult evaluate(float[] answers, SampleRows rows) {
     return switch (task) {
       case CLASSIFICATION -> classification(answers, rows);
       case REGRESSION -> regression(answers, rows);
     };
   }
 
-  private Score classification(float[] probabilities, Rows rows) {
+  private EvaluationResult classification(float[] probabilities, SampleRows rows) {
     double loss = 0;
     int right = 0;
     for (int row = 0; row < rows.count(); row++) {
       int label = rows.label(row);
       // A probability that underflowed counts as the smallest float, so one sample cannot make a
       // mean infinite.
-      loss -= Math.log(Math.max(probabilities[row * width + label], Float.MIN_NORMAL));
-      if (mostLikely(probabilities, row * width) == label) {
+      loss -= Math.log(Math.max(probabilities[row * outputWidth + label], Float.MIN_NORMAL));
+      if (mostLikely(probabilities, row * outputWidth) == label) {
         right++;
       }
     }
     int count = rows.count();
-    return new Score(loss / count, right / (double) count, new TreeMap<>(), count);
+    return new EvaluationResult(loss / count, right / (double) count, new TreeMap<>(), count);
   }
 
-  private Score regression(float[] numbers, Rows rows) {
-    List<Deviation> deviations = holdings.dataset().deviations();
+  private EvaluationResult regression(float[] numbers, SampleRows rows) {
+    List<ErrorMetric> metrics = datasets.dataset().errorMetrics();
     double loss = 0;
-    double[] sums = new double[deviations.size()];
-    float[] answer = new float[width];
-    float[] targets = new float[width];
+    double[] sums = new double[metrics.size()];
+    float[] answer = new float[outputWidth];
+    float[] targets = new float[outputWidth];
     for (int row = 0; row < rows.count(); row++) {
       rows.copyTargets(row, targets, 0);
-      System.arraycopy(numbers, row * width, answer, 0, width);
-      double distance = Deviation.DISTANCE.measure().between(answer, targets);
-      loss += distance * distance / width;
+      System.arraycopy(numbers, row * outputWidth, answer, 0, outputWidth);
+      double distance = ErrorMetric.DISTANCE.measure().between(answer, targets);
+      loss += distance * distance / outputWidth;
       for (int i = 0; i < sums.length; i++) {
-        sums[i] += deviations.get(i).measure().between(answer, targets);
+        sums[i] += metrics.get(i).measure().between(answer, targets);
       }
     }
     int count = rows.count();
     SortedMap<String, Double> errors = new TreeMap<>();
     for (int i = 0; i < sums.length; i++) {
-      errors.put(deviations.get(i).name(), sums[i] / count);
+      errors.put(metrics.get(i).name(), sums[i] / count);
     }
-    return new Score(loss / count, Double.NaN, errors, count);
+    return new EvaluationResult(loss / count, Double.NaN, errors, count);
   }
 
   /** The first of the largest; ties go to the lower class. */
   private int mostLikely(float[] probabilities, int from) {
     int best = 0;
-    for (int c = 1; c < width; c++) {
+    for (int c = 1; c < outputWidth; c++) {
       if (probabilities[from + c] > probabilities[from + best]) {
         best = c;
       }

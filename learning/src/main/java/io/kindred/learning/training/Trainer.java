@@ -1,9 +1,9 @@
 package io.kindred.learning.training;
 
-import io.kindred.core.PeerId;
-import io.kindred.core.work.Predictor;
-import io.kindred.core.work.Result;
-import io.kindred.core.work.Ticket;
+import io.kindred.core.compute.Predictor;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.peer.PeerId;
 
 /** Whatever opens the tickets of peers and judges what they deploy. */
 public interface Trainer {
@@ -17,5 +17,5 @@ public interface Trainer {
 
   Result perform(PeerId peer, Ticket ticket);
 
-  Score score(PeerId peer, Predictor predictor, TestSet on);
+  EvaluationResult evaluate(PeerId peer, Predictor predictor, TestSet on);
 }

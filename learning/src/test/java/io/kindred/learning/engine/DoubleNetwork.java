@@ -20,7 +20,7 @@ public final class DoubleNetwork {
 
   /** For networks that drop nothing. */
   public DoubleNetwork(Architecture architecture) {
-    this(architecture, () -> Tables.random(0));
+    this(architecture, () -> LearningFixtures.random(0));
   }
 
   /** The same noise is drawn anew for each evaluation, so that differences see one function. */
@@ -58,7 +58,7 @@ public final class DoubleNetwork {
     return Math.log(exponentials);
   }
 
-  private static double squaredError(double[] scores, Rows rows, int row) {
+  private static double squaredError(double[] scores, SampleRows rows, int row) {
     float[] targets = new float[scores.length];
     rows.copyTargets(row, targets, 0);
     double sum = 0;

@@ -4,39 +4,39 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kindred.core.compute.Objective;
+import io.kindred.core.compute.Objective.Term;
+import io.kindred.core.compute.Optimizer;
+import io.kindred.core.compute.Optimizer.Rule;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.compute.Ticket.Duration.Epochs;
+import io.kindred.core.compute.Ticket.Duration.Steps;
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.Objective;
-import io.kindred.core.work.Objective.Term;
-import io.kindred.core.work.Optimizer;
-import io.kindred.core.work.Optimizer.Rule;
-import io.kindred.core.work.Result;
-import io.kindred.core.work.Ticket;
-import io.kindred.core.work.Ticket.Duration.Epochs;
-import io.kindred.core.work.Ticket.Duration.Steps;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Expected values come from the rules written down in Python, in doubles. */
 class LocalTrainingTest {
   private static final Optimizer PLAIN = new Optimizer(0.1, 0, 0);
-  private static final Rows ROWS = Tables.all(Bowl.SAMPLES);
+  private static final SampleRows ROWS = LearningFixtures.all(QuadraticEngine.SAMPLES);
   private static final Weights ORIGIN = weights(0, 0.5f, 7, -0.2f, 0.1f);
   private static final Weights TARGET = weights(1, 0.25f, -3, 0.4f, -0.9f);
 
   private static Weights weights(float... values) {
-    return Weights.copyOf(Bowl.LAYOUT, values);
+    return Weights.copyOf(QuadraticEngine.LAYOUT, values);
   }
 
   private static Ticket.Train ticket(
       Objective objective, Optimizer optimizer, int batch, Ticket.Duration duration) {
-    Ticket.Train plain = Tables.ticket(Bowl.START, optimizer, batch, duration);
+    Ticket.Train plain = LearningFixtures.ticket(QuadraticEngine.START, optimizer, batch, duration);
     return new Ticket.Train(
         plain.from(), objective, plain.view(), optimizer, batch, duration, plain.shuffle());
   }
 
   private static Result.Trained train(Ticket.Train ticket) {
-    return new LocalTraining(new Bowl()).train(ticket, ROWS, Tables.random(0));
+    return new LocalTraining(new QuadraticEngine()).train(ticket, ROWS, LearningFixtures.random(0));
   }
 
   private static Weights train(Objective objective, Optimizer optimizer, int steps) {
@@ -51,7 +51,7 @@ class LocalTrainingTest {
 
   @Test
   void nesterovStepsLookAlongTheNewVelocity() {
-    Optimizer nesterov = new Optimizer(new Rule.Descent(0.9, true), 0.1, 0.01, 0);
+    Optimizer nesterov = new Optimizer(new Rule.Sgd(0.9, true), 0.1, 0.01, 0);
     Objective plain = Objective.plain();
     checkClose(
         train(plain, nesterov, 1), 0.240786667, -0.342240000, 1.1, 0.334263333, -0.066860000);
@@ -63,7 +63,7 @@ class LocalTrainingTest {
 
   @Test
   void adamWithDecoupledDecayFollowsTheRule() {
-    Optimizer adam = new Optimizer(Rule.AdamW.usual(), 0.1, 0.1, 0);
+    Optimizer adam = new Optimizer(Rule.AdamW.withDefaults(), 0.1, 0.1, 0);
     Objective plain = Objective.plain();
     checkClose(train(plain, adam, 1), 0.297999995, -0.296000003, 1.1, 0.396999995, -0.494000000);
     checkClose(train(plain, adam, 2), 0.389541365, -0.207154239, 1.19, 0.491102195, -0.389554045);
@@ -72,18 +72,18 @@ class LocalTrainingTest {
 
   @Test
   void momentsStartAtZeroWithEachTicket() {
-    for (Rule rule : List.of(new Rule.Descent(0.9, false), Rule.AdamW.usual())) {
+    for (Rule rule : List.of(new Rule.Sgd(0.9, false), Rule.AdamW.withDefaults())) {
       Ticket.Train ticket =
           ticket(Objective.plain(), new Optimizer(rule, 0.1, 0.1, 0), 2, new Epochs(2));
-      LocalTraining used = new LocalTraining(new Bowl());
-      Result.Trained first = used.train(ticket, ROWS, Tables.random(5));
-      assertThat(used.train(ticket, ROWS, Tables.random(5))).isEqualTo(first);
+      LocalTraining used = new LocalTraining(new QuadraticEngine());
+      Result.Trained first = used.train(ticket, ROWS, LearningFixtures.random(5));
+      assertThat(used.train(ticket, ROWS, LearningFixtures.random(5))).isEqualTo(first);
     }
   }
 
   @Test
   void aLongGradientIsCutToTheNorm() {
-    Optimizer clipped = new Optimizer(new Rule.Descent(0, false), 0.5, 0, 0.7);
+    Optimizer clipped = new Optimizer(new Rule.Sgd(0, false), 0.5, 0, 0.7);
     checkClose(
         train(Objective.plain(), clipped, 1),
         0.226793462,
@@ -102,13 +102,13 @@ class LocalTrainingTest {
 
   @Test
   void aShortGradientIsNotCut() {
-    Optimizer wide = new Optimizer(new Rule.Descent(0, false), 0.1, 0, 1e3);
+    Optimizer wide = new Optimizer(new Rule.Sgd(0, false), 0.1, 0, 1e3);
     assertThat(train(Objective.plain(), wide, 3)).isEqualTo(train(Objective.plain(), PLAIN, 3));
   }
 
   @Test
   void theNormCountsOnlyWhatIsTrained() {
-    Optimizer clipped = new Optimizer(new Rule.Descent(0, false), 0.5, 0, 0.7);
+    Optimizer clipped = new Optimizer(new Rule.Sgd(0, false), 0.5, 0, 0.7);
     checkClose(
         train(Objective.plain().onlyLayers(List.of("head")), clipped, 2),
         0.2,
@@ -138,7 +138,7 @@ class LocalTrainingTest {
   @Test
   void theGradientOfTheCosineAgreesWithFiniteDifferences() {
     for (int seed = 0; seed < 20; seed++) {
-      RandomStream random = Tables.random(100 + seed);
+      RandomStream random = LearningFixtures.random(100 + seed);
       double[] at = draw(random);
       double[] origin = draw(random);
       double[] target = draw(random);
@@ -146,7 +146,7 @@ class LocalTrainingTest {
       new ObjectiveTerms()
           .add(
               List.of(new Term.Cosine(weights(floats(origin)), weights(floats(target)), 0.8)),
-              Bowl.LAYOUT,
+              QuadraticEngine.LAYOUT,
               floats(at),
               gradient);
       for (int i = 0; i < 5; i++) {
@@ -196,7 +196,11 @@ class LocalTrainingTest {
   @Test
   void theCosineTermIsSilentWhereItHasNoGradient() {
     Weights untrained = train(Objective.plain(), PLAIN, 1);
-    assertThat(train(Objective.plain().plus(new Term.Cosine(Bowl.START, TARGET, 9)), PLAIN, 1))
+    assertThat(
+            train(
+                Objective.plain().plus(new Term.Cosine(QuadraticEngine.START, TARGET, 9)),
+                PLAIN,
+                1))
         .isEqualTo(untrained);
     assertThat(train(Objective.plain().plus(new Term.Cosine(ORIGIN, ORIGIN, 9)), PLAIN, 1))
         .isEqualTo(untrained);
@@ -219,7 +223,7 @@ class LocalTrainingTest {
         train(ticket(Objective.plain().withLookahead(0.2), PLAIN, 2, new Epochs(1)));
     assertThat(trained.samples()).isEqualTo(3);
     // Two of the three samples make the first batch; the last of the order is the second one.
-    switch (Tables.random(0).permutation(3)[2]) {
+    switch (LearningFixtures.random(0).permutation(3)[2]) {
       case 0 -> checkClose(trained.weights(), 0.2815, -0.322, 1.355, 0.229, -0.423);
       case 1 -> checkClose(trained.weights(), 0.2265, -0.562, 1.135, 0.3865, -0.813);
       default -> checkClose(trained.weights(), 0.144, -0.262, 1.080, 0.334, -0.228);
@@ -242,18 +246,18 @@ class LocalTrainingTest {
         Objective.plain()
             .plus(new Term.Proximal(TARGET, 0.5))
             .plus(new Term.Cosine(ORIGIN, TARGET, 0.3));
-    for (Rule rule : List.of(new Rule.Descent(0.9, true), Rule.AdamW.usual())) {
+    for (Rule rule : List.of(new Rule.Sgd(0.9, true), Rule.AdamW.withDefaults())) {
       for (double lookahead : new double[] {0, 0.1}) {
         Optimizer optimizer = new Optimizer(rule, 0.1, 0.01, 1);
         Objective objective = everything.withLookahead(lookahead);
         Weights head = train(objective.onlyLayers(List.of("head")), optimizer, 5);
-        assertThat(places(head, 0, 1, 2)).isEqualTo(places(Bowl.START, 0, 1, 2));
-        assertThat(places(head, 3)).isNotEqualTo(places(Bowl.START, 3));
-        assertThat(places(head, 4)).isNotEqualTo(places(Bowl.START, 4));
+        assertThat(places(head, 0, 1, 2)).isEqualTo(places(QuadraticEngine.START, 0, 1, 2));
+        assertThat(places(head, 3)).isNotEqualTo(places(QuadraticEngine.START, 3));
+        assertThat(places(head, 4)).isNotEqualTo(places(QuadraticEngine.START, 4));
         Weights body = train(objective.onlyLayers(List.of("body", "head.bias")), optimizer, 5);
-        assertThat(places(body, 3)).isEqualTo(places(Bowl.START, 3));
+        assertThat(places(body, 3)).isEqualTo(places(QuadraticEngine.START, 3));
         for (int i : new int[] {0, 1, 2, 4}) {
-          assertThat(places(body, i)).isNotEqualTo(places(Bowl.START, i));
+          assertThat(places(body, i)).isNotEqualTo(places(QuadraticEngine.START, i));
         }
       }
     }

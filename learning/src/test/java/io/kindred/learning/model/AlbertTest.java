@@ -3,9 +3,9 @@ package io.kindred.learning.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kindred.core.config.SettingException;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStreams;
-import io.kindred.core.settings.Complaint;
 import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Weights;
@@ -71,7 +71,7 @@ class AlbertTest {
     Weights weights =
         small
             .sizedFor(texts(16, 1))
-            .initial(new RandomStreams(1).stream(Purpose.INITIAL_WEIGHTS, 0, 0));
+            .initialWeights(new RandomStreams(1).stream(Purpose.INITIAL_WEIGHTS, 0, 0));
     Layout.Block norm = weights.layout().block("albert.embeddings.LayerNorm.weight");
     Layout.Block bias = weights.layout().block("albert.pooler.bias");
     Layout.Block words = weights.layout().block("albert.embeddings.word_embeddings.weight");
@@ -87,17 +87,17 @@ class AlbertTest {
   @Test
   void whatIsNoTextIsRefused() {
     assertThatThrownBy(() -> BASE.sizedFor(texts(16, 0.5f)))
-        .isInstanceOf(Complaint.class)
+        .isInstanceOf(SettingException.class)
         .hasMessageContaining("has the value 2.5");
     assertThatThrownBy(() -> new Albert(4, 32, 8, 16, 32, 2, 3, 0).sizedFor(texts(16, 1)))
-        .isInstanceOf(Complaint.class)
+        .isInstanceOf(SettingException.class)
         .hasMessageContaining("below 4");
     assertThatThrownBy(() -> BASE.sizedFor(texts(513, 1)))
         .isInstanceOfSatisfying(
-            Complaint.class,
-            complaint -> assertThat(complaint.path()).isEqualTo("model.positions"));
+            SettingException.class,
+            invalid -> assertThat(invalid.path()).isEqualTo("model.positions"));
     assertThatThrownBy(() -> new Albert(100, 32, 8, 16, 32, 3, 3, 0))
-        .isInstanceOf(Complaint.class)
+        .isInstanceOf(SettingException.class)
         .hasMessageContaining("among 3 heads");
   }
 }

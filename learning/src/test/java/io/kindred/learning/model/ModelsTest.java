@@ -3,9 +3,9 @@ package io.kindred.learning.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kindred.core.config.SettingException;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStreams;
-import io.kindred.core.settings.Complaint;
 import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Weights;
@@ -23,7 +23,7 @@ class ModelsTest {
   private static Weights initial(Model model, long seed) {
     return model
         .sizedFor(TASK)
-        .initial(new RandomStreams(seed).stream(Purpose.INITIAL_WEIGHTS, 0, 0));
+        .initialWeights(new RandomStreams(seed).stream(Purpose.INITIAL_WEIGHTS, 0, 0));
   }
 
   @Test
@@ -55,7 +55,8 @@ class ModelsTest {
   void aHiddenLayerNeedsAUnit() {
     assertThatThrownBy(() -> new Mlp(List.of(4, 0)))
         .isInstanceOfSatisfying(
-            Complaint.class, complaint -> assertThat(complaint.path()).isEqualTo("model.hidden"));
+            SettingException.class,
+            invalid -> assertThat(invalid.path()).isEqualTo("model.hidden"));
   }
 
   @Test

@@ -3,10 +3,10 @@ package io.kindred.learning.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kindred.core.config.Catalogue;
+import io.kindred.core.config.SettingException;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStreams;
-import io.kindred.core.settings.Catalogue;
-import io.kindred.core.settings.Complaint;
 import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Weights;
@@ -210,9 +210,9 @@ class PictureModelsTest {
     Dataset sensors = task("uci-har", 6, 9, 1, 128);
     checkSize(new SensorCnn(List.of(32, 64, 64), 9, 0.3), sensors, 58_438, 0);
     assertThatThrownBy(() -> new SensorCnn(List.of(32), 9, 0).sizedFor(CIFAR))
-        .isInstanceOf(Complaint.class)
+        .isInstanceOf(SettingException.class)
         .hasMessageContaining("takes channels over time");
-    assertThatThrownBy(() -> new SensorCnn(List.of(32), 8, 0)).isInstanceOf(Complaint.class);
+    assertThatThrownBy(() -> new SensorCnn(List.of(32), 8, 0)).isInstanceOf(SettingException.class);
   }
 
   @Test
@@ -302,7 +302,7 @@ class PictureModelsTest {
     Weights weights =
         new EmnistCnn(List.of(3, 5))
             .sizedFor(MNIST)
-            .initial(new RandomStreams(1).stream(Purpose.INITIAL_WEIGHTS, 0, 0));
+            .initialWeights(new RandomStreams(1).stream(Purpose.INITIAL_WEIGHTS, 0, 0));
     for (String name : List.of("weight", "bias", "running_mean", "running_var")) {
       Layout.Block block = weights.layout().block("bn2." + name);
       for (int i = block.offset(); i < block.end(); i++) {
@@ -316,17 +316,17 @@ class PictureModelsTest {
   void picturesThatAreTooSmallAreRefusedWithARemedy() {
     assertThatThrownBy(() -> new LeNet().sizedFor(task("tiny", 10, 1, 8, 8)))
         .isInstanceOfSatisfying(
-            Complaint.class,
-            complaint -> {
-              assertThat(complaint.path()).isEqualTo("model");
-              assertThat(complaint.problem())
+            SettingException.class,
+            invalid -> {
+              assertThat(invalid.path()).isEqualTo("model");
+              assertThat(invalid.problem())
                   .isEqualTo(
                       "lenet cannot take pictures of [1, 8, 8] as tiny has them: conv2 looks at"
                           + " 5x5, but only 2x2 is left");
-              assertThat(complaint.remedy()).contains("larger pictures");
+              assertThat(invalid.remedy()).contains("larger pictures");
             });
     assertThatThrownBy(() -> new SmallCnn(List.of(2, 2)).sizedFor(task("tiny", 10, 1, 3, 3)))
-        .isInstanceOf(Complaint.class)
+        .isInstanceOf(SettingException.class)
         .hasMessageContaining("a pooling looks at 2x2, but only 1x1 is left");
   }
 
@@ -344,10 +344,10 @@ class PictureModelsTest {
             new ResNet18(ResNet18.Stem.SMALL))) {
       assertThatThrownBy(() -> model.sizedFor(readings))
           .isInstanceOfSatisfying(
-              Complaint.class,
-              complaint -> {
-                assertThat(complaint.problem()).contains("takes pictures").contains("[48]");
-                assertThat(complaint.remedy()).contains("mlp");
+              SettingException.class,
+              invalid -> {
+                assertThat(invalid.problem()).contains("takes pictures").contains("[48]");
+                assertThat(invalid.remedy()).contains("mlp");
               });
     }
   }
@@ -356,16 +356,17 @@ class PictureModelsTest {
   void eachConvolutionNeedsItsFilters() {
     assertThatThrownBy(() -> new CifarCnn(List.of(32, 32, 64), 0))
         .isInstanceOfSatisfying(
-            Complaint.class, complaint -> assertThat(complaint.path()).isEqualTo("model.filters"))
+            SettingException.class,
+            invalid -> assertThat(invalid.path()).isEqualTo("model.filters"))
         .hasMessageContaining("4 positive numbers");
-    assertThatThrownBy(() -> new SmallCnn(List.of(0, 3))).isInstanceOf(Complaint.class);
+    assertThatThrownBy(() -> new SmallCnn(List.of(0, 3))).isInstanceOf(SettingException.class);
   }
 
   @Test
   void branchesThatDoNotMeetAreOurMistake() {
-    Stack stack = Stack.onPictures("toy", MNIST);
+    ArchitectureBuilder builder = ArchitectureBuilder.forPictures("toy", MNIST);
     assertThatThrownBy(
-            () -> stack.residual(stack.branch().convolution("a", 2, 3, 1, 1), stack.branch()))
+            () -> builder.residual(builder.branch().convolution("a", 2, 3, 1, 1), builder.branch()))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

@@ -3,8 +3,8 @@ package io.kindred.learning.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.kindred.core.config.SettingException;
 import io.kindred.core.random.RandomStream;
-import io.kindred.core.settings.Complaint;
 import io.kindred.core.weights.Ints;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,46 +15,53 @@ class DirichletTest {
   @Test
   void handsEverySampleOutOnceAndMeetsTheMinimum() {
     for (long seed = 0; seed < 200; seed++) {
-      RandomStream random = Facts.random(seed);
+      RandomStream random = PartitionAssertions.random(seed);
       int peers = 1 + random.nextInt(40);
       int minimum = 1 + random.nextInt(12);
       int samples = peers * minimum + random.nextInt(400);
       int classes = 1 + random.nextInt(12);
-      Ints labels = Facts.unbalanced(samples, classes, random);
+      Ints labels = PartitionAssertions.unbalanced(samples, classes, random);
       double alpha = ALPHAS[random.nextInt(ALPHAS.length)];
       List<Ints> shares = new Dirichlet(alpha, minimum).assign(labels, classes, peers, random);
       assertThat(shares).as("seed %d", seed).hasSize(peers);
-      Facts.assertTotal(shares, samples, seed);
-      assertThat(Facts.smallest(shares)).as("seed %d", seed).isGreaterThanOrEqualTo(minimum);
+      PartitionAssertions.assertTotal(shares, samples, seed);
+      assertThat(PartitionAssertions.smallest(shares))
+          .as("seed %d", seed)
+          .isGreaterThanOrEqualTo(minimum);
     }
   }
 
   @Test
   void endsForManyPeersHoweverSmallAlphaIs() {
-    Ints labels = Facts.balanced(6000, 10);
+    Ints labels = PartitionAssertions.balanced(6000, 10);
     for (double alpha : new double[] {Double.MIN_VALUE, 0.001, 0.05}) {
-      List<Ints> shares = new Dirichlet(alpha, 10).assign(labels, 10, 400, Facts.random(3));
-      Facts.assertTotal(shares, 6000, 3);
-      assertThat(Facts.smallest(shares)).as("alpha %s", alpha).isGreaterThanOrEqualTo(10);
+      List<Ints> shares =
+          new Dirichlet(alpha, 10).assign(labels, 10, 400, PartitionAssertions.random(3));
+      PartitionAssertions.assertTotal(shares, 6000, 3);
+      assertThat(PartitionAssertions.smallest(shares))
+          .as("alpha %s", alpha)
+          .isGreaterThanOrEqualTo(10);
     }
   }
 
   @Test
   void meetsTheTightestMinimumThereIs() {
-    Ints labels = Facts.balanced(4000, 10);
-    List<Ints> shares = new Dirichlet(0.01, 10).assign(labels, 10, 400, Facts.random(4));
-    Facts.assertTotal(shares, 4000, 4);
-    assertThat(Facts.largest(shares)).isEqualTo(10);
+    Ints labels = PartitionAssertions.balanced(4000, 10);
+    List<Ints> shares =
+        new Dirichlet(0.01, 10).assign(labels, 10, 400, PartitionAssertions.random(4));
+    PartitionAssertions.assertTotal(shares, 4000, 4);
+    assertThat(PartitionAssertions.largest(shares)).isEqualTo(10);
   }
 
   @Test
   void smallerAlphaMeansMoreSkew() {
-    Ints labels = Facts.balanced(6000, 10);
+    Ints labels = PartitionAssertions.balanced(6000, 10);
     for (long seed = 0; seed < 20; seed++) {
       double previous = 1;
       for (double alpha : new double[] {0.05, 0.3, 2, 100}) {
-        List<Ints> shares = new Dirichlet(alpha, 10).assign(labels, 10, 30, Facts.random(seed));
-        double skew = Facts.skew(shares, labels, 10);
+        List<Ints> shares =
+            new Dirichlet(alpha, 10).assign(labels, 10, 30, PartitionAssertions.random(seed));
+        double skew = PartitionAssertions.skew(shares, labels, 10);
         assertThat(skew).as("seed %d, alpha %s", seed, alpha).isLessThan(previous);
         previous = skew;
       }
@@ -64,27 +71,28 @@ class DirichletTest {
 
   @Test
   void fillingUpKeepsTheSkew() {
-    Ints labels = Facts.balanced(6000, 10);
-    List<Ints> shares = new Dirichlet(0.001, 10).assign(labels, 10, 400, Facts.random(3));
-    assertThat(Facts.skew(shares, labels, 10)).isGreaterThan(0.6);
+    Ints labels = PartitionAssertions.balanced(6000, 10);
+    List<Ints> shares =
+        new Dirichlet(0.001, 10).assign(labels, 10, 400, PartitionAssertions.random(3));
+    assertThat(PartitionAssertions.skew(shares, labels, 10)).isGreaterThan(0.6);
   }
 
   @Test
   void sameStreamGivesSameShares() {
-    Ints labels = Facts.balanced(600, 10);
+    Ints labels = PartitionAssertions.balanced(600, 10);
     Dirichlet dirichlet = new Dirichlet(0.1, 10);
-    List<Ints> first = dirichlet.assign(labels, 10, 20, Facts.random(5));
-    assertThat(dirichlet.assign(labels, 10, 20, Facts.random(5))).isEqualTo(first);
-    assertThat(dirichlet.assign(labels, 10, 20, Facts.random(6))).isNotEqualTo(first);
+    List<Ints> first = dirichlet.assign(labels, 10, 20, PartitionAssertions.random(5));
+    assertThat(dirichlet.assign(labels, 10, 20, PartitionAssertions.random(5))).isEqualTo(first);
+    assertThat(dirichlet.assign(labels, 10, 20, PartitionAssertions.random(6))).isNotEqualTo(first);
   }
 
   @Test
   void complainsOfAMinimumThatCannotBeMet() {
-    Complaint complaint = complaint(new Dirichlet(0.5, 10), 8);
-    assertThat(complaint.path()).isEqualTo("partition.minimum");
-    assertThat(complaint.problem())
+    SettingException invalid = complaint(new Dirichlet(0.5, 10), 8);
+    assertThat(invalid.path()).isEqualTo("partition.minimum");
+    assertThat(invalid.problem())
         .isEqualTo("8 peers cannot hold 10 samples each when there are only 60");
-    assertThat(complaint.remedy())
+    assertThat(invalid.remedy())
         .isEqualTo("set the minimum to 7 or less, or use fewer peers or more samples");
   }
 
@@ -96,14 +104,17 @@ class DirichletTest {
   @Test
   void complainsOfAnImpossibleAlpha() {
     for (double alpha : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
-      Complaint complaint = complaint(new Dirichlet(alpha, 1), 3);
-      assertThat(complaint.path()).as("alpha %s", alpha).isEqualTo("partition.alpha");
-      assertThat(complaint.remedy()).isEqualTo("choose a number above 0 and at most 1000000");
+      SettingException invalid = complaint(new Dirichlet(alpha, 1), 3);
+      assertThat(invalid.path()).as("alpha %s", alpha).isEqualTo("partition.alpha");
+      assertThat(invalid.remedy()).isEqualTo("choose a number above 0 and at most 1000000");
     }
   }
 
-  private static Complaint complaint(Dirichlet dirichlet, int peers) {
+  private static SettingException complaint(Dirichlet dirichlet, int peers) {
     return catchThrowableOfType(
-        Complaint.class, () -> dirichlet.assign(Facts.balanced(60, 3), 3, peers, Facts.random(1)));
+        SettingException.class,
+        () ->
+            dirichlet.assign(
+                PartitionAssertions.balanced(60, 3), 3, peers, PartitionAssertions.random(1)));
   }
 }

@@ -13,21 +13,23 @@ class HoldoutTest {
   @Test
   void partsAreDisjointTotalAndOfTheAskedSize() {
     for (long seed = 0; seed < 200; seed++) {
-      RandomStream random = Facts.random(seed);
-      Ints labels = Facts.unbalanced(400, 10, random);
+      RandomStream random = PartitionAssertions.random(seed);
+      Ints labels = PartitionAssertions.unbalanced(400, 10, random);
       Ints mine = some(labels.size(), 1 + random.nextInt(200), random);
       double validation = random.uniform(0, 0.4);
       double test = random.uniform(0, 0.4);
-      Holdout.Parts parts = Holdout.split(mine, labels, validation, test, random);
-      List<Ints> all = List.of(parts.train(), parts.validation(), parts.test());
-      assertThat(Facts.assertDisjoint(all, 400, seed)).as("seed %d", seed).isEqualTo(mine.size());
+      Holdout.PeerSplit split = Holdout.split(mine, labels, validation, test, random);
+      List<Ints> all = List.of(split.train(), split.validation(), split.test());
+      assertThat(PartitionAssertions.assertDisjoint(all, 400, seed))
+          .as("seed %d", seed)
+          .isEqualTo(mine.size());
       assertThat(union(all)).as("seed %d", seed).isEqualTo(mine);
-      assertThat(parts.train().size()).as("seed %d", seed).isPositive();
+      assertThat(split.train().size()).as("seed %d", seed).isPositive();
       if (mine.size() >= 20) {
-        assertThat((double) parts.test().size())
+        assertThat((double) split.test().size())
             .as("seed %d", seed)
             .isBetween(test * mine.size() - 1, test * mine.size() + 1);
-        assertThat((double) parts.validation().size())
+        assertThat((double) split.validation().size())
             .as("seed %d", seed)
             .isBetween(validation * mine.size() - 1, validation * mine.size() + 1);
       }
@@ -37,15 +39,15 @@ class HoldoutTest {
   @Test
   void partsKeepTheLabelProportions() {
     for (long seed = 0; seed < 200; seed++) {
-      RandomStream random = Facts.random(seed);
-      Ints labels = Facts.unbalanced(400, 10, random);
+      RandomStream random = PartitionAssertions.random(seed);
+      Ints labels = PartitionAssertions.unbalanced(400, 10, random);
       Ints mine = some(labels.size(), 20 + random.nextInt(200), random);
-      Holdout.Parts parts = Holdout.split(mine, labels, 0.15, 0.25, random);
-      int[] all = Facts.histogram(mine, labels, 10);
-      int[] train = Facts.histogram(parts.train(), labels, 10);
-      int[] test = Facts.histogram(parts.test(), labels, 10);
-      double tested = (double) parts.test().size() / mine.size();
-      double trained = (double) parts.train().size() / mine.size();
+      Holdout.PeerSplit split = Holdout.split(mine, labels, 0.15, 0.25, random);
+      int[] all = PartitionAssertions.histogram(mine, labels, 10);
+      int[] train = PartitionAssertions.histogram(split.train(), labels, 10);
+      int[] test = PartitionAssertions.histogram(split.test(), labels, 10);
+      double tested = (double) split.test().size() / mine.size();
+      double trained = (double) split.train().size() / mine.size();
       for (int label = 0; label < 10; label++) {
         assertThat(test[label])
             .as("seed %d, label %d", seed, label)
@@ -59,13 +61,14 @@ class HoldoutTest {
 
   @Test
   void testGetsASampleAsSoonAsThereAreTwo() {
-    Ints labels = Facts.balanced(10, 10);
+    Ints labels = PartitionAssertions.balanced(10, 10);
     for (int count = 0; count < 10; count++) {
       Ints mine = Ints.wrap(Arrays.copyOf(new int[] {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, count));
-      Holdout.Parts parts = Holdout.split(mine, labels, 0.1, 0.05, Facts.random(count));
-      assertThat(parts.test().size()).as("%d samples", count).isEqualTo(count >= 2 ? 1 : 0);
-      assertThat(parts.validation().size()).as("%d samples", count).isEqualTo(count >= 3 ? 1 : 0);
-      assertThat(parts.train().size())
+      Holdout.PeerSplit split =
+          Holdout.split(mine, labels, 0.1, 0.05, PartitionAssertions.random(count));
+      assertThat(split.test().size()).as("%d samples", count).isEqualTo(count >= 2 ? 1 : 0);
+      assertThat(split.validation().size()).as("%d samples", count).isEqualTo(count >= 3 ? 1 : 0);
+      assertThat(split.train().size())
           .as("%d samples", count)
           .isEqualTo(Math.max(count - 2, Math.min(count, 1)));
     }
@@ -73,25 +76,27 @@ class HoldoutTest {
 
   @Test
   void zeroFractionsLeaveAllForTraining() {
-    Ints labels = Facts.balanced(50, 5);
-    Ints mine = some(50, 30, Facts.random(1));
-    Holdout.Parts parts = Holdout.split(mine, labels, 0, 0, Facts.random(2));
-    assertThat(parts.train()).isEqualTo(mine);
+    Ints labels = PartitionAssertions.balanced(50, 5);
+    Ints mine = some(50, 30, PartitionAssertions.random(1));
+    Holdout.PeerSplit split = Holdout.split(mine, labels, 0, 0, PartitionAssertions.random(2));
+    assertThat(split.train()).isEqualTo(mine);
   }
 
   @Test
   void sameStreamGivesSameParts() {
-    Ints labels = Facts.balanced(100, 5);
-    Ints mine = some(100, 60, Facts.random(1));
-    Holdout.Parts first = Holdout.split(mine, labels, 0.2, 0.2, Facts.random(2));
-    assertThat(Holdout.split(mine, labels, 0.2, 0.2, Facts.random(2))).isEqualTo(first);
-    assertThat(Holdout.split(mine, labels, 0.2, 0.2, Facts.random(3))).isNotEqualTo(first);
+    Ints labels = PartitionAssertions.balanced(100, 5);
+    Ints mine = some(100, 60, PartitionAssertions.random(1));
+    Holdout.PeerSplit first = Holdout.split(mine, labels, 0.2, 0.2, PartitionAssertions.random(2));
+    assertThat(Holdout.split(mine, labels, 0.2, 0.2, PartitionAssertions.random(2)))
+        .isEqualTo(first);
+    assertThat(Holdout.split(mine, labels, 0.2, 0.2, PartitionAssertions.random(3)))
+        .isNotEqualTo(first);
   }
 
   @Test
   void refusesFractionsThatLeaveNothingForTraining() {
-    Ints labels = Facts.balanced(10, 5);
-    assertThatThrownBy(() -> Holdout.split(labels, labels, 0.5, 0.5, Facts.random(1)))
+    Ints labels = PartitionAssertions.balanced(10, 5);
+    assertThatThrownBy(() -> Holdout.split(labels, labels, 0.5, 0.5, PartitionAssertions.random(1)))
         .hasMessageContaining("together below 1, got 0.5 and 0.5");
   }
 

@@ -2,8 +2,8 @@ package io.kindred.learning.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kindred.core.config.Catalogue;
 import io.kindred.core.random.RandomStream;
-import io.kindred.core.settings.Catalogue;
 import io.kindred.core.weights.Ints;
 import io.kindred.learning.data.Users;
 import java.io.IOException;
@@ -49,7 +49,7 @@ class PartitionPropertiesTest {
     total("rotation-clusters, augmented", random -> clusters(random, true));
     total("rotation-mixture", random -> new RotationMixture(0.1, 0.9, random.uniform(1, 5)));
     total("parity-rotation", random -> new ParityRotation(0.1, 0.9, random.uniform(1, 5)));
-    total("mixture", random -> new Mixture(0.1, 0.9, random.uniform(1, 5)));
+    total("mixture", random -> new OriginMixture(0.1, 0.9, random.uniform(1, 5)));
   }
 
   private static void total(String name, Function<RandomStream, Partition> draw) {
@@ -99,23 +99,25 @@ class PartitionPropertiesTest {
     Promise promise = Objects.requireNonNull(PROMISES.get(name));
     int differing = 0;
     for (long seed = 0; seed < SEEDS; seed++) {
-      RandomStream random = Facts.random(seed);
+      RandomStream random = PartitionAssertions.random(seed);
       // Solvers cost a few milliseconds, which a thousand seeds would feel.
       int peers = 4 + random.nextInt(name.equals("two-stage") ? 5 : 17);
-      Stock stock = stock(name, peers, random);
+      SamplePool pool = stock(name, peers, random);
       Partition partition = promise.draw().apply(random);
-      Division division = partition.divide(stock, peers, Facts.random(~seed));
-      assertThat(division.shares()).as("seed %d", seed).hasSize(peers);
-      int rows = division.variation().map(each -> each.samples().size()).orElse(stock.samples());
-      int handedOut = Facts.assertDisjoint(division.shares(), rows, seed);
+      PartitionResult result = partition.divide(pool, peers, PartitionAssertions.random(~seed));
+      assertThat(result.shares()).as("seed %d", seed).hasSize(peers);
+      int rows = result.transformation().map(each -> each.samples().size()).orElse(pool.count());
+      int handedOut = PartitionAssertions.assertDisjoint(result.shares(), rows, seed);
       assertThat(handedOut).as("seed %d", seed).isEqualTo(promise.total() ? rows : handedOut);
-      assertThat(Facts.smallest(division.shares())).as("seed %d", seed).isPositive();
-      division.variation().ifPresent(each -> checkVariation(each, stock, peers));
-      assertThat(partition.divide(stock, peers, Facts.random(~seed)))
+      assertThat(PartitionAssertions.smallest(result.shares())).as("seed %d", seed).isPositive();
+      result.transformation().ifPresent(each -> checkVariation(each, pool, peers));
+      assertThat(partition.divide(pool, peers, PartitionAssertions.random(~seed)))
           .as("seed %d again", seed)
-          .isEqualTo(division);
+          .isEqualTo(result);
       if (seed % 10 == 0
-          && !partition.divide(stock, peers, Facts.random(seed + 5000)).equals(division)) {
+          && !partition
+              .divide(pool, peers, PartitionAssertions.random(seed + 5000))
+              .equals(result)) {
         differing++;
       }
     }
@@ -123,27 +125,29 @@ class PartitionPropertiesTest {
   }
 
   /** Unequal classes and users, or what the partition needs. */
-  private static Stock stock(String name, int peers, RandomStream random) {
+  private static SamplePool stock(String name, int peers, RandomStream random) {
     int samples = 12 * peers + random.nextInt(200);
     int classes = name.equals("two-stage") ? 6 : 2 + random.nextInt(9);
     boolean even = name.equals("parity-rotation") || name.equals("two-stage");
     Ints labels =
         even
-            ? Facts.balanced(samples, 2 * ((classes + 1) / 2))
-            : Facts.unbalanced(samples, classes, random);
+            ? PartitionAssertions.balanced(samples, 2 * ((classes + 1) / 2))
+            : PartitionAssertions.unbalanced(samples, classes, random);
     int users = name.equals("mixture") ? 2 : 3 * peers;
     List<String> names = IntStream.range(0, users).mapToObj(user -> "user " + user).toList();
-    return new Stock(
+    return new SamplePool(
         labels,
         2 * ((classes + 1) / 2),
-        Optional.of(new Users(Facts.balanced(samples, users), names)));
+        Optional.of(new Users(PartitionAssertions.balanced(samples, users), names)));
   }
 
-  private static void checkVariation(Variation variation, Stock stock, int peers) {
-    assertThat(variation.testTurns()).hasSize(peers);
-    assertThat(range(variation.samples())).isEqualTo(Ints.of(0, stock.samples() - 1));
-    assertThat(range(variation.turns()).get(1)).isLessThan(4);
-    assertThat(range(variation.clusters()).get(1)).isLessThan(variation.clusterCount());
+  private static void checkVariation(
+      SampleTransformation transformation, SamplePool pool, int peers) {
+    assertThat(transformation.testQuarterTurns()).hasSize(peers);
+    assertThat(range(transformation.samples())).isEqualTo(Ints.of(0, pool.count() - 1));
+    assertThat(range(transformation.quarterTurns()).get(1)).isLessThan(4);
+    assertThat(range(transformation.trueClusters()).get(1))
+        .isLessThan(transformation.clusterCount());
   }
 
   private static Ints range(Ints values) {
@@ -155,11 +159,11 @@ class PartitionPropertiesTest {
   @ParameterizedTest
   @MethodSource("skewed")
   void manyPeersAndLittleAlphaEnd(int peers, Dirichlet dirichlet) {
-    Ints labels = Facts.balanced(60_000, 10);
-    List<Ints> shares = dirichlet.assign(labels, 10, peers, Facts.random(1));
-    Facts.assertTotal(shares, 60_000, 1);
-    assertThat(Facts.smallest(shares)).isGreaterThanOrEqualTo(10);
-    assertThat(Facts.skew(shares, labels, 10)).isGreaterThan(0.5);
+    Ints labels = PartitionAssertions.balanced(60_000, 10);
+    List<Ints> shares = dirichlet.assign(labels, 10, peers, PartitionAssertions.random(1));
+    PartitionAssertions.assertTotal(shares, 60_000, 1);
+    assertThat(PartitionAssertions.smallest(shares)).isGreaterThanOrEqualTo(10);
+    assertThat(PartitionAssertions.skew(shares, labels, 10)).isGreaterThan(0.5);
   }
 
   static Stream<Arguments> skewed() {

@@ -3,8 +3,8 @@ package io.kindred.learning.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.kindred.core.config.SettingException;
 import io.kindred.core.random.RandomStream;
-import io.kindred.core.settings.Complaint;
 import io.kindred.core.weights.Ints;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -13,19 +13,21 @@ class PathologicalTest {
   @Test
   void eachPeerSeesExactlyTheAskedNumberOfClasses() {
     for (long seed = 0; seed < 200; seed++) {
-      RandomStream random = Facts.random(seed);
+      RandomStream random = PartitionAssertions.random(seed);
       int classes = 2 + random.nextInt(15);
       int peers = 1 + random.nextInt(40);
       double fraction = random.uniform(0.01, 1);
       int asked = (int) Math.max(1, Math.round(fraction * classes));
-      Ints labels = Facts.balanced(classes * (peers + random.nextInt(20)), classes);
+      Ints labels = PartitionAssertions.balanced(classes * (peers + random.nextInt(20)), classes);
       List<Ints> shares = new Pathological(fraction).assign(labels, classes, peers, random);
       assertThat(shares).as("seed %d", seed).hasSize(peers);
       for (Ints share : shares) {
-        assertThat(Facts.classesSeen(share, labels, classes)).as("seed %d", seed).isEqualTo(asked);
+        assertThat(PartitionAssertions.classesSeen(share, labels, classes))
+            .as("seed %d", seed)
+            .isEqualTo(asked);
       }
       int expected = Math.min(classes, peers * asked) * (labels.size() / classes);
-      assertThat(Facts.assertDisjoint(shares, labels.size(), seed))
+      assertThat(PartitionAssertions.assertDisjoint(shares, labels.size(), seed))
           .as("seed %d: all samples of all classes that can be held", seed)
           .isEqualTo(expected);
     }
@@ -34,39 +36,44 @@ class PathologicalTest {
   @Test
   void rareClassesAreHandedOutToo() {
     for (long seed = 0; seed < 200; seed++) {
-      RandomStream random = Facts.random(seed);
-      Ints labels = Facts.unbalanced(900, 10, random);
+      RandomStream random = PartitionAssertions.random(seed);
+      Ints labels = PartitionAssertions.unbalanced(900, 10, random);
       int peers = 5 + random.nextInt(60);
       List<Ints> shares = new Pathological(0.2).assign(labels, 10, peers, random);
-      Facts.assertTotal(shares, 900, seed);
+      PartitionAssertions.assertTotal(shares, 900, seed);
       for (Ints share : shares) {
-        assertThat(Facts.classesSeen(share, labels, 10)).as("seed %d", seed).isEqualTo(2);
+        assertThat(PartitionAssertions.classesSeen(share, labels, 10))
+            .as("seed %d", seed)
+            .isEqualTo(2);
       }
     }
   }
 
   @Test
   void absentClassesCountForNobody() {
-    Ints labels = Facts.balanced(300, 3);
-    List<Ints> shares = new Pathological(0.5).assign(labels, 10, 8, Facts.random(1));
-    Facts.assertTotal(shares, 300, 1);
+    Ints labels = PartitionAssertions.balanced(300, 3);
+    List<Ints> shares = new Pathological(0.5).assign(labels, 10, 8, PartitionAssertions.random(1));
+    PartitionAssertions.assertTotal(shares, 300, 1);
     assertThat(shares)
-        .allSatisfy(share -> assertThat(Facts.classesSeen(share, labels, 10)).isEqualTo(3));
+        .allSatisfy(
+            share -> assertThat(PartitionAssertions.classesSeen(share, labels, 10)).isEqualTo(3));
   }
 
   @Test
   void sharesOfBalancedClassesAreNearlyEqual() {
-    Ints labels = Facts.balanced(6000, 10);
-    List<Ints> shares = new Pathological(0.2).assign(labels, 10, 100, Facts.random(1));
-    Facts.assertTotal(shares, 6000, 1);
-    assertThat(Facts.smallest(shares)).isEqualTo(60);
-    assertThat(Facts.largest(shares)).isEqualTo(60);
+    Ints labels = PartitionAssertions.balanced(6000, 10);
+    List<Ints> shares =
+        new Pathological(0.2).assign(labels, 10, 100, PartitionAssertions.random(1));
+    PartitionAssertions.assertTotal(shares, 6000, 1);
+    assertThat(PartitionAssertions.smallest(shares)).isEqualTo(60);
+    assertThat(PartitionAssertions.largest(shares)).isEqualTo(60);
   }
 
   @Test
   void peersGetDifferentPairsOfClasses() {
-    Ints labels = Facts.balanced(6000, 10);
-    List<Ints> shares = new Pathological(0.2).assign(labels, 10, 100, Facts.random(1));
+    Ints labels = PartitionAssertions.balanced(6000, 10);
+    List<Ints> shares =
+        new Pathological(0.2).assign(labels, 10, 100, PartitionAssertions.random(1));
     long pairs =
         shares.stream()
             .map(share -> labels.get(share.get(0)) + 100 * partner(share, labels))
@@ -77,28 +84,29 @@ class PathologicalTest {
 
   @Test
   void sameStreamGivesSameShares() {
-    Ints labels = Facts.balanced(600, 10);
+    Ints labels = PartitionAssertions.balanced(600, 10);
     Pathological pathological = new Pathological(0.3);
-    List<Ints> first = pathological.assign(labels, 10, 20, Facts.random(5));
-    assertThat(pathological.assign(labels, 10, 20, Facts.random(5))).isEqualTo(first);
-    assertThat(pathological.assign(labels, 10, 20, Facts.random(6))).isNotEqualTo(first);
+    List<Ints> first = pathological.assign(labels, 10, 20, PartitionAssertions.random(5));
+    assertThat(pathological.assign(labels, 10, 20, PartitionAssertions.random(5))).isEqualTo(first);
+    assertThat(pathological.assign(labels, 10, 20, PartitionAssertions.random(6)))
+        .isNotEqualTo(first);
   }
 
   @Test
   void complainsWhenClassesHaveTooFewSamplesToGoRound() {
-    Complaint complaint = complaint(new Pathological(1), 10);
-    assertThat(complaint.path()).isEqualTo("partition.fraction");
-    assertThat(complaint.problem())
+    SettingException invalid = complaint(new Pathological(1), 10);
+    assertThat(invalid.path()).isEqualTo("partition.fraction");
+    assertThat(invalid.problem())
         .isEqualTo("some classes have too few samples to give 10 peers 3 classes each");
-    assertThat(complaint.remedy()).isEqualTo("use a smaller fraction, fewer peers or more samples");
+    assertThat(invalid.remedy()).isEqualTo("use a smaller fraction, fewer peers or more samples");
   }
 
   @Test
   void complainsOfAnImpossibleFraction() {
     for (double fraction : new double[] {0, -0.1, 1.5, Double.NaN}) {
-      Complaint complaint = complaint(new Pathological(fraction), 2);
-      assertThat(complaint.path()).as("fraction %s", fraction).isEqualTo("partition.fraction");
-      assertThat(complaint.remedy()).isEqualTo("choose a number above 0 and at most 1");
+      SettingException invalid = complaint(new Pathological(fraction), 2);
+      assertThat(invalid.path()).as("fraction %s", fraction).isEqualTo("partition.fraction");
+      assertThat(invalid.remedy()).isEqualTo("choose a number above 0 and at most 1");
     }
   }
 
@@ -117,9 +125,11 @@ class PathologicalTest {
     return first;
   }
 
-  private static Complaint complaint(Pathological pathological, int peers) {
+  private static SettingException complaint(Pathological pathological, int peers) {
     return catchThrowableOfType(
-        Complaint.class,
-        () -> pathological.assign(Facts.balanced(27, 3), 3, peers, Facts.random(1)));
+        SettingException.class,
+        () ->
+            pathological.assign(
+                PartitionAssertions.balanced(27, 3), 3, peers, PartitionAssertions.random(1)));
   }
 }

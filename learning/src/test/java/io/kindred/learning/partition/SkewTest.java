@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kindred.core.config.SettingException;
 import io.kindred.core.random.RandomStream;
-import io.kindred.core.settings.Complaint;
 import io.kindred.core.weights.Ints;
 import io.kindred.learning.data.Users;
 import java.util.Arrays;
@@ -30,14 +30,18 @@ class SkewTest {
 
   @Test
   void classesAreCutOverPeersInDirichletProportions() {
-    Ints labels = Facts.balanced(4000, 4);
+    Ints labels = PartitionAssertions.balanced(4000, 4);
     for (double alpha : new double[] {0.1, 0.5, 5}) {
       double mean = 0;
       for (long seed = 0; seed < SEEDS; seed++) {
-        List<Ints> shares = new Dirichlet(alpha, 1).assign(labels, 4, 8, Facts.random(seed));
+        List<Ints> shares =
+            new Dirichlet(alpha, 1).assign(labels, 4, 8, PartitionAssertions.random(seed));
         for (int label = 0; label < 4; label++) {
           int c = label;
-          int[] cut = shares.stream().mapToInt(s -> Facts.histogram(s, labels, 4)[c]).toArray();
+          int[] cut =
+              shares.stream()
+                  .mapToInt(s -> PartitionAssertions.histogram(s, labels, 4)[c])
+                  .toArray();
           mean += squares(cut) / (4 * SEEDS);
         }
       }
@@ -51,16 +55,16 @@ class SkewTest {
    */
   @Test
   void peersDrawDirichletProportionsOfClasses() {
-    Ints labels = Facts.balanced(12_000, 5);
+    Ints labels = PartitionAssertions.balanced(12_000, 5);
     for (boolean balanced : new boolean[] {true, false}) {
       for (double alpha : new double[] {0.1, 0.5, 5}) {
         double mean = 0;
         int seeds = 40;
         for (long seed = 0; seed < seeds; seed++) {
           Dirichlet partition = new Dirichlet(alpha, 1, Dirichlet.Over.CLASSES, balanced);
-          List<Ints> shares = partition.assign(labels, 5, 200, Facts.random(seed));
+          List<Ints> shares = partition.assign(labels, 5, 200, PartitionAssertions.random(seed));
           for (Ints share : shares) {
-            mean += squares(Facts.histogram(share, labels, 5)) / (200 * seeds);
+            mean += squares(PartitionAssertions.histogram(share, labels, 5)) / (200 * seeds);
           }
         }
         assertThat(mean)
@@ -72,33 +76,36 @@ class SkewTest {
 
   @Test
   void balancedMeansEqualSizes() {
-    Ints labels = Facts.unbalanced(1001, 7, Facts.random(1));
+    Ints labels = PartitionAssertions.unbalanced(1001, 7, PartitionAssertions.random(1));
     for (Dirichlet.Over over : Dirichlet.Over.values()) {
       for (long seed = 0; seed < SEEDS; seed++) {
         List<Ints> shares =
-            new Dirichlet(0.05, 1, over, true).assign(labels, 7, 20, Facts.random(seed));
-        assertThat(Facts.smallest(shares)).as("seed %d", seed).isEqualTo(50);
-        assertThat(Facts.largest(shares)).as("seed %d", seed).isEqualTo(51);
+            new Dirichlet(0.05, 1, over, true)
+                .assign(labels, 7, 20, PartitionAssertions.random(seed));
+        assertThat(PartitionAssertions.smallest(shares)).as("seed %d", seed).isEqualTo(50);
+        assertThat(PartitionAssertions.largest(shares)).as("seed %d", seed).isEqualTo(51);
       }
     }
   }
 
   @Test
   void balancedSharesOfEachClassStaySkewed() {
-    Ints labels = Facts.balanced(6000, 10);
+    Ints labels = PartitionAssertions.balanced(6000, 10);
     for (long seed = 0; seed < 50; seed++) {
       List<Ints> shares =
           new Dirichlet(0.05, 1, Dirichlet.Over.PEERS, true)
-              .assign(labels, 10, 60, Facts.random(seed));
-      assertThat(Facts.skew(shares, labels, 10)).as("seed %d", seed).isGreaterThan(0.6);
+              .assign(labels, 10, 60, PartitionAssertions.random(seed));
+      assertThat(PartitionAssertions.skew(shares, labels, 10))
+          .as("seed %d", seed)
+          .isGreaterThan(0.6);
     }
   }
 
   @Test
   void aThirdHasLittleAndAThirdHasMuch() {
-    Ints labels = Facts.balanced(9000, 10);
+    Ints labels = PartitionAssertions.balanced(9000, 10);
     for (long seed = 0; seed < SEEDS; seed++) {
-      RandomStream random = Facts.random(seed);
+      RandomStream random = PartitionAssertions.random(seed);
       double ratio = random.uniform(1, 9);
       List<Ints> shares = new Quantity(ratio).assign(labels, 10, 9, random);
       int[] sizes = shares.stream().mapToInt(Ints::size).sorted().toArray();
@@ -112,10 +119,12 @@ class SkewTest {
   @Test
   void shardsHoldFewClasses() {
     for (long seed = 0; seed < SEEDS; seed++) {
-      Ints labels = Facts.balanced(1003, 10);
-      List<Ints> shares = new Shards(2).assign(labels, 10, 20, Facts.random(seed));
+      Ints labels = PartitionAssertions.balanced(1003, 10);
+      List<Ints> shares = new Shards(2).assign(labels, 10, 20, PartitionAssertions.random(seed));
       for (Ints share : shares) {
-        assertThat(Facts.classesSeen(share, labels, 10)).as("seed %d", seed).isLessThan(5);
+        assertThat(PartitionAssertions.classesSeen(share, labels, 10))
+            .as("seed %d", seed)
+            .isLessThan(5);
         assertThat(share.size()).as("seed %d", seed).isBetween(50, 52);
       }
     }
@@ -123,10 +132,12 @@ class SkewTest {
 
   @Test
   void shardsThatDivideClassesHoldOneClassEach() {
-    Ints labels = Facts.balanced(1000, 10);
+    Ints labels = PartitionAssertions.balanced(1000, 10);
     for (long seed = 0; seed < SEEDS; seed++) {
-      for (Ints share : new Shards(2).assign(labels, 10, 20, Facts.random(seed))) {
-        assertThat(Facts.classesSeen(share, labels, 10)).as("seed %d", seed).isLessThan(3);
+      for (Ints share : new Shards(2).assign(labels, 10, 20, PartitionAssertions.random(seed))) {
+        assertThat(PartitionAssertions.classesSeen(share, labels, 10))
+            .as("seed %d", seed)
+            .isLessThan(3);
         assertThat(share.size()).isEqualTo(50);
       }
     }
@@ -141,17 +152,18 @@ class SkewTest {
 
   @Test
   void halfOfThePicturesAreTurnedAndPartsAreUniform() {
-    Stock stock = new Stock(Facts.balanced(5000, 10), 10);
+    SamplePool pool = new SamplePool(PartitionAssertions.balanced(5000, 10), 10);
     double sum = 0;
     double squares = 0;
     for (long seed = 0; seed < SEEDS; seed++) {
-      Division division = new RotationMixture(0.1, 0.9, 1).divide(stock, 50, Facts.random(seed));
-      Variation variation = division.variation().orElseThrow();
-      assertThat(Arrays.stream(variation.turns().copy()).sum()).isEqualTo(2500);
-      assertThat(variation.clusters()).isEqualTo(variation.turns());
-      for (Ints share : division.shares()) {
+      PartitionResult result =
+          new RotationMixture(0.1, 0.9, 1).divide(pool, 50, PartitionAssertions.random(seed));
+      SampleTransformation transformation = result.transformation().orElseThrow();
+      assertThat(Arrays.stream(transformation.quarterTurns().copy()).sum()).isEqualTo(2500);
+      assertThat(transformation.trueClusters()).isEqualTo(transformation.quarterTurns());
+      for (Ints share : result.shares()) {
         assertThat(share.size()).isEqualTo(100);
-        double part = variation.clustersOf(share).get(1) / 100.0;
+        double part = transformation.countByCluster(share).get(1) / 100.0;
         assertThat(part).as("seed %d", seed).isBetween(0.1, 0.9);
         sum += part;
         squares += part * part;
@@ -162,16 +174,17 @@ class SkewTest {
 
   @Test
   void oddLabelsComeInUniformPartsAndHalfIsTurnedWhateverTheLabel() {
-    Stock stock = new Stock(Facts.balanced(5000, 10), 10);
+    SamplePool pool = new SamplePool(PartitionAssertions.balanced(5000, 10), 10);
     double sum = 0;
     double squares = 0;
     double turned = 0;
     for (long seed = 0; seed < SEEDS; seed++) {
-      Division division = new ParityRotation(0.1, 0.9, 1).divide(stock, 50, Facts.random(seed));
-      Variation variation = division.variation().orElseThrow();
-      assertThat(variation.clusterCount()).isEqualTo(4);
-      for (Ints share : division.shares()) {
-        Ints clusters = variation.clustersOf(share);
+      PartitionResult result =
+          new ParityRotation(0.1, 0.9, 1).divide(pool, 50, PartitionAssertions.random(seed));
+      SampleTransformation transformation = result.transformation().orElseThrow();
+      assertThat(transformation.clusterCount()).isEqualTo(4);
+      for (Ints share : result.shares()) {
+        Ints clusters = transformation.countByCluster(share);
         double odd = (clusters.get(1) + clusters.get(3)) / 100.0;
         assertThat(odd).as("seed %d", seed).isBetween(0.1, 0.9);
         sum += odd;
@@ -186,24 +199,29 @@ class SkewTest {
 
   @Test
   void richPeersOfAMixtureHoldMore() {
-    Stock stock = new Stock(Facts.balanced(5000, 10), 10);
-    Division division = new ParityRotation(0.1, 0.9, 9).divide(stock, 25, Facts.random(1));
-    assertThat(Facts.largest(division.shares()) / (double) Facts.smallest(division.shares()))
+    SamplePool pool = new SamplePool(PartitionAssertions.balanced(5000, 10), 10);
+    PartitionResult result =
+        new ParityRotation(0.1, 0.9, 9).divide(pool, 25, PartitionAssertions.random(1));
+    assertThat(
+            PartitionAssertions.largest(result.shares())
+                / (double) PartitionAssertions.smallest(result.shares()))
         .isCloseTo(9, within(0.2));
   }
 
   @Test
   void twoDataSetsComeInUniformParts() {
-    Users origins = new Users(Facts.balanced(5000, 2), List.of("cifar-10", "mnist"));
-    Stock stock = new Stock(Facts.balanced(5000, 10), 10, Optional.of(origins));
+    Users origins = new Users(PartitionAssertions.balanced(5000, 2), List.of("cifar-10", "mnist"));
+    SamplePool pool =
+        new SamplePool(PartitionAssertions.balanced(5000, 10), 10, Optional.of(origins));
     double sum = 0;
     double squares = 0;
     for (long seed = 0; seed < SEEDS; seed++) {
-      Division division = new Mixture(0.1, 0.9, 1).divide(stock, 50, Facts.random(seed));
-      Variation variation = division.variation().orElseThrow();
-      assertThat(variation.clusters()).isEqualTo(origins.ofSamples());
-      for (Ints share : division.shares()) {
-        double part = variation.clustersOf(share).get(1) / 100.0;
+      PartitionResult result =
+          new OriginMixture(0.1, 0.9, 1).divide(pool, 50, PartitionAssertions.random(seed));
+      SampleTransformation transformation = result.transformation().orElseThrow();
+      assertThat(transformation.trueClusters()).isEqualTo(origins.bySample());
+      for (Ints share : result.shares()) {
+        double part = transformation.countByCluster(share).get(1) / 100.0;
         sum += part;
         squares += part * part;
       }
@@ -216,42 +234,46 @@ class SkewTest {
     Users origins =
         new Users(
             Ints.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1), List.of("a", "b"));
-    Stock stock = new Stock(Facts.balanced(20, 2), 2, Optional.of(origins));
-    assertThatThrownBy(() -> new Mixture(0.1, 0.9, 1).divide(stock, 2, Facts.random(1)))
-        .isInstanceOf(Complaint.class)
+    SamplePool pool = new SamplePool(PartitionAssertions.balanced(20, 2), 2, Optional.of(origins));
+    assertThatThrownBy(
+            () -> new OriginMixture(0.1, 0.9, 1).divide(pool, 2, PartitionAssertions.random(1)))
+        .isInstanceOf(SettingException.class)
         .hasMessageContaining("makes up 5.0%");
-    assertThatThrownBy(() -> new Mixture(0.9, 0.1, 1))
-        .isInstanceOf(Complaint.class)
+    assertThatThrownBy(() -> new OriginMixture(0.9, 0.1, 1))
+        .isInstanceOf(SettingException.class)
         .hasMessageContaining("cannot lie between");
   }
 
   @Test
   void usersStayWhole() {
     for (long seed = 0; seed < SEEDS; seed++) {
-      RandomStream random = Facts.random(seed);
-      Ints made = Facts.unbalanced(400, 30, random);
+      RandomStream random = PartitionAssertions.random(seed);
+      Ints made = PartitionAssertions.unbalanced(400, 30, random);
       List<String> names = Collections.nCopies(30, "somebody");
-      Stock stock = new Stock(Facts.balanced(400, 4), 4, Optional.of(new Users(made, names)));
-      Division all = new ByUser(0, 1).divide(stock, 7, random);
-      Facts.assertTotal(all.shares(), 400, seed);
-      Division one = new ByUser(1, 3).divide(stock, 7, random);
+      SamplePool pool =
+          new SamplePool(
+              PartitionAssertions.balanced(400, 4), 4, Optional.of(new Users(made, names)));
+      PartitionResult all = new ByUser(0, 1).divide(pool, 7, random);
+      PartitionAssertions.assertTotal(all.shares(), 400, seed);
+      PartitionResult one = new ByUser(1, 3).divide(pool, 7, random);
       for (Ints share : one.shares()) {
         int user = made.get(share.get(0));
         long owned = Arrays.stream(made.copy()).filter(each -> each == user).count();
         assertThat(share.size()).as("seed %d", seed).isEqualTo((int) owned).isGreaterThan(2);
-        assertThat(Facts.classesSeen(share, made, 30)).isEqualTo(1);
+        assertThat(PartitionAssertions.classesSeen(share, made, 30)).isEqualTo(1);
       }
     }
   }
 
   @Test
   void withoutUsersThereIsNoPartitionByUser() {
-    Stock stock = new Stock(Facts.balanced(40, 4), 4);
-    assertThatThrownBy(() -> new ByUser(0, 1).divide(stock, 7, Facts.random(1)))
-        .isInstanceOf(Complaint.class)
+    SamplePool pool = new SamplePool(PartitionAssertions.balanced(40, 4), 4);
+    assertThatThrownBy(() -> new ByUser(0, 1).divide(pool, 7, PartitionAssertions.random(1)))
+        .isInstanceOf(SettingException.class)
         .hasMessageContaining("do not say who made");
-    assertThatThrownBy(() -> new Mixture(0.1, 0.9, 1).divide(stock, 7, Facts.random(1)))
-        .isInstanceOf(Complaint.class)
+    assertThatThrownBy(
+            () -> new OriginMixture(0.1, 0.9, 1).divide(pool, 7, PartitionAssertions.random(1)))
+        .isInstanceOf(SettingException.class)
         .hasMessageContaining("two origins");
   }
 }

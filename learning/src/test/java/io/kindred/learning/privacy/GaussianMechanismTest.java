@@ -49,20 +49,20 @@ class GaussianMechanismTest {
   void lossesAddUpOverTheExposures() {
     PrivacyLoss once = PAPER.perExposure();
     assertThat(once.epsilon()).isCloseTo(10 / 150.0, within(1e-15));
-    assertThat(once.times(150).epsilon()).isCloseTo(10, within(1e-12));
-    assertThat(once.times(150).delta()).isEqualTo(1);
-    assertThat(new PrivacyLoss(0.5, 0.125).times(3)).isEqualTo(new PrivacyLoss(1.5, 0.375));
+    assertThat(once.compose(150).epsilon()).isCloseTo(10, within(1e-12));
+    assertThat(once.compose(150).delta()).isEqualTo(1);
+    assertThat(new PrivacyLoss(0.5, 0.125).compose(3)).isEqualTo(new PrivacyLoss(1.5, 0.375));
   }
 
   /** Values from the theorem, computed in Python. */
   @Test
   void advancedCompositionIsSmallerForManySmallLosses() {
-    PrivacyLoss composed = new PrivacyLoss(10 / 150.0, 1e-7).timesAdvanced(150, 1e-5);
+    PrivacyLoss composed = new PrivacyLoss(10 / 150.0, 1e-7).composeAdvanced(150, 1e-5);
     assertThat(composed.epsilon()).isCloseTo(4.60737105826713, within(1e-12));
     assertThat(composed.delta()).isCloseTo(150e-7 + 1e-5, within(1e-15));
-    assertThat(new PrivacyLoss(0.01, 0).timesAdvanced(1000, 1e-5).epsilon())
+    assertThat(new PrivacyLoss(0.01, 0).composeAdvanced(1000, 1e-5).epsilon())
         .isCloseTo(1.617928800226826, within(1e-12));
-    assertThatThrownBy(() -> new PrivacyLoss(1, 0).timesAdvanced(2, 0))
+    assertThatThrownBy(() -> new PrivacyLoss(1, 0).composeAdvanced(2, 0))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -79,7 +79,7 @@ class GaussianMechanismTest {
   @Test
   void theNoiseHasTheMeanAndTheDeviation() {
     int count = 200_000;
-    Weights noisy = PAPER.noise(weights(new float[count]), STREAMS.stream(KEY));
+    Weights noisy = PAPER.addNoise(weights(new float[count]), STREAMS.stream(KEY));
     double sum = 0;
     double squares = 0;
     int within = 0;
@@ -102,7 +102,7 @@ class GaussianMechanismTest {
             .add("bn.running_mean", false, 500)
             .add("bn.running_var", false, 500)
             .build();
-    Weights noisy = PAPER.noise(Weights.wrap(layout, new float[1500]), STREAMS.stream(KEY));
+    Weights noisy = PAPER.addNoise(Weights.wrap(layout, new float[1500]), STREAMS.stream(KEY));
     int negative = 0;
     for (int i = 0; i < 1000; i++) {
       negative += noisy.get(i) < 0 ? 1 : 0;
@@ -118,7 +118,7 @@ class GaussianMechanismTest {
     Weights own = weights(3, -4, 12);
     ReleaseWeights call = new ReleaseWeights(own, PAPER, STREAMS, KEY);
     ReleaseWeights.Released released = (ReleaseWeights.Released) call.apply();
-    assertThat(released.weights()).isEqualTo(PAPER.noise(PAPER.clip(own), STREAMS.stream(KEY)));
+    assertThat(released.weights()).isEqualTo(PAPER.addNoise(PAPER.clip(own), STREAMS.stream(KEY)));
     assertThat(call.apply()).isEqualTo(released);
     assertThat(own.copy()).containsExactly(3, -4, 12);
     assertThat(call.operations()).isPositive();

@@ -4,15 +4,15 @@ import static io.kindred.learning.engine.DoubleNetwork.relativeError;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kindred.core.settings.Complaint;
+import io.kindred.core.config.SettingException;
 import io.kindred.core.weights.Weights;
 import io.kindred.learning.data.Dataset;
 import io.kindred.learning.data.Samples;
 import io.kindred.learning.engine.Batch;
 import io.kindred.learning.engine.Engine;
-import io.kindred.learning.engine.Jvm;
-import io.kindred.learning.engine.Rows;
-import io.kindred.learning.engine.Tables;
+import io.kindred.learning.engine.LearningFixtures;
+import io.kindred.learning.engine.SampleRows;
+import io.kindred.learning.engine.jvm.Jvm;
 import io.kindred.learning.model.Architecture;
 import io.kindred.learning.model.CifarCnn;
 import io.kindred.learning.model.EmnistCnn;
@@ -38,7 +38,7 @@ class EnginesAgreeTest {
   record Shaped(Model model, List<Integer> shape) {
     Architecture architecture() {
       int width = shape.stream().reduce(1, (a, b) -> a * b);
-      Samples one = Tables.randomSamples(1, 1, width, 10);
+      Samples one = LearningFixtures.randomSamples(1, 1, width, 10);
       return model.sizedFor(new Dataset("made", shape, 10, one, one));
     }
   }
@@ -65,12 +65,12 @@ class EnginesAgreeTest {
   @Test
   void onEveryLayerThatBothHave() {
     List<String> refused = new ArrayList<>();
-    Nets.all()
+    TestNetworks.all()
         .forEach(
             (name, architecture) -> {
               try {
                 compare(architecture);
-              } catch (Complaint notOnTheJvm) {
+              } catch (SettingException notOnTheJvm) {
                 refused.add(name);
               }
             });
@@ -86,18 +86,19 @@ class EnginesAgreeTest {
   }
 
   private static void compare(Architecture architecture) {
-    Samples samples = Tables.randomSamples(1, 24, architecture.inputs(), architecture.outputs());
-    Rows rows = Tables.all(samples);
-    Batch batch = new Batch(rows, Nets.random(2).permutation(24), 3, 22);
-    Weights start = architecture.initial(Nets.random(1));
+    Samples samples =
+        LearningFixtures.randomSamples(1, 24, architecture.inputs(), architecture.outputs());
+    SampleRows rows = LearningFixtures.all(samples);
+    Batch batch = new Batch(rows, TestNetworks.random(2).permutation(24), 3, 22);
+    Weights start = architecture.initialWeights(TestNetworks.random(1));
     Engine jvm = new Jvm().create(architecture);
-    Engine torch = Nets.engine(architecture);
+    Engine torch = TestNetworks.engine(architecture);
     float[] jvmWeights = start.copy();
     float[] torchWeights = start.copy();
     float[] expected = new float[start.size()];
     float[] actual = new float[start.size()];
-    double loss = jvm.slope(jvmWeights, batch, expected, Nets.random(3));
-    assertThat(torch.slope(torchWeights, batch, actual, Nets.random(3)))
+    double loss = jvm.lossAndGradient(jvmWeights, batch, expected, TestNetworks.random(3));
+    assertThat(torch.lossAndGradient(torchWeights, batch, actual, TestNetworks.random(3)))
         .isCloseTo(loss, within(RELATIVE_ERROR * loss));
     assertThat(relativeError(actual, expected)).isLessThan(RELATIVE_ERROR);
     // Running statistics are part of the weights and move with every batch.

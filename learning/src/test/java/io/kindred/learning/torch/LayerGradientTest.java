@@ -9,8 +9,8 @@ import io.kindred.core.weights.Weights;
 import io.kindred.learning.data.Samples;
 import io.kindred.learning.engine.Batch;
 import io.kindred.learning.engine.DoubleNetwork;
-import io.kindred.learning.engine.Rows;
-import io.kindred.learning.engine.Tables;
+import io.kindred.learning.engine.LearningFixtures;
+import io.kindred.learning.engine.SampleRows;
 import io.kindred.learning.model.Architecture;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -21,16 +21,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 @NeedsNatives
 class LayerGradientTest {
   static Stream<String> nets() {
-    return Nets.all().keySet().stream();
+    return TestNetworks.all().keySet().stream();
   }
 
-  private static void check(Architecture architecture, Rows rows) {
-    Weights start = architecture.initial(Nets.random(1));
-    Batch batch = Tables.batch(rows);
+  private static void check(Architecture architecture, SampleRows rows) {
+    Weights start = architecture.initialWeights(TestNetworks.random(1));
+    Batch batch = LearningFixtures.batch(rows);
     float[] weights = start.copy();
     float[] gradient = new float[weights.length];
-    double lossSum = Nets.engine(architecture).slope(weights, batch, gradient, Nets.random(2));
-    DoubleNetwork plain = new DoubleNetwork(architecture, () -> Nets.random(2));
+    double lossSum =
+        TestNetworks.engine(architecture)
+            .lossAndGradient(weights, batch, gradient, TestNetworks.random(2));
+    DoubleNetwork plain = new DoubleNetwork(architecture, () -> TestNetworks.random(2));
     double[] wide = DoubleNetwork.widen(start.shared());
     double loss = plain.loss(wide, batch);
     assertThat(lossSum / batch.weightSum()).isCloseTo(loss, within(1e-5 * loss));
@@ -41,16 +43,20 @@ class LayerGradientTest {
   @ParameterizedTest
   @MethodSource("nets")
   void theGradientAgreesWithFiniteDifferences(String net) {
-    Architecture architecture = Nets.named(net);
-    check(architecture, Tables.all(Tables.randomSamples(3, 7, architecture.inputs(), 3)));
+    Architecture architecture = TestNetworks.named(net);
+    check(
+        architecture,
+        LearningFixtures.all(LearningFixtures.randomSamples(3, 7, architecture.inputs(), 3)));
   }
 
   @ParameterizedTest
   @MethodSource("nets")
   void theGradientOfWeightedSamplesAgreesWithFiniteDifferences(String net) {
-    Architecture architecture = Nets.named(net);
-    Samples samples = Tables.randomSamples(4, 5, architecture.inputs(), 3);
+    Architecture architecture = TestNetworks.named(net);
+    Samples samples = LearningFixtures.randomSamples(4, 5, architecture.inputs(), 3);
     Floats weights = Floats.of(1f, 0f, 2.5f, 0.3f, 1f);
-    check(architecture, new Rows(samples, Tables.all(samples).indices(), Optional.of(weights)));
+    check(
+        architecture,
+        new SampleRows(samples, LearningFixtures.all(samples).indices(), Optional.of(weights)));
   }
 }

@@ -2,7 +2,7 @@ package io.kindred.learning.torch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kindred.core.testing.OtherMachine;
+import io.kindred.core.testing.ChildJvm;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -12,8 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ProcessTest {
   private static String start(Path cache, String... environment) throws Exception {
     ProcessBuilder machine =
-        OtherMachine.of(
-                Probe.class,
+        ChildJvm.of(
+                TrainingDigest.class,
                 "--enable-native-access=ALL-UNNAMED",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:ErrorFile=" + cache.resolve("crash.log"),
@@ -22,7 +22,7 @@ class ProcessTest {
     for (int i = 0; i < environment.length; i += 2) {
       machine.environment().put(environment[i], environment[i + 1]);
     }
-    return OtherMachine.output(machine);
+    return ChildJvm.output(machine);
   }
 
   /**
@@ -31,8 +31,8 @@ class ProcessTest {
    */
   @Test
   void aColdStartAWarmStartAndThisProcessComputeTheSameBits(@TempDir Path cache) throws Exception {
-    String here = Probe.digest();
-    assertThat(Probe.digest()).isEqualTo(here);
+    String here = TrainingDigest.digest();
+    assertThat(TrainingDigest.digest()).isEqualTo(here);
     assertThat(start(cache)).contains("digest " + here);
     assertThat(start(cache, "OMP_NUM_THREADS", "2", "OPENBLAS_NUM_THREADS", "2"))
         .contains("digest " + here);

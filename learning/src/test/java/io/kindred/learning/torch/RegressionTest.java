@@ -5,18 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kindred.core.PeerId;
+import io.kindred.core.compute.Optimizer;
+import io.kindred.core.compute.Predictor;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Mixture;
-import io.kindred.core.weights.Part;
+import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.Optimizer;
-import io.kindred.core.work.Predictor;
-import io.kindred.core.work.Result;
-import io.kindred.core.work.Ticket;
 import io.kindred.learning.data.Dataset;
 import io.kindred.learning.data.Samples;
 import io.kindred.learning.data.Task;
@@ -24,17 +24,17 @@ import io.kindred.learning.engine.Batch;
 import io.kindred.learning.engine.DoubleNetwork;
 import io.kindred.learning.engine.Engine;
 import io.kindred.learning.engine.EngineChoice;
-import io.kindred.learning.engine.Jvm;
+import io.kindred.learning.engine.LearningFixtures;
 import io.kindred.learning.engine.LocalTraining;
-import io.kindred.learning.engine.Rows;
-import io.kindred.learning.engine.Tables;
+import io.kindred.learning.engine.SampleRows;
+import io.kindred.learning.engine.jvm.Jvm;
 import io.kindred.learning.model.Architecture;
 import io.kindred.learning.model.MagnetMlp;
 import io.kindred.learning.model.Softmax;
-import io.kindred.learning.partition.Holdout.Parts;
+import io.kindred.learning.partition.Holdout.PeerSplit;
 import io.kindred.learning.training.EngineTrainer;
-import io.kindred.learning.training.Holdings;
-import io.kindred.learning.training.Score;
+import io.kindred.learning.training.EvaluationResult;
+import io.kindred.learning.training.PeerDatasets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,8 +54,8 @@ class RegressionTest {
 
   /** Numbers that a linear map gives, so that a model can find them. */
   private static Dataset dataset(int count, int width) {
-    Samples inputs = Tables.randomSamples(1, count, width, 3);
-    RandomStream random = Tables.random(2);
+    Samples inputs = LearningFixtures.randomSamples(1, count, width, 3);
+    RandomStream random = LearningFixtures.random(2);
     float[][] map = new float[NUMBERS][width];
     for (float[] row : map) {
       for (int i = 0; i < width; i++) {
@@ -72,7 +72,7 @@ class RegressionTest {
         }
       }
     }
-    Samples samples = Tables.withTargets(inputs, targets);
+    Samples samples = LearningFixtures.withTargets(inputs, targets);
     return new Dataset("numbers", List.of(width), 3, samples, samples);
   }
 
@@ -84,7 +84,7 @@ class RegressionTest {
     Architecture magnet = new MagnetMlp(8).sizedFor(numbers);
     assertThat(magnet.outputs()).isEqualTo(NUMBERS);
     assertThat(magnet.task()).isEqualTo(Task.REGRESSION);
-    Samples plain = Tables.randomSamples(1, 4, 5, 3);
+    Samples plain = LearningFixtures.randomSamples(1, 4, 5, 3);
     Dataset classes = new Dataset("classes", List.of(5), 3, plain, plain);
     assertThat(classes.task()).isEqualTo(Task.CLASSIFICATION);
     assertThat(new MagnetMlp(8).sizedFor(classes).outputs()).isEqualTo(3);
@@ -99,16 +99,19 @@ class RegressionTest {
   void theGradientAgreesWithFiniteDifferences(EngineChoice choice) {
     Dataset dataset = dataset(19, 12);
     Architecture architecture = new MagnetMlp(7).sizedFor(dataset);
-    Ints all = Tables.all(dataset.train()).indices();
+    Ints all = LearningFixtures.all(dataset.train()).indices();
     float[] sampleWeights = new float[19];
     for (int i = 0; i < 19; i++) {
       sampleWeights[i] = i % 3;
     }
-    Rows rows = new Rows(dataset.train(), all, Optional.of(Floats.wrap(sampleWeights)));
-    Batch batch = Tables.batch(rows);
-    Weights start = architecture.initial(Nets.random(1));
+    SampleRows rows = new SampleRows(dataset.train(), all, Optional.of(Floats.wrap(sampleWeights)));
+    Batch batch = LearningFixtures.batch(rows);
+    Weights start = architecture.initialWeights(TestNetworks.random(1));
     float[] gradient = new float[start.size()];
-    double sum = choice.create(architecture).slope(start.copy(), batch, gradient, Nets.random(2));
+    double sum =
+        choice
+            .create(architecture)
+            .lossAndGradient(start.copy(), batch, gradient, TestNetworks.random(2));
     DoubleNetwork plain = new DoubleNetwork(architecture);
     double[] wide = DoubleNetwork.widen(start.shared());
     double loss = plain.loss(wide, batch);
@@ -120,14 +123,18 @@ class RegressionTest {
   void enginesAgree() {
     Dataset dataset = dataset(300, 48);
     Architecture architecture = new MagnetMlp(32).sizedFor(dataset);
-    Rows rows = Tables.all(dataset.train());
-    Weights start = architecture.initial(Nets.random(1));
+    SampleRows rows = LearningFixtures.all(dataset.train());
+    Weights start = architecture.initialWeights(TestNetworks.random(1));
     Engine jvm = new Jvm().create(architecture);
-    Engine torch = Nets.engine(architecture);
+    Engine torch = TestNetworks.engine(architecture);
     float[] expected = new float[start.size()];
     float[] actual = new float[start.size()];
-    double loss = jvm.slope(start.copy(), Tables.batch(rows), expected, Nets.random(2));
-    assertThat(torch.slope(start.copy(), Tables.batch(rows), actual, Nets.random(2)))
+    double loss =
+        jvm.lossAndGradient(
+            start.copy(), LearningFixtures.batch(rows), expected, TestNetworks.random(2));
+    assertThat(
+            torch.lossAndGradient(
+                start.copy(), LearningFixtures.batch(rows), actual, TestNetworks.random(2)))
         .isCloseTo(loss, within(1e-5 * loss));
     assertThat(relativeError(actual, expected)).isLessThan(1e-4);
     assertThat(relativeError(torch.losses(start, rows), jvm.losses(start, rows))).isLessThan(1e-4);
@@ -141,14 +148,14 @@ class RegressionTest {
     Dataset dataset = dataset(64, 5);
     Architecture architecture = new Softmax().sizedFor(dataset);
     Ticket.Train ticket =
-        Tables.ticket(
-            architecture.initial(Nets.random(1)),
+        LearningFixtures.ticket(
+            architecture.initialWeights(TestNetworks.random(1)),
             new Optimizer(0.5, 0, 0),
             0,
             new Ticket.Duration.Steps(500));
     Result.Trained trained =
         new LocalTraining(choice.create(architecture))
-            .train(ticket, Tables.all(dataset.train()), Tables.random(3));
+            .train(ticket, LearningFixtures.all(dataset.train()), LearningFixtures.random(3));
     assertThat(trained.loss()).isLessThan(1e-6);
   }
 
@@ -157,8 +164,9 @@ class RegressionTest {
   @MethodSource("engines")
   void aScoreHasSquaresAndDistancesAndNoAccuracy(EngineChoice choice) {
     Samples samples =
-        Tables.withTargets(
-            Tables.samples(new float[][] {{1}, {2}}, 0, 0), new float[][] {{5, 3}, {4, -2}});
+        LearningFixtures.withTargets(
+            LearningFixtures.samples(new float[][] {{1}, {2}}, 0, 0),
+            new float[][] {{5, 3}, {4, -2}});
     Dataset dataset = new Dataset("hand", List.of(1), 1, samples, samples);
     Architecture architecture = new Softmax().sizedFor(dataset);
     Weights weights = Weights.copyOf(architecture.layout(), new float[] {2, -1, 0, 0});
@@ -166,15 +174,17 @@ class RegressionTest {
     EngineTrainer trainer =
         new EngineTrainer(
             engine,
-            new Holdings(dataset, List.of(new Parts(Ints.of(0, 1), Ints.of(), Ints.of()))),
+            new PeerDatasets(dataset, List.of(new PeerSplit(Ints.of(0, 1), Ints.of(), Ints.of()))),
             new RandomStreams(1));
-    Rows rows = Tables.all(samples);
+    SampleRows rows = LearningFixtures.all(samples);
     assertThat(engine.outputs(weights, rows)).containsExactly(2, -1, 4, -2);
     assertThat(engine.losses(weights, rows)).containsExactly((9 + 16) / 2f, 0);
-    Score expected = new Score(25 / 4.0, Double.NaN, new TreeMap<>(Map.of("distance", 5 / 2.0)), 2);
+    EvaluationResult expected =
+        new EvaluationResult(25 / 4.0, Double.NaN, new TreeMap<>(Map.of("distance", 5 / 2.0)), 2);
     PeerId peer = new PeerId(0);
-    assertThat(trainer.score(peer, new Predictor.Single(weights), rows)).isEqualTo(expected);
-    Mixture twice = new Mixture(List.of(new Part(weights, 0.25), new Part(weights, 0.75)));
-    assertThat(trainer.score(peer, new Predictor.Ensemble(twice), rows)).isEqualTo(expected);
+    assertThat(trainer.evaluate(peer, new Predictor.Single(weights), rows)).isEqualTo(expected);
+    Mixture twice =
+        new Mixture(List.of(new MixturePart(weights, 0.25), new MixturePart(weights, 0.75)));
+    assertThat(trainer.evaluate(peer, new Predictor.Ensemble(twice), rows)).isEqualTo(expected);
   }
 }

@@ -12,8 +12,8 @@ import io.kindred.learning.data.Samples;
 import io.kindred.learning.engine.Batch;
 import io.kindred.learning.engine.DoubleNetwork;
 import io.kindred.learning.engine.Engine;
-import io.kindred.learning.engine.Rows;
-import io.kindred.learning.engine.Tables;
+import io.kindred.learning.engine.LearningFixtures;
+import io.kindred.learning.engine.SampleRows;
 import io.kindred.learning.model.Albert;
 import io.kindred.learning.model.Architecture;
 import java.util.List;
@@ -31,7 +31,7 @@ class TextEncoderTest {
     int[] labels = new int[count];
     for (int i = 0; i < count; i++) {
       for (int t = 0; t < Math.min(tokens, 3 + i % 4); t++) {
-        numbers[i * tokens + t] = (byte) (1 + Nets.random(i * 100L + t).nextInt(10));
+        numbers[i * tokens + t] = (byte) (1 + TestNetworks.random(i * 100L + t).nextInt(10));
       }
       labels[i] = i % 3;
     }
@@ -44,9 +44,9 @@ class TextEncoderTest {
 
   /** Larger than the usual start, which would leave attention nearly even. */
   private static Weights start(Architecture architecture) {
-    float[] values = architecture.initial(Nets.random(1)).copy();
+    float[] values = architecture.initialWeights(TestNetworks.random(1)).copy();
     for (int i = 0; i < values.length; i++) {
-      values[i] += (float) (0.4 * Nets.random(5000 + i).nextGaussian());
+      values[i] += (float) (0.4 * TestNetworks.random(5000 + i).nextGaussian());
     }
     return Weights.wrap(architecture.layout(), values);
   }
@@ -55,10 +55,12 @@ class TextEncoderTest {
   void lossAndGradientAgreeWithFiniteDifferences() {
     Samples texts = texts(5, TOKENS);
     Architecture architecture = sized(TINY, texts);
-    Batch batch = Tables.batch(Tables.all(texts));
+    Batch batch = LearningFixtures.batch(LearningFixtures.all(texts));
     Weights start = start(architecture);
     float[] gradient = new float[start.size()];
-    double lossSum = Nets.engine(architecture).slope(start.copy(), batch, gradient, Nets.random(2));
+    double lossSum =
+        TestNetworks.engine(architecture)
+            .lossAndGradient(start.copy(), batch, gradient, TestNetworks.random(2));
     DoubleNetwork plain = new DoubleNetwork(architecture);
     double[] wide = DoubleNetwork.widen(start.shared());
     double loss = plain.loss(wide, batch);
@@ -72,8 +74,9 @@ class TextEncoderTest {
     Samples texts = texts(8, TOKENS);
     Architecture architecture = sized(TINY, texts);
     Weights start = start(architecture);
-    float[] outputs = Nets.engine(architecture).outputs(start, Tables.all(texts));
-    float[] padded = Nets.engine(sized(TINY, longer)).outputs(start, Tables.all(longer));
+    float[] outputs = TestNetworks.engine(architecture).outputs(start, LearningFixtures.all(texts));
+    float[] padded =
+        TestNetworks.engine(sized(TINY, longer)).outputs(start, LearningFixtures.all(longer));
     for (int i = 0; i < outputs.length; i++) {
       assertThat(padded[i]).isCloseTo(outputs[i], within(1e-6f));
     }
@@ -85,8 +88,10 @@ class TextEncoderTest {
     Architecture architecture = sized(TINY, texts);
     Weights start = start(architecture);
     float[] gradient = new float[start.size()];
-    Rows rows = Tables.all(texts);
-    Nets.engine(architecture).slope(start.copy(), Tables.batch(rows), gradient, Nets.random(2));
+    SampleRows rows = LearningFixtures.all(texts);
+    TestNetworks.engine(architecture)
+        .lossAndGradient(
+            start.copy(), LearningFixtures.batch(rows), gradient, TestNetworks.random(2));
     Layout.Block words = start.layout().block("albert.embeddings.word_embeddings.weight");
     for (int i = words.offset(); i < words.offset() + 3; i++) {
       assertThat(gradient[i]).isZero();
@@ -104,14 +109,14 @@ class TextEncoderTest {
     }
     Samples task = new Samples(texts.features(), Ints.wrap(labels));
     Architecture architecture = sized(new Albert(11, 8, 8, 16, 32, 2, 2, 0), task);
-    Engine engine = Nets.engine(architecture);
+    Engine engine = TestNetworks.engine(architecture);
     float[] weights = start(architecture).copy();
     float[] gradient = new float[weights.length];
-    Batch batch = Tables.batch(Tables.all(task));
-    double first = engine.slope(weights, batch, gradient, Nets.random(2));
+    Batch batch = LearningFixtures.batch(LearningFixtures.all(task));
+    double first = engine.lossAndGradient(weights, batch, gradient, TestNetworks.random(2));
     double last = first;
     for (int step = 0; step < 150; step++) {
-      last = engine.slope(weights, batch, gradient, Nets.random(2));
+      last = engine.lossAndGradient(weights, batch, gradient, TestNetworks.random(2));
       for (int i = 0; i < weights.length; i++) {
         weights[i] -= 0.1f * gradient[i];
       }

@@ -3,28 +3,28 @@ package io.kindred.learning.torch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kindred.core.PeerId;
+import io.kindred.core.compute.DataView;
+import io.kindred.core.compute.DataView.Split;
+import io.kindred.core.compute.Optimizer;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.DataView;
-import io.kindred.core.work.DataView.Split;
-import io.kindred.core.work.Optimizer;
-import io.kindred.core.work.Result;
-import io.kindred.core.work.Ticket;
 import io.kindred.learning.data.Dataset;
 import io.kindred.learning.data.Samples;
 import io.kindred.learning.engine.Engine;
 import io.kindred.learning.engine.EngineChoice;
-import io.kindred.learning.engine.Jvm;
-import io.kindred.learning.engine.Rows;
-import io.kindred.learning.engine.Tables;
+import io.kindred.learning.engine.LearningFixtures;
+import io.kindred.learning.engine.SampleRows;
+import io.kindred.learning.engine.jvm.Jvm;
 import io.kindred.learning.model.Architecture;
-import io.kindred.learning.partition.Holdout.Parts;
+import io.kindred.learning.partition.Holdout.PeerSplit;
 import io.kindred.learning.training.DivergedException;
 import io.kindred.learning.training.EngineTrainer;
-import io.kindred.learning.training.Holdings;
+import io.kindred.learning.training.PeerDatasets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -46,11 +46,11 @@ class TicketsTest {
   }
 
   private static EngineTrainer trainer(Engine engine, Samples samples) {
-    Dataset dataset = new Dataset("made", List.of(40), Nets.CLASSES, samples, samples);
+    Dataset dataset = new Dataset("made", List.of(40), TestNetworks.CLASSES, samples, samples);
     Ints all = Ints.wrap(IntStream.range(0, samples.count()).toArray());
     return new EngineTrainer(
         engine,
-        new Holdings(dataset, List.of(new Parts(all, Ints.of(), Ints.of()))),
+        new PeerDatasets(dataset, List.of(new PeerSplit(all, Ints.of(), Ints.of()))),
         new RandomStreams(1));
   }
 
@@ -64,33 +64,37 @@ class TicketsTest {
   @ParameterizedTest
   @MethodSource("enginesAndNets")
   void stepsThatAreTooLargeDiverge(EngineChoice choice, String net) {
-    Architecture architecture = Nets.named(net);
-    Samples samples = Tables.randomSamples(1, 20, architecture.inputs(), Nets.CLASSES);
+    Architecture architecture = TestNetworks.named(net);
+    Samples samples =
+        LearningFixtures.randomSamples(1, 20, architecture.inputs(), TestNetworks.CLASSES);
     EngineTrainer trainer = trainer(choice.create(architecture), samples);
-    Weights start = architecture.initial(Nets.random(1));
+    Weights start = architecture.initialWeights(TestNetworks.random(1));
     Optimizer hasty = new Optimizer(3e38, 0, 0);
-    checkDiverges(trainer, Tables.ticket(start, hasty, 4, new Ticket.Duration.Epochs(3)));
+    checkDiverges(trainer, LearningFixtures.ticket(start, hasty, 4, new Ticket.Duration.Epochs(3)));
   }
 
   /** A single value that is not a number reaches the weights, whatever lies between. */
   @ParameterizedTest
   @MethodSource("enginesAndNets")
   void aDamagedSampleDiverges(EngineChoice choice, String net) {
-    Architecture architecture = Nets.named(net);
+    Architecture architecture = TestNetworks.named(net);
     float[][] inputs = new float[3][architecture.inputs()];
     inputs[1][7] = Float.NaN;
-    EngineTrainer trainer = trainer(choice.create(architecture), Tables.samples(inputs, 0, 1, 2));
-    Weights start = architecture.initial(Nets.random(1));
+    EngineTrainer trainer =
+        trainer(choice.create(architecture), LearningFixtures.samples(inputs, 0, 1, 2));
+    Weights start = architecture.initialWeights(TestNetworks.random(1));
     Optimizer careful = new Optimizer(0.1, 0, 0);
-    checkDiverges(trainer, Tables.ticket(start, careful, 1, new Ticket.Duration.Epochs(1)));
+    checkDiverges(
+        trainer, LearningFixtures.ticket(start, careful, 1, new Ticket.Duration.Epochs(1)));
   }
 
   /** More rows than any engine takes at once, so that models take turns. */
   @ParameterizedTest
   @MethodSource("enginesAndNets")
   void lossesOfManyModelsHaveTheBitsOfEachAlone(EngineChoice choice, String net) {
-    Architecture architecture = Nets.named(net);
-    Samples samples = Tables.randomSamples(1, 600, architecture.inputs(), Nets.CLASSES);
+    Architecture architecture = TestNetworks.named(net);
+    Samples samples =
+        LearningFixtures.randomSamples(1, 600, architecture.inputs(), TestNetworks.CLASSES);
     checkLosses(choice, architecture, samples);
   }
 
@@ -102,16 +106,18 @@ class TicketsTest {
   @ParameterizedTest
   @MethodSource("engines")
   void lossesOverWideRowsHaveTheBitsOfEachAlone(EngineChoice choice) {
-    Architecture architecture = Tables.network(9000, Nets.CLASSES);
-    checkLosses(choice, architecture, Tables.randomSamples(1, 300, 9000, Nets.CLASSES));
+    Architecture architecture = LearningFixtures.network(9000, TestNetworks.CLASSES);
+    checkLosses(
+        choice, architecture, LearningFixtures.randomSamples(1, 300, 9000, TestNetworks.CLASSES));
   }
 
   private static void checkLosses(EngineChoice choice, Architecture architecture, Samples samples) {
     List<Mixture> mixtures = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
-      Weights one = architecture.initial(Nets.random(i));
+      Weights one = architecture.initialWeights(TestNetworks.random(i));
       mixtures.add(Mixture.of(one));
-      mixtures.add(Mixture.mean(List.of(one, architecture.initial(Nets.random(10 + i)))));
+      mixtures.add(
+          Mixture.mean(List.of(one, architecture.initialWeights(TestNetworks.random(10 + i)))));
     }
     DataView all = DataView.own(Split.TRAIN);
     EngineTrainer trainer = trainer(choice.create(architecture), samples);
@@ -124,7 +130,7 @@ class TicketsTest {
             .isEqualTo(new Result.Losses(together.perMixture().subList(i, i + 1)));
       }
     }
-    Rows rows = Tables.all(samples);
+    SampleRows rows = LearningFixtures.all(samples);
     assertThat(choice.create(architecture).losses(List.of(), rows)).isEmpty();
   }
 }

@@ -12,9 +12,9 @@ import io.kindred.core.weights.Weights;
 import io.kindred.learning.data.Samples;
 import io.kindred.learning.engine.Batch;
 import io.kindred.learning.engine.Engine;
-import io.kindred.learning.engine.Jvm;
-import io.kindred.learning.engine.Rows;
-import io.kindred.learning.engine.Tables;
+import io.kindred.learning.engine.LearningFixtures;
+import io.kindred.learning.engine.SampleRows;
+import io.kindred.learning.engine.jvm.Jvm;
 import io.kindred.learning.model.Architecture;
 import io.kindred.learning.model.LayerShape;
 import io.kindred.learning.model.LayerShape.BatchNorm;
@@ -36,29 +36,32 @@ class TorchEngineTest {
         hidden.isEmpty()
             ? new int[0]
             : Arrays.stream(hidden.split(" ")).mapToInt(Integer::parseInt).toArray();
-    return Tables.network(37, 5, units);
+    return LearningFixtures.network(37, 5, units);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "64", "33 17", "200 100 50"})
   void agreesWithTheJvmEngine(String hidden) {
     Architecture architecture = network(hidden);
-    Samples samples = Tables.randomSamples(1, 300, 37, 5);
-    Weights start = architecture.initial(Nets.random(1));
+    Samples samples = LearningFixtures.randomSamples(1, 300, 37, 5);
+    Weights start = architecture.initialWeights(TestNetworks.random(1));
     float[] sampleWeights = new float[300];
     for (int i = 0; i < 300; i++) {
       sampleWeights[i] = i % 7;
     }
-    Rows rows =
-        new Rows(samples, Tables.all(samples).indices(), Optional.of(Floats.wrap(sampleWeights)));
-    Batch batch = new Batch(rows, Nets.random(2).permutation(300), 100, 164);
+    SampleRows rows =
+        new SampleRows(
+            samples,
+            LearningFixtures.all(samples).indices(),
+            Optional.of(Floats.wrap(sampleWeights)));
+    Batch batch = new Batch(rows, TestNetworks.random(2).permutation(300), 100, 164);
     Engine jvm = new Jvm().create(architecture);
-    Engine torch = Nets.engine(architecture);
+    Engine torch = TestNetworks.engine(architecture);
 
     float[] expected = new float[start.size()];
     float[] actual = new float[start.size()];
-    double loss = jvm.slope(start.copy(), batch, expected, Nets.random(3));
-    assertThat(torch.slope(start.copy(), batch, actual, Nets.random(3)))
+    double loss = jvm.lossAndGradient(start.copy(), batch, expected, TestNetworks.random(3));
+    assertThat(torch.lossAndGradient(start.copy(), batch, actual, TestNetworks.random(3)))
         .isCloseTo(loss, within(1e-4 * loss));
     assertThat(relativeError(actual, expected)).isLessThan(1e-4);
     assertThat(relativeError(torch.losses(start, rows), jvm.losses(start, rows))).isLessThan(1e-4);
@@ -68,16 +71,18 @@ class TorchEngineTest {
 
   @Test
   void samplesWithoutWeightGiveNoGradient() {
-    Architecture architecture = Nets.everything();
-    Rows rows =
-        new Rows(
-            Tables.randomSamples(7, 2, architecture.inputs(), Nets.CLASSES),
+    Architecture architecture = TestNetworks.everything();
+    SampleRows rows =
+        new SampleRows(
+            LearningFixtures.randomSamples(7, 2, architecture.inputs(), TestNetworks.CLASSES),
             Ints.of(0, 1),
             Optional.of(Floats.of(0f, 0f)));
-    Weights start = architecture.initial(Nets.random(1));
+    Weights start = architecture.initialWeights(TestNetworks.random(1));
     float[] gradient = new float[start.size()];
     double lossSum =
-        Nets.engine(architecture).slope(start.copy(), Tables.batch(rows), gradient, Nets.random(2));
+        TestNetworks.engine(architecture)
+            .lossAndGradient(
+                start.copy(), LearningFixtures.batch(rows), gradient, TestNetworks.random(2));
     assertThat(lossSum).isZero();
     for (float each : gradient) {
       assertThat(each == 0).isTrue();
@@ -94,12 +99,14 @@ class TorchEngineTest {
   @Test
   void runningStatisticsMoveByATenthAndTheVarianceIsUnbiased() {
     Architecture architecture = normalized(2, 1);
-    Rows rows = Tables.all(Tables.samples(new float[][] {{1, 10}, {2, 10}, {6, 40}}, 0, 1, 0));
-    float[] weights = architecture.initial(Nets.random(1)).copy();
+    SampleRows rows =
+        LearningFixtures.all(
+            LearningFixtures.samples(new float[][] {{1, 10}, {2, 10}, {6, 40}}, 0, 1, 0));
+    float[] weights = architecture.initialWeights(TestNetworks.random(1)).copy();
     float[] gradient = new float[weights.length];
     Arrays.fill(gradient, 77);
-    Engine engine = Nets.engine(architecture);
-    engine.slope(weights, Tables.batch(rows), gradient, Nets.random(2));
+    Engine engine = TestNetworks.engine(architecture);
+    engine.lossAndGradient(weights, LearningFixtures.batch(rows), gradient, TestNetworks.random(2));
     Layout.Block mean = architecture.layout().block("norm.running_mean");
     Layout.Block variance = architecture.layout().block("norm.running_var");
     // Means 3 and 20; sums of squares 14 and 600 over two degrees of freedom: 7 and 300.
@@ -109,17 +116,22 @@ class TorchEngineTest {
     assertThat(weights[variance.offset() + 1]).isCloseTo(0.9f + 30, within(1e-4f));
     assertThat(gradient[mean.offset()]).isEqualTo(77);
     assertThat(gradient[variance.offset() + 1]).isEqualTo(77);
-    engine.slope(weights, Tables.batch(rows), gradient, Nets.random(2));
+    engine.lossAndGradient(weights, LearningFixtures.batch(rows), gradient, TestNetworks.random(2));
     assertThat(weights[mean.offset()]).isCloseTo(0.9f * 0.3f + 0.3f, within(1e-6f));
   }
 
   @Test
   void runningStatisticsOfChannelsCoverTheirArea() {
     Architecture architecture = normalized(1, 4);
-    Rows rows = Tables.all(Tables.samples(new float[][] {{0, 2, 4, 6}}, 1));
-    float[] weights = architecture.initial(Nets.random(1)).copy();
-    Nets.engine(architecture)
-        .slope(weights, Tables.batch(rows), new float[weights.length], Nets.random(2));
+    SampleRows rows =
+        LearningFixtures.all(LearningFixtures.samples(new float[][] {{0, 2, 4, 6}}, 1));
+    float[] weights = architecture.initialWeights(TestNetworks.random(1)).copy();
+    TestNetworks.engine(architecture)
+        .lossAndGradient(
+            weights,
+            LearningFixtures.batch(rows),
+            new float[weights.length],
+            TestNetworks.random(2));
     int mean = architecture.layout().block("norm.running_mean").offset();
     assertThat(weights[mean]).isCloseTo(0.3f, within(1e-6f));
     assertThat(weights[mean + 1]).isCloseTo(0.9f + 20f / 3 / 10, within(1e-6f));
@@ -128,11 +140,12 @@ class TorchEngineTest {
   @Test
   void aSingleValuePerChannelLeavesRunningStatisticsAlone() {
     Architecture architecture = normalized(2, 1);
-    Rows rows = Tables.all(Tables.samples(new float[][] {{1, 10}}, 0));
-    Weights start = architecture.initial(Nets.random(1));
+    SampleRows rows = LearningFixtures.all(LearningFixtures.samples(new float[][] {{1, 10}}, 0));
+    Weights start = architecture.initialWeights(TestNetworks.random(1));
     float[] weights = start.copy();
     float[] gradient = new float[weights.length];
-    Nets.engine(architecture).slope(weights, Tables.batch(rows), gradient, Nets.random(2));
+    TestNetworks.engine(architecture)
+        .lossAndGradient(weights, LearningFixtures.batch(rows), gradient, TestNetworks.random(2));
     assertThat(weights).containsExactly(start.copy());
     for (float each : gradient) {
       assertThat(each).isFinite();
@@ -145,8 +158,9 @@ class TorchEngineTest {
     // Scale 2, shift 1, mean 3, variance 4; then scores of plus and minus the value.
     float[] values = {2, 1, 3, 4, 1, -1, 0, 0};
     Weights weights = Weights.copyOf(architecture.layout(), values);
-    Rows rows = Tables.all(Tables.samples(new float[][] {{5}, {3}}, 0, 0));
-    float[] losses = Nets.engine(architecture).losses(weights, rows);
+    SampleRows rows =
+        LearningFixtures.all(LearningFixtures.samples(new float[][] {{5}, {3}}, 0, 0));
+    float[] losses = TestNetworks.engine(architecture).losses(weights, rows);
     assertThat((double) losses[0]).isCloseTo(Math.log1p(Math.exp(-6)), within(1e-5));
     assertThat((double) losses[1]).isCloseTo(Math.log1p(Math.exp(-2)), within(1e-5));
   }
@@ -158,36 +172,49 @@ class TorchEngineTest {
     // The first class scores the input; the loss of the second then tells the mean of the signal.
     Weights weights = Weights.copyOf(architecture.layout(), new float[] {1, 0, 30, 0});
     int count = 20_000;
-    Samples samples = Tables.samples(new float[][] {{1}}, 1);
-    Rows rows = Rows.of(samples, Ints.wrap(new int[count]));
-    Engine engine = Nets.engine(architecture);
+    Samples samples = LearningFixtures.samples(new float[][] {{1}}, 1);
+    SampleRows rows = SampleRows.of(samples, Ints.wrap(new int[count]));
+    Engine engine = TestNetworks.engine(architecture);
     float[] gradient = new float[4];
-    double sum = engine.slope(weights.copy(), Tables.batch(rows), gradient, Nets.random(1));
+    double sum =
+        engine.lossAndGradient(
+            weights.copy(), LearningFixtures.batch(rows), gradient, TestNetworks.random(1));
     assertThat(sum / count - 30).isCloseTo(1, within(0.02));
-    assertThat(engine.losses(weights, Rows.of(samples, Ints.of(0)))).containsExactly(31);
+    assertThat(engine.losses(weights, SampleRows.of(samples, Ints.of(0)))).containsExactly(31);
   }
 
   @Test
   void dropoutFollowsTheNoiseItIsGiven() {
-    Architecture architecture = Nets.named("dropped");
-    Rows rows = Tables.all(Tables.randomSamples(1, 4, architecture.inputs(), Nets.CLASSES));
-    float[] weights = architecture.initial(Nets.random(1)).copy();
+    Architecture architecture = TestNetworks.named("dropped");
+    SampleRows rows =
+        LearningFixtures.all(
+            LearningFixtures.randomSamples(1, 4, architecture.inputs(), TestNetworks.CLASSES));
+    float[] weights = architecture.initialWeights(TestNetworks.random(1)).copy();
     float[] gradient = new float[weights.length];
-    Engine engine = Nets.engine(architecture);
-    double first = engine.slope(weights, Tables.batch(rows), gradient, Nets.random(2));
-    assertThat(engine.slope(weights, Tables.batch(rows), gradient, Nets.random(2)))
+    Engine engine = TestNetworks.engine(architecture);
+    double first =
+        engine.lossAndGradient(
+            weights, LearningFixtures.batch(rows), gradient, TestNetworks.random(2));
+    assertThat(
+            engine.lossAndGradient(
+                weights, LearningFixtures.batch(rows), gradient, TestNetworks.random(2)))
         .isEqualTo(first);
-    assertThat(engine.slope(weights, Tables.batch(rows), gradient, Nets.random(3)))
+    assertThat(
+            engine.lossAndGradient(
+                weights, LearningFixtures.batch(rows), gradient, TestNetworks.random(3)))
         .isNotEqualTo(first);
   }
 
   @Test
   void aCubeRootOfZeroGivesAFiniteGradient() {
-    Architecture architecture = Nets.named("cube root");
-    Rows rows = Tables.all(Tables.samples(new float[][] {new float[architecture.inputs()]}, 1));
+    Architecture architecture = TestNetworks.named("cube root");
+    SampleRows rows =
+        LearningFixtures.all(
+            LearningFixtures.samples(new float[][] {new float[architecture.inputs()]}, 1));
     float[] weights = new float[architecture.layout().size()];
     float[] gradient = new float[weights.length];
-    Nets.engine(architecture).slope(weights, Tables.batch(rows), gradient, Nets.random(1));
+    TestNetworks.engine(architecture)
+        .lossAndGradient(weights, LearningFixtures.batch(rows), gradient, TestNetworks.random(1));
     for (float each : gradient) {
       assertThat(each).isFinite();
     }
@@ -195,19 +222,28 @@ class TorchEngineTest {
 
   @Test
   void theWorkOfOneEngineLeavesNoTraceInTheNext() {
-    Architecture architecture = Nets.everything();
-    Samples samples = Tables.randomSamples(1, 40, architecture.inputs(), Nets.CLASSES);
-    Rows small = Rows.of(samples, Ints.of(3, 9, 1, 17, 20));
-    Weights start = architecture.initial(Nets.random(1));
-    Engine used = Nets.engine(architecture);
-    used.slope(
-        start.copy(), Tables.batch(Tables.all(samples)), new float[start.size()], Nets.random(5));
-    used.outputs(architecture.initial(Nets.random(6)), Tables.all(samples));
+    Architecture architecture = TestNetworks.everything();
+    Samples samples =
+        LearningFixtures.randomSamples(1, 40, architecture.inputs(), TestNetworks.CLASSES);
+    SampleRows small = SampleRows.of(samples, Ints.of(3, 9, 1, 17, 20));
+    Weights start = architecture.initialWeights(TestNetworks.random(1));
+    Engine used = TestNetworks.engine(architecture);
+    used.lossAndGradient(
+        start.copy(),
+        LearningFixtures.batch(LearningFixtures.all(samples)),
+        new float[start.size()],
+        TestNetworks.random(5));
+    used.outputs(
+        architecture.initialWeights(TestNetworks.random(6)), LearningFixtures.all(samples));
     float[] first = new float[start.size()];
     float[] second = new float[start.size()];
-    double loss = used.slope(start.copy(), Tables.batch(small), first, Nets.random(2));
-    Engine fresh = Nets.engine(architecture);
-    assertThat(fresh.slope(start.copy(), Tables.batch(small), second, Nets.random(2)))
+    double loss =
+        used.lossAndGradient(
+            start.copy(), LearningFixtures.batch(small), first, TestNetworks.random(2));
+    Engine fresh = TestNetworks.engine(architecture);
+    assertThat(
+            fresh.lossAndGradient(
+                start.copy(), LearningFixtures.batch(small), second, TestNetworks.random(2)))
         .isEqualTo(loss);
     assertThat(first).containsExactly(second);
     assertThat(used.losses(start, small)).containsExactly(fresh.losses(start, small));
@@ -216,35 +252,39 @@ class TorchEngineTest {
   @Test
   void withoutRowsThereIsNothingToEvaluate() {
     Architecture architecture = network("4");
-    Rows none = Rows.of(Tables.randomSamples(1, 1, 37, 5), Ints.of());
-    Weights weights = architecture.initial(Nets.random(1));
-    assertThat(Nets.engine(architecture).losses(weights, none)).isEmpty();
-    assertThat(Nets.engine(architecture).outputs(weights, none)).isEmpty();
+    SampleRows none = SampleRows.of(LearningFixtures.randomSamples(1, 1, 37, 5), Ints.of());
+    Weights weights = architecture.initialWeights(TestNetworks.random(1));
+    assertThat(TestNetworks.engine(architecture).losses(weights, none)).isEmpty();
+    assertThat(TestNetworks.engine(architecture).outputs(weights, none)).isEmpty();
   }
 
   @Test
   void weightsOfAnotherModelAreRefused() {
-    Weights other = network("").initial(Nets.random(1));
-    Rows rows = Tables.all(Tables.randomSamples(1, 1, 37, 5));
-    assertThatThrownBy(() -> Nets.engine(network("4")).losses(other, rows))
+    Weights other = network("").initialWeights(TestNetworks.random(1));
+    SampleRows rows = LearningFixtures.all(LearningFixtures.randomSamples(1, 1, 37, 5));
+    assertThatThrownBy(() -> TestNetworks.engine(network("4")).losses(other, rows))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("the model has 177 weights, got 190");
   }
 
   @Test
   void nativeMemoryStaysFlatOverManySteps() {
-    Architecture architecture = Nets.named("normalized channels");
-    Rows rows = Tables.all(Tables.randomSamples(1, 256, architecture.inputs(), Nets.CLASSES));
-    float[] weights = architecture.initial(Nets.random(1)).copy();
+    Architecture architecture = TestNetworks.named("normalized channels");
+    SampleRows rows =
+        LearningFixtures.all(
+            LearningFixtures.randomSamples(1, 256, architecture.inputs(), TestNetworks.CLASSES));
+    float[] weights = architecture.initialWeights(TestNetworks.random(1)).copy();
     float[] gradient = new float[weights.length];
-    Engine engine = Nets.engine(architecture);
+    Engine engine = TestNetworks.engine(architecture);
     for (int step = 0; step < 200; step++) {
-      engine.slope(weights, Tables.batch(rows), gradient, Nets.random(step));
+      engine.lossAndGradient(
+          weights, LearningFixtures.batch(rows), gradient, TestNetworks.random(step));
     }
     long resident = Pointer.physicalBytes();
     long counted = Pointer.totalBytes();
     for (int step = 0; step < 2_000; step++) {
-      engine.slope(weights, Tables.batch(rows), gradient, Nets.random(step));
+      engine.lossAndGradient(
+          weights, LearningFixtures.batch(rows), gradient, TestNetworks.random(step));
     }
     // Without its scope a step would keep 200 kB, 400 MB in all. The heap may grow meanwhile.
     assertThat(Pointer.physicalBytes() - resident).isLessThan(100L << 20);

@@ -3,7 +3,7 @@ package io.kindred.learning.torch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.kindred.core.settings.Complaint;
+import io.kindred.core.config.SettingException;
 import io.kindred.learning.Engines;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
@@ -17,15 +17,15 @@ class TorchTest {
 
   @Test
   void aPlatformWithoutNativesIsNamedWithTheRemedy() {
-    assertThat(Natives.missing("plan9-mips"))
+    assertThat(Natives.missingLibrary("plan9-mips"))
         .hasValueSatisfying(
-            complaint -> {
-              assertThat(complaint.path()).isEqualTo("engine");
-              assertThat(complaint.problem())
+            invalid -> {
+              assertThat(invalid.path()).isEqualTo("engine");
+              assertThat(invalid.problem())
                   .isEqualTo(
                       "the torch engine has no native pytorch library for this platform"
                           + " (plan9-mips)");
-              assertThat(complaint.remedy())
+              assertThat(invalid.remedy())
                   .contains("org.bytedeco:pytorch with classifier plan9-mips")
                   .endsWith("or choose 'engine: jvm'");
             });
@@ -44,15 +44,15 @@ class TorchTest {
   @Test
   @NeedsNatives
   void withoutAGpuCudaIsRefusedWithTheRemedy() {
-    Natives.require();
+    Natives.ensureLoaded();
     Assumptions.assumeFalse(
         org.bytedeco.pytorch.global.torch.cuda_is_available(), "this machine has a GPU");
-    assertThatExceptionOfType(Complaint.class)
+    assertThatExceptionOfType(SettingException.class)
         .isThrownBy(() -> new Torch(TorchDevice.CUDA).prepare(Map.of(), warning -> {}))
         .satisfies(
-            complaint -> {
-              assertThat(complaint.path()).isEqualTo("engine.device");
-              assertThat(complaint.remedy()).contains("-gpu").endsWith("'device: cpu'");
+            invalid -> {
+              assertThat(invalid.path()).isEqualTo("engine.device");
+              assertThat(invalid.remedy()).contains("-gpu").endsWith("'device: cpu'");
             });
   }
 

@@ -4,34 +4,34 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kindred.core.PeerId;
+import io.kindred.core.compute.DataView;
+import io.kindred.core.compute.DataView.Selection;
+import io.kindred.core.compute.DataView.Split;
+import io.kindred.core.compute.Optimizer;
+import io.kindred.core.compute.Predictor;
+import io.kindred.core.compute.PureFunction;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.compute.Ticket.Detail;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
-import io.kindred.core.weights.Flat;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Mixture;
-import io.kindred.core.weights.Part;
+import io.kindred.core.weights.MixturePart;
+import io.kindred.core.weights.VectorKernels;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.DataView;
-import io.kindred.core.work.DataView.Selection;
-import io.kindred.core.work.DataView.Split;
-import io.kindred.core.work.Optimizer;
-import io.kindred.core.work.Predictor;
-import io.kindred.core.work.PureFunction;
-import io.kindred.core.work.Result;
-import io.kindred.core.work.Ticket;
-import io.kindred.core.work.Ticket.Detail;
 import io.kindred.learning.data.Dataset;
 import io.kindred.learning.data.Samples;
 import io.kindred.learning.engine.Batch;
 import io.kindred.learning.engine.Engine;
-import io.kindred.learning.engine.Jvm;
-import io.kindred.learning.engine.Rows;
-import io.kindred.learning.engine.Tables;
+import io.kindred.learning.engine.LearningFixtures;
+import io.kindred.learning.engine.SampleRows;
+import io.kindred.learning.engine.jvm.Jvm;
 import io.kindred.learning.model.Architecture;
-import io.kindred.learning.partition.Holdout.Parts;
+import io.kindred.learning.partition.Holdout.PeerSplit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -41,20 +41,20 @@ import org.junit.jupiter.api.Test;
 class EngineTrainerTest {
   private static final PeerId PEER = new PeerId(1);
   private static final DataView OWN = DataView.own(Split.TRAIN);
-  private static final Architecture ARCHITECTURE = Tables.network(3, 2);
-  private static final Samples TRAIN = Tables.randomSamples(1, 12, 3, 2);
-  private static final Samples TEST = Tables.randomSamples(2, 4, 3, 2);
-  private static final Holdings HOLDINGS =
-      new Holdings(
+  private static final Architecture ARCHITECTURE = LearningFixtures.network(3, 2);
+  private static final Samples TRAIN = LearningFixtures.randomSamples(1, 12, 3, 2);
+  private static final Samples TEST = LearningFixtures.randomSamples(2, 4, 3, 2);
+  private static final PeerDatasets HOLDINGS =
+      new PeerDatasets(
           new Dataset("toy", List.of(3), 2, TRAIN, TEST),
           List.of(
-              new Parts(Ints.of(0, 1), Ints.of(2), Ints.of(3)),
-              new Parts(Ints.of(11, 4, 9, 5, 6), Ints.of(8), Ints.of(10, 7))));
+              new PeerSplit(Ints.of(0, 1), Ints.of(2), Ints.of(3)),
+              new PeerSplit(Ints.of(11, 4, 9, 5, 6), Ints.of(8), Ints.of(10, 7))));
 
   private final Engine engine = new Jvm().create(ARCHITECTURE);
   private final EngineTrainer trainer = new EngineTrainer(engine, HOLDINGS, new RandomStreams(1));
-  private final Weights first = ARCHITECTURE.initial(Tables.random(3));
-  private final Weights second = ARCHITECTURE.initial(Tables.random(4));
+  private final Weights first = ARCHITECTURE.initialWeights(LearningFixtures.random(3));
+  private final Weights second = ARCHITECTURE.initialWeights(LearningFixtures.random(4));
 
   private record Doubled(int value) implements PureFunction.Answer {}
 
@@ -71,12 +71,13 @@ class EngineTrainerTest {
   }
 
   private Ticket.Train ticket(double learningRate, int batch, Ticket.Duration duration) {
-    return Tables.ticket(first, new Optimizer(learningRate, 0, 0), batch, duration);
+    return LearningFixtures.ticket(first, new Optimizer(learningRate, 0, 0), batch, duration);
   }
 
   @Test
   void meanLossesOfMixturesAreTheMeansOfTheirSampleLosses() {
-    Mixture mixture = new Mixture(List.of(new Part(first, 0.75), new Part(second, 0.25)));
+    Mixture mixture =
+        new Mixture(List.of(new MixturePart(first, 0.75), new MixturePart(second, 0.25)));
     List<Mixture> mixtures = List.of(Mixture.of(first), mixture);
     Result.Losses means =
         (Result.Losses) trainer.perform(PEER, new Ticket.Losses(mixtures, OWN, Detail.MEAN));
@@ -92,7 +93,8 @@ class EngineTrainerTest {
       assertThat(means.perMixture().get(m).get(0)).isCloseTo((float) (sum / 5), within(1e-6f));
     }
     assertThat(each.perMixture().get(1))
-        .isEqualTo(Floats.wrap(engine.losses(Flat.mix(mixture), HOLDINGS.rows(PEER, OWN))));
+        .isEqualTo(
+            Floats.wrap(engine.losses(VectorKernels.mix(mixture), HOLDINGS.rows(PEER, OWN))));
   }
 
   /** Answers each model's first weight as the loss of every row. */
@@ -100,18 +102,19 @@ class EngineTrainerTest {
     private final List<Integer> together = new ArrayList<>();
 
     @Override
-    public double slope(float[] weights, Batch batch, float[] gradient, RandomStream noise) {
+    public double lossAndGradient(
+        float[] weights, Batch batch, float[] gradient, RandomStream noise) {
       throw new UnsupportedOperationException("only losses are counted");
     }
 
     @Override
-    public List<float[]> losses(List<Weights> models, Rows rows) {
+    public List<float[]> losses(List<Weights> models, SampleRows rows) {
       together.add(models.size());
       return models.stream().map(each -> new float[] {each.get(0)}).toList();
     }
 
     @Override
-    public float[] outputs(Weights weights, Rows rows) {
+    public float[] outputs(Weights weights, SampleRows rows) {
       throw new UnsupportedOperationException("only losses are counted");
     }
   }
@@ -124,9 +127,11 @@ class EngineTrainerTest {
     values[0] = 1;
     Weights large = Weights.wrap(layout, values);
     List<Mixture> mixtures =
-        IntStream.range(0, 5).mapToObj(i -> new Mixture(List.of(new Part(large, i)))).toList();
+        IntStream.range(0, 5)
+            .mapToObj(i -> new Mixture(List.of(new MixturePart(large, i))))
+            .toList();
     Counting counting = new Counting();
-    DataView one = OWN.select(new Selection.Some(Ints.of(0)));
+    DataView one = OWN.select(new Selection.Subset(Ints.of(0)));
     Result.Losses losses =
         (Result.Losses)
             new EngineTrainer(counting, HOLDINGS, new RandomStreams(1))
@@ -151,8 +156,9 @@ class EngineTrainerTest {
 
   @Test
   void anEnsembleAveragesProbabilities() {
-    Mixture members = new Mixture(List.of(new Part(first, 0.3), new Part(second, 0.7)));
-    Rows rows = HOLDINGS.globalTest(PEER);
+    Mixture members =
+        new Mixture(List.of(new MixturePart(first, 0.3), new MixturePart(second, 0.7)));
+    SampleRows rows = HOLDINGS.commonTestRows(PEER);
     float[] a = engine.outputs(first, rows);
     float[] b = engine.outputs(second, rows);
     double loss = 0;
@@ -163,23 +169,23 @@ class EngineTrainerTest {
       loss -= Math.log(label == 0 ? zero : 1 - zero) / 4;
       right += (zero >= 0.5 ? 0 : 1) == label ? 1 : 0;
     }
-    Score score = trainer.score(PEER, new Predictor.Ensemble(members), rows);
-    assertThat(score.loss()).isCloseTo(loss, within(1e-6));
-    assertThat(score.accuracy()).isEqualTo(right / 4.0);
-    assertThat(score.samples()).isEqualTo(4);
+    EvaluationResult result = trainer.evaluate(PEER, new Predictor.Ensemble(members), rows);
+    assertThat(result.loss()).isCloseTo(loss, within(1e-6));
+    assertThat(result.accuracy()).isEqualTo(right / 4.0);
+    assertThat(result.samples()).isEqualTo(4);
   }
 
   @Test
   void anAdaptedPredictorTrainsACopyOnThePeersOwnData() {
     Ticket.Train adaptation = ticket(0.5, 2, new Ticket.Duration.Epochs(3));
     float[] before = first.copy();
-    Rows rows = HOLDINGS.globalTest(PEER);
-    Score adapted = trainer.score(PEER, new Predictor.Adapted(adaptation), rows);
+    SampleRows rows = HOLDINGS.commonTestRows(PEER);
+    EvaluationResult adapted = trainer.evaluate(PEER, new Predictor.Adapted(adaptation), rows);
     assertThat(first.copy()).containsExactly(before);
     Result.Trained trained = (Result.Trained) trainer.perform(PEER, adaptation);
     assertThat(adapted)
-        .isEqualTo(trainer.score(PEER, new Predictor.Single(trained.weights()), rows))
-        .isNotEqualTo(trainer.score(PEER, new Predictor.Single(first), rows));
+        .isEqualTo(trainer.evaluate(PEER, new Predictor.Single(trained.weights()), rows))
+        .isNotEqualTo(trainer.evaluate(PEER, new Predictor.Single(first), rows));
     assertThat(trainer.perform(new PeerId(0), adaptation)).isNotEqualTo(trained);
   }
 
@@ -206,7 +212,7 @@ class EngineTrainerTest {
   void outputsMixesAndCallsAreOpened() {
     Mixture half = Mixture.mean(List.of(first, second));
     assertThat(trainer.perform(PEER, new Ticket.Mix(half)))
-        .isEqualTo(new Result.Mixed(Flat.mix(half)));
+        .isEqualTo(new Result.Mixed(VectorKernels.mix(half)));
     assertThat(trainer.perform(PEER, new Ticket.Call(new Twice(21))))
         .isEqualTo(new Result.Answered(new Doubled(42)));
     Result.Outputs outputs =
@@ -218,38 +224,45 @@ class EngineTrainerTest {
 
   @Test
   void aScoreWithoutSamplesIsNotANumber() {
-    Score score = trainer.score(PEER, new Predictor.Single(first), Rows.of(TRAIN, Ints.of()));
-    assertThat(score).isEqualTo(new Score(Double.NaN, Double.NaN, new TreeMap<>(), 0));
+    EvaluationResult result =
+        trainer.evaluate(PEER, new Predictor.Single(first), SampleRows.of(TRAIN, Ints.of()));
+    assertThat(result).isEqualTo(new EvaluationResult(Double.NaN, Double.NaN, new TreeMap<>(), 0));
   }
 
   @Test
   void tiesGoToTheLowerClass() {
     Weights zero = Weights.wrap(ARCHITECTURE.layout(), new float[ARCHITECTURE.layout().size()]);
-    Rows rows = HOLDINGS.globalTest(PEER);
+    SampleRows rows = HOLDINGS.commonTestRows(PEER);
     long zeros = IntStream.of(TEST.labels().copy()).filter(label -> label == 0).count();
-    Score score = trainer.score(PEER, new Predictor.Single(zero), rows);
-    assertThat(score.accuracy()).isEqualTo(zeros / 4.0);
-    assertThat(score.loss()).isCloseTo(Math.log(2), within(1e-7));
+    EvaluationResult result = trainer.evaluate(PEER, new Predictor.Single(zero), rows);
+    assertThat(result.accuracy()).isEqualTo(zeros / 4.0);
+    assertThat(result.loss()).isCloseTo(Math.log(2), within(1e-7));
   }
 
   @Test
   void operationsFollowFromSizes() {
     // Three inputs, a bias and two classes: 16 operations forward, 48 with the way back.
-    Operations operations = new Operations(ARCHITECTURE, HOLDINGS);
-    assertThat(operations.of(PEER, ticket(1, 2, new Ticket.Duration.Epochs(3)))).isEqualTo(48 * 15);
-    assertThat(operations.of(PEER, ticket(1, 2, new Ticket.Duration.Steps(4)))).isEqualTo(48 * 8);
-    assertThat(operations.of(PEER, ticket(1, 99, new Ticket.Duration.Steps(4)))).isEqualTo(48 * 20);
+    OperationCounter operationCounter = new OperationCounter(ARCHITECTURE, HOLDINGS);
+    assertThat(operationCounter.count(PEER, ticket(1, 2, new Ticket.Duration.Epochs(3))))
+        .isEqualTo(48 * 15);
+    assertThat(operationCounter.count(PEER, ticket(1, 2, new Ticket.Duration.Steps(4))))
+        .isEqualTo(48 * 8);
+    assertThat(operationCounter.count(PEER, ticket(1, 99, new Ticket.Duration.Steps(4))))
+        .isEqualTo(48 * 20);
     List<Mixture> two = List.of(Mixture.of(first), Mixture.of(second));
-    assertThat(operations.of(PEER, new Ticket.Losses(two, OWN, Detail.MEAN))).isEqualTo(160);
-    assertThat(operations.of(PEER, new Ticket.Outputs(Mixture.of(first), OWN))).isEqualTo(80);
-    assertThat(operations.of(PEER, new Ticket.Mix(Mixture.mean(List.of(first, second)))))
+    assertThat(operationCounter.count(PEER, new Ticket.Losses(two, OWN, Detail.MEAN)))
+        .isEqualTo(160);
+    assertThat(operationCounter.count(PEER, new Ticket.Outputs(Mixture.of(first), OWN)))
+        .isEqualTo(80);
+    assertThat(operationCounter.count(PEER, new Ticket.Mix(Mixture.mean(List.of(first, second)))))
         .isEqualTo(2 * 8 * 2);
-    assertThat(operations.of(PEER, new Ticket.Call(new Twice(1)))).isEqualTo(77);
+    assertThat(operationCounter.count(PEER, new Ticket.Call(new Twice(1)))).isEqualTo(77);
   }
 
   @Test
   void stepsOverTheFullBatchCountEverySample() {
-    Operations operations = new Operations(ARCHITECTURE, HOLDINGS);
-    assertThat(operations.of(PEER, ticket(1, 0, new Ticket.Duration.Steps(4)))).isEqualTo(48 * 20);
+    OperationCounter operationCounter = new OperationCounter(ARCHITECTURE, HOLDINGS);
+    assertThat(operationCounter.count(PEER, ticket(1, 0, new Ticket.Duration.Steps(4))))
+        .isEqualTo(48 * 20);
   }
 }

@@ -1,25 +1,25 @@
 package io.kindred.methods.averaging;
 
-import io.kindred.core.Message;
-import io.kindred.core.Observation;
-import io.kindred.core.Observation.Stage;
-import io.kindred.core.peer.Layer;
-import io.kindred.core.settings.Named;
-import io.kindred.core.settings.Setting;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.Observation.Stage;
+import io.kindred.core.peer.PeerLayer;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.Result;
-import io.kindred.core.work.Ticket;
-import io.kindred.methods.Method;
-import io.kindred.methods.Patience;
-import io.kindred.methods.PeerContext;
-import io.kindred.methods.rounds.Exchange;
+import io.kindred.methods.contract.Method;
+import io.kindred.methods.contract.PeerContext;
+import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.rounds.Gossip;
-import io.kindred.methods.rounds.Item;
-import io.kindred.methods.rounds.Memory;
+import io.kindred.methods.rounds.LocalState;
 import io.kindred.methods.rounds.Mixtures;
-import io.kindred.methods.rounds.Parcel;
-import io.kindred.methods.rounds.Recipe;
-import io.kindred.methods.rounds.Turn;
+import io.kindred.methods.rounds.ModelUpdate;
+import io.kindred.methods.rounds.PhaseResult;
+import io.kindred.methods.rounds.RoundAlgorithm;
+import io.kindred.methods.rounds.RoundUpdates;
+import io.kindred.methods.rounds.SlotModel;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -41,7 +41,8 @@ public record Dfedavgm(
             min = 0,
             max = 0.9999)
         double momentum,
-    @Setting(doc = "how long a peer waits for its neighbours", fallback = "{}") Patience patience,
+    @Setting(doc = "how long a peer waits for its neighbours", fallback = "{}")
+        TimeoutPolicy timeout,
     @Setting(
             doc = "rounds that a neighbour's model may lag behind and still be mixed",
             fallback = "0",
@@ -51,21 +52,21 @@ public record Dfedavgm(
     implements Method {
   /** The one model of a peer. */
   @Named("dfedavgm/model")
-  public record Model(Weights weights) implements Memory {}
+  public record Model(Weights weights) implements LocalState {}
 
   @Override
-  public List<Layer<?>> layers(PeerContext context) {
-    return new Gossip<>(new Averaging(this, context), patience, staleness).alone();
+  public List<PeerLayer<?>> layers(PeerContext context) {
+    return new Gossip<>(new Averaging(this, context), timeout, staleness).singleLayer();
   }
 
   @Override
-  public SortedSet<Ticket.Kind> needs() {
+  public SortedSet<Ticket.Kind> ticketKinds() {
     return new TreeSet<>(List.of(Ticket.Kind.TRAIN, Ticket.Kind.MIX));
   }
 
   @Override
   public List<Class<? extends Message>> messages() {
-    return List.of(Gossip.Offer.class);
+    return List.of(Gossip.NeighbourUpdate.class);
   }
 
   @Override
@@ -73,24 +74,24 @@ public record Dfedavgm(
     return List.of(Model.class);
   }
 
-  private record Averaging(Dfedavgm method, PeerContext context) implements Recipe<Model> {
+  private record Averaging(Dfedavgm method, PeerContext context) implements RoundAlgorithm<Model> {
     @Override
     public Model initial() {
       return new Model(context.initialWeights().apply(0));
     }
 
     @Override
-    public Class<Model> memoryType() {
+    public Class<Model> stateType() {
       return Model.class;
     }
 
     @Override
-    public Turn<Model> work(Model memory, int round, Optional<Result> last) {
+    public PhaseResult<Model> work(Model memory, int round, Optional<Result> last) {
       return last.isPresent() && last.get() instanceof Result.Trained trained
-          ? Turn.done(
+          ? PhaseResult.done(
               new Model(trained.weights()),
               Observation.Deployed.of(round, Stage.TRAINED, trained.weights()))
-          : Turn.ask(
+          : PhaseResult.compute(
               memory,
               context
                   .training()
@@ -99,20 +100,23 @@ public record Dfedavgm(
     }
 
     @Override
-    public Parcel parcel(Model memory) {
-      return Parcel.of(new Item(0, memory.weights(), context.samples()));
+    public ModelUpdate outgoingUpdate(Model memory) {
+      return ModelUpdate.of(new SlotModel(0, memory.weights(), context.samples()));
     }
 
     @Override
-    public Turn<Model> merge(Model memory, int round, Exchange exchange, Optional<Result> last) {
+    public PhaseResult<Model> merge(
+        Model memory, int round, RoundUpdates updates, Optional<Result> last) {
       return last.isPresent() && last.get() instanceof Result.Mixed mixed
-          ? Turn.done(new Model(mixed.weights()))
-          : Turn.ask(memory, new Ticket.Mix(Mixtures.metropolis(memory.weights(), 0, exchange)));
+          ? PhaseResult.done(new Model(mixed.weights()))
+          : PhaseResult.compute(
+              memory, new Ticket.Mix(Mixtures.metropolis(memory.weights(), 0, updates)));
     }
 
     @Override
-    public Turn<Model> settle(Model memory, int round, Optional<Result> last) {
-      return Turn.done(memory, Observation.Deployed.of(round, Stage.MIXED, memory.weights()));
+    public PhaseResult<Model> completeRound(Model memory, int round, Optional<Result> last) {
+      return PhaseResult.done(
+          memory, Observation.Deployed.of(round, Stage.MIXED, memory.weights()));
     }
   }
 }

@@ -1,30 +1,30 @@
 package io.kindred.methods.averaging;
 
-import io.kindred.core.Component;
-import io.kindred.core.Effect;
-import io.kindred.core.Event;
-import io.kindred.core.Message;
-import io.kindred.core.Observation;
-import io.kindred.core.Observation.Audience;
-import io.kindred.core.Observation.Stage;
-import io.kindred.core.PeerId;
-import io.kindred.core.Timer;
-import io.kindred.core.peer.Layer;
+import io.kindred.core.compute.Predictor;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingException;
+import io.kindred.core.peer.Component;
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Machine;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.Observation.Audience;
+import io.kindred.core.peer.Observation.Stage;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.PeerLayer;
 import io.kindred.core.peer.Step;
+import io.kindred.core.peer.Timer;
 import io.kindred.core.random.Purpose;
-import io.kindred.core.settings.Complaint;
-import io.kindred.core.settings.Named;
-import io.kindred.core.settings.Setting;
 import io.kindred.core.weights.Mixture;
-import io.kindred.core.weights.Part;
+import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.Predictor;
-import io.kindred.core.work.Result;
-import io.kindred.core.work.Ticket;
-import io.kindred.methods.Method;
-import io.kindred.methods.Patience;
-import io.kindred.methods.PeerContext;
+import io.kindred.methods.contract.Method;
+import io.kindred.methods.contract.PeerContext;
+import io.kindred.methods.contract.TimeoutPolicy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -51,7 +51,8 @@ public record FedAvg(
             fallback = "0",
             min = 0)
         int fineTune,
-    @Setting(doc = "how long the server waits for participants", fallback = "{}") Patience patience,
+    @Setting(doc = "how long the server waits for participants", fallback = "{}")
+        TimeoutPolicy timeout,
     @Setting(
             doc = "rounds that an answer may be late and still be averaged",
             fallback = "0",
@@ -83,36 +84,42 @@ public record FedAvg(
    * What the server remembers.
    *
    * @param awaited the participants that have not answered yet; none while replies are averaged
-   * @param askedTick when it asked them
-   * @param answers how long the last answers took
-   * @param averaged of each peer the newest round whose answer was averaged, while a late one could
-   *     still count
+   * @param requestTick when it asked them
+   * @param latencies how long the last answers took
+   * @param lastAveragedRounds of each peer the newest round whose answer was averaged, while a late
+   *     one could still count
    */
   public record ServerState(
       int round,
       Weights weights,
       List<PeerId> awaited,
       List<Reply> replies,
-      long askedTick,
-      List<Long> answers,
-      SortedMap<PeerId, Integer> averaged)
+      long requestTick,
+      List<Long> latencies,
+      SortedMap<PeerId, Integer> lastAveragedRounds)
       implements State {
     ServerState with(List<PeerId> stillAwaited, List<Reply> newReplies) {
       return new ServerState(
-          round, weights, stillAwaited, newReplies, askedTick, answers, averaged);
+          round, weights, stillAwaited, newReplies, requestTick, latencies, lastAveragedRounds);
     }
 
-    ServerState answered(long ticks) {
+    ServerState withLatency(long ticks) {
       return new ServerState(
-          round, weights, awaited, replies, askedTick, Patience.remember(answers, ticks), averaged);
+          round,
+          weights,
+          awaited,
+          replies,
+          requestTick,
+          TimeoutPolicy.appendLatency(latencies, ticks),
+          lastAveragedRounds);
     }
 
     /** After the round, with what came of it. */
-    ServerState over(Weights newWeights, long tick, int staleness) {
-      SortedMap<PeerId, Integer> known = new TreeMap<>(averaged);
+    ServerState afterRound(Weights newWeights, long tick, int staleness) {
+      SortedMap<PeerId, Integer> known = new TreeMap<>(lastAveragedRounds);
       replies.forEach(reply -> known.put(reply.from(), reply.round()));
       known.values().removeIf(each -> each <= round - staleness);
-      return new ServerState(round + 1, newWeights, List.of(), List.of(), tick, answers, known);
+      return new ServerState(round + 1, newWeights, List.of(), List.of(), tick, latencies, known);
     }
   }
 
@@ -123,24 +130,24 @@ public record FedAvg(
    * What a peer remembers.
    *
    * @param round the last one that it was asked for
-   * @param training the model that it is training, if it is
-   * @param again whether it does so a second time
+   * @param modelInTraining the model that it is training, if it is
+   * @param repeated whether it does so a second time
    */
-  public record ClientState(int round, Optional<Weights> training, boolean again)
+  public record ClientState(int round, Optional<Weights> modelInTraining, boolean repeated)
       implements State {}
 
   @Override
-  public List<Layer<?>> layers(PeerContext context) {
+  public List<PeerLayer<?>> layers(PeerContext context) {
     Machine<State> machine =
         switch (context.role()) {
           case SERVER -> new Server(this, context);
           case PEER -> new Client(context);
         };
-    return List.of(new Layer<>(Component.METHOD, machine, State.class));
+    return List.of(new PeerLayer<>(Component.METHOD, machine, State.class));
   }
 
   @Override
-  public SortedSet<Ticket.Kind> needs() {
+  public SortedSet<Ticket.Kind> ticketKinds() {
     return new TreeSet<>(List.of(Ticket.Kind.TRAIN, Ticket.Kind.MIX));
   }
 
@@ -163,7 +170,7 @@ public record FedAvg(
   @Override
   public void check(int peers) {
     if (participants > peers) {
-      throw new Complaint(
+      throw new SettingException(
           "method.participants",
           participants + " participants a round, but there are only " + peers + " peers",
           "choose at most " + peers + ", or 0 for everybody");
@@ -184,8 +191,8 @@ public record FedAvg(
         case Event.Received received -> received(client, received);
         case Event.Computed computed -> trained(client, computed);
         case Event.Restored _ ->
-            client.training().isPresent()
-                ? Step.of(client, train(client.round(), client.training().get()))
+            client.modelInTraining().isPresent()
+                ? Step.of(client, train(client.round(), client.modelInTraining().get()))
                 : Step.of(client);
         case Event.SendFailed failed -> sendAgain(client, failed);
         case Event.Started _,
@@ -193,7 +200,7 @@ public record FedAvg(
             Event.NeighboursChanged _,
             Event.LinkMeasured _,
             Event.LeaveRequested _,
-            Event.Told _ ->
+            Event.Notified _ ->
             Step.of(client);
       };
     }
@@ -202,7 +209,7 @@ public record FedAvg(
       if (!(received.message() instanceof GlobalModel(int round, Weights weights))
           || !received.from().equals(context.server())
           || round < client.round()
-          || (round == client.round() && client.training().isPresent())
+          || (round == client.round() && client.modelInTraining().isPresent())
           || round > context.rounds()
           || !weights.layout().equals(context.initialWeights().apply(0).layout())
           || !weights.isFinite()) {
@@ -225,7 +232,7 @@ public record FedAvg(
         return Step.of(client);
       }
       List<Effect> effects = new ArrayList<>();
-      if (!client.again()) {
+      if (!client.repeated()) {
         effects.add(
             new Effect.Observe(
                 Observation.Deployed.of(client.round(), Stage.TRAINED, trained.weights())));
@@ -267,30 +274,30 @@ public record FedAvg(
     public Step<State> step(State state, Event event) {
       ServerState server = (ServerState) state;
       return switch (event) {
-        case Event.Started started -> ask(server, started.tick());
+        case Event.Started started -> startRound(server, started.tick());
         case Event.Restored restored -> resume(server, restored.tick());
         case Event.Received received -> received(server, received);
         case Event.SendFailed failed -> sendFailed(server, failed);
-        case Event.TimerFired fired -> deadline(server, fired);
+        case Event.TimerFired fired -> deadlineReached(server, fired);
         case Event.Computed computed -> averaged(server, computed);
         case Event.NeighboursChanged _,
             Event.LinkMeasured _,
             Event.LeaveRequested _,
-            Event.Told _ ->
+            Event.Notified _ ->
             Step.of(server);
       };
     }
 
-    private Step<State> ask(ServerState server, long tick) {
-      return await(
+    private Step<State> startRound(ServerState server, long tick) {
+      return requestUpdates(
           new ServerState(
               server.round(),
               server.weights(),
-              choose(server.round()),
+              chooseParticipants(server.round()),
               List.of(),
               tick,
-              server.answers(),
-              server.averaged()));
+              server.latencies(),
+              server.lastAveragedRounds()));
     }
 
     /** Replies that came after the last save are gone; peers answer a round again if asked. */
@@ -299,12 +306,12 @@ public record FedAvg(
         return Step.of(server);
       }
       if (!server.awaited().isEmpty()) {
-        return await(server);
+        return requestUpdates(server);
       }
-      return server.replies().isEmpty() ? ask(server, tick) : average(server, tick);
+      return server.replies().isEmpty() ? startRound(server, tick) : average(server, tick);
     }
 
-    private Step<State> await(ServerState server) {
+    private Step<State> requestUpdates(ServerState server) {
       List<Effect> effects = new ArrayList<>();
       GlobalModel model = new GlobalModel(server.round(), server.weights());
       for (PeerId peer : server.awaited()) {
@@ -312,11 +319,11 @@ public record FedAvg(
       }
       effects.add(
           new Effect.SetTimer(
-              new Timer(DEADLINE, server.round()), method.patience().ticks(server.answers())));
+              new Timer(DEADLINE, server.round()), method.timeout().ticks(server.latencies())));
       return new Step<>(server, effects);
     }
 
-    private List<PeerId> choose(int round) {
+    private List<PeerId> chooseParticipants(int round) {
       List<PeerId> everybody = context.peers();
       if (method.participants() == 0 || method.participants() >= everybody.size()) {
         return everybody;
@@ -341,7 +348,7 @@ public record FedAvg(
           || !weights.isFinite()
           || !context.peers().contains(received.from())
           || server.awaited().isEmpty()
-          || isKnown(server, received.from(), round)) {
+          || isDuplicate(server, received.from(), round)) {
         return Step.of(server, new Effect.Observe(new Observation.Counted("unexpected-message")));
       }
       List<Reply> replies =
@@ -352,17 +359,19 @@ public record FedAvg(
       replies.add(new Reply(received.from(), round, weights, samples));
       ServerState next = server.with(server.awaited(), replies);
       return round == server.round()
-          ? without(
-              next.answered(received.tick() - server.askedTick()), received.from(), received.tick())
+          ? stopAwaiting(
+              next.withLatency(received.tick() - server.requestTick()),
+              received.from(),
+              received.tick())
           : Step.of(next);
     }
 
     /** One answer a peer and round; a late one counts only until a newer one is in. */
-    private static boolean isKnown(ServerState server, PeerId from, int round) {
+    private static boolean isDuplicate(ServerState server, PeerId from, int round) {
       boolean current = round == server.round();
       return current
           ? !server.awaited().contains(from)
-          : server.averaged().getOrDefault(from, 0) >= round
+          : server.lastAveragedRounds().getOrDefault(from, 0) >= round
               || server.replies().stream()
                   .anyMatch(reply -> reply.from().equals(from) && reply.round() >= round);
     }
@@ -371,11 +380,11 @@ public record FedAvg(
       // A failure may come late: one of an earlier round says nothing of this one.
       return failed.message() instanceof GlobalModel(int round, Weights _)
               && round == server.round()
-          ? without(server, failed.to(), failed.tick())
+          ? stopAwaiting(server, failed.to(), failed.tick())
           : Step.of(server);
     }
 
-    private Step<State> without(ServerState server, PeerId peer, long tick) {
+    private Step<State> stopAwaiting(ServerState server, PeerId peer, long tick) {
       if (!server.awaited().contains(peer)) {
         return Step.of(server);
       }
@@ -384,7 +393,7 @@ public record FedAvg(
       return left.isEmpty() ? average(next, tick) : Step.of(next);
     }
 
-    private Step<State> deadline(ServerState server, Event.TimerFired fired) {
+    private Step<State> deadlineReached(ServerState server, Event.TimerFired fired) {
       if (fired.timer().number() != server.round() || server.awaited().isEmpty()) {
         return Step.of(server);
       }
@@ -394,13 +403,13 @@ public record FedAvg(
     private Step<State> average(ServerState server, long tick) {
       double total = server.replies().stream().mapToLong(Reply::samples).sum();
       if (total == 0) {
-        return next(server, server.weights(), tick);
+        return nextRound(server, server.weights(), tick);
       }
       List<Reply> replies = new ArrayList<>(server.replies());
       replies.sort(Comparator.comparing(Reply::from));
-      List<Part> parts =
+      List<MixturePart> parts =
           replies.stream()
-              .map(reply -> new Part(reply.weights(), reply.samples() / total))
+              .map(reply -> new MixturePart(reply.weights(), reply.samples() / total))
               .toList();
       return Step.of(
           server, new Effect.Compute(server.round(), new Ticket.Mix(new Mixture(parts))));
@@ -409,19 +418,19 @@ public record FedAvg(
     private Step<State> averaged(ServerState server, Event.Computed computed) {
       return computed.result() instanceof Result.Mixed(Weights weights)
               && computed.ticket() == server.round()
-          ? next(server, weights, computed.tick())
+          ? nextRound(server, weights, computed.tick())
           : Step.of(server);
     }
 
-    private Step<State> next(ServerState server, Weights weights, long tick) {
+    private Step<State> nextRound(ServerState server, Weights weights, long tick) {
       Effect deployed =
           new Effect.Observe(
               new Observation.Deployed(
                   server.round(), Stage.MIXED, predictor(server, weights), Audience.EVERYONE));
-      ServerState over = server.over(weights, tick, method.staleness());
+      ServerState over = server.afterRound(weights, tick, method.staleness());
       return over.round() > context.rounds()
           ? Step.of(over, deployed)
-          : ask(over, tick).after(deployed);
+          : startRound(over, tick).precededBy(deployed);
     }
 
     private Predictor predictor(ServerState server, Weights weights) {

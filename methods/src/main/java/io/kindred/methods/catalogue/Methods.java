@@ -1,18 +1,18 @@
 package io.kindred.methods.catalogue;
 
-import io.kindred.core.settings.Catalogue;
-import io.kindred.methods.Centralized;
-import io.kindred.methods.Local;
-import io.kindred.methods.Method;
+import io.kindred.core.config.Catalogue;
 import io.kindred.methods.averaging.Dfedavgm;
 import io.kindred.methods.averaging.FedAvg;
-import io.kindred.methods.clusters.Dfca;
-import io.kindred.methods.clusters.FedEm;
-import io.kindred.methods.clusters.FedSoft;
-import io.kindred.methods.clusters.FedSpd;
-import io.kindred.methods.clusters.Ifca;
-import io.kindred.methods.clusters.PFedMe;
-import io.kindred.methods.hierarchy.Hfl;
+import io.kindred.methods.baseline.Centralized;
+import io.kindred.methods.baseline.Local;
+import io.kindred.methods.clustered.Dfca;
+import io.kindred.methods.clustered.FedEm;
+import io.kindred.methods.clustered.FedSoft;
+import io.kindred.methods.clustered.FedSpd;
+import io.kindred.methods.clustered.Ifca;
+import io.kindred.methods.clustered.PFedMe;
+import io.kindred.methods.contract.Method;
+import io.kindred.methods.hfl.Hfl;
 import io.kindred.methods.mixing.Dpfl;
 import io.kindred.methods.mixing.FedAmp;
 import io.kindred.methods.mixing.FedProx;
@@ -21,9 +21,9 @@ import io.kindred.methods.mixing.Pfedwn;
 import io.kindred.methods.personal.DFedPgp;
 import io.kindred.methods.personal.Ditto;
 import io.kindred.methods.personal.PFedGraph;
-import io.kindred.methods.semantic.ClassSimilarity;
-import io.kindred.methods.semantic.RandomK;
-import io.kindred.methods.semantic.SemanticDfl;
+import io.kindred.methods.pull.ClassSimilarity;
+import io.kindred.methods.pull.RandomK;
+import io.kindred.methods.pull.SemanticDfl;
 import java.util.List;
 
 /**

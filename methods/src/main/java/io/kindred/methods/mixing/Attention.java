@@ -1,9 +1,9 @@
 package io.kindred.methods.mixing;
 
-import io.kindred.core.settings.Named;
-import io.kindred.core.weights.Flat;
+import io.kindred.core.compute.PureFunction;
+import io.kindred.core.config.Named;
+import io.kindred.core.weights.VectorKernels;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.PureFunction;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,11 +14,11 @@ import java.util.List;
  * every model.
  */
 @Named("mixing/attention")
-public record Attention(Weights own, List<Weights> others, double most, double sigma)
+public record Attention(Weights own, List<Weights> others, double maxShare, double sigma)
     implements PureFunction {
   /** A share for each of the others; the rest is the own one. */
   @Named("mixing/attended")
-  public record Attended(List<Double> shares) implements Answer {}
+  public record AttentionShares(List<Double> shares) implements Answer {}
 
   public Attention {
     others = List.copyOf(others);
@@ -26,18 +26,20 @@ public record Attention(Weights own, List<Weights> others, double most, double s
 
   @Override
   public Answer apply() {
-    double self = Flat.dot(own, own);
+    double self = VectorKernels.dot(own, own);
     List<Double> distances = new ArrayList<>();
     for (Weights other : others) {
-      distances.add(Math.max(0, self - 2.0 * Flat.dot(own, other) + Flat.dot(other, other)));
+      distances.add(
+          Math.max(
+              0, self - 2.0 * VectorKernels.dot(own, other) + VectorKernels.dot(other, other)));
     }
     double median = distances.stream().sorted().toList().get(distances.size() / 2);
     List<Double> shares = new ArrayList<>();
     for (double distance : distances) {
       double nearness = median > 0 ? StrictMath.exp(-distance / (sigma * median)) : 1;
-      shares.add(most / others.size() * nearness);
+      shares.add(maxShare / others.size() * nearness);
     }
-    return new Attended(shares);
+    return new AttentionShares(shares);
   }
 
   @Override

@@ -1,20 +1,20 @@
 package io.kindred.methods.mixing;
 
-import io.kindred.core.PeerId;
-import io.kindred.core.settings.Named;
-import io.kindred.core.settings.Setting;
+import io.kindred.core.compute.DataView;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.DataView;
-import io.kindred.core.work.Result;
-import io.kindred.core.work.Ticket;
-import io.kindred.methods.Patience;
-import io.kindred.methods.PeerContext;
-import io.kindred.methods.mixing.OneModel.Estimate;
-import io.kindred.methods.mixing.OneModel.Refit;
-import io.kindred.methods.rounds.Exchange;
+import io.kindred.methods.contract.PeerContext;
+import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.mixing.MixingState.Estimate;
+import io.kindred.methods.mixing.MixingState.Refit;
 import io.kindred.methods.rounds.Mixtures;
+import io.kindred.methods.rounds.RoundUpdates;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,23 +37,24 @@ public record Dpfl(
     @Setting(
             doc = "samples that a choice is judged by; evaluation.validation keeps some apart",
             fallback = "validation")
-        Judged by,
-    @Setting(doc = "how long a peer waits for its neighbours", fallback = "{}") Patience patience,
+        SelectionSplit selectOn,
+    @Setting(doc = "how long a peer waits for its neighbours", fallback = "{}")
+        TimeoutPolicy timeout,
     @Setting(
             doc = "rounds that a neighbour's model may lag behind and still be mixed",
             fallback = "0",
             min = 0,
             max = 1000)
         int staleness)
-    implements MixingRules {
+    implements MixingMethod {
   /** What a choice may be judged by: never by samples that the result is tested on. */
-  public enum Judged {
+  public enum SelectionSplit {
     VALIDATION(DataView.Split.VALIDATION),
     TRAIN(DataView.Split.TRAIN);
 
     private final DataView.Split split;
 
-    Judged(DataView.Split split) {
+    SelectionSplit(DataView.Split split) {
       this.split = split;
     }
   }
@@ -65,7 +66,8 @@ public record Dpfl(
 
   /** Asks for the losses of the own model and of its average with each of the neighbours. */
   @Override
-  public Optional<Inquiry> inquire(OneModel memory, int round, List<Heard> models) {
+  public Optional<EstimateStep> startEstimate(
+      MixingState memory, int round, List<NeighbourModel> models) {
     boolean known =
         memory
             .estimate()
@@ -77,8 +79,8 @@ public record Dpfl(
     }
     List<Weights> candidates = new ArrayList<>();
     candidates.add(memory.weights());
-    models.forEach(heard -> candidates.add(heard.weights()));
-    List<PeerId> peers = models.stream().map(Heard::from).toList();
+    models.forEach(model -> candidates.add(model.weights()));
+    List<PeerId> peers = models.stream().map(NeighbourModel::from).toList();
     Estimate nobody =
         new Estimate(
             round,
@@ -87,15 +89,15 @@ public record Dpfl(
             Optional.of(new Refit(candidates, 0, 0, List.of())));
     List<Mixture> mixtures = new ArrayList<>();
     mixtures.add(Mixture.of(memory.weights()));
-    mixtures.addAll(averages(nobody));
-    return Optional.of(new Inquiry(nobody, Optional.of(losses(mixtures))));
+    mixtures.addAll(candidateAverages(nobody));
+    return Optional.of(new EstimateStep(nobody, Optional.of(losses(mixtures))));
   }
 
   private Ticket losses(List<Mixture> mixtures) {
-    return new Ticket.Losses(mixtures, DataView.own(by.split), Ticket.Detail.MEAN);
+    return new Ticket.Losses(mixtures, DataView.own(selectOn.split), Ticket.Detail.MEAN);
   }
 
-  private static List<Integer> left(Estimate estimate) {
+  private static List<Integer> remainingCandidates(Estimate estimate) {
     List<Integer> left = new ArrayList<>();
     for (int i = 0; i < estimate.peers().size(); i++) {
       if (estimate.shares().get(i) == 0) {
@@ -106,10 +108,10 @@ public record Dpfl(
   }
 
   /** The average of those chosen so far with each that is left. */
-  private static List<Mixture> averages(Estimate estimate) {
+  private static List<Mixture> candidateAverages(Estimate estimate) {
     List<Weights> models = estimate.refit().orElseThrow().components();
     List<Mixture> averages = new ArrayList<>();
-    for (int candidate : left(estimate)) {
+    for (int candidate : remainingCandidates(estimate)) {
       List<Weights> together = new ArrayList<>();
       for (int i = 0; i < estimate.peers().size(); i++) {
         if (estimate.shares().get(i) > 0 || i == candidate) {
@@ -126,13 +128,13 @@ public record Dpfl(
    * is kept where other rules keep responsibilities.
    */
   @Override
-  public Inquiry answered(PeerContext context, Estimate known, Result result) {
+  public EstimateStep continueEstimate(PeerContext context, Estimate known, Result result) {
     if (!(result instanceof Result.Losses(List<Floats> answer))) {
       throw new IllegalStateException("asked for losses, but got " + result);
     }
     Refit refit = known.refit().orElseThrow();
     boolean first = refit.iteration() == 0;
-    List<Integer> left = left(known);
+    List<Integer> left = remainingCandidates(known);
     float lowest = first ? answer.getFirst().get(0) : refit.responsibilities().getFirst().get(0);
     int best = -1;
     for (int i = 0; i < left.size(); i++) {
@@ -156,27 +158,27 @@ public record Dpfl(
                 new Refit(
                     refit.components(), refit.iteration() + 1, 0, List.of(Floats.of(lowest)))));
     boolean full = refit.iteration() + 1 >= budget || left.size() == 1;
-    return full ? done(next) : new Inquiry(next, Optional.of(losses(averages(next))));
+    return full ? done(next) : new EstimateStep(next, Optional.of(losses(candidateAverages(next))));
   }
 
-  private static Inquiry done(Estimate chosen) {
-    return new Inquiry(
+  private static EstimateStep done(Estimate chosen) {
+    return new EstimateStep(
         new Estimate(chosen.round(), chosen.peers(), chosen.shares(), Optional.empty()),
         Optional.empty());
   }
 
   @Override
-  public Mixture mixture(OneModel memory, Exchange exchange, List<Heard> models) {
+  public Mixture mixture(MixingState memory, RoundUpdates updates, List<NeighbourModel> models) {
     return Mixtures.mean(
         memory.weights(),
         models.stream()
-            .filter(heard -> memory.shareOf(heard.from()) > 0)
-            .map(Heard::weights)
+            .filter(model -> memory.shareOf(model.from()) > 0)
+            .map(NeighbourModel::weights)
             .toList());
   }
 
   @Override
-  public SortedSet<Ticket.Kind> needs() {
+  public SortedSet<Ticket.Kind> ticketKinds() {
     return new TreeSet<>(List.of(Ticket.Kind.TRAIN, Ticket.Kind.LOSSES, Ticket.Kind.MIX));
   }
 }

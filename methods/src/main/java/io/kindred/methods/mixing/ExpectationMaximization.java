@@ -90,7 +90,7 @@ public final class ExpectationMaximization {
     List<Double> shares = prior;
     for (int iteration = 1; iteration <= mostIterations; iteration++) {
       List<Double> next = shares(responsibilities(losses, shares));
-      double moved = furthest(shares, next);
+      double moved = largestChange(shares, next);
       shares = next;
       if (moved <= tolerance) {
         return new Fit(shares, iteration, true);
@@ -100,7 +100,7 @@ public final class ExpectationMaximization {
   }
 
   /** The largest change of a share. */
-  public static double furthest(List<Double> before, List<Double> after) {
+  public static double largestChange(List<Double> before, List<Double> after) {
     double most = 0;
     for (int m = 0; m < before.size(); m++) {
       most = Math.max(most, Math.abs(after.get(m) - before.get(m)));

@@ -1,17 +1,17 @@
 package io.kindred.methods.mixing;
 
-import io.kindred.core.PeerId;
-import io.kindred.core.settings.Named;
-import io.kindred.core.settings.Setting;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.weights.Mixture;
-import io.kindred.core.weights.Part;
+import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.Result;
-import io.kindred.core.work.Ticket;
-import io.kindred.methods.Patience;
-import io.kindred.methods.PeerContext;
-import io.kindred.methods.mixing.OneModel.Estimate;
-import io.kindred.methods.rounds.Exchange;
+import io.kindred.methods.contract.PeerContext;
+import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.mixing.MixingState.Estimate;
+import io.kindred.methods.rounds.RoundUpdates;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,17 +40,18 @@ public record FedAmp(
         double sigma,
     @Setting(doc = "how strongly training is held near the mixture", fallback = "0.01", min = 0)
         double pull,
-    @Setting(doc = "how long a peer waits for its neighbours", fallback = "{}") Patience patience,
+    @Setting(doc = "how long a peer waits for its neighbours", fallback = "{}")
+        TimeoutPolicy timeout,
     @Setting(
             doc = "rounds that a neighbour's model may lag behind and still be mixed",
             fallback = "0",
             min = 0,
             max = 1000)
         int staleness)
-    implements MixingRules {
+    implements MixingMethod {
   @Override
   public Ticket.Train train(PeerContext context, Weights from, int round) {
-    return MixingRules.heldNear(context, from, pull, round);
+    return MixingMethod.proximalTraining(context, from, pull, round);
   }
 
   @Override
@@ -59,46 +60,47 @@ public record FedAmp(
   }
 
   @Override
-  public Optional<Inquiry> inquire(OneModel memory, int round, List<Heard> models) {
-    List<PeerId> peers = models.stream().map(Heard::from).toList();
-    List<Weights> others = models.stream().map(Heard::weights).toList();
+  public Optional<EstimateStep> startEstimate(
+      MixingState memory, int round, List<NeighbourModel> models) {
+    List<PeerId> peers = models.stream().map(NeighbourModel::from).toList();
+    List<Weights> others = models.stream().map(NeighbourModel::weights).toList();
     return Optional.of(
-        new Inquiry(
+        new EstimateStep(
             new Estimate(round, peers, List.of(), Optional.empty()),
             Optional.of(
                 new Ticket.Call(new Attention(memory.weights(), others, attention, sigma)))));
   }
 
   @Override
-  public Inquiry answered(PeerContext context, Estimate asked, Result result) {
+  public EstimateStep continueEstimate(PeerContext context, Estimate asked, Result result) {
     if (result instanceof Result.Answered answered
-        && answered.answer() instanceof Attention.Attended(List<Double> shares)) {
-      return new Inquiry(
+        && answered.answer() instanceof Attention.AttentionShares(List<Double> shares)) {
+      return new EstimateStep(
           new Estimate(asked.round(), asked.peers(), shares, Optional.empty()), Optional.empty());
     }
     throw new IllegalStateException("asked for attention, but got " + result);
   }
 
   @Override
-  public Mixture mixture(OneModel memory, Exchange exchange, List<Heard> models) {
-    List<Part> parts = new ArrayList<>();
+  public Mixture mixture(MixingState memory, RoundUpdates updates, List<NeighbourModel> models) {
+    List<MixturePart> parts = new ArrayList<>();
     double given = 0;
-    for (Heard heard : models) {
-      double share = memory.shareOf(heard.from());
-      parts.add(new Part(heard.weights(), share));
+    for (NeighbourModel model : models) {
+      double share = memory.shareOf(model.from());
+      parts.add(new MixturePart(model.weights(), share));
       given += share;
     }
-    parts.addFirst(new Part(memory.weights(), 1 - given));
+    parts.addFirst(new MixturePart(memory.weights(), 1 - given));
     return new Mixture(parts);
   }
 
   @Override
-  public SortedSet<Ticket.Kind> needs() {
+  public SortedSet<Ticket.Kind> ticketKinds() {
     return new TreeSet<>(List.of(Ticket.Kind.TRAIN, Ticket.Kind.CALL, Ticket.Kind.MIX));
   }
 
   @Override
   public List<Class<?>> otherRecords() {
-    return List.of(OneModel.class, Attention.class, Attention.Attended.class);
+    return List.of(MixingState.class, Attention.class, Attention.AttentionShares.class);
   }
 }

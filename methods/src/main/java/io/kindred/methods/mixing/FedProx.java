@@ -1,12 +1,12 @@
 package io.kindred.methods.mixing;
 
-import io.kindred.core.settings.Named;
-import io.kindred.core.settings.Setting;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.Ticket;
-import io.kindred.methods.Patience;
-import io.kindred.methods.PeerContext;
-import io.kindred.methods.rounds.Over;
+import io.kindred.methods.contract.PeerContext;
+import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.rounds.Aggregation;
 
 /**
  * Federated averaging that keeps local training near where it began (Li et al., 2020): every step
@@ -20,17 +20,17 @@ import io.kindred.methods.rounds.Over;
 public record FedProx(
     @Setting(doc = "how strongly training is held", fallback = "0.01", min = 0) double mu,
     @Setting(doc = "who averages: a server, or the neighbours on a graph", fallback = "graph")
-        Over over,
-    @Setting(doc = "how long others are waited for", fallback = "{}") Patience patience,
+        Aggregation over,
+    @Setting(doc = "how long others are waited for", fallback = "{}") TimeoutPolicy timeout,
     @Setting(
             doc = "rounds that a neighbour's model may lag behind and still be mixed",
             fallback = "0",
             min = 0,
             max = 1000)
         int staleness)
-    implements MixingRules {
+    implements MixingMethod {
   @Override
   public Ticket.Train train(PeerContext context, Weights from, int round) {
-    return MixingRules.heldNear(context, from, mu, round);
+    return MixingMethod.proximalTraining(context, from, mu, round);
   }
 }

@@ -1,14 +1,14 @@
 package io.kindred.methods.mixing;
 
-import io.kindred.core.settings.Named;
+import io.kindred.core.compute.PureFunction;
+import io.kindred.core.config.Named;
 import io.kindred.core.weights.Floats;
-import io.kindred.core.work.PureFunction;
 import java.util.List;
 
 /** {@link ExpectationMaximization} as work for a ticket. */
 @Named("mixing/fit-shares")
 public record FitShares(
-    List<Floats> losses, List<Double> prior, int mostIterations, double tolerance)
+    List<Floats> losses, List<Double> prior, int maxIterations, double tolerance)
     implements PureFunction {
   /** An exponential and what goes with it. */
   private static final long OPERATIONS_A_LIKELIHOOD = 30;
@@ -26,7 +26,7 @@ public record FitShares(
   @Override
   public Answer apply() {
     ExpectationMaximization.Fit fit =
-        ExpectationMaximization.fit(losses, prior, mostIterations, tolerance);
+        ExpectationMaximization.fit(losses, prior, maxIterations, tolerance);
     return new Fitted(
         fit.shares(),
         ExpectationMaximization.responsibilities(losses, fit.shares()),

@@ -1,18 +1,18 @@
 package io.kindred.methods.mixing;
 
+import io.kindred.core.compute.DataView;
+import io.kindred.core.compute.Objective;
+import io.kindred.core.compute.Optimizer;
+import io.kindred.core.compute.Predictor;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.StreamKey;
-import io.kindred.core.settings.Named;
-import io.kindred.core.settings.Setting;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.DataView;
-import io.kindred.core.work.Objective;
-import io.kindred.core.work.Optimizer;
-import io.kindred.core.work.Predictor;
-import io.kindred.core.work.Ticket;
-import io.kindred.methods.Patience;
-import io.kindred.methods.PeerContext;
-import io.kindred.methods.rounds.Over;
+import io.kindred.methods.contract.PeerContext;
+import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.rounds.Aggregation;
 
 /**
  * Personalized federated averaging (Fallah, Mokhtari and Ozdaglar, 2020), first order: peers look
@@ -26,15 +26,15 @@ public record PerFedAvg(
     @Setting(doc = "size of the step that adapts the common model", fallback = "0.01", above = 0)
         double step,
     @Setting(doc = "who averages: a server, or the neighbours on a graph", fallback = "graph")
-        Over over,
-    @Setting(doc = "how long others are waited for", fallback = "{}") Patience patience,
+        Aggregation over,
+    @Setting(doc = "how long others are waited for", fallback = "{}") TimeoutPolicy timeout,
     @Setting(
             doc = "rounds that a neighbour's model may lag behind and still be mixed",
             fallback = "0",
             min = 0,
             max = 1000)
         int staleness)
-    implements MixingRules {
+    implements MixingMethod {
   @Override
   public Ticket.Train train(PeerContext context, Weights from, int round) {
     return context
@@ -48,7 +48,7 @@ public record PerFedAvg(
   }
 
   @Override
-  public Predictor deployed(PeerContext context, Weights mixed, int round) {
+  public Predictor predictorFor(PeerContext context, Weights mixed, int round) {
     return new Predictor.Adapted(
         new Ticket.Train(
             mixed,

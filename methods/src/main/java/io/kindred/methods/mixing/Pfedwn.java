@@ -1,22 +1,22 @@
 package io.kindred.methods.mixing;
 
-import io.kindred.core.PeerId;
-import io.kindred.core.settings.Complaint;
-import io.kindred.core.settings.Named;
-import io.kindred.core.settings.Setting;
+import io.kindred.core.compute.DataView;
+import io.kindred.core.compute.Objective;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingException;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Mixture;
-import io.kindred.core.weights.Part;
+import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.DataView;
-import io.kindred.core.work.Objective;
-import io.kindred.core.work.Result;
-import io.kindred.core.work.Ticket;
-import io.kindred.methods.Patience;
-import io.kindred.methods.PeerContext;
-import io.kindred.methods.mixing.OneModel.Estimate;
-import io.kindred.methods.mixing.OneModel.Refit;
-import io.kindred.methods.rounds.Exchange;
+import io.kindred.methods.contract.PeerContext;
+import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.mixing.MixingState.Estimate;
+import io.kindred.methods.mixing.MixingState.Refit;
+import io.kindred.methods.rounds.RoundUpdates;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -45,14 +45,15 @@ public record Pfedwn(
             min = -1)
         int target,
     @Setting(doc = "how shares are found", fallback = "{}") Estimation em,
-    @Setting(doc = "how long a peer waits for its neighbours", fallback = "{}") Patience patience,
+    @Setting(doc = "how long a peer waits for its neighbours", fallback = "{}")
+        TimeoutPolicy timeout,
     @Setting(
             doc = "rounds that a neighbour's model may lag behind and still be mixed",
             fallback = "0",
             min = 0,
             max = 1000)
         int staleness)
-    implements MixingRules {
+    implements MixingMethod {
   /** How the shares of neighbours are estimated. */
   public record Estimation(
       @Setting(
@@ -75,7 +76,7 @@ public record Pfedwn(
   @Override
   public void check(int peers) {
     if (target >= peers) {
-      throw new Complaint(
+      throw new SettingException(
           "method.target",
           "there is no peer " + target + " among " + peers,
           "choose at most " + (peers - 1));
@@ -98,8 +99,9 @@ public record Pfedwn(
   }
 
   @Override
-  public Optional<Inquiry> inquire(OneModel memory, int round, List<Heard> models) {
-    List<PeerId> peers = models.stream().map(Heard::from).toList();
+  public Optional<EstimateStep> startEstimate(
+      MixingState memory, int round, List<NeighbourModel> models) {
+    List<PeerId> peers = models.stream().map(NeighbourModel::from).toList();
     boolean known =
         memory
             .estimate()
@@ -110,9 +112,9 @@ public record Pfedwn(
     if (known || alpha == 1) {
       return Optional.empty();
     }
-    List<Weights> components = models.stream().map(Heard::weights).toList();
+    List<Weights> components = models.stream().map(NeighbourModel::weights).toList();
     return Optional.of(
-        new Inquiry(
+        new EstimateStep(
             new Estimate(
                 round,
                 peers,
@@ -129,11 +131,11 @@ public record Pfedwn(
   }
 
   @Override
-  public Inquiry answered(PeerContext context, Estimate estimate, Result result) {
+  public EstimateStep continueEstimate(PeerContext context, Estimate estimate, Result result) {
     Refit refit = estimate.refit().orElseThrow();
     return switch (result) {
       case Result.Losses losses ->
-          new Inquiry(
+          new EstimateStep(
               estimate,
               Optional.of(
                   new Ticket.Call(
@@ -150,76 +152,77 @@ public record Pfedwn(
     };
   }
 
-  private Inquiry fitted(
+  private EstimateStep fitted(
       PeerContext context, Estimate estimate, Refit refit, FitShares.Fitted fitted) {
     boolean settled =
-        ExpectationMaximization.furthest(estimate.shares(), fitted.shares()) <= em.tolerance();
+        ExpectationMaximization.largestChange(estimate.shares(), fitted.shares()) <= em.tolerance();
     if (refit.iteration() >= em.refits() || (settled && refit.iteration() > 0)) {
-      return new Inquiry(
+      return new EstimateStep(
           new Estimate(estimate.round(), estimate.peers(), fitted.shares(), Optional.empty()),
           Optional.empty());
     }
     List<Floats> responsibilities = fitted.responsibilities();
     Refit next = new Refit(refit.components(), refit.iteration() + 1, 0, responsibilities);
-    return new Inquiry(
+    return new EstimateStep(
         new Estimate(estimate.round(), estimate.peers(), fitted.shares(), Optional.of(next)),
-        Optional.of(component(context, estimate.round(), next)));
+        Optional.of(refitTicket(context, estimate.round(), next)));
   }
 
   /** Fits one component to the samples in proportion to how far they belong to it. */
-  private static Ticket component(PeerContext context, int round, Refit refit) {
+  private static Ticket refitTicket(PeerContext context, int round, Refit refit) {
     DataView.Selection share =
-        new DataView.Selection.Weighted(refit.responsibilities().get(refit.next()));
+        new DataView.Selection.Weighted(refit.responsibilities().get(refit.nextComponent()));
     return context
         .training()
         .round(
-            refit.components().get(refit.next()),
+            refit.components().get(refit.nextComponent()),
             Objective.plain(),
             DataView.own(DataView.Split.TRAIN).select(share),
             context.self(),
             round);
   }
 
-  private static Inquiry refitted(
+  private static EstimateStep refitted(
       PeerContext context, Estimate estimate, Refit refit, Weights trained) {
     List<Weights> components = new ArrayList<>(refit.components());
-    components.set(refit.next(), trained);
+    components.set(refit.nextComponent(), trained);
     Refit next =
-        new Refit(components, refit.iteration(), refit.next() + 1, refit.responsibilities());
-    return new Inquiry(
+        new Refit(
+            components, refit.iteration(), refit.nextComponent() + 1, refit.responsibilities());
+    return new EstimateStep(
         new Estimate(estimate.round(), estimate.peers(), estimate.shares(), Optional.of(next)),
         Optional.of(
-            next.next() < components.size()
-                ? component(context, estimate.round(), next)
+            next.nextComponent() < components.size()
+                ? refitTicket(context, estimate.round(), next)
                 : losses(components)));
   }
 
   @Override
-  public Mixture mixture(OneModel memory, Exchange exchange, List<Heard> models) {
+  public Mixture mixture(MixingState memory, RoundUpdates updates, List<NeighbourModel> models) {
     double known = 0;
-    for (Heard heard : models) {
-      known += memory.shareOf(heard.from());
+    for (NeighbourModel model : models) {
+      known += memory.shareOf(model.from());
     }
     if (known <= 0 || alpha == 1) {
       return Mixture.of(memory.weights());
     }
-    List<Part> parts = new ArrayList<>();
-    parts.add(new Part(memory.weights(), alpha));
-    for (Heard heard : models) {
+    List<MixturePart> parts = new ArrayList<>();
+    parts.add(new MixturePart(memory.weights(), alpha));
+    for (NeighbourModel heard : models) {
       double share = (1 - alpha) * memory.shareOf(heard.from()) / known;
-      parts.add(new Part(heard.weights(), share));
+      parts.add(new MixturePart(heard.weights(), share));
     }
     return new Mixture(parts);
   }
 
   @Override
-  public SortedSet<Ticket.Kind> needs() {
+  public SortedSet<Ticket.Kind> ticketKinds() {
     return new TreeSet<>(
         List.of(Ticket.Kind.TRAIN, Ticket.Kind.LOSSES, Ticket.Kind.CALL, Ticket.Kind.MIX));
   }
 
   @Override
   public List<Class<?>> otherRecords() {
-    return List.of(OneModel.class, FitShares.class, FitShares.Fitted.class);
+    return List.of(MixingState.class, FitShares.class, FitShares.Fitted.class);
   }
 }

@@ -1,33 +1,33 @@
 package io.kindred.methods.personal;
 
-import io.kindred.core.Message;
-import io.kindred.core.Observation.Deployed;
-import io.kindred.core.Observation.Stage;
-import io.kindred.core.peer.Layer;
+import io.kindred.core.compute.DataView;
+import io.kindred.core.compute.Objective;
+import io.kindred.core.compute.Optimizer;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.Observation.Deployed;
+import io.kindred.core.peer.Observation.Stage;
+import io.kindred.core.peer.PeerLayer;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.StreamKey;
-import io.kindred.core.settings.Named;
-import io.kindred.core.settings.Setting;
 import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Mixture;
-import io.kindred.core.weights.Part;
+import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.DataView;
-import io.kindred.core.work.Objective;
-import io.kindred.core.work.Optimizer;
-import io.kindred.core.work.Result;
-import io.kindred.core.work.Ticket;
-import io.kindred.methods.Method;
-import io.kindred.methods.Patience;
-import io.kindred.methods.PeerContext;
-import io.kindred.methods.rounds.Arrival;
-import io.kindred.methods.rounds.Exchange;
+import io.kindred.methods.contract.Method;
+import io.kindred.methods.contract.PeerContext;
+import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.rounds.Gossip;
-import io.kindred.methods.rounds.Item;
-import io.kindred.methods.rounds.Memory;
-import io.kindred.methods.rounds.Parcel;
-import io.kindred.methods.rounds.Recipe;
-import io.kindred.methods.rounds.Turn;
+import io.kindred.methods.rounds.LocalState;
+import io.kindred.methods.rounds.ModelUpdate;
+import io.kindred.methods.rounds.PhaseResult;
+import io.kindred.methods.rounds.ReceivedUpdate;
+import io.kindred.methods.rounds.RoundAlgorithm;
+import io.kindred.methods.rounds.RoundUpdates;
+import io.kindred.methods.rounds.SlotModel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -51,7 +51,8 @@ import java.util.TreeSet;
 public record DFedPgp(
     @Setting(doc = "epochs of the head, before those of the body", fallback = "1", min = 1)
         int headEpochs,
-    @Setting(doc = "how long a peer waits for its neighbours", fallback = "{}") Patience patience,
+    @Setting(doc = "how long a peer waits for its neighbours", fallback = "{}")
+        TimeoutPolicy timeout,
     @Setting(
             doc = "rounds that a neighbour's body may lag behind and still be mixed",
             fallback = "0",
@@ -69,36 +70,37 @@ public record DFedPgp(
    * @param headTrained whether the head of this round is trained
    */
   @Named("dfedpgp/model")
-  public record Split(Weights weights, double mass, boolean headTrained) implements Memory {}
+  public record SplitModel(Weights weights, double mass, boolean headTrained)
+      implements LocalState {}
 
   @Override
-  public List<Layer<?>> layers(PeerContext context) {
-    return new Gossip<>(new Steps(this, context), patience, staleness).alone();
+  public List<PeerLayer<?>> layers(PeerContext context) {
+    return new Gossip<>(new Algorithm(this, context), timeout, staleness).singleLayer();
   }
 
   @Override
-  public SortedSet<Ticket.Kind> needs() {
+  public SortedSet<Ticket.Kind> ticketKinds() {
     return new TreeSet<>(List.of(Ticket.Kind.TRAIN, Ticket.Kind.MIX));
   }
 
   @Override
   public List<Class<? extends Message>> messages() {
-    return List.of(Gossip.Offer.class);
+    return List.of(Gossip.NeighbourUpdate.class);
   }
 
   @Override
   public List<Class<?>> otherRecords() {
-    return List.of(Split.class);
+    return List.of(SplitModel.class);
   }
 
   /** The blocks of the last layer. */
-  static List<Layout.Block> head(Layout layout) {
+  static List<Layout.Block> headBlocks(Layout layout) {
     String last = layerOf(layout.blocks().getLast());
     return layout.blocks().stream().filter(block -> layerOf(block).equals(last)).toList();
   }
 
-  private static List<String> bodyNames(Layout layout) {
-    List<Layout.Block> head = head(layout);
+  private static List<String> bodyBlockNames(Layout layout) {
+    List<Layout.Block> head = headBlocks(layout);
     return layout.blocks().stream()
         .filter(block -> !head.contains(block))
         .map(Layout.Block::name)
@@ -111,41 +113,43 @@ public record DFedPgp(
   }
 
   /** One model's body with another's head. */
-  static Weights join(Weights body, Weights head) {
+  static Weights joinBodyAndHead(Weights body, Weights head) {
     float[] joined = body.copy();
-    for (Layout.Block block : head(body.layout())) {
+    for (Layout.Block block : headBlocks(body.layout())) {
       System.arraycopy(head.copy(), block.offset(), joined, block.offset(), block.size());
     }
     return Weights.wrap(body.layout(), joined);
   }
 
-  private record Steps(DFedPgp method, PeerContext context) implements Recipe<Split> {
+  private record Algorithm(DFedPgp method, PeerContext context)
+      implements RoundAlgorithm<SplitModel> {
     @Override
-    public Split initial() {
-      return new Split(context.initialWeights().apply(0), 1, false);
+    public SplitModel initial() {
+      return new SplitModel(context.initialWeights().apply(0), 1, false);
     }
 
     @Override
-    public Class<Split> memoryType() {
-      return Split.class;
+    public Class<SplitModel> stateType() {
+      return SplitModel.class;
     }
 
     @Override
-    public Turn<Split> work(Split memory, int round, Optional<Result> last) {
+    public PhaseResult<SplitModel> work(SplitModel memory, int round, Optional<Result> last) {
       if (!(last.isPresent() && last.get() instanceof Result.Trained trained)) {
-        return Turn.ask(new Split(memory.weights(), memory.mass(), false), head(memory, round));
+        return PhaseResult.compute(
+            new SplitModel(memory.weights(), memory.mass(), false), headTraining(memory, round));
       }
-      Split next = new Split(trained.weights(), memory.mass(), true);
+      SplitModel next = new SplitModel(trained.weights(), memory.mass(), true);
       // A model of one layer is all head.
-      boolean through = memory.headTrained() || bodyNames(memory.weights().layout()).isEmpty();
+      boolean through = memory.headTrained() || bodyBlockNames(memory.weights().layout()).isEmpty();
       return through
-          ? Turn.done(next, Deployed.of(round, Stage.TRAINED, trained.weights()))
-          : Turn.ask(next, body(next, round));
+          ? PhaseResult.done(next, Deployed.of(round, Stage.TRAINED, trained.weights()))
+          : PhaseResult.compute(next, bodyTraining(next, round));
     }
 
-    private Ticket head(Split memory, int round) {
+    private Ticket headTraining(SplitModel memory, int round) {
       List<String> names =
-          DFedPgp.head(memory.weights().layout()).stream().map(Layout.Block::name).toList();
+          DFedPgp.headBlocks(memory.weights().layout()).stream().map(Layout.Block::name).toList();
       return new Ticket.Train(
           memory.weights(),
           Objective.plain().onlyLayers(names),
@@ -157,11 +161,11 @@ public record DFedPgp(
     }
 
     /** A step of u is one of z divided by the mass. */
-    private Ticket body(Split memory, int round) {
+    private Ticket bodyTraining(SplitModel memory, int round) {
       Optimizer usual = context.training().optimizerAt(round);
       return new Ticket.Train(
           memory.weights(),
-          Objective.plain().onlyLayers(bodyNames(memory.weights().layout())),
+          Objective.plain().onlyLayers(bodyBlockNames(memory.weights().layout())),
           DataView.own(DataView.Split.TRAIN),
           new Optimizer(
               usual.rule(),
@@ -175,51 +179,56 @@ public record DFedPgp(
 
     /** The whole model with nothing in the place of the head, so that all weights look alike. */
     @Override
-    public Parcel parcel(Split memory) {
+    public ModelUpdate outgoingUpdate(SplitModel memory) {
       Layout layout = memory.weights().layout();
-      Weights body = join(memory.weights(), Weights.wrap(layout, new float[layout.size()]));
-      return Parcel.of(new Item(0, body, memory.mass()));
+      Weights body =
+          joinBodyAndHead(memory.weights(), Weights.wrap(layout, new float[layout.size()]));
+      return ModelUpdate.of(new SlotModel(0, body, memory.mass()));
     }
 
     @Override
-    public Turn<Split> merge(Split memory, int round, Exchange exchange, Optional<Result> last) {
+    public PhaseResult<SplitModel> merge(
+        SplitModel memory, int round, RoundUpdates updates, Optional<Result> last) {
       if (last.isPresent() && last.get() instanceof Result.Mixed mixed) {
-        return Turn.done(
-            new Split(join(mixed.weights(), memory.weights()), mass(memory, exchange), false));
+        return PhaseResult.done(
+            new SplitModel(
+                joinBodyAndHead(mixed.weights(), memory.weights()), mass(memory, updates), false));
       }
-      return Turn.ask(memory, new Ticket.Mix(mixture(memory, exchange)));
+      return PhaseResult.compute(memory, new Ticket.Mix(mixture(memory, updates)));
     }
 
-    private static double ownMass(Split memory, Exchange exchange) {
-      int missing = Math.max(0, exchange.degree() - exchange.arrivals().size());
-      return memory.mass() * (1 + missing) / (1 + exchange.degree());
+    private static double ownMass(SplitModel memory, RoundUpdates updates) {
+      int missing = Math.max(0, updates.degree() - updates.updates().size());
+      return memory.mass() * (1 + missing) / (1 + updates.degree());
     }
 
-    private static double massOf(Arrival arrival) {
-      return arrival.parcel().items().getFirst().share() / (1 + arrival.degree());
+    private static double massOf(ReceivedUpdate update) {
+      return update.update().models().getFirst().share() / (1 + update.degree());
     }
 
-    private static double mass(Split memory, Exchange exchange) {
-      double mass = ownMass(memory, exchange);
-      for (Arrival arrival : exchange.arrivals()) {
-        mass += massOf(arrival);
+    private static double mass(SplitModel memory, RoundUpdates updates) {
+      double mass = ownMass(memory, updates);
+      for (ReceivedUpdate update : updates.updates()) {
+        mass += massOf(update);
       }
       return mass;
     }
 
-    private static Mixture mixture(Split memory, Exchange exchange) {
-      double whole = mass(memory, exchange);
-      List<Part> parts = new ArrayList<>();
-      parts.add(new Part(memory.weights(), ownMass(memory, exchange) / whole));
-      for (Arrival arrival : exchange.arrivals()) {
-        parts.add(new Part(arrival.parcel().items().getFirst().weights(), massOf(arrival) / whole));
+    private static Mixture mixture(SplitModel memory, RoundUpdates updates) {
+      double whole = mass(memory, updates);
+      List<MixturePart> parts = new ArrayList<>();
+      parts.add(new MixturePart(memory.weights(), ownMass(memory, updates) / whole));
+      for (ReceivedUpdate update : updates.updates()) {
+        parts.add(
+            new MixturePart(update.update().models().getFirst().weights(), massOf(update) / whole));
       }
       return new Mixture(parts);
     }
 
     @Override
-    public Turn<Split> settle(Split memory, int round, Optional<Result> last) {
-      return Turn.done(memory, Deployed.of(round, Stage.MIXED, memory.weights()));
+    public PhaseResult<SplitModel> completeRound(
+        SplitModel memory, int round, Optional<Result> last) {
+      return PhaseResult.done(memory, Deployed.of(round, Stage.MIXED, memory.weights()));
     }
   }
 }

@@ -1,26 +1,26 @@
 package io.kindred.methods.personal;
 
-import io.kindred.core.Observation;
-import io.kindred.core.Observation.Stage;
-import io.kindred.core.peer.Layer;
-import io.kindred.core.settings.Named;
-import io.kindred.core.settings.Setting;
+import io.kindred.core.compute.DataView;
+import io.kindred.core.compute.Objective;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
+import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.Observation.Stage;
+import io.kindred.core.peer.PeerLayer;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.DataView;
-import io.kindred.core.work.Objective;
-import io.kindred.core.work.Result;
-import io.kindred.core.work.Ticket;
-import io.kindred.methods.Patience;
-import io.kindred.methods.PeerContext;
-import io.kindred.methods.rounds.Common;
-import io.kindred.methods.rounds.Exchange;
-import io.kindred.methods.rounds.Item;
-import io.kindred.methods.rounds.Memory;
+import io.kindred.methods.contract.PeerContext;
+import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.rounds.Aggregation;
+import io.kindred.methods.rounds.LocalState;
 import io.kindred.methods.rounds.Mixtures;
-import io.kindred.methods.rounds.Over;
-import io.kindred.methods.rounds.Parcel;
-import io.kindred.methods.rounds.ServedRecipe;
-import io.kindred.methods.rounds.Turn;
+import io.kindred.methods.rounds.ModelUpdate;
+import io.kindred.methods.rounds.PhaseResult;
+import io.kindred.methods.rounds.RoundUpdates;
+import io.kindred.methods.rounds.ServerRoundAlgorithm;
+import io.kindred.methods.rounds.SharedModelMethod;
+import io.kindred.methods.rounds.SlotModel;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -37,9 +37,9 @@ import java.util.TreeSet;
 public record Ditto(
     @Setting(doc = "how strongly the own model is held", fallback = "0.1", min = 0) double lambda,
     @Setting(doc = "who averages: a server, or the neighbours on a graph", fallback = "server")
-        Over over,
-    @Setting(doc = "how long others are waited for", fallback = "{}") Patience patience)
-    implements Common {
+        Aggregation over,
+    @Setting(doc = "how long others are waited for", fallback = "{}") TimeoutPolicy timeout)
+    implements SharedModelMethod {
   /**
    * What a peer remembers.
    *
@@ -48,58 +48,60 @@ public record Ditto(
    * @param commonTrained whether the common model of this round is trained
    */
   @Named("ditto/models")
-  public record Pair(Weights anchor, Weights common, Weights own, boolean commonTrained)
-      implements Memory {}
+  public record ModelPair(Weights anchor, Weights common, Weights own, boolean commonTrained)
+      implements LocalState {}
 
   @Override
-  public List<Layer<?>> layers(PeerContext context) {
-    return over.layers(new Steps(this, context), patience, 0, 0);
+  public List<PeerLayer<?>> layers(PeerContext context) {
+    return over.layers(new Algorithm(this, context), timeout, 0, 0);
   }
 
   @Override
-  public SortedSet<Ticket.Kind> needs() {
+  public SortedSet<Ticket.Kind> ticketKinds() {
     return new TreeSet<>(List.of(Ticket.Kind.TRAIN, Ticket.Kind.MIX));
   }
 
   @Override
   public List<Class<?>> otherRecords() {
-    return List.of(Pair.class);
+    return List.of(ModelPair.class);
   }
 
-  private record Steps(Ditto method, PeerContext context) implements ServedRecipe<Pair> {
+  private record Algorithm(Ditto method, PeerContext context)
+      implements ServerRoundAlgorithm<ModelPair> {
     @Override
-    public Pair initial() {
+    public ModelPair initial() {
       Weights start = context.initialWeights().apply(0);
-      return new Pair(start, start, start, false);
+      return new ModelPair(start, start, start, false);
     }
 
     @Override
-    public Class<Pair> memoryType() {
-      return Pair.class;
+    public Class<ModelPair> stateType() {
+      return ModelPair.class;
     }
 
     @Override
-    public Pair adopt(Pair memory, List<Weights> common) {
-      return new Pair(common.getFirst(), common.getFirst(), memory.own(), false);
+    public ModelPair adopt(ModelPair memory, List<Weights> common) {
+      return new ModelPair(common.getFirst(), common.getFirst(), memory.own(), false);
     }
 
     /** First the common model, then the own one held near what the common one was. */
     @Override
-    public Turn<Pair> work(Pair memory, int round, Optional<Result> last) {
+    public PhaseResult<ModelPair> work(ModelPair memory, int round, Optional<Result> last) {
       if (!(last.isPresent() && last.get() instanceof Result.Trained trained)) {
-        Pair begun = new Pair(memory.common(), memory.common(), memory.own(), false);
-        return Turn.ask(begun, context.training().round(begun.anchor(), context.self(), round));
+        ModelPair begun = new ModelPair(memory.common(), memory.common(), memory.own(), false);
+        return PhaseResult.compute(
+            begun, context.training().round(begun.anchor(), context.self(), round));
       }
       if (!memory.commonTrained()) {
-        Pair next = new Pair(memory.anchor(), trained.weights(), memory.own(), true);
-        return Turn.ask(next, personal(next, round));
+        ModelPair next = new ModelPair(memory.anchor(), trained.weights(), memory.own(), true);
+        return PhaseResult.compute(next, personalTraining(next, round));
       }
-      return Turn.done(
-          new Pair(memory.anchor(), memory.common(), trained.weights(), false),
+      return PhaseResult.done(
+          new ModelPair(memory.anchor(), memory.common(), trained.weights(), false),
           Observation.Deployed.of(round, Stage.TRAINED, trained.weights()));
     }
 
-    private Ticket personal(Pair memory, int round) {
+    private Ticket personalTraining(ModelPair memory, int round) {
       Objective objective =
           method.lambda() == 0
               ? Objective.plain()
@@ -112,20 +114,23 @@ public record Ditto(
     }
 
     @Override
-    public Parcel parcel(Pair memory) {
-      return Parcel.of(new Item(0, memory.common(), context.samples()));
+    public ModelUpdate outgoingUpdate(ModelPair memory) {
+      return ModelUpdate.of(new SlotModel(0, memory.common(), context.samples()));
     }
 
     @Override
-    public Turn<Pair> merge(Pair memory, int round, Exchange exchange, Optional<Result> last) {
+    public PhaseResult<ModelPair> merge(
+        ModelPair memory, int round, RoundUpdates updates, Optional<Result> last) {
       return last.isPresent() && last.get() instanceof Result.Mixed mixed
-          ? Turn.done(new Pair(memory.anchor(), mixed.weights(), memory.own(), false))
-          : Turn.ask(memory, new Ticket.Mix(Mixtures.metropolis(memory.common(), 0, exchange)));
+          ? PhaseResult.done(new ModelPair(memory.anchor(), mixed.weights(), memory.own(), false))
+          : PhaseResult.compute(
+              memory, new Ticket.Mix(Mixtures.metropolis(memory.common(), 0, updates)));
     }
 
     @Override
-    public Turn<Pair> settle(Pair memory, int round, Optional<Result> last) {
-      return Turn.done(memory, Observation.Deployed.of(round, Stage.MIXED, memory.own()));
+    public PhaseResult<ModelPair> completeRound(
+        ModelPair memory, int round, Optional<Result> last) {
+      return PhaseResult.done(memory, Observation.Deployed.of(round, Stage.MIXED, memory.own()));
     }
   }
 }

@@ -1,26 +1,26 @@
 package io.kindred.methods.personal;
 
-import io.kindred.core.Message;
-import io.kindred.core.Observation.Deployed;
-import io.kindred.core.Observation.Stage;
-import io.kindred.core.peer.Layer;
-import io.kindred.core.settings.Named;
-import io.kindred.core.settings.Setting;
+import io.kindred.core.compute.DataView;
+import io.kindred.core.compute.Objective;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.Observation.Deployed;
+import io.kindred.core.peer.Observation.Stage;
+import io.kindred.core.peer.PeerLayer;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.DataView;
-import io.kindred.core.work.Objective;
-import io.kindred.core.work.Result;
-import io.kindred.core.work.Ticket;
-import io.kindred.methods.Method;
-import io.kindred.methods.Patience;
-import io.kindred.methods.PeerContext;
-import io.kindred.methods.rounds.Exchange;
-import io.kindred.methods.rounds.Item;
-import io.kindred.methods.rounds.Memory;
-import io.kindred.methods.rounds.Parcel;
-import io.kindred.methods.rounds.ServedRecipe;
+import io.kindred.methods.contract.Method;
+import io.kindred.methods.contract.PeerContext;
+import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.rounds.LocalState;
+import io.kindred.methods.rounds.ModelUpdate;
+import io.kindred.methods.rounds.PhaseResult;
+import io.kindred.methods.rounds.RoundUpdates;
 import io.kindred.methods.rounds.Server;
-import io.kindred.methods.rounds.Turn;
+import io.kindred.methods.rounds.ServerRoundAlgorithm;
+import io.kindred.methods.rounds.SlotModel;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +41,7 @@ public record PFedGraph(
         double lambda1,
     @Setting(doc = "how strongly training is drawn to the mixture", fallback = "0.01", min = 0)
         double lambda2,
-    @Setting(doc = "how long the server waits", fallback = "{}") Patience patience)
+    @Setting(doc = "how long the server waits", fallback = "{}") TimeoutPolicy timeout)
     implements Method {
   /**
    * What a peer remembers.
@@ -51,15 +51,15 @@ public record PFedGraph(
    * @param round in which that was
    */
   @Named("pfedgraph/models")
-  public record Drawn(Weights mixture, Weights model, int round) implements Memory {}
+  public record PersonalModel(Weights mixture, Weights model, int round) implements LocalState {}
 
   @Override
-  public List<Layer<?>> layers(PeerContext context) {
-    return Server.alone(new Steps(this, context), patience, 0);
+  public List<PeerLayer<?>> layers(PeerContext context) {
+    return Server.singleLayer(new Algorithm(this, context), timeout, 0);
   }
 
   @Override
-  public SortedSet<Ticket.Kind> needs() {
+  public SortedSet<Ticket.Kind> ticketKinds() {
     return new TreeSet<>(List.of(Ticket.Kind.TRAIN, Ticket.Kind.CALL, Ticket.Kind.MIX));
   }
 
@@ -70,7 +70,8 @@ public record PFedGraph(
 
   @Override
   public List<Class<?>> otherRecords() {
-    return List.of(Drawn.class, Collaboration.class, ServedRecipe.Weighed.class);
+    return List.of(
+        PersonalModel.class, CollaborationGraph.class, ServerRoundAlgorithm.MixingShares.class);
   }
 
   @Override
@@ -78,54 +79,55 @@ public record PFedGraph(
     return true;
   }
 
-  private record Steps(PFedGraph method, PeerContext context) implements ServedRecipe<Drawn> {
+  private record Algorithm(PFedGraph method, PeerContext context)
+      implements ServerRoundAlgorithm<PersonalModel> {
     private Weights start() {
       return context.initialWeights().apply(0);
     }
 
     @Override
-    public Drawn initial() {
-      return new Drawn(start(), start(), 0);
+    public PersonalModel initial() {
+      return new PersonalModel(start(), start(), 0);
     }
 
     @Override
-    public Class<Drawn> memoryType() {
-      return Drawn.class;
+    public Class<PersonalModel> stateType() {
+      return PersonalModel.class;
     }
 
     @Override
-    public boolean personal() {
+    public boolean hasModelPerClient() {
       return true;
     }
 
     @Override
-    public List<Weights> common() {
+    public List<Weights> commonModels() {
       return Collections.nCopies(Math.max(1, context.peers().size()), start());
     }
 
     @Override
-    public Drawn adopt(Drawn memory, List<Weights> common) {
-      return new Drawn(common.getFirst(), memory.model(), memory.round());
+    public PersonalModel adopt(PersonalModel memory, List<Weights> common) {
+      return new PersonalModel(common.getFirst(), memory.model(), memory.round());
     }
 
     @Override
-    public Ticket weigh(List<Item> delivered) {
+    public Ticket computeShares(List<SlotModel> delivered) {
       return new Ticket.Call(
-          new Collaboration(
+          new CollaborationGraph(
               start(),
-              delivered.stream().map(Item::weights).toList(),
-              delivered.stream().map(Item::share).toList(),
+              delivered.stream().map(SlotModel::weights).toList(),
+              delivered.stream().map(SlotModel::share).toList(),
               method.lambda1()));
     }
 
     @Override
-    public Turn<Drawn> work(Drawn memory, int round, Optional<Result> last) {
+    public PhaseResult<PersonalModel> work(PersonalModel memory, int round, Optional<Result> last) {
       return last.isPresent() && last.get() instanceof Result.Trained trained
-          ? Turn.done(
-              new Drawn(memory.mixture(), trained.weights(), round),
+          ? PhaseResult.done(
+              new PersonalModel(memory.mixture(), trained.weights(), round),
               Deployed.of(round, Stage.TRAINED, trained.weights()),
               Deployed.of(round, Stage.MIXED, trained.weights()))
-          : Turn.ask(
+          : PhaseResult.compute(
               memory,
               context
                   .training()
@@ -138,7 +140,7 @@ public record PFedGraph(
     }
 
     /** In the first round the mixture is the start itself, from where no direction leads to it. */
-    private Objective objective(Drawn memory) {
+    private Objective objective(PersonalModel memory) {
       return method.lambda2() == 0 || memory.mixture().equals(start())
           ? Objective.plain()
           : Objective.plain()
@@ -146,21 +148,23 @@ public record PFedGraph(
     }
 
     @Override
-    public Parcel parcel(Drawn memory) {
-      return Parcel.of(new Item(0, memory.model(), Math.max(1, context.samples())));
+    public ModelUpdate outgoingUpdate(PersonalModel memory) {
+      return ModelUpdate.of(new SlotModel(0, memory.model(), Math.max(1, context.samples())));
     }
 
     @Override
-    public Turn<Drawn> merge(Drawn memory, int round, Exchange exchange, Optional<Result> last) {
+    public PhaseResult<PersonalModel> merge(
+        PersonalModel memory, int round, RoundUpdates updates, Optional<Result> last) {
       throw new IllegalStateException("the server mixes");
     }
 
     /** Who was away for a round deploys in it what it has. */
     @Override
-    public Turn<Drawn> settle(Drawn memory, int round, Optional<Result> last) {
+    public PhaseResult<PersonalModel> completeRound(
+        PersonalModel memory, int round, Optional<Result> last) {
       return memory.round() < round
-          ? Turn.done(memory, Deployed.of(round, Stage.MIXED, memory.model()))
-          : Turn.done(memory);
+          ? PhaseResult.done(memory, Deployed.of(round, Stage.MIXED, memory.model()))
+          : PhaseResult.done(memory);
     }
   }
 }

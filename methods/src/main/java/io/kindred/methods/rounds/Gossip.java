@@ -1,22 +1,22 @@
 package io.kindred.methods.rounds;
 
-import io.kindred.core.Component;
-import io.kindred.core.Effect;
-import io.kindred.core.Event;
-import io.kindred.core.Message;
-import io.kindred.core.Observation;
-import io.kindred.core.PeerId;
-import io.kindred.core.Timer;
-import io.kindred.core.peer.Layer;
+import io.kindred.core.compute.Result;
+import io.kindred.core.config.Named;
+import io.kindred.core.peer.Component;
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Machine;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.PeerLayer;
 import io.kindred.core.peer.Step;
-import io.kindred.core.settings.Named;
+import io.kindred.core.peer.Timer;
 import io.kindred.core.weights.Layout;
-import io.kindred.core.work.Result;
-import io.kindred.methods.Patience;
-import io.kindred.methods.PeerContext;
-import io.kindred.methods.rounds.GossipState.Heard;
+import io.kindred.methods.contract.PeerContext;
+import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.rounds.GossipState.Phase;
+import io.kindred.methods.rounds.GossipState.StoredUpdate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,35 +32,37 @@ import java.util.function.IntPredicate;
  *
  * @param staleness rounds that a neighbour's parcel may lag behind and still be taken in
  */
-public record Gossip<M extends Memory>(Recipe<M> recipe, Patience patience, int staleness)
+public record Gossip<M extends LocalState>(
+    RoundAlgorithm<M> algorithm, TimeoutPolicy timeout, int staleness)
     implements Machine<GossipState> {
   /** How often a peer sends a parcel that did not arrive once more. */
   private static final int RETRIES = 5;
 
-  private static final String PATIENCE = "patience";
+  private static final String ROUND_TIMEOUT = "patience";
 
   /**
    * A peer says: this is what came of my work in this round, and I have so many neighbours.
    *
-   * @param asks whether it lacks the receiver's parcel of the round
+   * @param requestsReply whether it lacks the receiver's parcel of the round
    * @param attempt how often it was sent in vain
    */
   @Named("rounds/offer")
-  public record Offer(int round, int degree, Parcel parcel, boolean asks, int attempt)
+  public record NeighbourUpdate(
+      int round, int degree, ModelUpdate update, boolean requestsReply, int attempt)
       implements Message {
-    Offer again() {
-      return new Offer(round, degree, parcel, asks, attempt + 1);
+    NeighbourUpdate nextAttempt() {
+      return new NeighbourUpdate(round, degree, update, requestsReply, attempt + 1);
     }
   }
 
   /** The machine as the only layer of a method. */
-  public List<Layer<?>> alone() {
-    return List.of(new Layer<>(Component.METHOD, this, GossipState.class));
+  public List<PeerLayer<?>> singleLayer() {
+    return List.of(new PeerLayer<>(Component.METHOD, this, GossipState.class));
   }
 
   @Override
   public GossipState initial() {
-    M memory = recipe.initial();
+    M memory = algorithm.initial();
     return new GossipState(
         1,
         Phase.WORKING,
@@ -80,66 +82,74 @@ public record Gossip<M extends Memory>(Recipe<M> recipe, Patience patience, int 
   @Override
   public Step<GossipState> step(GossipState state, Event event) {
     return switch (event) {
-      case Event.Started started -> begin(state.meeting(started.neighbours()), started.tick());
-      case Event.Restored restored -> resume(state.meeting(restored.neighbours()), restored.tick());
+      case Event.Started started ->
+          startRound(state.withNeighbours(started.neighbours()), started.tick());
+      case Event.Restored restored ->
+          resume(state.withNeighbours(restored.neighbours()), restored.tick());
       case Event.Received received -> received(state, received);
       case Event.SendFailed failed -> sendAgain(state, failed);
-      case Event.TimerFired fired -> patienceEnded(state, fired);
+      case Event.TimerFired fired -> roundTimedOut(state, fired);
       case Event.Computed computed -> computed(state, computed);
-      case Event.NeighboursChanged changed -> changed(state, changed);
-      case Event.LinkMeasured _, Event.LeaveRequested _, Event.Told _ -> Step.of(state);
+      case Event.NeighboursChanged changed -> neighboursChanged(state, changed);
+      case Event.LinkMeasured _, Event.LeaveRequested _, Event.Notified _ -> Step.of(state);
     };
   }
 
   private PeerContext context() {
-    return recipe.context();
+    return algorithm.context();
   }
 
-  private M memory(Memory remembered) {
-    return recipe.memoryType().cast(remembered);
+  private M localState(LocalState remembered) {
+    return algorithm.stateType().cast(remembered);
   }
 
   /** A new round; who takes no part in it leaves everything as it is. */
-  private Step<GossipState> begin(GossipState state, long tick) {
-    GossipState next = state.in(Phase.WORKING, state.memory());
-    return recipe.takesPart(context().self(), next.round())
-        ? take(next, recipe.work(memory(next.memory()), next.round(), Optional.empty()), tick)
-        : settle(next, tick);
+  private Step<GossipState> startRound(GossipState state, long tick) {
+    GossipState next = state.inPhase(Phase.WORKING, state.localState());
+    return algorithm.participates(context().self(), next.round())
+        ? advance(
+            next,
+            algorithm.work(localState(next.localState()), next.round(), Optional.empty()),
+            tick)
+        : completeRound(next, tick);
   }
 
   private Step<GossipState> resume(GossipState state, long tick) {
     return switch (state.phase()) {
-      case WORKING -> begin(state, tick);
-      case WAITING, MERGING -> share(state.withoutHalfMerged(), tick, true);
-      case SETTLING -> settle(state, tick);
+      case WORKING -> startRound(state, tick);
+      case WAITING, MERGING -> broadcast(state.withoutHalfMerged(), tick, true);
+      case COMPLETING_ROUND -> completeRound(state, tick);
       case FINISHING -> finish(state, tick);
       case DONE -> Step.of(state);
     };
   }
 
   /** Goes on with a turn: to its work, or to the next phase. */
-  private Step<GossipState> take(GossipState state, Turn<M> turn, long tick) {
+  private Step<GossipState> advance(GossipState state, PhaseResult<M> result, long tick) {
     List<Effect> effects = new ArrayList<>();
-    turn.observations().forEach(each -> effects.add(new Effect.Observe(each)));
-    if (turn.work().isPresent()) {
-      effects.add(new Effect.Compute(state.round(), turn.work().get()));
-      return new Step<>(state.drafting(turn.memory()), effects);
+    result.observations().forEach(each -> effects.add(new Effect.Observe(each)));
+    if (result.work().isPresent()) {
+      effects.add(new Effect.Compute(state.round(), result.work().get()));
+      return new Step<>(state.withDraft(result.state()), effects);
     }
-    return after(
+    return prependEffects(
         effects,
         switch (state.phase()) {
-          case WORKING -> share(state.in(Phase.WAITING, turn.memory()), tick, false);
+          case WORKING -> broadcast(state.inPhase(Phase.WAITING, result.state()), tick, false);
           case MERGING -> {
-            GossipState merged = state.in(Phase.WAITING, turn.memory());
-            yield recipe.asTheyCome() ? goOn(merged, tick) : settle(merged, tick);
+            GossipState merged = state.inPhase(Phase.WAITING, result.state());
+            yield algorithm.mergesOnArrival()
+                ? mergeIfReady(merged, tick)
+                : completeRound(merged, tick);
           }
-          case SETTLING -> settled(state.in(Phase.SETTLING, turn.memory()), tick);
-          case FINISHING -> Step.of(state.in(Phase.DONE, turn.memory()));
+          case COMPLETING_ROUND ->
+              roundCompleted(state.inPhase(Phase.COMPLETING_ROUND, result.state()), tick);
+          case FINISHING -> Step.of(state.inPhase(Phase.DONE, result.state()));
           case WAITING, DONE -> throw new IllegalStateException("no work while " + state.phase());
         });
   }
 
-  private static Step<GossipState> after(List<Effect> before, Step<GossipState> step) {
+  private static Step<GossipState> prependEffects(List<Effect> before, Step<GossipState> step) {
     List<Effect> effects = new ArrayList<>(before);
     effects.addAll(step.effects());
     return new Step<>(step.state(), effects);
@@ -149,131 +159,146 @@ public record Gossip<M extends Memory>(Recipe<M> recipe, Patience patience, int 
     if (computed.ticket() != state.round()) {
       return Step.of(state);
     }
-    M draft = memory(state.draft());
+    M draft = localState(state.draftState());
     Optional<Result> last = Optional.of(computed.result());
     int round = state.round();
     return switch (state.phase()) {
-      case WORKING -> take(state, recipe.work(draft, round, last), computed.tick());
+      case WORKING -> advance(state, algorithm.work(draft, round, last), computed.tick());
       case MERGING ->
-          take(state, recipe.merge(draft, round, exchange(state), last), computed.tick());
-      case SETTLING -> take(state, recipe.settle(draft, round, last), computed.tick());
-      case FINISHING -> take(state, recipe.finish(draft, last), computed.tick());
+          advance(state, algorithm.merge(draft, round, roundUpdates(state), last), computed.tick());
+      case COMPLETING_ROUND ->
+          advance(state, algorithm.completeRound(draft, round, last), computed.tick());
+      case FINISHING -> advance(state, algorithm.finish(draft, last), computed.tick());
       case WAITING, DONE -> Step.of(state);
     };
   }
 
   /** Sends the parcel of the round to everybody who takes part in it, and waits for theirs. */
-  private Step<GossipState> share(GossipState state, long tick, boolean asks) {
-    GossipState next = state.offering().sharing(tick, false);
+  private Step<GossipState> broadcast(GossipState state, long tick, boolean asks) {
+    GossipState next = state.markShared().withBroadcast(tick, false);
     List<Effect> effects = new ArrayList<>();
-    Offer offer = own(next, asks);
+    NeighbourUpdate neighbourUpdate = ownUpdate(next, asks);
     for (PeerId neighbour : next.neighbours()) {
-      if (recipe.takesPart(neighbour, next.round())) {
-        effects.add(new Effect.Send(neighbour, offer));
+      if (algorithm.participates(neighbour, next.round())) {
+        effects.add(new Effect.Send(neighbour, neighbourUpdate));
       }
     }
     effects.add(
-        new Effect.SetTimer(new Timer(PATIENCE, next.round()), patience.ticks(next.answers())));
-    return after(effects, goOn(next, tick));
+        new Effect.SetTimer(
+            new Timer(ROUND_TIMEOUT, next.round()), timeout.ticks(next.latencies())));
+    return prependEffects(effects, mergeIfReady(next, tick));
   }
 
-  private Offer own(GossipState state, boolean asks) {
+  private NeighbourUpdate ownUpdate(GossipState state, boolean asks) {
     int degree = Math.max(1, state.neighbours().size());
-    return new Offer(state.offered(), degree, recipe.parcel(memory(state.memory())), asks, 0);
+    return new NeighbourUpdate(
+        state.lastSharedRound(),
+        degree,
+        algorithm.outgoingUpdate(localState(state.localState())),
+        asks,
+        0);
   }
 
   /** Takes in what is there, once it is time. */
-  private Step<GossipState> goOn(GossipState state, long tick) {
+  private Step<GossipState> mergeIfReady(GossipState state, long tick) {
     if (state.phase() != Phase.WAITING) {
       return Step.of(state);
     }
-    boolean over = state.closed() || isComplete(state);
-    List<PeerId> fresh = fresh(state, over);
-    if (recipe.asTheyCome()) {
+    boolean over = state.timedOut() || isComplete(state);
+    List<PeerId> fresh = unmergedNeighbours(state, over);
+    if (algorithm.mergesOnArrival()) {
       if (!fresh.isEmpty()) {
         return merge(state.merging(fresh), tick);
       }
-      return over ? settle(state, tick) : Step.of(state);
+      return over ? completeRound(state, tick) : Step.of(state);
     }
     return over ? merge(state.merging(fresh), tick) : Step.of(state);
   }
 
   private boolean isComplete(GossipState state) {
     return state.neighbours().stream()
-        .filter(neighbour -> recipe.takesPart(neighbour, state.round()))
-        .allMatch(each -> state.newest(each, round -> round >= state.round()).isPresent());
+        .filter(neighbour -> algorithm.participates(neighbour, state.round()))
+        .allMatch(each -> state.newestUpdate(each, round -> round >= state.round()).isPresent());
   }
 
   /**
    * Who has something that is not taken in yet: as they come, in the order in which they came, what
    * is of this very round; in the end also what is older or newer.
    */
-  private List<PeerId> fresh(GossipState state, boolean over) {
-    return (recipe.asTheyCome()
-            ? state.heard().stream().map(Heard::from).distinct()
+  private List<PeerId> unmergedNeighbours(GossipState state, boolean over) {
+    return (algorithm.mergesOnArrival()
+            ? state.storedUpdates().stream().map(StoredUpdate::from).distinct()
             : state.neighbours().stream().sorted())
         .filter(neighbour -> !state.merged().contains(neighbour))
         .filter(
             neighbour ->
                 over
-                    ? offered(state, neighbour).isPresent()
-                    : state.newest(neighbour, round -> round == state.round()).isPresent())
+                    ? usableUpdate(state, neighbour).isPresent()
+                    : state.newestUpdate(neighbour, round -> round == state.round()).isPresent())
         .toList();
   }
 
   /** A neighbour's offer of this round, else the newest that there is. */
-  private Optional<Heard> offered(GossipState state, PeerId neighbour) {
+  private Optional<StoredUpdate> usableUpdate(GossipState state, PeerId neighbour) {
     int oldest = state.round() - staleness;
     return state
-        .newest(neighbour, round -> round <= state.round() && round >= oldest)
-        .or(() -> state.newest(neighbour, round -> round > state.round()));
+        .newestUpdate(neighbour, round -> round <= state.round() && round >= oldest)
+        .or(() -> state.newestUpdate(neighbour, round -> round > state.round()));
   }
 
-  private Exchange exchange(GossipState state) {
-    return new Exchange(
+  private RoundUpdates roundUpdates(GossipState state) {
+    return new RoundUpdates(
         state.degree(),
         state.merging().stream()
-            .flatMap(neighbour -> offered(state, neighbour).stream())
-            .map(heard -> new Arrival(heard.from(), heard.offer().degree(), heard.offer().parcel()))
+            .flatMap(neighbour -> usableUpdate(state, neighbour).stream())
+            .map(
+                storedUpdate ->
+                    new ReceivedUpdate(
+                        storedUpdate.from(),
+                        storedUpdate.update().degree(),
+                        storedUpdate.update().update()))
             .toList());
   }
 
   private Step<GossipState> merge(GossipState state, long tick) {
-    M memory = memory(state.memory());
-    return take(
-        state, recipe.merge(memory, state.round(), exchange(state), Optional.empty()), tick);
+    M memory = localState(state.localState());
+    return advance(
+        state, algorithm.merge(memory, state.round(), roundUpdates(state), Optional.empty()), tick);
   }
 
-  private Step<GossipState> settle(GossipState state, long tick) {
-    GossipState next = state.in(Phase.SETTLING, state.memory());
-    return take(next, recipe.settle(memory(next.memory()), next.round(), Optional.empty()), tick);
+  private Step<GossipState> completeRound(GossipState state, long tick) {
+    GossipState next = state.inPhase(Phase.COMPLETING_ROUND, state.localState());
+    return advance(
+        next,
+        algorithm.completeRound(localState(next.localState()), next.round(), Optional.empty()),
+        tick);
   }
 
-  private Step<GossipState> settled(GossipState state, long tick) {
+  private Step<GossipState> roundCompleted(GossipState state, long tick) {
     if (state.round() == context().rounds()) {
-      return finish(state.at(state.round(), List.of()), tick);
+      return finish(state.atRound(state.round(), List.of()), tick);
     }
     int round = nextRound(state);
     // Who went while its offer was being taken in is no neighbour of the next round.
-    List<Heard> kept =
-        state.heard().stream()
-            .filter(each -> each.offer().round() >= round - staleness)
+    List<StoredUpdate> kept =
+        state.storedUpdates().stream()
+            .filter(each -> each.update().round() >= round - staleness)
             .filter(each -> state.neighbours().contains(each.from()))
             .toList();
-    return begin(state.at(round, kept), tick);
+    return startRound(state.atRound(round, kept), tick);
   }
 
   private Step<GossipState> finish(GossipState state, long tick) {
-    GossipState next = state.in(Phase.FINISHING, state.memory());
-    return take(next, recipe.finish(memory(next.memory()), Optional.empty()), tick);
+    GossipState next = state.inPhase(Phase.FINISHING, state.localState());
+    return advance(next, algorithm.finish(localState(next.localState()), Optional.empty()), tick);
   }
 
   /** The next one, or the one that half of the neighbours who were heard are in. */
   private static int nextRound(GossipState state) {
     List<Integer> rounds =
         state.neighbours().stream()
-            .flatMap(neighbour -> state.newest(neighbour, round -> true).stream())
-            .map(heard -> heard.offer().round())
+            .flatMap(neighbour -> state.newestUpdate(neighbour, round -> true).stream())
+            .map(storedUpdate -> storedUpdate.update().round())
             .sorted()
             .toList();
     return rounds.isEmpty()
@@ -282,97 +307,110 @@ public record Gossip<M extends Memory>(Recipe<M> recipe, Patience patience, int 
   }
 
   /** New neighbours have not got this round's parcel yet, nor this peer theirs. */
-  private Step<GossipState> changed(GossipState state, Event.NeighboursChanged changed) {
+  private Step<GossipState> neighboursChanged(GossipState state, Event.NeighboursChanged changed) {
     List<Effect> effects = new ArrayList<>();
-    GossipState next = state.meeting(changed.neighbours());
-    if (state.hasWorked()) {
+    GossipState next = state.withNeighbours(changed.neighbours());
+    if (state.hasUpdateToShare()) {
       for (PeerId neighbour : changed.neighbours()) {
-        if (!state.neighbours().contains(neighbour) && recipe.takesPart(neighbour, state.round())) {
-          effects.add(new Effect.Send(neighbour, own(next, state.phase() == Phase.WAITING)));
+        if (!state.neighbours().contains(neighbour)
+            && algorithm.participates(neighbour, state.round())) {
+          effects.add(new Effect.Send(neighbour, ownUpdate(next, state.phase() == Phase.WAITING)));
         }
       }
     }
-    return after(effects, goOn(next, changed.tick()));
+    return prependEffects(effects, mergeIfReady(next, changed.tick()));
   }
 
   private Step<GossipState> received(GossipState state, Event.Received received) {
-    if (!(received.message() instanceof Offer offer)
+    if (!(received.message() instanceof NeighbourUpdate neighbourUpdate)
         || !state.neighbours().contains(received.from())
-        || offer.degree() < 1
-        || offer.round() < 0
-        || offer.round() > context().rounds()
-        || !offer.parcel().isSound(recipe.slots(), layout(state))) {
+        || neighbourUpdate.degree() < 1
+        || neighbourUpdate.round() < 0
+        || neighbourUpdate.round() > context().rounds()
+        || !neighbourUpdate.update().isValid(algorithm.slots(), layout(state))) {
       return Step.of(state, new Effect.Observe(new Observation.Counted("unexpected-message")));
     }
     List<Effect> effects = new ArrayList<>();
     boolean late =
-        offer.round() < state.round() - staleness
+        neighbourUpdate.round() < state.round() - staleness
             || state.phase() == Phase.DONE
             || state.phase() == Phase.FINISHING;
-    boolean behind = offer.round() < state.offered();
+    boolean behind = neighbourUpdate.round() < state.lastSharedRound();
     if (late) {
       effects.add(new Effect.Observe(new Observation.Counted("late-model")));
     }
-    boolean asksForNewest = offer.asks() && offer.round() == state.offered();
-    if (late ? behind || asksForNewest : offer.asks() && state.hasWorked()) {
-      effects.add(new Effect.Send(received.from(), own(state, false)));
+    boolean asksForNewest =
+        neighbourUpdate.requestsReply() && neighbourUpdate.round() == state.lastSharedRound();
+    if (late
+        ? behind || asksForNewest
+        : neighbourUpdate.requestsReply() && state.hasUpdateToShare()) {
+      effects.add(new Effect.Send(received.from(), ownUpdate(state, false)));
     }
     return late
         ? new Step<>(state, effects)
-        : after(effects, goOn(hear(state, received, offer), received.tick()));
+        : prependEffects(
+            effects, mergeIfReady(storeUpdate(state, received, neighbourUpdate), received.tick()));
   }
 
   private Layout layout(GossipState state) {
-    return recipe.parcel(memory(state.memory())).items().getFirst().weights().layout();
+    return algorithm
+        .outgoingUpdate(localState(state.localState()))
+        .models()
+        .getFirst()
+        .weights()
+        .layout();
   }
 
   /**
    * Keeps an offer unless one as new is there; of each neighbour two at most, a bound on memory.
    * One that is just being taken in stays.
    */
-  private static GossipState hear(GossipState state, Event.Received received, Offer offer) {
+  private static GossipState storeUpdate(
+      GossipState state, Event.Received received, NeighbourUpdate neighbourUpdate) {
     PeerId from = received.from();
     IntPredicate sameKind =
-        offer.round() <= state.round()
+        neighbourUpdate.round() <= state.round()
             ? round -> round <= state.round()
             : round -> round > state.round();
-    Optional<Heard> known = state.newest(from, sameKind);
-    boolean taken = offer.round() <= state.round() && state.merging().contains(from);
+    Optional<StoredUpdate> known = state.newestUpdate(from, sameKind);
+    boolean taken = neighbourUpdate.round() <= state.round() && state.merging().contains(from);
     if (taken
         || (known.isPresent()
-            && (known.get().offer().round() >= offer.round() || state.merging().contains(from)))) {
+            && (known.get().update().round() >= neighbourUpdate.round()
+                || state.merging().contains(from)))) {
       return state;
     }
-    List<Heard> heard = new ArrayList<>(state.heard());
-    known.ifPresent(heard::remove);
-    heard.add(new Heard(from, offer));
-    boolean answer = state.phase() == Phase.WAITING && offer.round() == state.round();
-    return state.hearing(
-        heard,
+    List<StoredUpdate> storedUpdate = new ArrayList<>(state.storedUpdates());
+    known.ifPresent(storedUpdate::remove);
+    storedUpdate.add(new StoredUpdate(from, neighbourUpdate));
+    boolean answer = state.phase() == Phase.WAITING && neighbourUpdate.round() == state.round();
+    return state.withStoredUpdates(
+        storedUpdate,
         answer
-            ? Patience.remember(state.answers(), received.tick() - state.sharedTick())
-            : state.answers());
+            ? TimeoutPolicy.appendLatency(state.latencies(), received.tick() - state.sharedTick())
+            : state.latencies());
   }
 
   /** One lost message says nothing of the neighbour; patience covers what it may not send. */
   private Step<GossipState> sendAgain(GossipState state, Event.SendFailed failed) {
     Effect counted = new Effect.Observe(new Observation.Counted("send-failed"));
-    return failed.message() instanceof Offer offer
-            && offer.attempt() < RETRIES
-            && offer.round() == state.offered()
+    return failed.message() instanceof NeighbourUpdate neighbourUpdate
+            && neighbourUpdate.attempt() < RETRIES
+            && neighbourUpdate.round() == state.lastSharedRound()
             && state.neighbours().contains(failed.to())
-        ? Step.of(state, counted, new Effect.Send(failed.to(), offer.again()))
+        ? Step.of(state, counted, new Effect.Send(failed.to(), neighbourUpdate.nextAttempt()))
         : Step.of(state, counted);
   }
 
-  private Step<GossipState> patienceEnded(GossipState state, Event.TimerFired fired) {
+  private Step<GossipState> roundTimedOut(GossipState state, Event.TimerFired fired) {
     boolean waits =
-        state.phase() == Phase.WAITING || (state.phase() == Phase.MERGING && recipe.asTheyCome());
-    if (fired.timer().number() != state.round() || !waits || state.closed()) {
+        state.phase() == Phase.WAITING
+            || (state.phase() == Phase.MERGING && algorithm.mergesOnArrival());
+    if (fired.timer().number() != state.round() || !waits || state.timedOut()) {
       return Step.of(state);
     }
-    return after(
+    return prependEffects(
         List.of(new Effect.Observe(new Observation.Counted("patience-ended"))),
-        goOn(state.sharing(state.sharedTick(), true), fired.tick()));
+        mergeIfReady(state.withBroadcast(state.sharedTick(), true), fired.tick()));
   }
 }

@@ -1,7 +1,7 @@
 package io.kindred.methods.rounds;
 
-import io.kindred.core.PeerId;
-import io.kindred.methods.rounds.Gossip.Offer;
+import io.kindred.core.peer.PeerId;
+import io.kindred.methods.rounds.Gossip.NeighbourUpdate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -11,116 +11,116 @@ import java.util.function.IntPredicate;
 /**
  * What a peer on a graph remembers.
  *
- * @param memory as it was when the phase began
- * @param draft as it is in the middle of the phase
- * @param heard of each neighbour the newest offer of a round up to this one, and the newest of a
- *     later one
+ * @param localState as it was when the phase began
+ * @param draftState as it is in the middle of the phase
+ * @param storedUpdates of each neighbour the newest offer of a round up to this one, and the newest
+ *     of a later one
  * @param merged whose offers of this round have been taken in
  * @param merging whose offers are just being taken in
  * @param degree how many neighbours there were when that began
- * @param offered the last round that the peer had something to hand over of
- * @param closed whether the peer waits no longer for the rest
+ * @param lastSharedRound the last round that the peer had something to hand over of
+ * @param timedOut whether the peer waits no longer for the rest
  * @param sharedTick when the peer sent out its parcel of this round
- * @param answers how long the last neighbours took to send theirs
+ * @param latencies how long the last neighbours took to send theirs
  */
 public record GossipState(
     int round,
     Phase phase,
-    Memory memory,
-    Memory draft,
+    LocalState localState,
+    LocalState draftState,
     List<PeerId> neighbours,
-    List<Heard> heard,
+    List<StoredUpdate> storedUpdates,
     List<PeerId> merged,
     List<PeerId> merging,
     int degree,
-    int offered,
-    boolean closed,
+    int lastSharedRound,
+    boolean timedOut,
     long sharedTick,
-    List<Long> answers) {
+    List<Long> latencies) {
   /** What a peer is doing. */
   public enum Phase {
     WORKING,
     WAITING,
     MERGING,
-    SETTLING,
+    COMPLETING_ROUND,
     FINISHING,
     DONE
   }
 
   /** A neighbour's offer. */
-  public record Heard(PeerId from, Offer offer) {}
+  public record StoredUpdate(PeerId from, NeighbourUpdate update) {}
 
   /** The beginning of a phase. */
-  GossipState in(Phase next, Memory newMemory) {
+  GossipState inPhase(Phase next, LocalState newMemory) {
     return new GossipState(
         round,
         next,
         newMemory,
         newMemory,
         neighbours,
-        heard,
+        storedUpdates,
         merged,
         List.of(),
         0,
-        offered,
-        closed,
+        lastSharedRound,
+        timedOut,
         sharedTick,
-        answers);
+        latencies);
   }
 
-  GossipState drafting(Memory newDraft) {
+  GossipState withDraft(LocalState newDraft) {
     return new GossipState(
         round,
         phase,
-        memory,
+        localState,
         newDraft,
         neighbours,
-        heard,
+        storedUpdates,
         merged,
         merging,
         degree,
-        offered,
-        closed,
+        lastSharedRound,
+        timedOut,
         sharedTick,
-        answers);
+        latencies);
   }
 
-  GossipState hearing(List<Heard> offers, List<Long> newAnswers) {
+  GossipState withStoredUpdates(List<StoredUpdate> offers, List<Long> newAnswers) {
     return new GossipState(
         round,
         phase,
-        memory,
-        draft,
+        localState,
+        draftState,
         neighbours,
         offers,
         merged,
         merging,
         degree,
-        offered,
-        closed,
+        lastSharedRound,
+        timedOut,
         sharedTick,
         newAnswers);
   }
 
-  GossipState meeting(List<PeerId> others) {
-    List<Heard> kept =
-        heard.stream()
+  GossipState withNeighbours(List<PeerId> others) {
+    List<StoredUpdate> kept =
+        storedUpdates.stream()
             .filter(each -> others.contains(each.from()) || merging.contains(each.from()))
             .toList();
     return new GossipState(
         round,
         phase,
-        memory,
-        draft,
+        localState,
+        draftState,
         others,
         kept,
         merged,
         merging,
         degree,
-        offered,
-        closed,
+        lastSharedRound,
+        timedOut,
         sharedTick,
-        answers);
+        latencies);
   }
 
   GossipState merging(List<PeerId> from) {
@@ -129,80 +129,80 @@ public record GossipState(
     return new GossipState(
         round,
         Phase.MERGING,
-        memory,
-        draft,
+        localState,
+        draftState,
         neighbours,
-        heard,
+        storedUpdates,
         all,
         from,
         neighbours.size(),
-        offered,
-        closed,
+        lastSharedRound,
+        timedOut,
         sharedTick,
-        answers);
+        latencies);
   }
 
   /** What it remembers is what it hands over in this round. */
-  GossipState offering() {
+  GossipState markShared() {
     return new GossipState(
         round,
         phase,
-        memory,
-        draft,
+        localState,
+        draftState,
         neighbours,
-        heard,
+        storedUpdates,
         merged,
         merging,
         degree,
         round,
-        closed,
+        timedOut,
         sharedTick,
-        answers);
+        latencies);
   }
 
-  GossipState sharing(long tick, boolean waitsNoLonger) {
+  GossipState withBroadcast(long tick, boolean waitsNoLonger) {
     return new GossipState(
         round,
         phase,
-        memory,
-        draft,
+        localState,
+        draftState,
         neighbours,
-        heard,
+        storedUpdates,
         merged,
         merging,
         degree,
-        offered,
+        lastSharedRound,
         waitsNoLonger,
         tick,
-        answers);
+        latencies);
   }
 
-  GossipState at(int next, List<Heard> kept) {
+  GossipState atRound(int next, List<StoredUpdate> kept) {
     return new GossipState(
         next,
         phase,
-        memory,
-        draft,
+        localState,
+        draftState,
         neighbours,
         kept,
         List.of(),
         List.of(),
         0,
-        offered,
+        lastSharedRound,
         false,
         sharedTick,
-        answers);
+        latencies);
   }
 
   /** Whether it has a parcel of this round to hand over. */
-  boolean hasWorked() {
-    return offered == round && phase != Phase.WORKING;
+  boolean hasUpdateToShare() {
+    return lastSharedRound == round && phase != Phase.WORKING;
   }
 
-  Optional<Heard> newest(PeerId neighbour, IntPredicate rounds) {
-    return heard.stream()
-        .filter(each -> each.from().equals(neighbour) && rounds.test(each.offer().round()))
-        .max(Comparator.comparingInt(each -> each.offer().round()));
+  Optional<StoredUpdate> newestUpdate(PeerId neighbour, IntPredicate rounds) {
+    return storedUpdates.stream()
+        .filter(each -> each.from().equals(neighbour) && rounds.test(each.update().round()))
+        .max(Comparator.comparingInt(each -> each.update().round()));
   }
 
   /** What was being taken in when the peer stopped is taken in again from the start. */
@@ -212,16 +212,16 @@ public record GossipState(
     return new GossipState(
         round,
         Phase.WAITING,
-        memory,
-        memory,
+        localState,
+        localState,
         neighbours,
-        heard,
+        storedUpdates,
         whole,
         List.of(),
         0,
-        offered,
-        closed,
+        lastSharedRound,
+        timedOut,
         sharedTick,
-        answers);
+        latencies);
   }
 }

@@ -1,39 +1,39 @@
 package io.kindred.methods.rounds;
 
-import io.kindred.core.Component;
-import io.kindred.core.Effect;
-import io.kindred.core.Event;
-import io.kindred.core.Message;
-import io.kindred.core.Observation;
-import io.kindred.core.PeerId;
-import io.kindred.core.Timer;
-import io.kindred.core.peer.Layer;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.Named;
+import io.kindred.core.peer.Component;
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Machine;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.PeerLayer;
 import io.kindred.core.peer.Step;
-import io.kindred.core.settings.Named;
+import io.kindred.core.peer.Timer;
 import io.kindred.core.weights.Mixture;
-import io.kindred.core.weights.Part;
+import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.Result;
-import io.kindred.core.work.Ticket;
-import io.kindred.methods.Patience;
-import io.kindred.methods.PeerContext;
-import io.kindred.methods.rounds.ServedState.Reply;
-import io.kindred.methods.rounds.ServedState.ServerState;
+import io.kindred.methods.contract.PeerContext;
+import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.rounds.ServerRoundState.Reply;
+import io.kindred.methods.rounds.ServerRoundState.ServerState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Keeps the common models of a {@link ServedRecipe}: hands them to everybody, waits for what they
- * make of them, and averages it slot by slot, weighted by shares. After the last round everybody
- * gets the outcome.
+ * Keeps the common models of a {@link ServerRoundAlgorithm}: hands them to everybody, waits for
+ * what they make of them, and averages it slot by slot, weighted by shares. After the last round
+ * everybody gets the outcome.
  *
- * @param kept share of the old model that stays in the new one
+ * @param retainedShare share of the old model that stays in the new one
  */
-public record Server(ServedRecipe<?> recipe, Patience patience, double kept)
-    implements Machine<ServedState> {
+public record Server(ServerRoundAlgorithm<?> algorithm, TimeoutPolicy timeout, double retainedShare)
+    implements Machine<ServerRoundState> {
   private static final String DEADLINE = "deadline";
 
   /** How often the outcome is sent once more to whom it did not reach. */
@@ -45,55 +45,66 @@ public record Server(ServedRecipe<?> recipe, Patience patience, double kept)
    * @param attempt how often it was sent in vain
    */
   @Named("rounds/handout")
-  public record Handout(int round, List<Weights> models, int attempt) implements Message {
-    public Handout {
+  public record ServerModels(int round, List<Weights> models, int attempt) implements Message {
+    public ServerModels {
       models = List.copyOf(models);
     }
   }
 
   /** Every message between a server and its clients. */
   public static List<Class<? extends Message>> messages() {
-    return List.of(Handout.class, Client.Delivery.class, Client.Enquiry.class);
+    return List.of(ServerModels.class, Client.ClientUpdate.class, Client.Poll.class);
   }
 
   /** The machine of this peer, be it the server or a client, as the only layer of a method. */
-  public static <M extends Memory> List<Layer<?>> alone(
-      ServedRecipe<M> recipe, Patience patience, double kept) {
-    Machine<ServedState> machine =
+  public static <M extends LocalState> List<PeerLayer<?>> singleLayer(
+      ServerRoundAlgorithm<M> recipe, TimeoutPolicy timeout, double kept) {
+    Machine<ServerRoundState> machine =
         switch (recipe.context().role()) {
-          case SERVER -> new Server(recipe, patience, kept);
-          case PEER -> new Client<>(recipe, patience);
+          case SERVER -> new Server(recipe, timeout, kept);
+          case PEER -> new Client<>(recipe, timeout);
         };
-    return List.of(new Layer<>(Component.METHOD, machine, ServedState.class));
+    return List.of(new PeerLayer<>(Component.METHOD, machine, ServerRoundState.class));
   }
 
   private PeerContext context() {
-    return recipe.context();
+    return algorithm.context();
   }
 
   @Override
-  public ServedState initial() {
+  public ServerRoundState initial() {
     return new ServerState(
-        1, recipe.common(), List.of(), List.of(), Optional.empty(), List.of(), 0, List.of());
+        1,
+        algorithm.commonModels(),
+        List.of(),
+        List.of(),
+        Optional.empty(),
+        List.of(),
+        0,
+        List.of());
   }
 
   @Override
-  public Step<ServedState> step(ServedState state, Event event) {
+  public Step<ServerRoundState> step(ServerRoundState state, Event event) {
     ServerState server = (ServerState) state;
     return switch (event) {
-      case Event.Started started -> ask(server, 1, server.models(), started.tick());
+      case Event.Started started -> startRound(server, 1, server.models(), started.tick());
       case Event.Restored restored -> resume(server, restored.tick());
       case Event.Received received -> received(server, received);
       case Event.SendFailed failed -> sendFailed(server, failed);
-      case Event.TimerFired fired -> deadline(server, fired);
+      case Event.TimerFired fired -> deadlineReached(server, fired);
       case Event.Computed computed -> averaged(server, computed);
-      case Event.NeighboursChanged _, Event.LinkMeasured _, Event.LeaveRequested _, Event.Told _ ->
+      case Event.NeighboursChanged _,
+          Event.LinkMeasured _,
+          Event.LeaveRequested _,
+          Event.Notified _ ->
           Step.of(server);
     };
   }
 
-  private Step<ServedState> ask(ServerState server, int round, List<Weights> models, long tick) {
-    return await(
+  private Step<ServerRoundState> startRound(
+      ServerState server, int round, List<Weights> models, long tick) {
+    return requestUpdates(
         new ServerState(
             round,
             models,
@@ -102,58 +113,59 @@ public record Server(ServedRecipe<?> recipe, Patience patience, double kept)
             Optional.empty(),
             List.of(),
             tick,
-            server.answers()));
+            server.latencies()));
   }
 
   /** Replies that came after the last save are gone; clients answer a round again if asked. */
-  private Step<ServedState> resume(ServerState server, long tick) {
+  private Step<ServerRoundState> resume(ServerState server, long tick) {
     if (server.round() > context().rounds()) {
       return Step.of(server);
     }
     if (!server.awaited().isEmpty()) {
-      return await(server);
+      return requestUpdates(server);
     }
     return server.replies().isEmpty()
-        ? ask(server, server.round(), server.models(), tick)
-        : average(server.weighing(Optional.empty()), tick);
+        ? startRound(server, server.round(), server.models(), tick)
+        : average(server.withMixingShares(Optional.empty()), tick);
   }
 
-  private Handout handout(ServerState server, PeerId peer, int attempt) {
+  private ServerModels modelsMessage(ServerState server, PeerId peer, int attempt) {
     int place = context().peers().indexOf(peer);
-    return new Handout(server.round(), recipe.handedTo(place, server.models()), attempt);
+    return new ServerModels(server.round(), algorithm.modelsFor(place, server.models()), attempt);
   }
 
-  private Step<ServedState> await(ServerState server) {
+  private Step<ServerRoundState> requestUpdates(ServerState server) {
     List<Effect> effects = new ArrayList<>();
     for (PeerId peer : server.awaited()) {
-      effects.add(new Effect.Send(peer, handout(server, peer, 0)));
+      effects.add(new Effect.Send(peer, modelsMessage(server, peer, 0)));
     }
     effects.add(
-        new Effect.SetTimer(new Timer(DEADLINE, server.round()), patience.ticks(server.answers())));
+        new Effect.SetTimer(
+            new Timer(DEADLINE, server.round()), timeout.ticks(server.latencies())));
     return new Step<>(server, effects);
   }
 
-  private Step<ServedState> received(ServerState server, Event.Received received) {
-    if (received.message() instanceof Client.Enquiry(int known)
+  private Step<ServerRoundState> received(ServerState server, Event.Received received) {
+    if (received.message() instanceof Client.Poll(int known)
         && context().peers().contains(received.from())) {
       return known < server.round() ? catchUp(server, received.from()) : Step.of(server);
     }
-    if (!(received.message() instanceof Client.Delivery(int round, Parcel parcel, int _))
+    if (!(received.message() instanceof Client.ClientUpdate(int round, ModelUpdate update, int _))
         || round != server.round()
         || !server.awaited().contains(received.from())
-        || !parcel.isSound(recipe.slots(), server.models().getFirst().layout())) {
+        || !update.isValid(algorithm.slots(), server.models().getFirst().layout())) {
       return Step.of(server, new Effect.Observe(new Observation.Counted("unexpected-message")));
     }
     List<Reply> replies = new ArrayList<>(server.replies());
-    replies.add(new Reply(received.from(), parcel));
-    return without(
-        server.with(server.awaited(), replies).answered(received.tick() - server.askedTick()),
+    replies.add(new Reply(received.from(), update));
+    return stopAwaiting(
+        server.with(server.awaited(), replies).withLatency(received.tick() - server.requestTick()),
         received.from(),
         received.tick());
   }
 
   /** Who missed the last handout gets it, and is waited for while that still makes sense. */
-  private Step<ServedState> catchUp(ServerState server, PeerId peer) {
+  private Step<ServerRoundState> catchUp(ServerState server, PeerId peer) {
     boolean wanted =
         !server.awaited().isEmpty()
             && !server.awaited().contains(peer)
@@ -163,22 +175,24 @@ public record Server(ServedRecipe<?> recipe, Patience patience, double kept)
       awaited.add(peer);
     }
     return Step.of(
-        server.with(awaited, server.replies()), new Effect.Send(peer, handout(server, peer, 0)));
+        server.with(awaited, server.replies()),
+        new Effect.Send(peer, modelsMessage(server, peer, 0)));
   }
 
-  private Step<ServedState> sendFailed(ServerState server, Event.SendFailed failed) {
+  private Step<ServerRoundState> sendFailed(ServerState server, Event.SendFailed failed) {
     // A failure may come late: one of an earlier round says nothing of this one.
-    if (!(failed.message() instanceof Handout(int round, List<Weights> _, int attempt))
+    if (!(failed.message() instanceof ServerModels(int round, List<Weights> _, int attempt))
         || round != server.round()) {
       return Step.of(server);
     }
     boolean outcome = round > context().rounds();
     return outcome && attempt < RETRIES
-        ? Step.of(server, new Effect.Send(failed.to(), handout(server, failed.to(), attempt + 1)))
-        : without(server, failed.to(), failed.tick());
+        ? Step.of(
+            server, new Effect.Send(failed.to(), modelsMessage(server, failed.to(), attempt + 1)))
+        : stopAwaiting(server, failed.to(), failed.tick());
   }
 
-  private Step<ServedState> without(ServerState server, PeerId peer, long tick) {
+  private Step<ServerRoundState> stopAwaiting(ServerState server, PeerId peer, long tick) {
     if (!server.awaited().contains(peer)) {
       return Step.of(server);
     }
@@ -187,97 +201,105 @@ public record Server(ServedRecipe<?> recipe, Patience patience, double kept)
     return left.isEmpty() ? average(next, tick) : Step.of(next);
   }
 
-  private Step<ServedState> deadline(ServerState server, Event.TimerFired fired) {
+  private Step<ServerRoundState> deadlineReached(ServerState server, Event.TimerFired fired) {
     return fired.timer().number() == server.round() && !server.awaited().isEmpty()
         ? average(server.with(List.of(), server.replies()), fired.tick())
         : Step.of(server);
   }
 
   /** Averages the next model that somebody answered for; the others stay as they are. */
-  private Step<ServedState> average(ServerState server, long tick) {
-    if (recipe.personal() && server.weighed().isEmpty() && !server.replies().isEmpty()) {
-      Ticket weigh = recipe.weigh(delivered(server));
-      return Step.of(server.weighing(Optional.empty()), new Effect.Compute(server.round(), weigh));
+  private Step<ServerRoundState> average(ServerState server, long tick) {
+    if (algorithm.hasModelPerClient()
+        && server.mixingShares().isEmpty()
+        && !server.replies().isEmpty()) {
+      Ticket weigh = algorithm.computeShares(deliveredModels(server));
+      return Step.of(
+          server.withMixingShares(Optional.empty()), new Effect.Compute(server.round(), weigh));
     }
     List<Weights> soFar = new ArrayList<>(server.averaged());
     while (soFar.size() < server.models().size()) {
-      List<Part> parts = parts(server, soFar.size());
-      if (!parts.isEmpty()) {
+      List<MixturePart> mixtureParts = parts(server, soFar.size());
+      if (!mixtureParts.isEmpty()) {
         return Step.of(
-            server.averaging(soFar),
-            new Effect.Compute(server.round(), new Ticket.Mix(new Mixture(parts))));
+            server.withAveraged(soFar),
+            new Effect.Compute(server.round(), new Ticket.Mix(new Mixture(mixtureParts))));
       }
       soFar.add(server.models().get(soFar.size()));
     }
-    return next(server, soFar, tick);
+    return nextRound(server, soFar, tick);
   }
 
-  private static List<Reply> sorted(ServerState server) {
+  private static List<Reply> sortedReplies(ServerState server) {
     List<Reply> replies = new ArrayList<>(server.replies());
     replies.sort(Comparator.comparing(Reply::from));
     return replies;
   }
 
-  private static List<Item> delivered(ServerState server) {
-    return sorted(server).stream().flatMap(reply -> reply.parcel().items().stream()).toList();
+  private static List<SlotModel> deliveredModels(ServerState server) {
+    return sortedReplies(server).stream()
+        .flatMap(reply -> reply.update().models().stream())
+        .toList();
   }
 
-  private List<Part> parts(ServerState server, int slot) {
-    return recipe.personal() ? personalParts(server, slot) : commonParts(server, slot);
+  private List<MixturePart> parts(ServerState server, int slot) {
+    return algorithm.hasModelPerClient() ? personalParts(server, slot) : commonParts(server, slot);
   }
 
-  private List<Part> commonParts(ServerState server, int slot) {
-    List<Item> items =
-        delivered(server).stream().filter(item -> item.slot() == slot && item.share() > 0).toList();
-    double total = items.stream().mapToDouble(Item::share).sum();
-    List<Part> parts = new ArrayList<>();
-    for (Item item : items) {
-      parts.add(new Part(item.weights(), (1 - kept) * item.share() / total));
+  private List<MixturePart> commonParts(ServerState server, int slot) {
+    List<SlotModel> models =
+        deliveredModels(server).stream()
+            .filter(model -> model.slot() == slot && model.share() > 0)
+            .toList();
+    double total = models.stream().mapToDouble(SlotModel::share).sum();
+    List<MixturePart> parts = new ArrayList<>();
+    for (SlotModel item : models) {
+      parts.add(new MixturePart(item.weights(), (1 - retainedShare) * item.share() / total));
     }
-    if (!parts.isEmpty() && kept > 0) {
-      parts.addFirst(new Part(server.models().get(slot), kept));
+    if (!parts.isEmpty() && retainedShare > 0) {
+      parts.addFirst(new MixturePart(server.models().get(slot), retainedShare));
     }
     return parts;
   }
 
   /** Who delivered nothing keeps the model that it had. */
-  private List<Part> personalParts(ServerState server, int place) {
-    List<PeerId> from = sorted(server).stream().map(Reply::from).toList();
+  private List<MixturePart> personalParts(ServerState server, int place) {
+    List<PeerId> from = sortedReplies(server).stream().map(Reply::from).toList();
     int row = from.indexOf(context().peers().get(place));
-    if (row < 0 || server.weighed().isEmpty()) {
+    if (row < 0 || server.mixingShares().isEmpty()) {
       return List.of();
     }
-    List<Item> items = delivered(server);
-    List<Double> shares = server.weighed().get().shares().get(row);
-    List<Part> parts = new ArrayList<>();
-    for (int i = 0; i < items.size(); i++) {
+    List<SlotModel> models = deliveredModels(server);
+    List<Double> shares = server.mixingShares().get().shares().get(row);
+    List<MixturePart> parts = new ArrayList<>();
+    for (int i = 0; i < models.size(); i++) {
       if (shares.get(i) > 0) {
-        parts.add(new Part(items.get(i).weights(), shares.get(i)));
+        parts.add(new MixturePart(models.get(i).weights(), shares.get(i)));
       }
     }
     return parts;
   }
 
-  private Step<ServedState> averaged(ServerState server, Event.Computed computed) {
+  private Step<ServerRoundState> averaged(ServerState server, Event.Computed computed) {
     if (computed.ticket() != server.round() || !server.awaited().isEmpty()) {
       return Step.of(server);
     }
-    if (computed.result() instanceof Result.Answered(ServedRecipe.Weighed weighed)) {
-      return average(server.weighing(Optional.of(weighed)), computed.tick());
+    if (computed.result()
+        instanceof Result.Answered(ServerRoundAlgorithm.MixingShares mixingShares)) {
+      return average(server.withMixingShares(Optional.of(mixingShares)), computed.tick());
     }
     if (!(computed.result() instanceof Result.Mixed(Weights weights))) {
       return Step.of(server);
     }
     List<Weights> soFar = new ArrayList<>(server.averaged());
     soFar.add(weights);
-    return average(server.averaging(soFar), computed.tick());
+    return average(server.withAveraged(soFar), computed.tick());
   }
 
-  private Step<ServedState> next(ServerState server, List<Weights> models, long tick) {
+  private Step<ServerRoundState> nextRound(ServerState server, List<Weights> models, long tick) {
     int round = server.round() + 1;
-    Effect over = new Effect.Observe(new Observation.RoundOver(server.round()));
+    Effect over = new Effect.Observe(new Observation.RoundCompleted(server.round()));
     if (round <= context().rounds()) {
-      return ask(server, round, models, tick).after(over);
+      return startRound(server, round, models, tick).precededBy(over);
     }
     ServerState last =
         new ServerState(
@@ -288,12 +310,12 @@ public record Server(ServedRecipe<?> recipe, Patience patience, double kept)
             Optional.empty(),
             List.of(),
             tick,
-            server.answers());
-    return new Step<ServedState>(
+            server.latencies());
+    return new Step<ServerRoundState>(
             last,
             context().peers().stream()
-                .<Effect>map(peer -> new Effect.Send(peer, handout(last, peer, 0)))
+                .<Effect>map(peer -> new Effect.Send(peer, modelsMessage(last, peer, 0)))
                 .toList())
-        .after(over);
+        .precededBy(over);
   }
 }

@@ -1,33 +1,33 @@
 package io.kindred.methods.averaging;
 
-import static io.kindred.methods.Driver.model;
+import static io.kindred.methods.contract.Driver.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kindred.core.Effect;
-import io.kindred.core.Event;
-import io.kindred.core.Message;
-import io.kindred.core.Observation.Audience;
-import io.kindred.core.Observation.Stage;
-import io.kindred.core.PeerId;
-import io.kindred.core.Timer;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.Observation.Audience;
+import io.kindred.core.peer.Observation.Stage;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.Timer;
 import io.kindred.core.weights.Mixture;
-import io.kindred.core.weights.Part;
+import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.Ticket;
-import io.kindred.methods.Driver;
-import io.kindred.methods.Patience;
-import io.kindred.methods.rounds.Gossip.Offer;
+import io.kindred.methods.contract.Driver;
+import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.rounds.Gossip.NeighbourUpdate;
 import io.kindred.methods.rounds.GossipState;
-import io.kindred.methods.rounds.GossipState.Heard;
 import io.kindred.methods.rounds.GossipState.Phase;
-import io.kindred.methods.rounds.Item;
-import io.kindred.methods.rounds.Parcel;
+import io.kindred.methods.rounds.GossipState.StoredUpdate;
+import io.kindred.methods.rounds.ModelUpdate;
+import io.kindred.methods.rounds.SlotModel;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DfedavgmTest {
-  private static final Dfedavgm METHOD = new Dfedavgm(0.75, Patience.of(60), 0);
+  private static final Dfedavgm METHOD = new Dfedavgm(0.75, TimeoutPolicy.of(60), 0);
   private static final Weights START = Driver.weights(0, 0);
   private static final PeerId SELF = new PeerId(1);
   private static final Effect UNEXPECTED = Driver.counted("unexpected-message");
@@ -55,8 +55,10 @@ class DfedavgmTest {
     return new Effect.Compute(round, Driver.TRAINING.withMomentum(0.75).round(from, SELF, round));
   }
 
-  private static Offer offer(int round, int degree, Weights weights, boolean asks, int attempt) {
-    return new Offer(round, degree, Parcel.of(new Item(0, weights, Driver.SAMPLES)), asks, attempt);
+  private static NeighbourUpdate offer(
+      int round, int degree, Weights weights, boolean asks, int attempt) {
+    return new NeighbourUpdate(
+        round, degree, ModelUpdate.of(new SlotModel(0, weights, Driver.SAMPLES)), asks, attempt);
   }
 
   private static Effect send(long to, int round, int degree, Weights weights) {
@@ -67,11 +69,11 @@ class DfedavgmTest {
     return new Effect.Send(new PeerId(to), offer(round, degree, weights, true, 0));
   }
 
-  private static Effect patience(int round) {
+  private static Effect roundTimer(int round) {
     return new Effect.SetTimer(new Timer("patience", round), 60_000_000L);
   }
 
-  private static Effect mix(int round, Part... parts) {
+  private static Effect mix(int round, MixturePart... parts) {
     return new Effect.Compute(round, new Ticket.Mix(new Mixture(List.of(parts))));
   }
 
@@ -79,7 +81,7 @@ class DfedavgmTest {
     return Driver.deployed(round, stage, weights, Audience.SELF);
   }
 
-  private static Offer heard(int round, int degree, int number) {
+  private static NeighbourUpdate neighbourUpdate(int round, int degree, int number) {
     return offer(round, degree, model(number), false, 0);
   }
 
@@ -104,7 +106,7 @@ class DfedavgmTest {
             deployed(1, Stage.TRAINED, model(1)),
             send(0, 1, 2, model(1)),
             send(2, 1, 2, model(1)),
-            patience(1));
+            roundTimer(1));
     assertThat(peer.state()).isEqualTo(state(Phase.WAITING, model(1), 1, 0, 2));
   }
 
@@ -113,14 +115,14 @@ class DfedavgmTest {
     // On 0 - 1 - 2 the middle has degree 2 and the ends 1: each end gives 1/3, the middle keeps
     // 1/3; an end takes 1/3 and keeps 2/3.
     Driver peer = waiting();
-    assertThat(peer.received(2, heard(1, 1, 2))).isEmpty();
-    assertThat(peer.received(0, heard(1, 1, 7)))
+    assertThat(peer.received(2, neighbourUpdate(1, 1, 2))).isEmpty();
+    assertThat(peer.received(0, neighbourUpdate(1, 1, 7)))
         .containsExactly(
             mix(
                 1,
-                new Part(model(1), 1 - 2 * (1.0 / 3)),
-                new Part(model(7), 1.0 / 3),
-                new Part(model(2), 1.0 / 3)));
+                new MixturePart(model(1), 1 - 2 * (1.0 / 3)),
+                new MixturePart(model(7), 1.0 / 3),
+                new MixturePart(model(2), 1.0 / 3)));
     assertThat(peer.mixed(1, model(5)))
         .containsExactly(deployed(1, Stage.MIXED, model(5)), train(model(5), 2));
   }
@@ -130,19 +132,21 @@ class DfedavgmTest {
     Driver peer = Driver.peer(METHOD, 1);
     peer.started(0);
     peer.trained(1, model(1));
-    assertThat(peer.received(0, heard(1, 2, 7)))
-        .containsExactly(mix(1, new Part(model(1), 1 - 1.0 / 3), new Part(model(7), 1.0 / 3)));
+    assertThat(peer.received(0, neighbourUpdate(1, 2, 7)))
+        .containsExactly(
+            mix(1, new MixturePart(model(1), 1 - 1.0 / 3), new MixturePart(model(7), 1.0 / 3)));
   }
 
   @Test
   void rowsSumToOneWhateverTheDegrees() {
     for (int degree = 1; degree < 40; degree++) {
       Driver peer = waiting();
-      peer.received(0, heard(1, degree, 7));
+      peer.received(0, neighbourUpdate(1, degree, 7));
       Effect.Compute compute =
-          (Effect.Compute) peer.received(2, heard(1, 41 - degree, 2)).getFirst();
-      List<Part> parts = ((Ticket.Mix) compute.work()).mixture().parts();
-      assertThat(parts.stream().mapToDouble(Part::coefficient).sum()).isCloseTo(1, within(1e-15));
+          (Effect.Compute) peer.received(2, neighbourUpdate(1, 41 - degree, 2)).getFirst();
+      List<MixturePart> parts = ((Ticket.Mix) compute.work()).mixture().parts();
+      assertThat(parts.stream().mapToDouble(MixturePart::coefficient).sum())
+          .isCloseTo(1, within(1e-15));
       assertThat(parts).allSatisfy(part -> assertThat(part.coefficient()).isPositive());
     }
   }
@@ -150,41 +154,44 @@ class DfedavgmTest {
   @Test
   void anEarlyModelOfTheNextRoundIsKeptForIt() {
     Driver peer = waiting();
-    assertThat(peer.received(0, heard(2, 1, 70))).isEmpty();
-    peer.received(0, heard(1, 1, 7));
-    peer.received(2, heard(1, 1, 2));
+    assertThat(peer.received(0, neighbourUpdate(2, 1, 70))).isEmpty();
+    peer.received(0, neighbourUpdate(1, 1, 7));
+    peer.received(2, neighbourUpdate(1, 1, 2));
     peer.mixed(1, model(5));
-    assertThat(((GossipState) peer.state()).heard())
-        .containsExactly(new Heard(new PeerId(0), heard(2, 1, 70)));
+    assertThat(((GossipState) peer.state()).storedUpdates())
+        .containsExactly(new StoredUpdate(new PeerId(0), neighbourUpdate(2, 1, 70)));
     peer.trained(2, model(6));
-    assertThat(peer.received(2, heard(2, 1, 20)))
+    assertThat(peer.received(2, neighbourUpdate(2, 1, 20)))
         .containsExactly(
             mix(
                 2,
-                new Part(model(6), 1 - 2 * (1.0 / 3)),
-                new Part(model(70), 1.0 / 3),
-                new Part(model(20), 1.0 / 3)));
+                new MixturePart(model(6), 1 - 2 * (1.0 / 3)),
+                new MixturePart(model(70), 1.0 / 3),
+                new MixturePart(model(20), 1.0 / 3)));
   }
 
   @Test
   void modelsHeardWhileTrainingCountOnceTrained() {
     Driver peer = Driver.peer(METHOD, 1);
     peer.started(0);
-    assertThat(peer.received(0, heard(1, 1, 7))).isEmpty();
+    assertThat(peer.received(0, neighbourUpdate(1, 1, 7))).isEmpty();
     assertThat(peer.trained(1, model(1)))
-        .endsWith(patience(1), mix(1, new Part(model(1), 0.5), new Part(model(7), 0.5)));
+        .endsWith(
+            roundTimer(1), mix(1, new MixturePart(model(1), 0.5), new MixturePart(model(7), 0.5)));
   }
 
   @Test
   void whatMakesNoSenseOrComesFromAStrangerIsCountedAndDropped() {
     Driver peer = waiting();
     Object before = peer.state();
-    assertThat(peer.received(0, heard(4, 1, 7))).as("past the last").containsExactly(UNEXPECTED);
-    assertThat(peer.received(0, heard(-1, 1, 7))).containsExactly(UNEXPECTED);
-    Offer broken = offer(1, 1, Driver.weights(1, Float.NaN), false, 0);
+    assertThat(peer.received(0, neighbourUpdate(4, 1, 7)))
+        .as("past the last")
+        .containsExactly(UNEXPECTED);
+    assertThat(peer.received(0, neighbourUpdate(-1, 1, 7))).containsExactly(UNEXPECTED);
+    NeighbourUpdate broken = offer(1, 1, Driver.weights(1, Float.NaN), false, 0);
     assertThat(peer.received(0, broken)).containsExactly(UNEXPECTED);
-    assertThat(peer.received(9, heard(1, 1, 7))).containsExactly(UNEXPECTED);
-    assertThat(peer.received(0, heard(1, 0, 7))).containsExactly(UNEXPECTED);
+    assertThat(peer.received(9, neighbourUpdate(1, 1, 7))).containsExactly(UNEXPECTED);
+    assertThat(peer.received(0, neighbourUpdate(1, 0, 7))).containsExactly(UNEXPECTED);
     Message foreign = new FedAvg.GlobalModel(1, model(7));
     assertThat(peer.received(0, foreign)).containsExactly(UNEXPECTED);
     assertThat(peer.state()).isEqualTo(before);
@@ -202,26 +209,26 @@ class DfedavgmTest {
   @Test
   void aModelHeardTwiceCountsOnce() {
     Driver peer = waiting();
-    peer.received(0, heard(1, 1, 7));
+    peer.received(0, neighbourUpdate(1, 1, 7));
     Object before = peer.state();
-    assertThat(peer.received(0, heard(1, 1, 8))).isEmpty();
+    assertThat(peer.received(0, neighbourUpdate(1, 1, 8))).isEmpty();
     assertThat(peer.state()).isEqualTo(before);
   }
 
   @Test
   void whenPatienceEndsTheOwnShareGrows() {
     Driver peer = waiting();
-    peer.received(2, heard(1, 3, 2));
+    peer.received(2, neighbourUpdate(1, 3, 2));
     assertThat(peer.timerFired("patience", 1))
         .containsExactly(
             Driver.counted("patience-ended"),
-            mix(1, new Part(model(1), 0.75), new Part(model(2), 0.25)));
+            mix(1, new MixturePart(model(1), 0.75), new MixturePart(model(2), 0.25)));
     assertThat(phase(peer)).isEqualTo(Phase.MERGING);
     assertThat(peer.timerFired("patience", 1)).isEmpty();
     // What arrives while mixing can no longer be mixed in, but does no harm.
-    assertThat(peer.received(0, heard(1, 1, 7))).isEmpty();
+    assertThat(peer.received(0, neighbourUpdate(1, 1, 7))).isEmpty();
     assertThat(peer.mixed(1, model(4))).hasSize(2);
-    assertThat(((GossipState) peer.state()).heard()).isEmpty();
+    assertThat(((GossipState) peer.state()).storedUpdates()).isEmpty();
   }
 
   @Test
@@ -241,44 +248,45 @@ class DfedavgmTest {
     assertThat(training.restored(0, 2)).containsExactly(train(START, 1));
 
     Driver peer = waiting();
-    peer.received(0, heard(1, 1, 7));
+    peer.received(0, neighbourUpdate(1, 1, 7));
     assertThat(peer.restored(0, 2))
-        .containsExactly(ask(0, 1, 2, model(1)), ask(2, 1, 2, model(1)), patience(1));
-    List<Effect> mixing = peer.received(2, heard(1, 1, 2));
-    assertThat(peer.restored(0, 2)).hasSize(4).endsWith(patience(1), mixing.getFirst());
+        .containsExactly(ask(0, 1, 2, model(1)), ask(2, 1, 2, model(1)), roundTimer(1));
+    List<Effect> mixing = peer.received(2, neighbourUpdate(1, 1, 2));
+    assertThat(peer.restored(0, 2)).hasSize(4).endsWith(roundTimer(1), mixing.getFirst());
     assertThat(phase(peer)).isEqualTo(Phase.MERGING);
   }
 
   @Test
   void aRestoredPeerForgetsThoseWhoAreNoLongerNeighbours() {
     Driver peer = waiting();
-    peer.received(0, heard(1, 1, 7));
-    assertThat(peer.restored(2)).containsExactly(ask(2, 1, 1, model(1)), patience(1));
-    assertThat(((GossipState) peer.state()).heard()).isEmpty();
+    peer.received(0, neighbourUpdate(1, 1, 7));
+    assertThat(peer.restored(2)).containsExactly(ask(2, 1, 1, model(1)), roundTimer(1));
+    assertThat(((GossipState) peer.state()).storedUpdates()).isEmpty();
   }
 
   @Test
   void aNeighbourThatLeftIsNotWaitedFor() {
     Driver peer = waiting();
-    peer.received(0, heard(1, 2, 7));
+    peer.received(0, neighbourUpdate(1, 2, 7));
     assertThat(peer.neighboursChanged(0))
-        .containsExactly(mix(1, new Part(model(1), 1 - 1.0 / 3), new Part(model(7), 1.0 / 3)));
+        .containsExactly(
+            mix(1, new MixturePart(model(1), 1 - 1.0 / 3), new MixturePart(model(7), 1.0 / 3)));
   }
 
   @Test
   void aNeighbourThatCameIsWaitedFor() {
     Driver peer = waiting();
-    peer.received(0, heard(1, 1, 7));
+    peer.received(0, neighbourUpdate(1, 1, 7));
     assertThat(peer.neighboursChanged(0, 2, 3)).containsExactly(ask(3, 1, 3, model(1)));
-    assertThat(peer.received(2, heard(1, 1, 2))).isEmpty();
-    assertThat(peer.received(3, heard(1, 1, 3)))
+    assertThat(peer.received(2, neighbourUpdate(1, 1, 2))).isEmpty();
+    assertThat(peer.received(3, neighbourUpdate(1, 1, 3)))
         .containsExactly(
             mix(
                 1,
-                new Part(model(1), 0.25),
-                new Part(model(7), 0.25),
-                new Part(model(2), 0.25),
-                new Part(model(3), 0.25)));
+                new MixturePart(model(1), 0.25),
+                new MixturePart(model(7), 0.25),
+                new MixturePart(model(2), 0.25),
+                new MixturePart(model(3), 0.25)));
   }
 
   @Test
@@ -295,7 +303,9 @@ class DfedavgmTest {
     peer.started();
     assertThat(peer.trained(1, model(1)))
         .containsExactly(
-            deployed(1, Stage.TRAINED, model(1)), patience(1), mix(1, new Part(model(1), 1)));
+            deployed(1, Stage.TRAINED, model(1)),
+            roundTimer(1),
+            mix(1, new MixturePart(model(1), 1)));
   }
 
   @Test
@@ -304,14 +314,14 @@ class DfedavgmTest {
     peer.started(0);
     for (int round = 1; round <= Driver.ROUNDS; round++) {
       peer.trained(round, model(round));
-      peer.received(0, heard(round, 1, 7));
+      peer.received(0, neighbourUpdate(round, 1, 7));
       if (round < Driver.ROUNDS) {
         peer.mixed(round, model(5));
       }
     }
     assertThat(peer.mixed(3, model(5))).containsExactly(deployed(3, Stage.MIXED, model(5)));
     assertThat(phase(peer)).isEqualTo(Phase.DONE);
-    assertThat(peer.received(0, heard(3, 1, 7))).containsExactly(LATE);
+    assertThat(peer.received(0, neighbourUpdate(3, 1, 7))).containsExactly(LATE);
     assertThat(peer.received(0, offer(3, 1, model(7), true, 0)))
         .as("who came back in the last round and asks is answered")
         .containsExactly(LATE, new Effect.Send(new PeerId(0), offer(3, 1, model(5), false, 0)));
@@ -335,18 +345,18 @@ class DfedavgmTest {
   void aModelThatDidNotArriveIsSentAgainAFewTimes() {
     Driver peer = waiting();
     Effect failed = Driver.counted("send-failed");
-    Offer model = offer(1, 2, model(1), false, 0);
+    NeighbourUpdate model = offer(1, 2, model(1), false, 0);
     for (int attempt = 1; attempt <= 5; attempt++) {
-      Offer again = offer(1, 2, model(1), false, attempt);
+      NeighbourUpdate again = offer(1, 2, model(1), false, attempt);
       assertThat(peer.sendFailed(0, model))
           .containsExactly(failed, new Effect.Send(new PeerId(0), again));
       model = again;
     }
     assertThat(peer.sendFailed(0, model)).containsExactly(failed);
-    assertThat(peer.sendFailed(0, heard(0, 2, 1)))
+    assertThat(peer.sendFailed(0, neighbourUpdate(0, 2, 1)))
         .as("of a round that is over")
         .containsExactly(failed);
-    assertThat(peer.sendFailed(9, heard(1, 2, 1)))
+    assertThat(peer.sendFailed(9, neighbourUpdate(1, 2, 1)))
         .as("to a former neighbour")
         .containsExactly(failed);
   }
@@ -357,8 +367,8 @@ class DfedavgmTest {
     peer.started(0, 2);
     for (int round = 1; round <= 2; round++) {
       peer.trained(round, model(round));
-      peer.received(0, heard(round, 1, 7));
-      peer.received(2, heard(round, 1, 2));
+      peer.received(0, neighbourUpdate(round, 1, 7));
+      peer.received(2, neighbourUpdate(round, 1, 2));
       peer.mixed(round, model(10 + round));
     }
     return peer;
@@ -367,26 +377,29 @@ class DfedavgmTest {
   @Test
   void whoHasFallenBehindIsAnsweredWithTheNewestModel() {
     Driver peer = inRoundThree(METHOD);
-    assertThat(peer.received(0, heard(1, 1, 7)))
+    assertThat(peer.received(0, neighbourUpdate(1, 1, 7)))
         .as("while training the newest is what the last round ended with")
         .containsExactly(LATE, send(0, 2, 2, model(12)));
-    assertThat(peer.received(0, heard(2, 1, 7))).as("nothing newer to say").containsExactly(LATE);
+    assertThat(peer.received(0, neighbourUpdate(2, 1, 7)))
+        .as("nothing newer to say")
+        .containsExactly(LATE);
     peer.trained(3, model(3));
-    assertThat(peer.received(0, heard(2, 1, 7))).containsExactly(LATE, send(0, 3, 2, model(3)));
+    assertThat(peer.received(0, neighbourUpdate(2, 1, 7)))
+        .containsExactly(LATE, send(0, 3, 2, model(3)));
   }
 
   @Test
   void whoIsFarBehindGoesOnWhereHalfOfTheNeighboursAre() {
     Driver peer = waiting();
-    peer.received(0, heard(3, 1, 7));
-    assertThat(peer.received(2, heard(3, 1, 2)))
+    peer.received(0, neighbourUpdate(3, 1, 7));
+    assertThat(peer.received(2, neighbourUpdate(3, 1, 2)))
         .as("models of later rounds are as good as those of this one")
         .containsExactly(
             mix(
                 1,
-                new Part(model(1), 1 - 2 * (1.0 / 3)),
-                new Part(model(7), 1.0 / 3),
-                new Part(model(2), 1.0 / 3)));
+                new MixturePart(model(1), 1 - 2 * (1.0 / 3)),
+                new MixturePart(model(7), 1.0 / 3),
+                new MixturePart(model(2), 1.0 / 3)));
     assertThat(peer.mixed(1, model(5)))
         .containsExactly(deployed(1, Stage.MIXED, model(5)), train(model(5), 3));
   }
@@ -394,8 +407,8 @@ class DfedavgmTest {
   @Test
   void oneNeighbourFarAheadDragsNobodyAlong() {
     Driver peer = waiting();
-    peer.received(0, heard(3, 1, 7));
-    peer.received(2, heard(1, 1, 2));
+    peer.received(0, neighbourUpdate(3, 1, 7));
+    peer.received(2, neighbourUpdate(1, 1, 2));
     assertThat(peer.mixed(1, model(5)))
         .containsExactly(deployed(1, Stage.MIXED, model(5)), train(model(5), 2));
   }
@@ -404,7 +417,7 @@ class DfedavgmTest {
   void whoAsksForThisRoundIsAnsweredOnceItIsTrained() {
     Driver peer = Driver.peer(METHOD, 1);
     peer.started(0, 2);
-    Offer asking = offer(1, 1, model(7), true, 0);
+    NeighbourUpdate asking = offer(1, 1, model(7), true, 0);
     assertThat(peer.received(0, asking)).as("it will be sent when there is something").isEmpty();
     peer.trained(1, model(1));
     assertThat(peer.received(0, asking)).containsExactly(send(0, 1, 2, model(1)));
@@ -412,7 +425,7 @@ class DfedavgmTest {
 
   @Test
   void anOlderModelIsMixedWithinTheStalenessBound() {
-    Driver peer = inRoundThree(new Dfedavgm(0.75, Patience.of(60), 1));
+    Driver peer = inRoundThree(new Dfedavgm(0.75, TimeoutPolicy.of(60), 1));
     peer.trained(3, model(3));
     assertThat(peer.timerFired("patience", 3))
         .as("the models of round 2 are still there")
@@ -420,9 +433,9 @@ class DfedavgmTest {
             Driver.counted("patience-ended"),
             mix(
                 3,
-                new Part(model(3), 1 - 2 * (1.0 / 3)),
-                new Part(model(7), 1.0 / 3),
-                new Part(model(2), 1.0 / 3)));
+                new MixturePart(model(3), 1 - 2 * (1.0 / 3)),
+                new MixturePart(model(7), 1.0 / 3),
+                new MixturePart(model(2), 1.0 / 3)));
   }
 
   @Test
@@ -430,9 +443,9 @@ class DfedavgmTest {
     Driver peer = waiting();
     for (int repeated = 0; repeated < 10; repeated++) {
       for (int round = 1; round <= 3; round++) {
-        peer.received(0, heard(round, 1, 7));
+        peer.received(0, neighbourUpdate(round, 1, 7));
       }
     }
-    assertThat(((GossipState) peer.state()).heard()).hasSize(2);
+    assertThat(((GossipState) peer.state()).storedUpdates()).hasSize(2);
   }
 }

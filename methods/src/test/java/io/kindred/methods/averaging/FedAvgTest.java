@@ -1,37 +1,37 @@
 package io.kindred.methods.averaging;
 
-import static io.kindred.methods.Driver.model;
+import static io.kindred.methods.contract.Driver.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kindred.core.Effect;
-import io.kindred.core.Event;
-import io.kindred.core.Observation;
-import io.kindred.core.Observation.Audience;
-import io.kindred.core.Observation.Stage;
-import io.kindred.core.PeerId;
-import io.kindred.core.Timer;
-import io.kindred.core.settings.Complaint;
+import io.kindred.core.compute.Predictor;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.SettingException;
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.Observation.Audience;
+import io.kindred.core.peer.Observation.Stage;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.Timer;
 import io.kindred.core.weights.Mixture;
-import io.kindred.core.weights.Part;
+import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.Predictor;
-import io.kindred.core.work.Ticket;
-import io.kindred.methods.Driver;
-import io.kindred.methods.Patience;
 import io.kindred.methods.averaging.FedAvg.ClientState;
 import io.kindred.methods.averaging.FedAvg.GlobalModel;
 import io.kindred.methods.averaging.FedAvg.LocalModel;
 import io.kindred.methods.averaging.FedAvg.ServerState;
+import io.kindred.methods.contract.Driver;
+import io.kindred.methods.contract.TimeoutPolicy;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class FedAvgTest {
-  private static final FedAvg METHOD = new FedAvg(0, 0, Patience.of(600), 0);
+  private static final FedAvg METHOD = new FedAvg(0, 0, TimeoutPolicy.of(600), 0);
   private static final Weights START = Driver.weights(0, 0);
   private static final Effect UNEXPECTED = Driver.counted("unexpected-message");
 
@@ -51,7 +51,7 @@ class FedAvgTest {
     return Driver.deployed(round, Stage.MIXED, weights, Audience.EVERYONE);
   }
 
-  private static Effect mix(int round, Part... parts) {
+  private static Effect mix(int round, MixturePart... parts) {
     return new Effect.Compute(round, new Ticket.Mix(new Mixture(List.of(parts))));
   }
 
@@ -81,7 +81,11 @@ class FedAvgTest {
     assertThat(server.received(0, reply(1, 7, 10))).isEmpty();
     assertThat(server.received(1, reply(1, 1, 20)))
         .containsExactly(
-            mix(1, new Part(model(7), 0.125), new Part(model(1), 0.25), new Part(model(2), 0.625)));
+            mix(
+                1,
+                new MixturePart(model(7), 0.125),
+                new MixturePart(model(1), 0.25),
+                new MixturePart(model(2), 0.625)));
     assertThat(server.mixed(1, model(9)))
         .containsExactly(
             deployed(1, model(9)),
@@ -106,7 +110,8 @@ class FedAvgTest {
     // The permutation of ten peers computed in Python; first three, ascending.
     long[] peers = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
     for (FedAvg method :
-        List.of(new FedAvg(3, 0, Patience.of(600), 0), new FedAvg(3, 5, Patience.of(1), 0))) {
+        List.of(
+            new FedAvg(3, 0, TimeoutPolicy.of(600), 0), new FedAvg(3, 5, TimeoutPolicy.of(1), 0))) {
       Driver server = Driver.server(method, peers);
       assertThat(asked(server.started())).containsExactly(4L, 6L, 9L);
       assertThat(asked(server.timerFired("deadline", 1))).containsExactly(0L, 5L, 7L);
@@ -116,7 +121,7 @@ class FedAvgTest {
 
   @Test
   void asManyParticipantsAsPeersIsEverybody() {
-    assertThat(asked(Driver.server(new FedAvg(3, 0, Patience.of(1), 0), 5, 6, 7).started()))
+    assertThat(asked(Driver.server(new FedAvg(3, 0, TimeoutPolicy.of(1), 0), 5, 6, 7).started()))
         .containsExactly(5L, 6L, 7L);
   }
 
@@ -154,7 +159,8 @@ class FedAvgTest {
   void atTheDeadlineTheServerGoesOnWithWhatItHas() {
     Driver server = startedServer(0, 1, 2);
     server.received(1, reply(1, 4, 20));
-    assertThat(server.timerFired("deadline", 1)).containsExactly(mix(1, new Part(model(4), 1)));
+    assertThat(server.timerFired("deadline", 1))
+        .containsExactly(mix(1, new MixturePart(model(4), 1)));
     // While it averages, neither the deadline nor a late reply matters any more.
     assertThat(server.timerFired("deadline", 1)).isEmpty();
     assertThat(server.received(0, reply(1, 5, 20))).containsExactly(UNEXPECTED);
@@ -179,7 +185,8 @@ class FedAvgTest {
     Driver server = startedServer(0, 1);
     assertThat(server.sendFailed(0, new GlobalModel(1, START))).isEmpty();
     assertThat(server.sendFailed(0, new GlobalModel(1, START))).isEmpty();
-    assertThat(server.received(1, reply(1, 4, 20))).containsExactly(mix(1, new Part(model(4), 1)));
+    assertThat(server.received(1, reply(1, 4, 20)))
+        .containsExactly(mix(1, new MixturePart(model(4), 1)));
   }
 
   @Test
@@ -200,7 +207,11 @@ class FedAvgTest {
     server.received(0, reply(1, 1, 30));
     assertThat(server.received(2, reply(1, 2, 60)))
         .containsExactly(
-            mix(1, new Part(model(1), 0.25), new Part(model(4), 0.25), new Part(model(2), 0.5)));
+            mix(
+                1,
+                new MixturePart(model(1), 0.25),
+                new MixturePart(model(4), 0.25),
+                new MixturePart(model(2), 0.5)));
   }
 
   @Test
@@ -226,7 +237,7 @@ class FedAvgTest {
 
   @Test
   void withFineTuningTheModelIsDeployedAdapted() {
-    Driver server = Driver.server(new FedAvg(0, 7, Patience.of(600), 0), 0);
+    Driver server = Driver.server(new FedAvg(0, 7, TimeoutPolicy.of(600), 0), 0);
     server.started();
     List<Effect> effects = server.timerFired("deadline", 1);
     Observation.Deployed deployed =
@@ -295,21 +306,22 @@ class FedAvgTest {
     server.received(1, reply(1, 2, 7));
     List<Effect> effects = server.received(2, reply(1, 3, 13));
     Ticket.Mix mix = (Ticket.Mix) ((Effect.Compute) effects.getFirst()).work();
-    assertThat(mix.mixture().parts().stream().mapToDouble(Part::coefficient).sum())
+    assertThat(mix.mixture().parts().stream().mapToDouble(MixturePart::coefficient).sum())
         .isCloseTo(1, within(1e-15));
     assertThat(mix.mixture().parts().get(1).coefficient()).isEqualTo(7.0 / 23);
   }
 
   @Test
   void moreParticipantsThanPeersAreRefused() {
-    assertThatThrownBy(() -> new FedAvg(5, 0, Patience.of(600), 0).check(4))
+    assertThatThrownBy(() -> new FedAvg(5, 0, TimeoutPolicy.of(600), 0).check(4))
         .isInstanceOfSatisfying(
-            Complaint.class,
-            complaint -> {
-              assertThat(complaint.path()).isEqualTo("method.participants");
-              assertThat(complaint.remedy()).contains("at most 4");
+            SettingException.class,
+            invalid -> {
+              assertThat(invalid.path()).isEqualTo("method.participants");
+              assertThat(invalid.remedy()).contains("at most 4");
             });
-    assertThatCode(() -> new FedAvg(4, 0, Patience.of(600), 0).check(4)).doesNotThrowAnyException();
+    assertThatCode(() -> new FedAvg(4, 0, TimeoutPolicy.of(600), 0).check(4))
+        .doesNotThrowAnyException();
   }
 
   @Test
@@ -340,7 +352,7 @@ class FedAvgTest {
 
   @Test
   void aLateReplyCountsWithinTheStalenessBoundUntilANewerOneIsIn() {
-    Driver server = Driver.server(new FedAvg(0, 0, Patience.of(600), 1), 0, 1);
+    Driver server = Driver.server(new FedAvg(0, 0, TimeoutPolicy.of(600), 1), 0, 1);
     server.started();
     server.received(0, reply(1, 1, 10));
     server.timerFired("deadline", 1);
@@ -349,26 +361,27 @@ class FedAvgTest {
     assertThat(server.received(1, reply(1, 3, 10))).containsExactly(UNEXPECTED);
     assertThat(server.received(0, reply(2, 6, 10))).isEmpty();
     assertThat(server.timerFired("deadline", 2))
-        .containsExactly(mix(2, new Part(model(6), 0.5), new Part(model(2), 0.5)));
+        .containsExactly(mix(2, new MixturePart(model(6), 0.5), new MixturePart(model(2), 0.5)));
     server.mixed(2, model(7));
     assertThat(server.received(1, reply(1, 4, 10))).as("too old").containsExactly(UNEXPECTED);
     server.received(1, reply(2, 4, 10));
     server.received(1, reply(3, 8, 10));
     assertThat(server.received(0, reply(3, 9, 10)))
         .as("the newer reply of a peer takes the place of the older")
-        .containsExactly(mix(3, new Part(model(9), 0.5), new Part(model(8), 0.5)));
+        .containsExactly(mix(3, new MixturePart(model(9), 0.5), new MixturePart(model(8), 0.5)));
   }
 
   @Test
   void anAnswerIsAveragedOnceHoweverOftenItComes() {
-    Driver server = Driver.server(new FedAvg(0, 0, Patience.of(600), 2), 0, 1);
+    Driver server = Driver.server(new FedAvg(0, 0, TimeoutPolicy.of(600), 2), 0, 1);
     server.started();
     server.received(0, reply(1, 1, 10));
     server.timerFired("deadline", 1);
     server.mixed(1, model(5));
     assertThat(server.received(0, reply(1, 1, 10))).containsExactly(UNEXPECTED);
     server.received(1, reply(1, 2, 10));
-    assertThat(server.timerFired("deadline", 2)).containsExactly(mix(2, new Part(model(2), 1)));
+    assertThat(server.timerFired("deadline", 2))
+        .containsExactly(mix(2, new MixturePart(model(2), 1)));
     server.mixed(2, model(7));
     assertThat(server.received(0, reply(1, 1, 10)))
         .as("two rounds later")
@@ -377,12 +390,14 @@ class FedAvgTest {
         .as("it was late the first time")
         .containsExactly(UNEXPECTED);
     assertThat(server.received(1, reply(2, 4, 10))).as("a newer one").isEmpty();
-    assertThat(server.timerFired("deadline", 3)).containsExactly(mix(3, new Part(model(4), 1)));
+    assertThat(server.timerFired("deadline", 3))
+        .containsExactly(mix(3, new MixturePart(model(4), 1)));
   }
 
   @Test
   void theDeadlineFollowsTheAnswersWhereAsked() {
-    Driver server = Driver.server(new FedAvg(0, 0, new Patience(600, 3, 0.000_001), 0), 0, 1, 2);
+    Driver server =
+        Driver.server(new FedAvg(0, 0, new TimeoutPolicy(600, 3, 0.000_001), 0), 0, 1, 2);
     assertThat(server.started()).contains(deadline(1));
     server.received(0, reply(1, 1, 10));
     server.received(1, reply(1, 1, 10));

@@ -2,26 +2,26 @@ package io.kindred.methods.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kindred.core.Message;
-import io.kindred.core.PeerId;
-import io.kindred.core.peer.Layer;
+import io.kindred.core.config.Catalogue;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.PeerLayer;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
-import io.kindred.core.settings.Catalogue;
 import io.kindred.core.testing.Property;
 import io.kindred.core.testing.RandomValues;
 import io.kindred.core.weights.Digest;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Weights;
-import io.kindred.methods.Driver;
-import io.kindred.methods.Method;
-import io.kindred.protocol.clusters.ZoneId;
-import io.kindred.protocol.search.Threshold;
-import io.kindred.protocol.signatures.Precision;
-import io.kindred.protocol.signatures.QuantileSketch;
-import io.kindred.protocol.signatures.Signature;
+import io.kindred.methods.contract.Driver;
+import io.kindred.methods.contract.Method;
+import io.kindred.protocol.clustering.ZoneId;
+import io.kindred.protocol.overlay.Threshold;
+import io.kindred.protocol.signature.Precision;
+import io.kindred.protocol.signature.QuantileSketch;
+import io.kindred.protocol.signature.Signature;
 import io.kindred.protocol.wire.Wire;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -89,7 +89,7 @@ class MethodsTest {
   /** Few levels are levels: most of what is drawn would be refused. */
   private static ZoneId zone(RandomStream random) {
     return new ZoneId(
-        random.nextLong(), 1 + random.nextInt(ZoneId.MOST_LEVELS), new PeerId(random.nextLong()));
+        random.nextLong(), 1 + random.nextInt(ZoneId.MAX_LEVELS), new PeerId(random.nextLong()));
   }
 
   private static List<Method> samplesOfAll() {
@@ -179,7 +179,7 @@ class MethodsTest {
   private static List<Class<?>> stateTypes() {
     List<Class<?>> types = new ArrayList<>();
     for (Method method : samplesOfAll()) {
-      for (Layer<?> layer : method.layers(Driver.serverContext(0, 1))) {
+      for (PeerLayer<?> layer : method.layers(Driver.serverContext(0, 1))) {
         types.add(layer.stateType());
       }
     }

@@ -1,20 +1,20 @@
 package io.kindred.methods.mixing;
 
-import static io.kindred.methods.Driver.model;
+import static io.kindred.methods.contract.Driver.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kindred.core.Effect;
-import io.kindred.core.Event;
+import io.kindred.core.compute.DataView;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Event;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Mixture;
-import io.kindred.core.work.DataView;
-import io.kindred.core.work.Result;
-import io.kindred.core.work.Ticket;
-import io.kindred.methods.Driver;
-import io.kindred.methods.Patience;
-import io.kindred.methods.rounds.Gossip.Offer;
-import io.kindred.methods.rounds.Item;
-import io.kindred.methods.rounds.Parcel;
+import io.kindred.methods.contract.Driver;
+import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.rounds.Gossip.NeighbourUpdate;
+import io.kindred.methods.rounds.ModelUpdate;
+import io.kindred.methods.rounds.SlotModel;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,8 +24,9 @@ class DpflTest {
     return ((Effect.Compute) effects.getLast()).work();
   }
 
-  private static Offer heard(int round, int number) {
-    return new Offer(round, 2, Parcel.of(new Item(0, model(number), Driver.SAMPLES)), false, 0);
+  private static NeighbourUpdate neighbourUpdate(int round, int number) {
+    return new NeighbourUpdate(
+        round, 2, ModelUpdate.of(new SlotModel(0, model(number), Driver.SAMPLES)), false, 0);
   }
 
   private static List<Effect> losses(Driver peer, int round, float... values) {
@@ -38,12 +39,14 @@ class DpflTest {
 
   /** Peer 1 with model 1; neighbours 0, 2 and 3 with models 10, 20 and 30. */
   private static Driver asking(int budget) {
-    Driver peer = Driver.peer(new Dpfl(budget, 2, Dpfl.Judged.VALIDATION, Patience.of(60), 0), 1);
+    Driver peer =
+        Driver.peer(
+            new Dpfl(budget, 2, Dpfl.SelectionSplit.VALIDATION, TimeoutPolicy.of(60), 0), 1);
     peer.started(0, 2, 3);
     peer.trained(1, model(1));
-    peer.received(0, heard(1, 10));
-    peer.received(2, heard(1, 20));
-    assertThat(work(peer.received(3, heard(1, 30))))
+    peer.received(0, neighbourUpdate(1, 10));
+    peer.received(2, neighbourUpdate(1, 20));
+    assertThat(work(peer.received(3, neighbourUpdate(1, 30))))
         .isEqualTo(
             new Ticket.Losses(
                 List.of(
@@ -92,9 +95,9 @@ class DpflTest {
     peer.mixed(1, model(2));
     for (int round = 2; round <= 3; round++) {
       peer.trained(round, model(2));
-      peer.received(0, heard(round, 11));
-      peer.received(2, heard(round, 21));
-      Ticket next = work(peer.received(3, heard(round, 31)));
+      peer.received(0, neighbourUpdate(round, 11));
+      peer.received(2, neighbourUpdate(round, 21));
+      Ticket next = work(peer.received(3, neighbourUpdate(round, 31)));
       if (round == 2) {
         assertThat(next).isEqualTo(new Ticket.Mix(Mixture.mean(List.of(model(2), model(21)))));
         peer.mixed(2, model(3));

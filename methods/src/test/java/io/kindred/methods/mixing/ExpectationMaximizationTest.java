@@ -117,14 +117,14 @@ class ExpectationMaximizationTest {
     Weights near = Weights.copyOf(layout, new float[] {1, 0});
     Weights middle = Weights.copyOf(layout, new float[] {0, 2});
     Weights far = Weights.copyOf(layout, new float[] {0, 4});
-    Attention.Attended attended =
-        (Attention.Attended) new Attention(own, List.of(far, near, middle), 0.9, 1).apply();
+    Attention.AttentionShares attentionShares =
+        (Attention.AttentionShares) new Attention(own, List.of(far, near, middle), 0.9, 1).apply();
     // Squared distances 16, 1 and 4; the median is 4.
-    assertThat(attended.shares().get(0)).isCloseTo(0.3 * Math.exp(-4), within(1e-9));
-    assertThat(attended.shares().get(1)).isCloseTo(0.3 * Math.exp(-0.25), within(1e-9));
-    assertThat(attended.shares().get(2)).isCloseTo(0.3 * Math.exp(-1), within(1e-9));
-    Attention.Attended equal =
-        (Attention.Attended) new Attention(own, List.of(own), 0.9, 1).apply();
+    assertThat(attentionShares.shares().get(0)).isCloseTo(0.3 * Math.exp(-4), within(1e-9));
+    assertThat(attentionShares.shares().get(1)).isCloseTo(0.3 * Math.exp(-0.25), within(1e-9));
+    assertThat(attentionShares.shares().get(2)).isCloseTo(0.3 * Math.exp(-1), within(1e-9));
+    Attention.AttentionShares equal =
+        (Attention.AttentionShares) new Attention(own, List.of(own), 0.9, 1).apply();
     assertThat(equal.shares()).containsExactly(0.9);
   }
 

@@ -1,43 +1,44 @@
 package io.kindred.methods.mixing;
 
-import static io.kindred.methods.Driver.model;
+import static io.kindred.methods.contract.Driver.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kindred.core.Effect;
-import io.kindred.core.Event;
-import io.kindred.core.Observation.Audience;
-import io.kindred.core.Observation.Stage;
-import io.kindred.core.settings.Complaint;
+import io.kindred.core.compute.DataView;
+import io.kindred.core.compute.PureFunction;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.SettingException;
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.Observation.Audience;
+import io.kindred.core.peer.Observation.Stage;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Mixture;
-import io.kindred.core.weights.Part;
+import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.DataView;
-import io.kindred.core.work.PureFunction;
-import io.kindred.core.work.Result;
-import io.kindred.core.work.Ticket;
-import io.kindred.methods.Driver;
-import io.kindred.methods.Patience;
-import io.kindred.methods.PeerContext;
-import io.kindred.methods.rounds.Gossip.Offer;
+import io.kindred.methods.contract.Driver;
+import io.kindred.methods.contract.PeerContext;
+import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.rounds.Aggregation;
+import io.kindred.methods.rounds.Gossip.NeighbourUpdate;
 import io.kindred.methods.rounds.GossipState;
-import io.kindred.methods.rounds.Item;
-import io.kindred.methods.rounds.Over;
-import io.kindred.methods.rounds.Parcel;
+import io.kindred.methods.rounds.ModelUpdate;
+import io.kindred.methods.rounds.SlotModel;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PfedwnTest {
   private static final Pfedwn.Estimation ONCE = new Pfedwn.Estimation(0, 100, 1e-4, 0);
-  private static final Pfedwn METHOD = new Pfedwn(0.5, -1, ONCE, Patience.of(60), 0);
+  private static final Pfedwn METHOD = new Pfedwn(0.5, -1, ONCE, TimeoutPolicy.of(60), 0);
   // The first neighbour explains both samples, the second neither.
   private static final Result LOSSES =
       new Result.Losses(List.of(Floats.of(0.1f, 0.2f), Floats.of(40, 40)));
 
-  private static Offer heard(int round, int number) {
-    return new Offer(round, 2, Parcel.of(new Item(0, model(number), Driver.SAMPLES)), false, 0);
+  private static NeighbourUpdate neighbourUpdate(int round, int number) {
+    return new NeighbourUpdate(
+        round, 2, ModelUpdate.of(new SlotModel(0, model(number), Driver.SAMPLES)), false, 0);
   }
 
   private static List<Effect> computed(Driver peer, long round, Result result) {
@@ -53,8 +54,8 @@ class PfedwnTest {
     Driver peer = Driver.peer(method, 1);
     peer.started(0, 2);
     peer.trained(1, model(1));
-    peer.received(0, heard(1, 7));
-    assertThat(work(peer.received(2, heard(1, 5))))
+    peer.received(0, neighbourUpdate(1, 7));
+    assertThat(work(peer.received(2, neighbourUpdate(1, 5))))
         .isEqualTo(
             new Ticket.Losses(
                 List.of(Mixture.of(model(7)), Mixture.of(model(5))),
@@ -71,11 +72,11 @@ class PfedwnTest {
     Driver peer = asking(method);
     PureFunction.Answer fitted = answer(work(computed(peer, 1, LOSSES)));
     assertThat(mixture(work(computed(peer, 1, new Result.Answered(fitted)))).getFirst())
-        .isEqualTo(new Part(model(1), 0.5));
+        .isEqualTo(new MixturePart(model(1), 0.5));
     return peer;
   }
 
-  private static List<Part> mixture(Ticket ticket) {
+  private static List<MixturePart> mixture(Ticket ticket) {
     return ((Ticket.Mix) ticket).mixture().parts();
   }
 
@@ -93,12 +94,13 @@ class PfedwnTest {
   void sharesFollowFromTheOwnSamples() {
     Driver peer = asking(METHOD);
     PureFunction.Answer fitted = answer(work(computed(peer, 1, LOSSES)));
-    List<Part> parts = mixture(work(computed(peer, 1, new Result.Answered(fitted))));
+    List<MixturePart> parts = mixture(work(computed(peer, 1, new Result.Answered(fitted))));
     assertThat(parts).hasSize(3);
-    assertThat(parts.get(0)).isEqualTo(new Part(model(1), 0.5));
+    assertThat(parts.get(0)).isEqualTo(new MixturePart(model(1), 0.5));
     assertThat(parts.get(1).weights()).isEqualTo(model(7));
     assertThat(parts.get(1).coefficient()).isCloseTo(0.5, within(1e-6));
-    assertThat(parts.stream().mapToDouble(Part::coefficient).sum()).isCloseTo(1, within(1e-12));
+    assertThat(parts.stream().mapToDouble(MixturePart::coefficient).sum())
+        .isCloseTo(1, within(1e-12));
     // Mixed, it trains on and says nothing of it before that.
     assertThat(peer.mixed(1, model(9))).hasSize(1);
   }
@@ -110,9 +112,9 @@ class PfedwnTest {
     assertThat(peer.trained(2, model(9)))
         .filteredOn(effect -> effect.toString().contains("name=share"))
         .hasSize(2);
-    peer.received(2, heard(2, 6));
+    peer.received(2, neighbourUpdate(2, 6));
     // Peer 0, which had nearly all of it, did not send; peer 2 takes all of the others' share.
-    List<Part> parts = mixture(work(peer.timerFired("patience", 2)));
+    List<MixturePart> parts = mixture(work(peer.timerFired("patience", 2)));
     assertThat(parts).hasSize(2);
     assertThat(parts.get(1).weights()).isEqualTo(model(6));
     assertThat(parts.get(1).coefficient()).isCloseTo(0.5, within(1e-12));
@@ -132,21 +134,22 @@ class PfedwnTest {
     peer.mixed(1, model(9));
     peer.neighboursChanged(0, 2, 3);
     peer.trained(2, model(9));
-    peer.received(0, heard(2, 7));
-    peer.received(2, heard(2, 5));
-    assertThat(work(peer.received(3, heard(2, 4)))).isInstanceOf(Ticket.Losses.class);
+    peer.received(0, neighbourUpdate(2, 7));
+    peer.received(2, neighbourUpdate(2, 5));
+    assertThat(work(peer.received(3, neighbourUpdate(2, 4)))).isInstanceOf(Ticket.Losses.class);
     Driver often =
-        mixing(new Pfedwn(0.5, -1, new Pfedwn.Estimation(1, 100, 1e-4, 0), Patience.of(60), 0));
+        mixing(
+            new Pfedwn(0.5, -1, new Pfedwn.Estimation(1, 100, 1e-4, 0), TimeoutPolicy.of(60), 0));
     often.mixed(1, model(9));
     often.trained(2, model(9));
-    often.received(0, heard(2, 7));
-    assertThat(work(often.received(2, heard(2, 5)))).isInstanceOf(Ticket.Losses.class);
+    often.received(0, neighbourUpdate(2, 7));
+    assertThat(work(often.received(2, neighbourUpdate(2, 5)))).isInstanceOf(Ticket.Losses.class);
   }
 
   @Test
   void componentsAreRefittedOneAfterTheOtherToWhatBelongsToThem() {
     Driver peer =
-        asking(new Pfedwn(0.5, -1, new Pfedwn.Estimation(0, 1, 0, 1), Patience.of(60), 0));
+        asking(new Pfedwn(0.5, -1, new Pfedwn.Estimation(0, 1, 0, 1), TimeoutPolicy.of(60), 0));
     FitShares.Fitted fitted = (FitShares.Fitted) answer(work(computed(peer, 1, LOSSES)));
     Ticket.Train first = (Ticket.Train) work(computed(peer, 1, new Result.Answered(fitted)));
     assertThat(first.from()).isEqualTo(model(7));
@@ -162,9 +165,10 @@ class PfedwnTest {
                 Ticket.Detail.PER_SAMPLE));
     Ticket again = work(computed(peer, 1, LOSSES));
     // What is mixed are the neighbours' models, not the copies.
-    List<Part> parts = mixture(work(computed(peer, 1, new Result.Answered(answer(again)))));
-    assertThat(parts.stream().map(Part::weights)).containsExactly(model(1), model(7), model(5));
-    OneModel draft = (OneModel) ((GossipState) peer.state()).draft();
+    List<MixturePart> parts = mixture(work(computed(peer, 1, new Result.Answered(answer(again)))));
+    assertThat(parts.stream().map(MixturePart::weights))
+        .containsExactly(model(1), model(7), model(5));
+    MixingState draft = (MixingState) ((GossipState) peer.state()).draftState();
     assertThat(draft.estimate().orElseThrow().refit()).isEmpty();
   }
 
@@ -176,27 +180,29 @@ class PfedwnTest {
 
   @Test
   void onlyTheTargetMixesAndTheOthersKeepItsPace() {
-    Pfedwn one = new Pfedwn(0.5, 0, ONCE, Patience.of(60), 0);
+    Pfedwn one = new Pfedwn(0.5, 0, ONCE, TimeoutPolicy.of(60), 0);
     Driver helper = Driver.peer(one, 1);
     helper.started(0, 2);
     helper.trained(1, model(1));
-    helper.received(2, heard(1, 3));
-    Ticket.Train next = (Ticket.Train) work(helper.received(0, heard(1, 8)));
+    helper.received(2, neighbourUpdate(1, 3));
+    Ticket.Train next = (Ticket.Train) work(helper.received(0, neighbourUpdate(1, 8)));
     assertThat(next.from()).isEqualTo(model(1));
-    assertThatThrownBy(() -> new Pfedwn(0.5, 5, ONCE, Patience.of(60), 0).check(5))
-        .isInstanceOf(Complaint.class);
+    assertThatThrownBy(() -> new Pfedwn(0.5, 5, ONCE, TimeoutPolicy.of(60), 0).check(5))
+        .isInstanceOf(SettingException.class);
   }
 
   @Test
   void otherGossipersDifferInTrainingAndShares() {
     Weights start = Driver.weights(0, 0);
     PeerContext context = Driver.peerContext(1);
-    Ticket.Train held = new FedProx(0.3, Over.GRAPH, Patience.of(60), 0).train(context, start, 1);
+    Ticket.Train held =
+        new FedProx(0.3, Aggregation.GRAPH, TimeoutPolicy.of(60), 0).train(context, start, 1);
     assertThat(held.objective().terms())
-        .containsExactly(new io.kindred.core.work.Objective.Term.Proximal(start, 0.3));
-    PerFedAvg meta = new PerFedAvg(0.02, Over.GRAPH, Patience.of(60), 0);
+        .containsExactly(new io.kindred.core.compute.Objective.Term.Proximal(start, 0.3));
+    PerFedAvg meta = new PerFedAvg(0.02, Aggregation.GRAPH, TimeoutPolicy.of(60), 0);
     assertThat(meta.train(context, start, 1).objective().lookahead()).isEqualTo(0.02);
-    var adapted = (io.kindred.core.work.Predictor.Adapted) meta.deployed(context, model(4), 2);
+    var adapted =
+        (io.kindred.core.compute.Predictor.Adapted) meta.predictorFor(context, model(4), 2);
     assertThat(adapted.adaptation().from()).isEqualTo(model(4));
     assertThat(adapted.adaptation().duration()).isEqualTo(new Ticket.Duration.Steps(1));
     assertThat(adapted.adaptation().optimizer().learningRate()).isEqualTo(0.02);
@@ -204,15 +210,16 @@ class PfedwnTest {
 
   @Test
   void fedampTakesMoreOfTheNearer() {
-    Driver peer = Driver.peer(new FedAmp(0.8, 1, 0.1, Patience.of(60), 0), 1);
+    Driver peer = Driver.peer(new FedAmp(0.8, 1, 0.1, TimeoutPolicy.of(60), 0), 1);
     peer.started(0, 2);
     peer.trained(1, model(1));
-    peer.received(0, heard(1, 2));
-    Ticket asked = work(peer.received(2, heard(1, 5)));
-    List<Part> parts = mixture(work(computed(peer, 1, new Result.Answered(answer(asked)))));
+    peer.received(0, neighbourUpdate(1, 2));
+    Ticket asked = work(peer.received(2, neighbourUpdate(1, 5)));
+    List<MixturePart> parts = mixture(work(computed(peer, 1, new Result.Answered(answer(asked)))));
     // Squared distances 2 and 32, the upper one the median of two.
     assertThat(parts.get(1).coefficient()).isCloseTo(0.4 * Math.exp(-1.0 / 16), within(1e-9));
     assertThat(parts.get(2).coefficient()).isCloseTo(0.4 * Math.exp(-1), within(1e-9));
-    assertThat(parts.stream().mapToDouble(Part::coefficient).sum()).isCloseTo(1, within(1e-12));
+    assertThat(parts.stream().mapToDouble(MixturePart::coefficient).sum())
+        .isCloseTo(1, within(1e-12));
   }
 }

@@ -1,31 +1,31 @@
 package io.kindred.methods.personal;
 
-import static io.kindred.methods.Driver.model;
+import static io.kindred.methods.contract.Driver.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kindred.core.Effect;
-import io.kindred.core.Event;
-import io.kindred.core.Message;
-import io.kindred.core.Observation.Audience;
-import io.kindred.core.Observation.Stage;
-import io.kindred.core.PeerId;
+import io.kindred.core.compute.Objective;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.Observation.Audience;
+import io.kindred.core.peer.Observation.Stage;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Mixture;
-import io.kindred.core.weights.Part;
+import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.Objective;
-import io.kindred.core.work.Result;
-import io.kindred.core.work.Ticket;
-import io.kindred.methods.Driver;
-import io.kindred.methods.Patience;
-import io.kindred.methods.PeerContext;
-import io.kindred.methods.rounds.Gossip.Offer;
-import io.kindred.methods.rounds.Item;
-import io.kindred.methods.rounds.Over;
-import io.kindred.methods.rounds.Parcel;
-import io.kindred.methods.rounds.ServedRecipe;
+import io.kindred.methods.contract.Driver;
+import io.kindred.methods.contract.PeerContext;
+import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.rounds.Aggregation;
+import io.kindred.methods.rounds.Gossip.NeighbourUpdate;
+import io.kindred.methods.rounds.ModelUpdate;
 import io.kindred.methods.rounds.Server;
+import io.kindred.methods.rounds.ServerRoundAlgorithm;
+import io.kindred.methods.rounds.SlotModel;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -46,10 +46,10 @@ class PersonalTest {
 
   @Test
   void dittoTrainsTheCommonModelAndThenItsOwnHeldNearWhatThatWas() {
-    Driver client = Driver.peer(new Ditto(0.3, Over.SERVER, Patience.of(60)), 0);
+    Driver client = Driver.peer(new Ditto(0.3, Aggregation.SERVER, TimeoutPolicy.of(60)), 0);
     client.started();
     Ticket.Train common =
-        (Ticket.Train) work(client.received(10, new Server.Handout(1, List.of(model(5)), 0)));
+        (Ticket.Train) work(client.received(10, new Server.ServerModels(1, List.of(model(5)), 0)));
     assertThat(common).isEqualTo(Driver.TRAINING.round(model(5), new PeerId(0), 1));
     Ticket.Train own = (Ticket.Train) work(client.trained(1, model(6)));
     assertThat(own.from()).as("its own is where it left off").isEqualTo(START);
@@ -57,27 +57,28 @@ class PersonalTest {
     List<Effect> effects = client.trained(1, model(8));
     assertThat(effects).contains(Driver.deployed(1, Stage.TRAINED, model(8), Audience.SELF));
     // What it sends is the common one; what it deploys after the next handout is its own.
-    assertThat(sent(effects).toString()).contains(Parcel.of(new Item(0, model(6), 30)).toString());
-    assertThat(client.received(10, new Server.Handout(2, List.of(model(7)), 0)))
+    assertThat(sent(effects).toString())
+        .contains(ModelUpdate.of(new SlotModel(0, model(6), 30)).toString());
+    assertThat(client.received(10, new Server.ServerModels(2, List.of(model(7)), 0)))
         .contains(Driver.deployed(1, Stage.MIXED, model(8), Audience.SELF));
   }
 
   /** As with steps so small that a float does not change, or a gradient of zero. */
   @Test
   void dittoSendsTheCommonModelEvenIfTrainingLeftItAsItWas() {
-    Driver client = Driver.peer(new Ditto(0.3, Over.SERVER, Patience.of(60)), 0);
+    Driver client = Driver.peer(new Ditto(0.3, Aggregation.SERVER, TimeoutPolicy.of(60)), 0);
     client.started();
-    client.received(10, new Server.Handout(1, List.of(model(5)), 0));
+    client.received(10, new Server.ServerModels(1, List.of(model(5)), 0));
     client.trained(1, model(5));
     assertThat(sent(client.trained(1, model(8))).toString())
-        .contains(Parcel.of(new Item(0, model(5), 30)).toString());
+        .contains(ModelUpdate.of(new SlotModel(0, model(5), 30)).toString());
   }
 
   @Test
   void dittoWithoutALeashTrainsItsOwnAsIfAlone() {
-    Driver client = Driver.peer(new Ditto(0, Over.SERVER, Patience.of(60)), 0);
+    Driver client = Driver.peer(new Ditto(0, Aggregation.SERVER, TimeoutPolicy.of(60)), 0);
     client.started();
-    client.received(10, new Server.Handout(1, List.of(model(5)), 0));
+    client.received(10, new Server.ServerModels(1, List.of(model(5)), 0));
     assertThat(work(client.trained(1, model(6))))
         .isEqualTo(Driver.TRAINING.round(START, new PeerId(0), 1));
   }
@@ -85,11 +86,11 @@ class PersonalTest {
   /** The nearest point to (0.9, 0.5, -1) with sum one takes 0.2 off the first two. */
   @Test
   void theSimplexIsReachedByOneShift() {
-    assertThat(Collaboration.onSimplex(new double[] {0.9, 0.5, -1}))
+    assertThat(CollaborationGraph.projectOntoSimplex(new double[] {0.9, 0.5, -1}))
         .containsExactly(new double[] {0.7, 0.3, 0}, within(1e-12));
-    assertThat(Collaboration.onSimplex(new double[] {5, 0}))
+    assertThat(CollaborationGraph.projectOntoSimplex(new double[] {5, 0}))
         .containsExactly(new double[] {1, 0}, within(1e-12));
-    assertThat(Collaboration.onSimplex(new double[] {0.2, 0.2, 0.2, 0.2}))
+    assertThat(CollaborationGraph.projectOntoSimplex(new double[] {0.2, 0.2, 0.2, 0.2}))
         .containsExactly(new double[] {0.25, 0.25, 0.25, 0.25}, within(1e-12));
   }
 
@@ -100,13 +101,14 @@ class PersonalTest {
    */
   @Test
   void sharesFollowSimilaritiesAndSamples() {
-    Collaboration collaboration =
-        new Collaboration(
+    CollaborationGraph collaborationGraph =
+        new CollaborationGraph(
             START,
             List.of(Driver.weights(1, 0), Driver.weights(1, 1), Driver.weights(0, 1)),
             List.of(10.0, 10.0, 10.0),
             1);
-    List<Double> first = ((ServedRecipe.Weighed) collaboration.apply()).shares().getFirst();
+    List<Double> first =
+        ((ServerRoundAlgorithm.MixingShares) collaborationGraph.apply()).shares().getFirst();
     assertThat(first.get(0)).isCloseTo(0.54882, within(1e-5));
     assertThat(first.get(1)).isCloseTo(0.40237, within(1e-5));
     assertThat(first.get(2)).isCloseTo(0.04882, within(1e-5));
@@ -114,10 +116,11 @@ class PersonalTest {
 
   @Test
   void aVeryStrongPriorMakesPfedgraphFederatedAveraging() {
-    Collaboration collaboration =
-        new Collaboration(
+    CollaborationGraph collaborationGraph =
+        new CollaborationGraph(
             START, List.of(Driver.weights(1, 0), Driver.weights(-1, 0)), List.of(10.0, 30.0), 1e12);
-    for (List<Double> row : ((ServedRecipe.Weighed) collaboration.apply()).shares()) {
+    for (List<Double> row :
+        ((ServerRoundAlgorithm.MixingShares) collaborationGraph.apply()).shares()) {
       assertThat(row.get(0)).isCloseTo(0.25, within(1e-9));
       assertThat(row.get(1)).isCloseTo(0.75, within(1e-9));
     }
@@ -125,49 +128,51 @@ class PersonalTest {
 
   @Test
   void theServerMixesForEveryPeerAModelOfItsOwn() {
-    PFedGraph method = new PFedGraph(0.8, 0.01, Patience.of(60));
+    PFedGraph method = new PFedGraph(0.8, 0.01, TimeoutPolicy.of(60));
     Driver server = Driver.server(method, 0, 1);
     server.started();
     server.received(0, delivery(method, 0, model(1)));
     Ticket.Call weigh = (Ticket.Call) work(server.received(1, delivery(method, 1, model(-1))));
     assertThat(weigh.function())
         .isEqualTo(
-            new Collaboration(START, List.of(model(1), model(-1)), List.of(30.0, 30.0), 0.8));
+            new CollaborationGraph(START, List.of(model(1), model(-1)), List.of(30.0, 30.0), 0.8));
     Result shares =
         new Result.Answered(
-            new ServedRecipe.Weighed(List.of(List.of(0.9, 0.1), List.of(0.0, 1.0))));
+            new ServerRoundAlgorithm.MixingShares(List.of(List.of(0.9, 0.1), List.of(0.0, 1.0))));
     assertThat(work(server.feed(new Event.Computed(20, 1, shares))))
         .isEqualTo(
             new Ticket.Mix(
-                new Mixture(List.of(new Part(model(1), 0.9), new Part(model(-1), 0.1)))));
+                new Mixture(
+                    List.of(new MixturePart(model(1), 0.9), new MixturePart(model(-1), 0.1)))));
     assertThat(work(server.mixed(1, model(2))))
-        .isEqualTo(new Ticket.Mix(new Mixture(List.of(new Part(model(-1), 1.0)))));
+        .isEqualTo(new Ticket.Mix(new Mixture(List.of(new MixturePart(model(-1), 1.0)))));
     assertThat(server.mixed(1, model(3)))
         .contains(
-            new Effect.Send(new PeerId(0), new Server.Handout(2, List.of(model(2)), 0)),
-            new Effect.Send(new PeerId(1), new Server.Handout(2, List.of(model(3)), 0)));
+            new Effect.Send(new PeerId(0), new Server.ServerModels(2, List.of(model(2)), 0)),
+            new Effect.Send(new PeerId(1), new Server.ServerModels(2, List.of(model(3)), 0)));
   }
 
   private static Message delivery(PFedGraph method, long self, Weights trained) {
     Driver client = Driver.peer(method, self);
     client.started();
-    client.received(10, new Server.Handout(1, List.of(START), 0));
+    client.received(10, new Server.ServerModels(1, List.of(START), 0));
     return sent(client.trained(1, trained));
   }
 
   @Test
   void pfedgraphTrainsTowardsItsMixtureAndDeploysWhatItTrained() {
-    Driver client = Driver.peer(new PFedGraph(0.8, 0.5, Patience.of(60)), 0);
+    Driver client = Driver.peer(new PFedGraph(0.8, 0.5, TimeoutPolicy.of(60)), 0);
     client.started();
     assertThat(
-            ((Ticket.Train) work(client.received(10, new Server.Handout(1, List.of(START), 0))))
+            ((Ticket.Train)
+                    work(client.received(10, new Server.ServerModels(1, List.of(START), 0))))
                 .objective())
         .as("no direction leads from the start to itself")
         .isEqualTo(Objective.plain());
     assertThat(client.trained(1, model(3)))
         .contains(Driver.deployed(1, Stage.MIXED, model(3), Audience.SELF));
     Ticket.Train second =
-        (Ticket.Train) work(client.received(10, new Server.Handout(2, List.of(model(2)), 0)));
+        (Ticket.Train) work(client.received(10, new Server.ServerModels(2, List.of(model(2)), 0)));
     assertThat(second.from()).isEqualTo(model(2));
     assertThat(second.objective().terms())
         .containsExactly(new Objective.Term.Cosine(START, model(2), 0.5));
@@ -175,11 +180,12 @@ class PersonalTest {
 
   @Test
   void whoWasAwayForARoundDeploysWhatItHas() {
-    Driver client = Driver.peer(new PFedGraph(0.8, 0.5, Patience.of(60)), 0);
+    Driver client = Driver.peer(new PFedGraph(0.8, 0.5, TimeoutPolicy.of(60)), 0);
     client.started();
-    client.received(10, new Server.Handout(1, List.of(START), 0));
+    client.received(10, new Server.ServerModels(1, List.of(START), 0));
     client.trained(1, model(3));
-    assertThat(client.received(10, new Server.Handout(Driver.ROUNDS + 1, List.of(model(2)), 0)))
+    assertThat(
+            client.received(10, new Server.ServerModels(Driver.ROUNDS + 1, List.of(model(2)), 0)))
         .contains(Driver.deployed(Driver.ROUNDS, Stage.MIXED, model(3), Audience.SELF));
   }
 
@@ -198,19 +204,20 @@ class PersonalTest {
             usual.role(),
             usual.server(),
             usual.peers(),
-            usual.network(),
+            usual.networkSize(),
             usual.rounds(),
             usual.training(),
             usual.samples(),
             usual.labelCounts(),
             usual.streams(),
             index -> parted(0, 0, 0, 0),
-            usual.candidacy());
-    return new Driver(new DFedPgp(1, Patience.of(60), 0), parted);
+            usual.electionIdentity());
+    return new Driver(new DFedPgp(1, TimeoutPolicy.of(60), 0), parted);
   }
 
-  private static Offer body(int degree, double mass, Weights weights) {
-    return new Offer(1, degree, Parcel.of(new Item(0, weights, mass)), false, 0);
+  private static NeighbourUpdate body(int degree, double mass, Weights weights) {
+    return new NeighbourUpdate(
+        1, degree, ModelUpdate.of(new SlotModel(0, weights, mass)), false, 0);
   }
 
   /**
@@ -228,7 +235,7 @@ class PersonalTest {
         .as("the head is not sent")
         .isEqualTo(body(2, 1, parted(10, 20, 0, 0)));
     peer.received(0, body(1, 0.5, parted(30, 40, 0, 0)));
-    List<Part> parts =
+    List<MixturePart> parts =
         ((Ticket.Mix) work(peer.received(2, body(1, 0.5, parted(50, 60, 0, 0))))).mixture().parts();
     assertThat(parts.get(0).coefficient()).isCloseTo(0.4, within(1e-12));
     assertThat(parts.get(1).coefficient()).isCloseTo(0.3, within(1e-12));
@@ -259,7 +266,7 @@ class PersonalTest {
 
   @Test
   void aModelOfOneLayerIsAllHead() {
-    Driver peer = Driver.peer(new DFedPgp(1, Patience.of(60), 0), 1);
+    Driver peer = Driver.peer(new DFedPgp(1, TimeoutPolicy.of(60), 0), 1);
     peer.started(0);
     assertThat(peer.trained(1, model(3)))
         .contains(Driver.deployed(1, Stage.TRAINED, model(3), Audience.SELF))
@@ -274,7 +281,7 @@ class PersonalTest {
     peer.trained(1, parted(0, 0, 7, 7));
     peer.trained(1, parted(10, 20, 7, 7));
     peer.received(0, body(2, 1, parted(40, 50, 0, 0)));
-    List<Part> parts = ((Ticket.Mix) work(peer.timerFired("patience", 1))).mixture().parts();
+    List<MixturePart> parts = ((Ticket.Mix) work(peer.timerFired("patience", 1))).mixture().parts();
     assertThat(parts.get(0).coefficient()).isCloseTo(2.0 / 3, within(1e-12));
     assertThat(parts.get(1).coefficient()).isCloseTo(1.0 / 3, within(1e-12));
     peer.mixed(1, parted(20, 30, 0, 0));

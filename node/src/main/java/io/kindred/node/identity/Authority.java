@@ -1,7 +1,7 @@
 package io.kindred.node.identity;
 
-import io.kindred.files.OperatorException;
-import io.kindred.files.disk.Folders;
+import io.kindred.storage.OperatorException;
+import io.kindred.storage.disk.Folders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigInteger;
@@ -36,7 +36,7 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 /** Signs certificates for a network, and takes them back. It needs to be on no node. */
 public record Authority(PrivateKey key, X509Certificate certificate) {
   /** How long a member's certificate lasts unless somebody says otherwise. */
-  public static final int USUAL_DAYS = 825;
+  public static final int DEFAULT_VALIDITY_DAYS = 825;
 
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final int SERIAL_BITS = 127;
@@ -94,15 +94,16 @@ public record Authority(PrivateKey key, X509Certificate certificate) {
 
   /** Signs a request for the usual time. */
   public X509Certificate issue(Path identityFolder, Member member) {
-    return issue(identityFolder, member, Validity.ofDays(USUAL_DAYS));
+    return issue(identityFolder, member, Validity.ofDays(DEFAULT_VALIDITY_DAYS));
   }
 
   /** Signs the request in an identity's folder and puts certificate and authority beside it. */
   public X509Certificate issue(Path identityFolder, Member member, Validity validity) {
-    Identity.Files files = new Identity.Files(identityFolder);
-    X509Certificate issued = sign(Requests.keyOf(files.request()), member, validity);
-    Pem.writeNew(files.certificate(), Identity.CERTIFICATE, encoded(issued), false);
-    Pem.writeNew(files.authority(), Identity.CERTIFICATE, encoded(certificate), false);
+    Identity.IdentityFiles identityFiles = new Identity.IdentityFiles(identityFolder);
+    X509Certificate issued =
+        sign(CertificateRequests.verifiedKey(identityFiles.request()), member, validity);
+    Pem.writeNew(identityFiles.certificate(), Identity.CERTIFICATE, encoded(issued), false);
+    Pem.writeNew(identityFiles.authority(), Identity.CERTIFICATE, encoded(certificate), false);
     return issued;
   }
 
@@ -111,41 +112,42 @@ public record Authority(PrivateKey key, X509Certificate certificate) {
    * that runs takes it without a restart.
    */
   public X509Certificate renew(Path identityFolder, Revocations revocations, Validity validity) {
-    Identity.Files files = new Identity.Files(identityFolder);
-    X509Certificate old = Identity.certificate(files.certificate());
-    requireOurs(files.certificate(), old);
+    Identity.IdentityFiles identityFiles = new Identity.IdentityFiles(identityFolder);
+    X509Certificate old = Identity.certificate(identityFiles.certificate());
+    requireIssuedHere(identityFiles.certificate(), old);
     revocations
-        .since(old)
+        .revokedAt(old)
         .ifPresent(
             since -> {
               throw wrong(
                   "%s was revoked at %s; make a new identity with 'kindred node init'"
-                      .formatted(files.certificate(), since));
+                      .formatted(identityFiles.certificate(), since));
             });
     Member member =
         Member.of(old)
             .orElseThrow(
                 () ->
                     wrong(
-                        files.certificate()
+                        identityFiles.certificate()
                             + " names no network and peer; issue another with 'kindred node cert issue'"));
     X509Certificate renewed = sign(old.getPublicKey(), member, validity);
-    Pem.replace(files.certificate(), Identity.CERTIFICATE, encoded(renewed));
+    Pem.replace(identityFiles.certificate(), Identity.CERTIFICATE, encoded(renewed));
     return renewed;
   }
 
   /** Takes a certificate back; answers whether that is news. */
   public boolean revoke(Path folder, X509Certificate taken) {
-    requireOurs(folder, taken);
+    requireIssuedHere(folder, taken);
     Revocations before = revocations(folder);
-    if (before.since(taken).isPresent()) {
+    if (before.revokedAt(taken).isPresent()) {
       return false;
     }
-    Pem.replace(revocationsFile(folder), Revocations.LIST, list(before, taken));
+    Pem.replace(
+        revocationsFile(folder), Revocations.PEM_LABEL, encodeRevocationList(before, taken));
     return true;
   }
 
-  private byte[] list(Revocations before, X509Certificate taken) {
+  private byte[] encodeRevocationList(Revocations before, X509Certificate taken) {
     Date now = Date.from(Instant.now());
     X509v2CRLBuilder builder = new JcaX509v2CRLBuilder(certificate.getSubjectX500Principal(), now);
     // Whoever misses a list must not be locked out, so each holds as long as the authority does.
@@ -170,7 +172,7 @@ public record Authority(PrivateKey key, X509Certificate certificate) {
     }
   }
 
-  private void requireOurs(Path where, X509Certificate other) {
+  private void requireIssuedHere(Path where, X509Certificate other) {
     try {
       other.verify(certificate.getPublicKey());
     } catch (GeneralSecurityException foreign) {
@@ -193,11 +195,14 @@ public record Authority(PrivateKey key, X509Certificate certificate) {
           builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
           builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature));
           builder.addExtension(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(purposes));
-          builder.addExtension(Extension.subjectAlternativeName, false, Requests.names(member));
+          builder.addExtension(
+              Extension.subjectAlternativeName,
+              false,
+              CertificateRequests.alternativeNames(member));
         });
   }
 
-  private interface Extending {
+  private interface ExtensionWriter {
     void addTo(JcaX509v3CertificateBuilder builder) throws CertIOException;
   }
 
@@ -207,7 +212,7 @@ public record Authority(PrivateKey key, X509Certificate certificate) {
       PublicKey holder,
       PrivateKey issuerKey,
       Validity validity,
-      Extending extensions) {
+      ExtensionWriter extensions) {
     try {
       JcaX509v3CertificateBuilder builder =
           new JcaX509v3CertificateBuilder(

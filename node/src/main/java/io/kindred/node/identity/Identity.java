@@ -1,9 +1,9 @@
 package io.kindred.node.identity;
 
-import io.kindred.core.PeerId;
-import io.kindred.files.OperatorException;
-import io.kindred.files.disk.Folders;
+import io.kindred.core.peer.PeerId;
 import io.kindred.node.log.Log;
+import io.kindred.storage.OperatorException;
+import io.kindred.storage.disk.Folders;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -40,7 +40,7 @@ public final class Identity {
   private static final byte[] VRF_PURPOSE = "kindred vrf key 1".getBytes(StandardCharsets.US_ASCII);
 
   /** The names inside an identity's folder. */
-  public record Files(Path folder) {
+  public record IdentityFiles(Path folder) {
     public Path key() {
       return folder.resolve("identity.key");
     }
@@ -74,11 +74,13 @@ public final class Identity {
     }
 
     /** What may be replaced while a node runs, and when each was written last. */
-    private List<String> stamps() {
-      return Stream.of(key(), certificate(), authority(), revocations()).map(Files::stamp).toList();
+    private List<String> fingerprints() {
+      return Stream.of(key(), certificate(), authority(), revocations())
+          .map(IdentityFiles::fingerprint)
+          .toList();
     }
 
-    private static String stamp(Path file) {
+    private static String fingerprint(Path file) {
       try {
         BasicFileAttributes found =
             java.nio.file.Files.readAttributes(file, BasicFileAttributes.class);
@@ -89,23 +91,24 @@ public final class Identity {
     }
   }
 
-  private final Optional<Files> files;
-  private volatile Papers papers;
-  private volatile List<String> stamps;
+  private final Optional<IdentityFiles> identityFiles;
+  private volatile Credentials credentials;
+  private volatile List<String> fileFingerprints;
 
   /** An identity that never changes. */
   public Identity(PrivateKey key, X509Certificate certificate, X509Certificate authority) {
     this(
         Optional.empty(),
-        new Papers(
+        new Credentials(
             key, List.of(certificate), List.of(authority), Revocations.NONE, Optional.empty()),
         List.of());
   }
 
-  private Identity(Optional<Files> files, Papers papers, List<String> stamps) {
-    this.files = files;
-    this.papers = papers;
-    this.stamps = stamps;
+  private Identity(
+      Optional<IdentityFiles> identityFiles, Credentials credentials, List<String> stamps) {
+    this.identityFiles = identityFiles;
+    this.credentials = credentials;
+    this.fileFingerprints = stamps;
   }
 
   /** Makes both keys and a request for a certificate in a folder that has none. */
@@ -116,41 +119,42 @@ public final class Identity {
   /** The same with a request for a place, for authorities that take names from requests. */
   public static void create(Path folder, Optional<Member> wanted) {
     Folders.requireWritable(folder);
-    Files files = new Files(folder);
+    IdentityFiles identityFiles = new IdentityFiles(folder);
     KeyPair identity = Keys.generate();
-    Pem.writeNew(files.key(), KEY, identity.getPrivate().getEncoded(), true);
-    createVrf(files, identity.getPrivate());
-    Pem.writeNew(files.request(), REQUEST, Requests.of(identity, wanted), false);
+    Pem.writeNew(identityFiles.key(), KEY, identity.getPrivate().getEncoded(), true);
+    createVrfKey(identityFiles, identity.getPrivate());
+    Pem.writeNew(identityFiles.request(), REQUEST, CertificateRequests.of(identity, wanted), false);
   }
 
   /**
    * Makes the key for draws where the identity comes from elsewhere and has none. Answers whether
    * there was something to make.
    */
-  public static boolean completeVrf(Path folder) {
-    Files files = new Files(folder);
-    boolean missing = lacksVrf(files) && java.nio.file.Files.exists(files.key());
+  public static boolean createMissingVrfKey(Path folder) {
+    IdentityFiles identityFiles = new IdentityFiles(folder);
+    boolean missing = lacksVrfKey(identityFiles) && java.nio.file.Files.exists(identityFiles.key());
     if (missing) {
-      createVrf(files, privateKey(files.key()));
+      createVrfKey(identityFiles, privateKey(identityFiles.key()));
     }
     return missing;
   }
 
-  private static boolean lacksVrf(Files files) {
-    return Stream.of(files.vrfKey(), files.vrfPublic(), files.vrfSignature())
+  private static boolean lacksVrfKey(IdentityFiles identityFiles) {
+    return Stream.of(
+            identityFiles.vrfKey(), identityFiles.vrfPublic(), identityFiles.vrfSignature())
         .noneMatch(java.nio.file.Files::exists);
   }
 
-  private static void createVrf(Files files, PrivateKey identity) {
+  private static void createVrfKey(IdentityFiles identityFiles, PrivateKey identity) {
     KeyPair vrf = Keys.generate();
-    Pem.writeNew(files.vrfKey(), KEY, vrf.getPrivate().getEncoded(), true);
+    Pem.writeNew(identityFiles.vrfKey(), KEY, vrf.getPrivate().getEncoded(), true);
     byte[] vrfPublic = vrf.getPublic().getEncoded();
-    Pem.writeNew(files.vrfPublic(), PUBLIC_KEY, vrfPublic, false);
-    byte[] signed = Keys.sign(identity, vrfStatement(vrfPublic));
-    Pem.writeNew(files.vrfSignature(), VRF_SIGNATURE, signed, false);
+    Pem.writeNew(identityFiles.vrfPublic(), PUBLIC_KEY, vrfPublic, false);
+    byte[] signed = Keys.sign(identity, vrfSignedContent(vrfPublic));
+    Pem.writeNew(identityFiles.vrfSignature(), VRF_SIGNATURE, signed, false);
   }
 
-  private static byte[] vrfStatement(byte[] vrfPublic) {
+  private static byte[] vrfSignedContent(byte[] vrfPublic) {
     byte[] statement = Arrays.copyOf(VRF_PURPOSE, VRF_PURPOSE.length + vrfPublic.length);
     System.arraycopy(vrfPublic, 0, statement, VRF_PURPOSE.length, vrfPublic.length);
     return statement;
@@ -163,71 +167,75 @@ public final class Identity {
 
   /** Reads an identity that an authority has signed, and checks that its parts belong together. */
   public static Identity read(Path folder, Optional<SortedSet<PeerId>> allowed) {
-    Files files = new Files(folder);
-    List<String> stamps = files.stamps();
-    Identity identity = new Identity(Optional.of(files), papers(files, allowed), stamps);
-    if (!lacksVrf(files) && !vrfVouchedFor(files, identity.certificate().getPublicKey())) {
+    IdentityFiles identityFiles = new IdentityFiles(folder);
+    List<String> stamps = identityFiles.fingerprints();
+    Identity identity =
+        new Identity(Optional.of(identityFiles), credentials(identityFiles, allowed), stamps);
+    if (!lacksVrfKey(identityFiles)
+        && !isVrfKeySigned(identityFiles, identity.certificate().getPublicKey())) {
       throw wrong(
           "%s is not the identity's word for %s; put the files of one 'kindred node init' together"
-              .formatted(files.vrfSignature(), files.vrfPublic()));
+              .formatted(identityFiles.vrfSignature(), identityFiles.vrfPublic()));
     }
     return identity;
   }
 
-  private static Papers papers(Files files, Optional<SortedSet<PeerId>> allowed) {
-    List<X509Certificate> chain = certificates(files.certificate());
-    List<X509Certificate> authorities = certificates(files.authority());
+  private static Credentials credentials(
+      IdentityFiles identityFiles, Optional<SortedSet<PeerId>> allowed) {
+    List<X509Certificate> chain = certificates(identityFiles.certificate());
+    List<X509Certificate> authorities = certificates(identityFiles.authority());
     List<X509Certificate> issuers = new ArrayList<>(authorities);
     issuers.addAll(chain);
-    Papers papers =
-        new Papers(
-            privateKey(files.key()),
+    Credentials credentials =
+        new Credentials(
+            privateKey(identityFiles.key()),
             chain,
             authorities,
-            Revocations.read(files.revocations(), issuers),
+            Revocations.read(identityFiles.revocations(), issuers),
             allowed);
     byte[] probe = VRF_PURPOSE.clone();
-    if (!Keys.verifies(chain.getFirst().getPublicKey(), probe, Keys.sign(papers.key(), probe))) {
+    if (!Keys.verifies(
+        chain.getFirst().getPublicKey(), probe, Keys.sign(credentials.key(), probe))) {
       throw wrong(
           "%s is not for the key %s; put key and certificate of one identity together"
-              .formatted(files.certificate(), files.key()));
+              .formatted(identityFiles.certificate(), identityFiles.key()));
     }
-    requireIssued(files, papers);
-    return papers;
+    requireValid(identityFiles, credentials);
+    return credentials;
   }
 
   /** Others would refuse it; who starts a node should hear of that here. */
-  private static void requireIssued(Files files, Papers papers) {
-    Validity validity = Validity.of(papers.certificate());
+  private static void requireValid(IdentityFiles identityFiles, Credentials credentials) {
+    Validity validity = Validity.of(credentials.certificate());
     Instant now = Instant.now();
-    if (!leadsToAuthority(papers.chain(), papers.authorities())) {
+    if (!chainsToAuthority(credentials.chain(), credentials.authorities())) {
       throw wrong(
           "%s is not signed by %s; issue another with 'kindred node cert issue' in a new folder"
-              .formatted(files.certificate(), files.authority()));
+              .formatted(identityFiles.certificate(), identityFiles.authority()));
     }
-    if (validity.isOver(now)) {
+    if (validity.isExpired(now)) {
       throw wrong(
           "%s expired at %s; renew it with 'kindred node cert renew'"
-              .formatted(files.certificate(), validity.until()));
+              .formatted(identityFiles.certificate(), validity.until()));
     }
-    if (validity.isYetToCome(now)) {
+    if (validity.isNotYetValid(now)) {
       throw wrong(
           "%s is valid from %s only, and this machine's clock shows %s; set the clock, or wait"
-              .formatted(files.certificate(), validity.from(), now));
+              .formatted(identityFiles.certificate(), validity.from(), now));
     }
-    papers
+    credentials
         .revocations()
-        .since(papers.certificate())
+        .revokedAt(credentials.certificate())
         .ifPresent(
             since -> {
               throw wrong(
                   "%s was revoked at %s; make a new identity with 'kindred node init'"
-                      .formatted(files.certificate(), since));
+                      .formatted(identityFiles.certificate(), since));
             });
   }
 
   /** Whether each is signed by the next, until one is signed by somebody whose word counts. */
-  private static boolean leadsToAuthority(
+  private static boolean chainsToAuthority(
       List<X509Certificate> chain, List<X509Certificate> authorities) {
     for (int i = 0; i < chain.size(); i++) {
       X509Certificate each = chain.get(i);
@@ -250,10 +258,10 @@ public final class Identity {
     }
   }
 
-  private static boolean vrfVouchedFor(Files files, PublicKey key) {
-    byte[] vrfPublic = Pem.read(files.vrfPublic(), PUBLIC_KEY);
+  private static boolean isVrfKeySigned(IdentityFiles identityFiles, PublicKey key) {
+    byte[] vrfPublic = Pem.read(identityFiles.vrfPublic(), PUBLIC_KEY);
     return Keys.verifies(
-        key, vrfStatement(vrfPublic), Pem.read(files.vrfSignature(), VRF_SIGNATURE));
+        key, vrfSignedContent(vrfPublic), Pem.read(identityFiles.vrfSignature(), VRF_SIGNATURE));
   }
 
   /**
@@ -261,20 +269,20 @@ public final class Identity {
    * somebody else's leave the old ones in force. Answers whether there are new ones.
    */
   public boolean refresh(Log log) {
-    if (files.isEmpty() || files.get().stamps().equals(stamps)) {
+    if (identityFiles.isEmpty() || identityFiles.get().fingerprints().equals(fileFingerprints)) {
       return false;
     }
     // Before the files, so that what is written meanwhile is looked at again.
-    stamps = files.get().stamps();
+    fileFingerprints = identityFiles.get().fingerprints();
     try {
-      Papers next = papers(files.get(), papers.allowed());
+      Credentials next = credentials(identityFiles.get(), credentials.allowed());
       Member stated = memberOf(next.certificate());
       if (!stated.equals(member())) {
         throw wrong(
             "%s is for %s, not for %s; put this peer's certificate there"
-                .formatted(files.get().certificate(), stated, member()));
+                .formatted(identityFiles.get().certificate(), stated, member()));
       }
-      papers = next;
+      credentials = next;
       log.info(
           "papers-renewed",
           "new papers are in use: certificate %s until %s, %d revoked"
@@ -290,27 +298,27 @@ public final class Identity {
   }
 
   /** What it shows now. */
-  public Papers papers() {
-    return papers;
+  public Credentials credentials() {
+    return credentials;
   }
 
   public PrivateKey key() {
-    return papers.key();
+    return credentials.key();
   }
 
   /** What an authority says of the key. */
   public X509Certificate certificate() {
-    return papers.certificate();
+    return credentials.certificate();
   }
 
   /** Whose word counts. */
   public X509Certificate authority() {
-    return papers.authorities().getFirst();
+    return credentials.authorities().getFirst();
   }
 
   /** The place in a network that the certificate states. */
   public Member member() {
-    return memberOf(papers.certificate());
+    return memberOf(credentials.certificate());
   }
 
   private static Member memberOf(X509Certificate certificate) {

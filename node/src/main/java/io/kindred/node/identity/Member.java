@@ -1,6 +1,6 @@
 package io.kindred.node.identity;
 
-import io.kindred.core.PeerId;
+import io.kindred.core.peer.PeerId;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.util.Collection;

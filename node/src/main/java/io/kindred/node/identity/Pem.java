@@ -1,7 +1,7 @@
 package io.kindred.node.identity;
 
-import io.kindred.files.OperatorException;
-import io.kindred.files.disk.AtomicFile;
+import io.kindred.storage.OperatorException;
+import io.kindred.storage.disk.AtomicFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package io.kindred.node.identity;
 
-import io.kindred.files.OperatorException;
+import io.kindred.storage.OperatorException;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +18,7 @@ import java.util.Optional;
 public record Revocations(List<X509CRL> lists) {
   public static final Revocations NONE = new Revocations(List.of());
 
-  static final String LIST = "X509 CRL";
+  static final String PEM_LABEL = "X509 CRL";
 
   public Revocations {
     lists = List.copyOf(lists);
@@ -34,7 +34,7 @@ public record Revocations(List<X509CRL> lists) {
       return NONE;
     }
     List<X509CRL> lists = new ArrayList<>();
-    for (byte[] encoded : Pem.readAll(file, LIST)) {
+    for (byte[] encoded : Pem.readAll(file, PEM_LABEL)) {
       X509CRL list = decoded(file, encoded);
       if (issuers.stream().noneMatch(issuer -> isSignedBy(list, issuer))) {
         throw new OperatorException(
@@ -69,7 +69,7 @@ public record Revocations(List<X509CRL> lists) {
   }
 
   /** Since when a certificate does not count any more, if somebody took it back. */
-  public Optional<Instant> since(X509Certificate certificate) {
+  public Optional<Instant> revokedAt(X509Certificate certificate) {
     for (X509CRL list : lists) {
       X509CRLEntry entry = list.getRevokedCertificate(certificate);
       if (entry != null

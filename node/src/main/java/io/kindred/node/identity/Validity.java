@@ -20,11 +20,11 @@ public record Validity(Instant from, Instant until) {
         certificate.getNotBefore().toInstant(), certificate.getNotAfter().toInstant());
   }
 
-  public boolean isOver(Instant now) {
+  public boolean isExpired(Instant now) {
     return now.isAfter(until);
   }
 
-  public boolean isYetToCome(Instant now) {
+  public boolean isNotYetValid(Instant now) {
     return now.isBefore(from);
   }
 

@@ -1,6 +1,6 @@
 package io.kindred.node.log;
 
-import io.kindred.files.json.Json;
+import io.kindred.storage.json.Json;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
@@ -18,7 +18,7 @@ public interface Log {
   }
 
   /** How lines look. */
-  enum Form {
+  enum Format {
     /** The time and the text. */
     TEXT,
     /** One JSON object a line: time, level, event, text. */
@@ -31,14 +31,14 @@ public interface Log {
    * @param event what kind of thing happened, as one word for machines
    * @param text the same for people
    */
-  void say(Level level, String event, String text);
+  void write(Level level, String event, String text);
 
   default void info(String event, String text) {
-    say(Level.INFO, event, text);
+    write(Level.INFO, event, text);
   }
 
   default void warn(String event, String text) {
-    say(Level.WARN, event, text);
+    write(Level.WARN, event, text);
   }
 
   /** Text alone, for whoever does not ask what kind of thing it is. */
@@ -47,18 +47,18 @@ public interface Log {
   }
 
   /** Whole lines, with the time of a clock. */
-  static Log lines(Form form, Supplier<Instant> clock, Consumer<String> lines) {
+  static Log lines(Format format, Supplier<Instant> clock, Consumer<String> lines) {
     return (level, event, text) -> {
       String time = clock.get().truncatedTo(ChronoUnit.MILLIS).toString();
       lines.accept(
-          switch (form) {
+          switch (format) {
             case TEXT -> time + " " + text;
             case JSON ->
-                Json.line(new Line(time, level.name().toLowerCase(Locale.ROOT), event, text));
+                Json.line(new JsonLine(time, level.name().toLowerCase(Locale.ROOT), event, text));
           });
     };
   }
 
   /** A line in JSON. */
-  record Line(String time, String level, String event, String text) {}
+  record JsonLine(String time, String level, String event, String text) {}
 }

@@ -1,6 +1,6 @@
 package io.kindred.node.recording;
 
-import io.kindred.core.Effect;
+import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.Tagged;
 import io.kindred.core.weights.Digest;
 import io.kindred.protocol.wire.Wire;
@@ -24,7 +24,7 @@ final class Frames {
   /** What a frame holds. */
   enum Kind {
     /** A life begins: a truth value, and the state where it is not the first. */
-    LIFE('L'),
+    INCARNATION('L'),
     /** A weight vector that later frames name by digest. */
     WEIGHTS('W'),
     /** An event and the digest of the effects it had. */
@@ -42,18 +42,18 @@ final class Frames {
   }
 
   private static final byte[] MAGIC = "KNDRDREC1\n".getBytes(StandardCharsets.US_ASCII);
-  private static final int HEAD_BYTES = 5;
-  private static final int CHECK_BYTES = 4;
+  private static final int HEADER_BYTES = 5;
+  private static final int CHECKSUM_BYTES = 4;
 
   private Frames() {}
 
   static ByteBuffer frame(Kind kind, byte[] content) {
-    ByteBuffer frame = ByteBuffer.allocate(HEAD_BYTES + content.length + CHECK_BYTES);
+    ByteBuffer frame = ByteBuffer.allocate(HEADER_BYTES + content.length + CHECKSUM_BYTES);
     frame.put(kind.letter).putInt(content.length).put(content);
-    return frame.putInt(check(kind, content)).flip();
+    return frame.putInt(checksum(kind, content)).flip();
   }
 
-  private static int check(Kind kind, byte[] content) {
+  private static int checksum(Kind kind, byte[] content) {
     CRC32C crc = new CRC32C();
     crc.update(kind.letter);
     crc.update(content);
@@ -61,11 +61,11 @@ final class Frames {
   }
 
   /** One frame as it was read. */
-  static final class Read {
+  static final class RecordedFrame {
     private final Kind kind;
     private final byte[] content;
 
-    private Read(Kind kind, byte[] content) {
+    private RecordedFrame(Kind kind, byte[] content) {
       this.kind = kind;
       this.content = content;
     }
@@ -80,20 +80,20 @@ final class Frames {
   }
 
   /** The frame at the channel's position, which moves behind it; empty where none is whole. */
-  static Optional<Read> next(FileChannel channel) throws IOException {
+  static Optional<RecordedFrame> next(FileChannel channel) throws IOException {
     long start = channel.position();
-    ByteBuffer head = read(channel, HEAD_BYTES);
+    ByteBuffer head = read(channel, HEADER_BYTES);
     if (head != null) {
       Optional<Kind> kind = Kind.of(head.get());
       int length = head.getInt();
       boolean possible =
           kind.isPresent() && length >= 0 && length <= channel.size() - channel.position();
-      ByteBuffer rest = possible ? read(channel, length + CHECK_BYTES) : null;
+      ByteBuffer rest = possible ? read(channel, length + CHECKSUM_BYTES) : null;
       if (rest != null) {
         byte[] content = new byte[length];
         rest.get(content);
-        if (rest.getInt() == check(kind.get(), content)) {
-          return Optional.of(new Read(kind.get(), content));
+        if (rest.getInt() == checksum(kind.get(), content)) {
+          return Optional.of(new RecordedFrame(kind.get(), content));
         }
       }
     }

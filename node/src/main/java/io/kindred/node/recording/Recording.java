@@ -1,17 +1,17 @@
 package io.kindred.node.recording;
 
-import io.kindred.core.Component;
-import io.kindred.core.Event;
+import io.kindred.core.peer.Component;
+import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Peer;
 import io.kindred.core.peer.PeerState;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.core.weights.Digest;
 import io.kindred.core.weights.Weights;
-import io.kindred.files.OperatorException;
-import io.kindred.files.disk.WeightsTable;
-import io.kindred.protocol.wire.PeerStates;
+import io.kindred.protocol.wire.PeerStateCodec;
 import io.kindred.protocol.wire.Wire;
 import io.kindred.protocol.wire.WireOutput;
+import io.kindred.storage.OperatorException;
+import io.kindred.storage.disk.WeightsTable;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -31,7 +31,7 @@ public final class Recording implements AutoCloseable {
   private final FileChannel channel;
   private final Peer peer;
   private final Wire wire;
-  private final SortedSet<Digest> written = new TreeSet<>();
+  private final SortedSet<Digest> writtenDigests = new TreeSet<>();
 
   /** Goes on behind the last whole frame of the file, or begins it. */
   public Recording(Path file, Peer peer, Wire wire) throws IOException {
@@ -58,24 +58,24 @@ public final class Recording implements AutoCloseable {
   }
 
   /** A life begins, with the state that it found on the disk or without any. */
-  public void life(Optional<PeerState> found) {
-    WireOutput out = new WireOutput(this::keep);
+  public void beginIncarnation(Optional<PeerState> found) {
+    WireOutput out = new WireOutput(this::writeWeightsOnce);
     out.writeByte(found.isPresent() ? 1 : 0);
-    found.ifPresent(state -> PeerStates.write(wire, peer, state, out));
-    append(Frames.Kind.LIFE, out.toBytes());
+    found.ifPresent(state -> PeerStateCodec.write(wire, peer, state, out));
+    append(Frames.Kind.INCARNATION, out.toBytes());
   }
 
   /** An event for one machine, or for all where no component is named, and what came of it. */
-  public void stepped(@Nullable Component component, Event event, PeerStep step) {
-    WireOutput out = new WireOutput(this::keep);
+  public void recordStep(@Nullable Component component, Event event, PeerStep step) {
+    WireOutput out = new WireOutput(this::writeWeightsOnce);
     out.writeText(component == null ? "" : component.name());
     wire.write(Event.class, event, out);
     out.writeBytes(Frames.digest(wire, step.effects()).bytes());
     append(Frames.Kind.EVENT, out.toBytes());
   }
 
-  private void keep(Weights weights) {
-    if (!written.add(weights.digest())) {
+  private void writeWeightsOnce(Weights weights) {
+    if (!writtenDigests.add(weights.digest())) {
       return;
     }
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -1,18 +1,18 @@
 package io.kindred.node.recording;
 
-import io.kindred.core.Component;
-import io.kindred.core.Event;
+import io.kindred.core.peer.Component;
+import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Peer;
 import io.kindred.core.peer.PeerState;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.core.weights.Digest;
 import io.kindred.core.weights.Weights;
-import io.kindred.files.OperatorException;
-import io.kindred.files.disk.WeightsTable;
 import io.kindred.protocol.wire.MalformedException;
-import io.kindred.protocol.wire.PeerStates;
+import io.kindred.protocol.wire.PeerStateCodec;
 import io.kindred.protocol.wire.Wire;
 import io.kindred.protocol.wire.WireInput;
+import io.kindred.storage.OperatorException;
+import io.kindred.storage.disk.WeightsTable;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -36,7 +36,7 @@ public final class Replay {
    * @param effects how many the peer wanted done, all of them as recorded up to the difference
    * @param difference the first event whose effects were others, if any
    */
-  public record Outcome(long events, long effects, int lives, Optional<String> difference) {}
+  public record Outcome(long events, long effects, int incarnations, Optional<String> difference) {}
 
   private final Peer peer;
   private final Wire wire;
@@ -44,7 +44,7 @@ public final class Replay {
   private @Nullable PeerState state;
   private long events;
   private long effects;
-  private int lives;
+  private int incarnations;
 
   private Replay(Peer peer, Wire wire) {
     this.peer = peer;
@@ -71,11 +71,11 @@ public final class Replay {
 
   private Outcome run(FileChannel channel) throws IOException, MalformedException {
     Optional<String> difference = Optional.empty();
-    Optional<Frames.Read> frame = Frames.next(channel);
+    Optional<Frames.RecordedFrame> frame = Frames.next(channel);
     while (frame.isPresent() && difference.isEmpty()) {
       byte[] content = frame.get().content();
       switch (frame.get().kind()) {
-        case LIFE -> begin(new WireInput(content, weights::get));
+        case INCARNATION -> beginIncarnation(new WireInput(content, weights::get));
         case WEIGHTS ->
             weights.putAll(
                 WeightsTable.read(new DataInputStream(new ByteArrayInputStream(content))));
@@ -83,12 +83,12 @@ public final class Replay {
       }
       frame = Frames.next(channel);
     }
-    return new Outcome(events, effects, lives, difference);
+    return new Outcome(events, effects, incarnations, difference);
   }
 
-  private void begin(WireInput in) throws MalformedException {
-    lives++;
-    state = in.readByte() == 1 ? PeerStates.read(wire, peer, in) : peer.initial();
+  private void beginIncarnation(WireInput in) throws MalformedException {
+    incarnations++;
+    state = in.readByte() == 1 ? PeerStateCodec.read(wire, peer, in) : peer.initial();
   }
 
   private Optional<String> step(WireInput in) throws MalformedException {

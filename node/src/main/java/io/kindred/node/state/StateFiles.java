@@ -4,15 +4,15 @@ import io.kindred.core.peer.Peer;
 import io.kindred.core.peer.PeerState;
 import io.kindred.core.weights.Digest;
 import io.kindred.core.weights.Weights;
-import io.kindred.files.disk.DamagedFileException;
-import io.kindred.files.disk.LastFiles;
-import io.kindred.files.disk.SealedFile;
-import io.kindred.files.disk.WeightsTable;
 import io.kindred.protocol.wire.MalformedException;
-import io.kindred.protocol.wire.PeerStates;
+import io.kindred.protocol.wire.PeerStateCodec;
 import io.kindred.protocol.wire.Wire;
 import io.kindred.protocol.wire.WireInput;
 import io.kindred.protocol.wire.WireOutput;
+import io.kindred.storage.disk.ChecksummedFile;
+import io.kindred.storage.disk.DamagedFileException;
+import io.kindred.storage.disk.RotatingFiles;
+import io.kindred.storage.disk.WeightsTable;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
@@ -29,15 +29,15 @@ public final class StateFiles {
   /** A state, what had been done by then, and what the clock showed. */
   public record Saved(PeerState state, Totals totals, long tick) {}
 
-  private static final SealedFile FORMAT = new SealedFile("state", "KNDRDPST", 1);
+  private static final ChecksummedFile FORMAT = new ChecksummedFile("state", "KNDRDPST", 1);
 
-  private final LastFiles files;
+  private final RotatingFiles files;
   private final Peer peer;
   private final Wire wire;
 
   public StateFiles(Path folder, Peer peer, Wire wire) {
     this.files =
-        new LastFiles(
+        new RotatingFiles(
             folder,
             FORMAT,
             ".state",
@@ -49,7 +49,7 @@ public final class StateFiles {
   public void write(Saved saved) throws IOException {
     SortedMap<Digest, Weights> weights = new TreeMap<>();
     WireOutput out = new WireOutput(each -> weights.put(each.digest(), each));
-    PeerStates.write(wire, peer, saved.state(), out);
+    PeerStateCodec.write(wire, peer, saved.state(), out);
     files.write(
         saved.totals().events(),
         stream -> {
@@ -73,7 +73,7 @@ public final class StateFiles {
       Totals totals = wire.decode(Totals.class, WeightsTable.readBlock(data), digest -> null);
       Map<Digest, Weights> weights = WeightsTable.read(data);
       WireInput in = new WireInput(WeightsTable.readBlock(data), weights::get);
-      PeerState state = PeerStates.read(wire, peer, in);
+      PeerState state = PeerStateCodec.read(wire, peer, in);
       if (in.remaining() > 0) {
         throw new MalformedException(in.remaining() + " bytes after the end");
       }

@@ -45,12 +45,12 @@ final class Protobuf {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     RecordComponent[] components = message.getClass().getRecordComponents();
     for (int i = 0; i < components.length; i++) {
-      field(out, i + 1, value(components[i], message));
+      writeField(out, i + 1, readComponent(components[i], message));
     }
     return out.toByteArray();
   }
 
-  private static Object value(RecordComponent component, Record message) {
+  private static Object readComponent(RecordComponent component, Record message) {
     try {
       return component.getAccessor().invoke(message);
     } catch (ReflectiveOperationException e) {
@@ -59,11 +59,11 @@ final class Protobuf {
   }
 
   /** Fields that have the default of their type are left out, as everybody does. */
-  private static void field(ByteArrayOutputStream out, int number, Object value) {
+  private static void writeField(ByteArrayOutputStream out, int number, Object value) {
     switch (value) {
-      case Integer whole -> whole(out, number, whole);
-      case Long whole -> whole(out, number, whole);
-      case Boolean flag -> whole(out, number, flag ? 1 : 0);
+      case Integer whole -> writeInteger(out, number, whole);
+      case Long whole -> writeInteger(out, number, whole);
+      case Boolean flag -> writeInteger(out, number, flag ? 1 : 0);
       case Double real -> {
         if (Double.doubleToRawLongBits(real) != 0) {
           varint(out, tag(number, FIXED_64));
@@ -74,25 +74,25 @@ final class Protobuf {
                   .array());
         }
       }
-      case String text -> filled(out, number, text.getBytes(StandardCharsets.UTF_8));
-      case Floats floats -> filled(out, number, bytes(floats));
-      case Ints ints -> filled(out, number, packed(ints));
-      case List<?> list -> list.forEach(each -> delimited(out, number, element(each)));
-      case Record inner -> delimited(out, number, encode(inner));
+      case String text -> writeNonEmpty(out, number, text.getBytes(StandardCharsets.UTF_8));
+      case Floats floats -> writeNonEmpty(out, number, bytes(floats));
+      case Ints ints -> writeNonEmpty(out, number, packed(ints));
+      case List<?> list -> list.forEach(each -> writeDelimited(out, number, element(each)));
+      case Record inner -> writeDelimited(out, number, encode(inner));
       default -> throw new IllegalArgumentException("no field can hold " + value.getClass());
     }
   }
 
-  private static void whole(ByteArrayOutputStream out, int number, long value) {
+  private static void writeInteger(ByteArrayOutputStream out, int number, long value) {
     if (value != 0) {
       varint(out, tag(number, VARINT));
       varint(out, value);
     }
   }
 
-  private static void filled(ByteArrayOutputStream out, int number, byte[] bytes) {
+  private static void writeNonEmpty(ByteArrayOutputStream out, int number, byte[] bytes) {
     if (bytes.length > 0) {
-      delimited(out, number, bytes);
+      writeDelimited(out, number, bytes);
     }
   }
 
@@ -102,7 +102,7 @@ final class Protobuf {
         : ((String) each).getBytes(StandardCharsets.UTF_8);
   }
 
-  private static void delimited(ByteArrayOutputStream out, int number, byte[] bytes) {
+  private static void writeDelimited(ByteArrayOutputStream out, int number, byte[] bytes) {
     varint(out, tag(number, LENGTH));
     varint(out, bytes.length);
     out.writeBytes(bytes);
@@ -148,7 +148,7 @@ final class Protobuf {
     RecordComponent[] components = type.getRecordComponents();
     @Nullable Object[] values = new @Nullable Object[components.length];
     for (int i = 0; i < components.length; i++) {
-      values[i] = nothing(components[i].getType());
+      values[i] = defaultValue(components[i].getType());
     }
     while (in.hasRemaining()) {
       long tag = varint(in);
@@ -169,7 +169,7 @@ final class Protobuf {
     return build(type, components, values);
   }
 
-  private static @Nullable Object nothing(Class<?> type) {
+  private static @Nullable Object defaultValue(Class<?> type) {
     if (type == int.class) {
       return 0;
     } else if (type == long.class) {

@@ -4,29 +4,30 @@ import io.grpc.Channel;
 import java.util.Optional;
 
 /** A trainer that somebody else keeps running: a new life is just a new connection. */
-record RunningTrainer(TrainerAddress address) implements TrainerLife.Source {
+record RunningTrainer(TrainerAddress address) implements TrainerInstance.Source {
   @Override
-  public TrainerLife begin() {
-    return new Connected(address.open());
+  public TrainerInstance start() {
+    return new ConnectedInstance(address.open());
   }
 
   @Override
   public void close() {}
 
-  private record Connected(TrainerAddress.Line line) implements TrainerLife {
+  private record ConnectedInstance(TrainerAddress.TrainerConnection connection)
+      implements TrainerInstance {
     @Override
     public Channel channel() {
-      return line.channel();
+      return connection.channel();
     }
 
     @Override
-    public Optional<String> gone() {
+    public Optional<String> exitReason() {
       return Optional.empty();
     }
 
     @Override
     public void close() {
-      line.close();
+      connection.close();
     }
   }
 }

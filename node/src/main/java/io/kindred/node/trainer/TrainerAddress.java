@@ -7,7 +7,7 @@ import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioDomainSocketChannel;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioSocketChannel;
-import io.kindred.core.settings.Complaint;
+import io.kindred.core.config.SettingException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
@@ -19,12 +19,12 @@ import java.util.concurrent.TimeUnit;
  * file system, which its folder's permissions guard, or a port of the loopback device.
  */
 record TrainerAddress(SocketAddress socket) {
-  private static final String UNIX = "unix:";
+  private static final String UNIX_PREFIX = "unix:";
   private static final int MOST_PORT = 65_535;
 
   static TrainerAddress parse(String text) {
-    if (text.startsWith(UNIX) && text.length() > UNIX.length()) {
-      return new TrainerAddress(UnixDomainSocketAddress.of(text.substring(UNIX.length())));
+    if (text.startsWith(UNIX_PREFIX) && text.length() > UNIX_PREFIX.length()) {
+      return new TrainerAddress(UnixDomainSocketAddress.of(text.substring(UNIX_PREFIX.length())));
     }
     int colon = text.lastIndexOf(':');
     String port = text.substring(colon + 1);
@@ -35,14 +35,14 @@ record TrainerAddress(SocketAddress socket) {
         return new TrainerAddress(address);
       }
     }
-    throw new Complaint(
+    throw new SettingException(
         "trainer.address",
         "'" + text + "' is no address on this machine",
         "write unix:/path/to/socket, or a loopback port as in 127.0.0.1:7500");
   }
 
   /** A line to whoever listens there, with one thread of its own. */
-  Line open() {
+  TrainerConnection open() {
     EventLoopGroup threads = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     NettyChannelBuilder builder =
         NettyChannelBuilder.forAddress(socket)
@@ -55,11 +55,12 @@ record TrainerAddress(SocketAddress socket) {
     } else {
       builder.channelType(NioSocketChannel.class, InetSocketAddress.class);
     }
-    return new Line(builder.build(), threads);
+    return new TrainerConnection(builder.build(), threads);
   }
 
   /** An open line. */
-  record Line(ManagedChannel channel, EventLoopGroup threads) implements AutoCloseable {
+  record TrainerConnection(ManagedChannel channel, EventLoopGroup threads)
+      implements AutoCloseable {
     @Override
     public void close() {
       channel.shutdownNow();
@@ -69,6 +70,6 @@ record TrainerAddress(SocketAddress socket) {
 
   @Override
   public String toString() {
-    return socket instanceof UnixDomainSocketAddress ? UNIX + socket : socket.toString();
+    return socket instanceof UnixDomainSocketAddress ? UNIX_PREFIX + socket : socket.toString();
   }
 }

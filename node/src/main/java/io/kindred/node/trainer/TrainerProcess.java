@@ -1,7 +1,7 @@
 package io.kindred.node.trainer;
 
 import io.grpc.Channel;
-import io.kindred.core.settings.Complaint;
+import io.kindred.core.config.SettingException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.UnixDomainSocketAddress;
@@ -17,28 +17,28 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Starts a trainer as a process of its own. It is told in {@value #ADDRESS} where to listen: a
- * socket in a folder that only this user can enter. Its standard input stays open as long as the
- * node lives, so that a trainer can tell when its node was killed. What it prints goes to a log
- * beside the node's state.
+ * Starts a trainer as a process of its own. It is told in {@value #ADDRESS_VARIABLE} where to
+ * listen: a socket in a folder that only this user can enter. Its standard input stays open as long
+ * as the node lives, so that a trainer can tell when its node was killed. What it prints goes to a
+ * log beside the node's state.
  */
-final class TrainerProcess implements TrainerLife.Source {
-  static final String ADDRESS = "KINDRED_TRAINER_ADDRESS";
+final class TrainerProcess implements TrainerInstance.Source {
+  static final String ADDRESS_VARIABLE = "KINDRED_TRAINER_ADDRESS";
 
-  private static final int MILLIS_BETWEEN_LOOKS = 20;
-  private static final int SECONDS_TO_END = 5;
-  private static final int MOST_LOG_TAIL = 4_096;
+  private static final int POLL_MILLIS = 20;
+  private static final int TERMINATION_SECONDS = 5;
+  private static final int LOG_TAIL_BYTES = 4_096;
 
   private final List<String> command;
-  private final Path home;
+  private final Path workingDirectory;
   private final Path log;
   private final double startSeconds;
   private final Path folder;
-  private int lives;
+  private int starts;
 
   TrainerProcess(List<String> command, Path home, Path log, double startSeconds) {
     this.command = List.copyOf(command);
-    this.home = home;
+    this.workingDirectory = home;
     this.log = log;
     this.startSeconds = startSeconds;
     this.folder = privateFolder();
@@ -59,28 +59,29 @@ final class TrainerProcess implements TrainerLife.Source {
   }
 
   @Override
-  public TrainerLife begin() {
-    Path socket = folder.resolve("socket-" + lives++);
+  public TrainerInstance start() {
+    Path socket = folder.resolve("socket-" + starts++);
     ProcessBuilder builder =
         new ProcessBuilder(command)
-            .directory(home.toFile())
+            .directory(workingDirectory.toFile())
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-    builder.environment().put(ADDRESS, "unix:" + socket);
+    builder.environment().put(ADDRESS_VARIABLE, "unix:" + socket);
     Process process;
     try {
       process = builder.start();
     } catch (IOException e) {
-      throw new Complaint(
+      throw new SettingException(
           "trainer.command",
           "it cannot be started: " + e.getMessage(),
           "name a program that is there, with its whole path where it is not on the PATH");
     }
     awaitSocket(process, socket);
-    TrainerAddress.Line line = new TrainerAddress(UnixDomainSocketAddress.of(socket)).open();
+    TrainerAddress.TrainerConnection trainerConnection =
+        new TrainerAddress(UnixDomainSocketAddress.of(socket)).open();
     // Whoever waits for an answer of a process that is gone need not wait for the deadline.
-    Future<?> _ = process.onExit().thenRun(() -> line.channel().shutdownNow());
-    return new Living(process, line, log);
+    Future<?> _ = process.onExit().thenRun(() -> trainerConnection.channel().shutdownNow());
+    return new ProcessInstance(process, trainerConnection, log);
   }
 
   private void awaitSocket(Process process, Path socket) {
@@ -94,7 +95,7 @@ final class TrainerProcess implements TrainerLife.Source {
           end(process);
           throw new TrainerFault("it did not listen within %s s".formatted(startSeconds));
         }
-        Thread.sleep(MILLIS_BETWEEN_LOOKS);
+        Thread.sleep(POLL_MILLIS);
       }
     } catch (InterruptedException e) {
       end(process);
@@ -112,8 +113,8 @@ final class TrainerProcess implements TrainerLife.Source {
 
   private static String lastLine(Path log) {
     try (SeekableByteChannel file = Files.newByteChannel(log)) {
-      file.position(Math.max(0, file.size() - MOST_LOG_TAIL));
-      ByteBuffer tail = ByteBuffer.allocate(MOST_LOG_TAIL);
+      file.position(Math.max(0, file.size() - LOG_TAIL_BYTES));
+      ByteBuffer tail = ByteBuffer.allocate(LOG_TAIL_BYTES);
       while (tail.hasRemaining() && file.read(tail) >= 0) {
         // Reads on to the end.
       }
@@ -141,15 +142,16 @@ final class TrainerProcess implements TrainerLife.Source {
     }
   }
 
-  private record Living(Process process, TrainerAddress.Line line, Path log)
-      implements TrainerLife {
+  private record ProcessInstance(
+      Process process, TrainerAddress.TrainerConnection connection, Path log)
+      implements TrainerInstance {
     @Override
     public Channel channel() {
-      return line.channel();
+      return connection.channel();
     }
 
     @Override
-    public Optional<String> gone() {
+    public Optional<String> exitReason() {
       // The connection may break a moment before the process is gone.
       try {
         return process.waitFor(200, TimeUnit.MILLISECONDS)
@@ -163,10 +165,10 @@ final class TrainerProcess implements TrainerLife.Source {
 
     @Override
     public void close() {
-      line.close();
+      connection.close();
       end(process);
       try {
-        process.waitFor(SECONDS_TO_END, TimeUnit.SECONDS);
+        process.waitFor(TERMINATION_SECONDS, TimeUnit.SECONDS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }

@@ -15,34 +15,55 @@ final class TrainerService {
   /** Values of a vector in one part: 1 MiB, a quarter of what gRPC takes by default. */
   static final int PART_VALUES = 1 << 18;
 
-  static final MethodDescriptor<Messages.HelloRequest, Messages.HelloReply> HELLO =
-      call("Hello", MethodType.UNARY, Messages.HelloRequest.class, Messages.HelloReply.class);
+  static final MethodDescriptor<TrainerMessages.HelloRequest, TrainerMessages.HelloReply> HELLO =
+      call(
+          "Hello",
+          MethodType.UNARY,
+          TrainerMessages.HelloRequest.class,
+          TrainerMessages.HelloReply.class);
 
-  static final MethodDescriptor<Messages.VectorPart, Messages.Done> SET_WEIGHTS =
+  static final MethodDescriptor<TrainerMessages.VectorPart, TrainerMessages.Done> SET_WEIGHTS =
       call(
           "SetWeights",
           MethodType.CLIENT_STREAMING,
-          Messages.VectorPart.class,
-          Messages.Done.class);
+          TrainerMessages.VectorPart.class,
+          TrainerMessages.Done.class);
 
-  static final MethodDescriptor<Messages.VectorName, Messages.VectorPart> GET_WEIGHTS =
+  static final MethodDescriptor<TrainerMessages.VectorName, TrainerMessages.VectorPart>
+      GET_WEIGHTS =
+          call(
+              "GetWeights",
+              MethodType.SERVER_STREAMING,
+              TrainerMessages.VectorName.class,
+              TrainerMessages.VectorPart.class);
+
+  static final MethodDescriptor<TrainerMessages.TrainRequest, TrainerMessages.TrainReply> TRAIN =
       call(
-          "GetWeights",
+          "Train",
+          MethodType.UNARY,
+          TrainerMessages.TrainRequest.class,
+          TrainerMessages.TrainReply.class);
+
+  static final MethodDescriptor<TrainerMessages.View, TrainerMessages.EvaluateReply> EVALUATE =
+      call(
+          "Evaluate",
+          MethodType.UNARY,
+          TrainerMessages.View.class,
+          TrainerMessages.EvaluateReply.class);
+
+  static final MethodDescriptor<TrainerMessages.View, TrainerMessages.VectorPart> LOSSES =
+      call(
+          "Losses",
           MethodType.SERVER_STREAMING,
-          Messages.VectorName.class,
-          Messages.VectorPart.class);
+          TrainerMessages.View.class,
+          TrainerMessages.VectorPart.class);
 
-  static final MethodDescriptor<Messages.TrainRequest, Messages.TrainReply> TRAIN =
-      call("Train", MethodType.UNARY, Messages.TrainRequest.class, Messages.TrainReply.class);
-
-  static final MethodDescriptor<Messages.View, Messages.EvaluateReply> EVALUATE =
-      call("Evaluate", MethodType.UNARY, Messages.View.class, Messages.EvaluateReply.class);
-
-  static final MethodDescriptor<Messages.View, Messages.VectorPart> LOSSES =
-      call("Losses", MethodType.SERVER_STREAMING, Messages.View.class, Messages.VectorPart.class);
-
-  static final MethodDescriptor<Messages.View, Messages.VectorPart> OUTPUTS =
-      call("Outputs", MethodType.SERVER_STREAMING, Messages.View.class, Messages.VectorPart.class);
+  static final MethodDescriptor<TrainerMessages.View, TrainerMessages.VectorPart> OUTPUTS =
+      call(
+          "Outputs",
+          MethodType.SERVER_STREAMING,
+          TrainerMessages.View.class,
+          TrainerMessages.VectorPart.class);
 
   static final List<MethodDescriptor<?, ?>> ALL =
       List.of(HELLO, SET_WEIGHTS, GET_WEIGHTS, TRAIN, EVALUATE, LOSSES, OUTPUTS);

@@ -1,7 +1,7 @@
 package io.kindred.node.trainer;
 
-import io.kindred.core.settings.Complaint;
-import io.kindred.core.settings.Setting;
+import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingException;
 import java.util.List;
 import java.util.Optional;
 
@@ -46,14 +46,14 @@ public record TrainerSettings(
   public TrainerSettings {
     command = List.copyOf(command);
     if (!command.isEmpty() && address.isPresent()) {
-      throw new Complaint(
+      throw new SettingException(
           "trainer",
           "it has a command and an address",
           "give the command of a trainer to start, or the address of one that runs");
     }
     address.ifPresent(TrainerAddress::parse);
     if (command.isEmpty() && address.isEmpty() && data == Data.OWN) {
-      throw new Complaint(
+      throw new SettingException(
           "trainer.data",
           "the built-in trainer has no data of its own",
           "give trainer.command or trainer.address, or leave trainer.data out");

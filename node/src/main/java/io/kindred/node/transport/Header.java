@@ -1,7 +1,7 @@
 package io.kindred.node.transport;
 
-import io.kindred.core.Component;
-import io.kindred.core.PeerId;
+import io.kindred.core.peer.Component;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.weights.Digest;
 import io.kindred.core.weights.Weights;
 import io.kindred.node.identity.Member;
@@ -14,15 +14,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /** The first frame of a message: who says what to which machine, and which weights follow. */
-final class Header {
+public final class Header {
   /** A vector that follows in chunks; its bytes are those of the vector, however it is packed. */
-  record Blob(Digest digest, Digest layout, long bytes, Packing packing) {}
+  public record Blob(Digest digest, Digest layout, long bytes, Packing packing) {}
 
   /** Says what and whose, as every node understands it. */
-  private static final int PLAIN = 1;
+  private static final int PLAIN_VERSION = 1;
 
   /** Says also how vectors are packed; used where they are. */
-  private static final int PACKED = 2;
+  private static final int PACKED_VERSION = 2;
 
   private static final Wire WIRE = new Wire(List.of());
 
@@ -38,7 +38,8 @@ final class Header {
     this.blobs = List.copyOf(blobs);
   }
 
-  static Header of(Member sender, Component component, Wire.Encoded encoded, Packing packing) {
+  public static Header of(
+      Member sender, Component component, Wire.Encoded encoded, Packing packing) {
     List<Blob> blobs = new ArrayList<>();
     for (Weights each : encoded.weights()) {
       blobs.add(new Blob(each.digest(), Layouts.digest(each.layout()), each.bytes(), packing));
@@ -46,31 +47,31 @@ final class Header {
     return new Header(sender, component, encoded.bytes(), blobs);
   }
 
-  Member sender() {
+  public Member sender() {
     return sender;
   }
 
-  Component component() {
+  public Component component() {
     return component;
   }
 
   /** The message without its weights, shared: reading only. */
-  byte[] message() {
+  public byte[] message() {
     return message;
   }
 
-  List<Blob> blobs() {
+  public List<Blob> blobs() {
     return blobs;
   }
 
-  boolean says(Header other) {
+  public boolean isSameAs(Header other) {
     return Arrays.equals(encode(), other.encode());
   }
 
-  byte[] encode() {
+  public byte[] encode() {
     WireOutput out = new WireOutput(weights -> {});
     boolean packed = blobs.stream().anyMatch(blob -> blob.packing().code() != 0);
-    out.writeByte(packed ? PACKED : PLAIN);
+    out.writeByte(packed ? PACKED_VERSION : PLAIN_VERSION);
     out.writeText(sender.network());
     out.writeLong(sender.peer().number());
     WIRE.write(Component.class, component, out);
@@ -89,7 +90,7 @@ final class Header {
   }
 
   /** A header of a node that is newer than this one, which is nobody's fault. */
-  static final class OtherVersionException extends Exception {
+  public static final class OtherVersionException extends Exception {
     private static final long serialVersionUID = 1L;
 
     OtherVersionException(String message) {
@@ -97,13 +98,13 @@ final class Header {
     }
   }
 
-  static Header decode(byte[] bytes) throws MalformedException, OtherVersionException {
+  public static Header decode(byte[] bytes) throws MalformedException, OtherVersionException {
     WireInput in = new WireInput(bytes, digest -> null);
     int version = in.readByte();
-    if (version < PLAIN || version > PACKED) {
+    if (version < PLAIN_VERSION || version > PACKED_VERSION) {
       throw new OtherVersionException(
           "version %d of the transport; this node knows %d to %d"
-              .formatted(version, PLAIN, PACKED));
+              .formatted(version, PLAIN_VERSION, PACKED_VERSION));
     }
     String network = in.readText();
     long peer = in.readLong();
@@ -120,7 +121,7 @@ final class Header {
       Digest digest = Digest.ofHash(in.readBytes(Digest.BYTES));
       Digest layout = Digest.ofHash(in.readBytes(Digest.BYTES));
       long size = in.readLong();
-      Packing packing = version == PLAIN ? Packing.NONE : Packing.of(in.readByte());
+      Packing packing = version == PLAIN_VERSION ? Packing.NONE : Packing.of(in.readByte());
       blobs.add(new Blob(digest, layout, size, packing));
     }
     if (in.remaining() > 0) {

@@ -25,12 +25,12 @@ public final class Layouts {
     }
   }
 
-  static Digest digest(Layout layout) {
+  public static Digest digest(Layout layout) {
     return Digest.of(WIRE.encode(Layout.class, layout).bytes());
   }
 
   /** Bytes of the largest model that the network has. */
-  long mostBytes() {
+  public long maxModelBytes() {
     return known.values().stream().mapToLong(Layouts::bytes).max().orElse(0);
   }
 
@@ -39,7 +39,7 @@ public final class Layouts {
   }
 
   /** Refuses vectors that nobody in this network has, before there is anything of them. */
-  void require(Header header) throws MalformedException {
+  public void requireKnown(Header header) throws MalformedException {
     for (Header.Blob blob : header.blobs()) {
       if (find(blob.layout()).filter(layout -> bytes(layout) == blob.bytes()).isEmpty()) {
         throw new MalformedException("weights of a layout that this network does not have");
@@ -47,7 +47,7 @@ public final class Layouts {
     }
   }
 
-  Optional<Layout> find(Digest digest) {
+  public Optional<Layout> find(Digest digest) {
     return Optional.ofNullable(known.get(digest));
   }
 }

@@ -1,6 +1,6 @@
 package io.kindred.node.transport;
 
-import io.kindred.core.settings.Setting;
+import io.kindred.core.config.Setting;
 
 /** What a member may send. Who goes beyond it is refused, and who does so often not heard. */
 public record Limits(
@@ -36,13 +36,13 @@ public record Limits(
             max = 86400)
         double muteSeconds) {
   /** Those of a configuration that says nothing about them. */
-  public static final Limits USUAL = new Limits(512, 120, 500, 10, 60);
+  public static final Limits DEFAULTS = new Limits(512, 120, 500, 10, 60);
 
-  long messageBytes() {
+  public long messageBytes() {
     return (long) (messageMegabytes * (1 << 20));
   }
 
-  long messageMillis() {
+  public long messageMillis() {
     return Math.max(1, Math.round(messageSeconds * 1_000));
   }
 }

@@ -2,9 +2,9 @@ package io.kindred.node.transport;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdException;
-import io.kindred.core.settings.Setting;
+import io.kindred.core.config.Setting;
 import io.kindred.core.weights.Weights;
-import io.kindred.protocol.signatures.Precision;
+import io.kindred.protocol.signature.Precision;
 import io.kindred.protocol.wire.MalformedException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -31,46 +31,47 @@ public record Packing(
 
   public static final Packing NONE = new Packing(Values.FLOAT32, false);
 
-  private static final int SHORT = 1;
-  private static final int COMPRESSED = 2;
-  private static final int LEVEL = 1;
+  private static final int BFLOAT16_FLAG = 1;
+  private static final int COMPRESSED_FLAG = 2;
+  private static final int ZSTD_LEVEL = 1;
 
   /** What stands for it in a header. */
   int code() {
-    return (values == Values.BFLOAT16 ? SHORT : 0) | (compress ? COMPRESSED : 0);
+    return (values == Values.BFLOAT16 ? BFLOAT16_FLAG : 0) | (compress ? COMPRESSED_FLAG : 0);
   }
 
-  static Packing of(int code) throws MalformedException {
-    if (code < 0 || code > (SHORT | COMPRESSED)) {
+  public static Packing of(int code) throws MalformedException {
+    if (code < 0 || code > (BFLOAT16_FLAG | COMPRESSED_FLAG)) {
       throw new MalformedException("weights packed in a way " + code + " that is not known");
     }
     return new Packing(
-        (code & SHORT) == 0 ? Values.FLOAT32 : Values.BFLOAT16, (code & COMPRESSED) != 0);
+        (code & BFLOAT16_FLAG) == 0 ? Values.FLOAT32 : Values.BFLOAT16,
+        (code & COMPRESSED_FLAG) != 0);
   }
 
-  private int width() {
+  private int bytesPerWeight() {
     return values == Values.BFLOAT16 ? Short.BYTES : Float.BYTES;
   }
 
   /** What weights take on the way before anything is compressed. */
   public long bytes(long weights) {
-    return width() * weights;
+    return bytesPerWeight() * weights;
   }
 
   /** The vector as it will arrive. */
-  public Weights asSent(Weights weights) {
+  public Weights roundedAsSent(Weights weights) {
     if (values == Values.FLOAT32) {
       return weights;
     }
     float[] rounded = weights.copy();
     for (int i = 0; i < rounded.length; i++) {
-      rounded[i] = Float.intBitsToFloat(Precision.upperHalf(rounded[i]) << Short.SIZE);
+      rounded[i] = Float.intBitsToFloat(Precision.toBfloat16Bits(rounded[i]) << Short.SIZE);
     }
     return Weights.wrap(weights.layout(), rounded);
   }
 
-  byte[] pack(float[] weights, int from, int count) {
-    ByteBuffer plain = ByteBuffer.allocate(count * width()).order(ByteOrder.LITTLE_ENDIAN);
+  public byte[] pack(float[] weights, int from, int count) {
+    ByteBuffer plain = ByteBuffer.allocate(count * bytesPerWeight()).order(ByteOrder.LITTLE_ENDIAN);
     if (values == Values.FLOAT32) {
       plain.asFloatBuffer().put(weights, from, count);
     } else {
@@ -79,18 +80,18 @@ public record Packing(
       }
     }
     return compress
-        ? Zstd.compress(transposed(plain.array(), count, width()), LEVEL)
+        ? Zstd.compress(transposed(plain.array(), count, bytesPerWeight()), ZSTD_LEVEL)
         : plain.array();
   }
 
   /** The same weights in 32 bits each; never more than fit. */
-  byte[] unpack(byte[] frame, int most) throws MalformedException {
-    byte[] plain = compress ? expanded(frame, most) : frame;
-    int count = plain.length / width();
+  public byte[] unpack(byte[] frame, int most) throws MalformedException {
+    byte[] plain = compress ? decompress(frame, most) : frame;
+    int count = plain.length / bytesPerWeight();
     if (count > most) {
       throw new MalformedException("more bytes than were announced");
     }
-    if (count == 0 || plain.length % width() != 0) {
+    if (count == 0 || plain.length % bytesPerWeight() != 0) {
       throw new MalformedException("a frame of " + plain.length + " bytes, not of whole weights");
     }
     if (values == Values.FLOAT32) {
@@ -104,10 +105,10 @@ public record Packing(
     return wide;
   }
 
-  private byte[] expanded(byte[] frame, int most) throws MalformedException {
+  private byte[] decompress(byte[] frame, int most) throws MalformedException {
     // Of nothing the library cannot tell the size.
     long size = frame.length == 0 ? 0 : Zstd.getFrameContentSize(frame);
-    if (size <= 0 || size > Math.min(PostalService.CHUNK_BYTES, (long) most * width())) {
+    if (size <= 0 || size > Math.min(NodeRpc.CHUNK_BYTES, (long) most * bytesPerWeight())) {
       throw new MalformedException("a compressed frame of " + size + " bytes");
     }
     byte[] bytes = new byte[(int) size];
@@ -119,7 +120,9 @@ public record Packing(
     } catch (ZstdException damaged) {
       throw new MalformedException("a compressed frame that cannot be read");
     }
-    return size % width() == 0 ? transposed(bytes, width(), bytes.length / width()) : bytes;
+    return size % bytesPerWeight() == 0
+        ? transposed(bytes, bytesPerWeight(), bytes.length / bytesPerWeight())
+        : bytes;
   }
 
   /**

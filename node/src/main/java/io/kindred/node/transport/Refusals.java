@@ -16,14 +16,14 @@ public final class Refusals {
   private static final int MOST_LINES = 1_000;
 
   /** Lines hold words of others, who may say whole books. */
-  private static final int MOST_LETTERS = 300;
+  private static final int MAX_LINE_LENGTH = 300;
 
   /** What would begin another line, or write over this one. */
   private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]");
 
   private final Log log;
   private final SortedMap<String, Long> counts = new TreeMap<>();
-  private final SortedSet<String> said = new TreeSet<>();
+  private final SortedSet<String> loggedLines = new TreeSet<>();
 
   public Refusals(Consumer<String> lines) {
     this(Log.of(lines));
@@ -36,16 +36,18 @@ public final class Refusals {
   /** Counts it by its kind, and logs a line that was not logged before. */
   public synchronized void add(String kind, String line) {
     counts.merge(kind, 1L, Long::sum);
-    String clean = clean(line);
-    if (said.size() < MOST_LINES && said.add(clean)) {
+    String clean = sanitize(line);
+    if (loggedLines.size() < MOST_LINES && loggedLines.add(clean)) {
       log.warn(kind, "refused: " + clean);
     }
   }
 
   /** One line of a bounded length, whatever others said. */
-  static String clean(String line) {
+  public static String sanitize(String line) {
     String part =
-        line.length() <= MOST_LETTERS ? line : line.substring(0, MOST_LETTERS) + " (and so on)";
+        line.length() <= MAX_LINE_LENGTH
+            ? line
+            : line.substring(0, MAX_LINE_LENGTH) + " (and so on)";
     return UNPRINTABLE.matcher(part).replaceAll("?");
   }
 

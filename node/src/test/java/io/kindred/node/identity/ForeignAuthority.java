@@ -39,9 +39,9 @@ public final class ForeignAuthority {
 
     /** Signs a request as most tools do: the names that it asks for. */
     public void issue(Path folder) throws Exception {
-      Identity.Files files = new Identity.Files(folder);
+      Identity.IdentityFiles identityFiles = new Identity.IdentityFiles(folder);
       PKCS10CertificationRequest request =
-          new PKCS10CertificationRequest(Pem.read(files.request(), Identity.REQUEST));
+          new PKCS10CertificationRequest(Pem.read(identityFiles.request(), Identity.REQUEST));
       Extensions asked =
           Extensions.getInstance(
               request
@@ -55,8 +55,9 @@ public final class ForeignAuthority {
       middle.addExtension(Extension.basicConstraints, true, new BasicConstraints(0));
       X509v3CertificateBuilder top = builder(ROOT, ROOT, info(root));
       top.addExtension(Extension.basicConstraints, true, new BasicConstraints(true));
-      Files.writeString(files.certificate(), signed(leaf, pair) + "\n" + signed(middle, root));
-      Files.writeString(files.authority(), "Some words before\n" + signed(top, root));
+      Files.writeString(
+          identityFiles.certificate(), signed(leaf, pair) + "\n" + signed(middle, root));
+      Files.writeString(identityFiles.authority(), "Some words before\n" + signed(top, root));
     }
   }
 

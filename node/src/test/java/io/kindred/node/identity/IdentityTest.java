@@ -3,8 +3,8 @@ package io.kindred.node.identity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kindred.core.PeerId;
-import io.kindred.files.OperatorException;
+import io.kindred.core.peer.PeerId;
+import io.kindred.storage.OperatorException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -143,7 +143,7 @@ class IdentityTest {
     assertThat(authority.revoke(ca, identity.certificate())).isFalse();
     Revocations list = authority.revocations(ca);
     assertThat(list.count()).isEqualTo(2);
-    assertThat(list.since(other.certificate())).isPresent();
+    assertThat(list.revokedAt(other.certificate())).isPresent();
     assertThatThrownBy(() -> authority.renew(home.resolve("node"), list, Validity.ofDays(5)))
         .isInstanceOf(OperatorException.class)
         .hasMessageContaining("was revoked at")
@@ -186,9 +186,9 @@ class IdentityTest {
     new ForeignAuthority().intermediate("CN=between").issue(folder);
     Identity identity = Identity.read(folder);
     assertThat(identity.member()).isEqualTo(MEMBER);
-    assertThat(identity.papers().chain()).hasSize(2);
-    assertThat(Identity.completeVrf(folder)).isTrue();
-    assertThat(Identity.completeVrf(folder)).isFalse();
+    assertThat(identity.credentials().chain()).hasSize(2);
+    assertThat(Identity.createMissingVrfKey(folder)).isTrue();
+    assertThat(Identity.createMissingVrfKey(folder)).isFalse();
     Identity.read(folder);
   }
 }

@@ -14,13 +14,13 @@ class LogTest {
 
   @Test
   void textIsTheTimeAndTheWords() {
-    Log.lines(Log.Form.TEXT, () -> TIME, lines::add).warn("no-tls", "refused: \"x\"");
+    Log.lines(Log.Format.TEXT, () -> TIME, lines::add).warn("no-tls", "refused: \"x\"");
     assertThat(lines).containsExactly("2026-02-03T04:05:06.789Z refused: \"x\"");
   }
 
   @Test
   void jsonIsOneObjectALine() {
-    Log.lines(Log.Form.JSON, () -> TIME, lines::add).warn("no-tls", "refused: \"x\"\nand more");
+    Log.lines(Log.Format.JSON, () -> TIME, lines::add).warn("no-tls", "refused: \"x\"\nand more");
     assertThat(lines)
         .containsExactly(
             "{\"time\":\"2026-02-03T04:05:06.789Z\",\"level\":\"warn\",\"event\":\"no-tls\","

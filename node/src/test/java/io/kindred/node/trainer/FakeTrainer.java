@@ -24,9 +24,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A trainer in this process that adds one to every weight, and has a bad life or several. */
-final class FakeTrainer implements TrainerLife.Source {
+final class FakeTrainer implements TrainerInstance.Source {
   /** What becomes of a request to train. */
-  enum Manner {
+  enum Behaviour {
     GOOD,
     DIES,
     HANGS,
@@ -38,41 +38,42 @@ final class FakeTrainer implements TrainerLife.Source {
     REFUSES
   }
 
-  final List<Messages.TrainRequest> trained = Collections.synchronizedList(new ArrayList<>());
+  final List<TrainerMessages.TrainRequest> trained =
+      Collections.synchronizedList(new ArrayList<>());
   final SortedMap<String, float[]> vectors = Collections.synchronizedSortedMap(new TreeMap<>());
   volatile List<String> offers = List.of("train", "evaluate");
   volatile Ints counts = Ints.of(0, 0, 0, 0);
   volatile Ints labelCounts = Ints.of();
-  final AtomicInteger lives = new AtomicInteger();
+  final AtomicInteger starts = new AtomicInteger();
   final AtomicInteger open = new AtomicInteger();
-  volatile Messages.@Nullable HelloRequest greeting;
-  private final List<Manner> manners;
+  volatile TrainerMessages.@Nullable HelloRequest helloRequest;
+  private final List<Behaviour> behaviours;
 
   /** One manner for each life; the last holds for all that follow. */
-  FakeTrainer(Manner... manners) {
-    this.manners = List.of(manners);
+  FakeTrainer(Behaviour... behaviours) {
+    this.behaviours = List.of(behaviours);
   }
 
   @Override
-  public TrainerLife begin() {
-    Manner manner = manners.get(Math.min(lives.getAndIncrement(), manners.size() - 1));
+  public TrainerInstance start() {
+    Behaviour behaviour = behaviours.get(Math.min(starts.getAndIncrement(), behaviours.size() - 1));
     open.incrementAndGet();
-    Life life = new Life(manner);
-    life.start();
-    return life;
+    FakeInstance fakeInstance = new FakeInstance(behaviour);
+    fakeInstance.start();
+    return fakeInstance;
   }
 
   @Override
   public void close() {}
 
-  private final class Life implements TrainerLife {
-    private final Manner manner;
+  private final class FakeInstance implements TrainerInstance {
+    private final Behaviour behaviour;
     private final Server server;
     private final AtomicBoolean ended = new AtomicBoolean();
-    private TrainerAddress.@Nullable Line line;
+    private TrainerAddress.@Nullable TrainerConnection connection;
 
-    Life(Manner manner) {
-      this.manner = manner;
+    FakeInstance(Behaviour behaviour) {
+      this.behaviour = behaviour;
       server =
           NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
               .addService(service())
@@ -85,7 +86,7 @@ final class FakeTrainer implements TrainerLife.Source {
       } catch (IOException e) {
         throw new IllegalStateException(e);
       }
-      line = TrainerAddress.parse("127.0.0.1:" + server.getPort()).open();
+      connection = TrainerAddress.parse("127.0.0.1:" + server.getPort()).open();
     }
 
     private ServerServiceDefinition service() {
@@ -98,7 +99,7 @@ final class FakeTrainer implements TrainerLife.Source {
           .addMethod(TrainerService.TRAIN, ServerCalls.asyncUnaryCall(this::train))
           .addMethod(
               TrainerService.EVALUATE,
-              ServerCalls.asyncUnaryCall((view, say) -> answer(say, judge(view))))
+              ServerCalls.asyncUnaryCall((view, say) -> answer(say, evaluate(view))))
           .addMethod(
               TrainerService.LOSSES,
               ServerCalls.asyncServerStreamingCall((view, say) -> answer(say, part(0.5f, 1.5f))))
@@ -108,9 +109,9 @@ final class FakeTrainer implements TrainerLife.Source {
           .build();
     }
 
-    private Messages.HelloReply hello(Messages.HelloRequest request) {
-      greeting = request;
-      return new Messages.HelloReply(
+    private TrainerMessages.HelloReply hello(TrainerMessages.HelloRequest request) {
+      helloRequest = request;
+      return new TrainerMessages.HelloReply(
           1,
           "fake",
           offers,
@@ -121,12 +122,13 @@ final class FakeTrainer implements TrainerLife.Source {
           labelCounts);
     }
 
-    private StreamObserver<Messages.VectorPart> set(StreamObserver<Messages.Done> say) {
+    private StreamObserver<TrainerMessages.VectorPart> set(
+        StreamObserver<TrainerMessages.Done> say) {
       List<Float> values = new ArrayList<>();
       List<String> names = new ArrayList<>();
       return new StreamObserver<>() {
         @Override
-        public void onNext(Messages.VectorPart part) {
+        public void onNext(TrainerMessages.VectorPart part) {
           names.add(part.name());
           for (float value : part.values().shared()) {
             values.add(value);
@@ -143,32 +145,35 @@ final class FakeTrainer implements TrainerLife.Source {
             vector[i] = values.get(i);
           }
           vectors.put(names.getFirst(), vector);
-          answer(say, new Messages.Done());
+          answer(say, new TrainerMessages.Done());
         }
       };
     }
 
-    private void train(Messages.TrainRequest request, StreamObserver<Messages.TrainReply> say) {
+    private void train(
+        TrainerMessages.TrainRequest request, StreamObserver<TrainerMessages.TrainReply> say) {
       trained.add(request);
       float[] model = vectors.getOrDefault("model", new float[0]).clone();
       for (int i = 0; i < model.length; i++) {
         model[i] += 1;
       }
       vectors.put("model", model);
-      switch (manner) {
+      switch (behaviour) {
         case DIES -> server.shutdownNow();
         case HANGS -> {}
         case BREAKS -> say.onError(Status.UNKNOWN.withDescription("out of chalk").asException());
         case REFUSES ->
             say.onError(Status.INVALID_ARGUMENT.withDescription("no such loss").asException());
-        case ODD_LOSS -> answer(say, new Messages.TrainReply(Double.NaN, 3));
-        case GOOD, NOT_A_NUMBER, SHORT, LONG -> answer(say, new Messages.TrainReply(0.25, 3));
+        case ODD_LOSS -> answer(say, new TrainerMessages.TrainReply(Double.NaN, 3));
+        case GOOD, NOT_A_NUMBER, SHORT, LONG ->
+            answer(say, new TrainerMessages.TrainReply(0.25, 3));
       }
     }
 
-    private void get(Messages.VectorName name, StreamObserver<Messages.VectorPart> say) {
+    private void get(
+        TrainerMessages.VectorName name, StreamObserver<TrainerMessages.VectorPart> say) {
       float[] values = vectors.getOrDefault(name.name(), new float[0]).clone();
-      switch (manner) {
+      switch (behaviour) {
         case NOT_A_NUMBER -> values[values.length / 2] = Float.NaN;
         case SHORT -> values = Arrays.copyOf(values, values.length - 1);
         case LONG -> values = Arrays.copyOf(values, values.length + 1);
@@ -180,15 +185,15 @@ final class FakeTrainer implements TrainerLife.Source {
       say.onCompleted();
     }
 
-    private Messages.EvaluateReply judge(Messages.View view) {
+    private TrainerMessages.EvaluateReply evaluate(TrainerMessages.View view) {
       int samples = view.split().equals("common") ? counts.get(3) : counts.get(2);
-      return new Messages.EvaluateReply(
+      return new TrainerMessages.EvaluateReply(
           samples, 0.5, view.split().equals("common") ? 0.25 : 0.75, List.of());
     }
 
     @Override
     public Channel channel() {
-      TrainerAddress.Line opened = line;
+      TrainerAddress.TrainerConnection opened = connection;
       if (opened == null) {
         throw new IllegalStateException("not started");
       }
@@ -196,7 +201,7 @@ final class FakeTrainer implements TrainerLife.Source {
     }
 
     @Override
-    public Optional<String> gone() {
+    public Optional<String> exitReason() {
       return Optional.empty();
     }
 
@@ -205,7 +210,7 @@ final class FakeTrainer implements TrainerLife.Source {
       if (ended.compareAndSet(false, true)) {
         open.decrementAndGet();
       }
-      TrainerAddress.Line opened = line;
+      TrainerAddress.TrainerConnection opened = connection;
       if (opened != null) {
         opened.close();
       }
@@ -213,8 +218,8 @@ final class FakeTrainer implements TrainerLife.Source {
     }
   }
 
-  private static Messages.VectorPart part(float... values) {
-    return new Messages.VectorPart("", Floats.of(values));
+  private static TrainerMessages.VectorPart part(float... values) {
+    return new TrainerMessages.VectorPart("", Floats.of(values));
   }
 
   private static <T> void answer(StreamObserver<T> say, T message) {

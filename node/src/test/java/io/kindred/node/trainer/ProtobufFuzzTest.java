@@ -17,10 +17,11 @@ class ProtobufFuzzTest {
 
   static Stream<byte[]> replies() {
     return Stream.of(
-        Protobuf.encode(new Messages.TrainReply(0.5, 100)),
-        Protobuf.encode(new Messages.VectorPart("model", Floats.of(1, 2, 3))),
+        Protobuf.encode(new TrainerMessages.TrainReply(0.5, 100)),
+        Protobuf.encode(new TrainerMessages.VectorPart("model", Floats.of(1, 2, 3))),
         Protobuf.encode(
-            new Messages.EvaluateReply(10, 0.1, 0.9, List.of(new Messages.Figure("mse", 0.25)))));
+            new TrainerMessages.EvaluateReply(
+                10, 0.1, 0.9, List.of(new TrainerMessages.Figure("mse", 0.25)))));
   }
 
   @MethodSource("replies")
@@ -36,10 +37,10 @@ class ProtobufFuzzTest {
   private static void read(byte[] bytes) {
     for (Class<? extends Record> type :
         List.of(
-            Messages.HelloReply.class,
-            Messages.VectorPart.class,
-            Messages.TrainReply.class,
-            Messages.EvaluateReply.class)) {
+            TrainerMessages.HelloReply.class,
+            TrainerMessages.VectorPart.class,
+            TrainerMessages.TrainReply.class,
+            TrainerMessages.EvaluateReply.class)) {
       try {
         assertThat(Protobuf.encode(Protobuf.decode(type, bytes))).isNotNull();
       } catch (Protobuf.MalformedException refused) {

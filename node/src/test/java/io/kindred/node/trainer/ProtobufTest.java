@@ -50,8 +50,8 @@ class ProtobufTest {
     assertThat(hex(new Packed(0, 0, 0, 0, 0, Ints.of(3, 270, 86942))))
         .isEqualTo("3206038e029ea705");
     assertThat(hex(new Wide(-2))).isEqualTo("08feffffffffffffffff01");
-    assertThat(hex(new Messages.Proximal("", 1))).isEqualTo("11000000000000f03f");
-    assertThat(hex(new Messages.VectorPart("", Floats.of(1, -2))))
+    assertThat(hex(new TrainerMessages.Proximal("", 1))).isEqualTo("11000000000000f03f");
+    assertThat(hex(new TrainerMessages.VectorPart("", Floats.of(1, -2))))
         .isEqualTo("12080000803f000000c0");
   }
 
@@ -81,7 +81,7 @@ class ProtobufTest {
           .as(broken)
           .isInstanceOf(Protobuf.MalformedException.class);
     }
-    assertThatThrownBy(() -> read(Messages.VectorPart.class, "1203010203"))
+    assertThatThrownBy(() -> read(TrainerMessages.VectorPart.class, "1203010203"))
         .hasMessageContaining("no whole 32-bit floats");
   }
 
@@ -100,7 +100,7 @@ class ProtobufTest {
           message.group(2).lines().map(String::strip).filter(line -> !line.isEmpty()).toList());
     }
     SortedMap<String, List<String>> known = new TreeMap<>();
-    for (Class<?> type : Messages.class.getDeclaredClasses()) {
+    for (Class<?> type : TrainerMessages.class.getDeclaredClasses()) {
       List<String> fields = new ArrayList<>();
       for (RecordComponent component : type.getRecordComponents()) {
         fields.add(

@@ -4,27 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kindred.core.PeerId;
+import io.kindred.core.compute.DataView;
+import io.kindred.core.compute.Objective;
+import io.kindred.core.compute.Optimizer;
+import io.kindred.core.compute.Predictor;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.SettingException;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.random.StreamKey;
-import io.kindred.core.settings.Complaint;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.DataView;
-import io.kindred.core.work.Objective;
-import io.kindred.core.work.Optimizer;
-import io.kindred.core.work.Predictor;
-import io.kindred.core.work.Result;
-import io.kindred.core.work.Ticket;
-import io.kindred.learning.engine.Jvm;
+import io.kindred.learning.engine.jvm.Jvm;
 import io.kindred.learning.model.Mlp;
-import io.kindred.learning.training.Score;
+import io.kindred.learning.training.EvaluationResult;
 import io.kindred.learning.training.Trainer;
 import io.kindred.learning.training.Trainer.TestSet;
-import io.kindred.methods.Cast;
+import io.kindred.methods.contract.PeerFactory;
 import io.kindred.node.Node;
 import io.kindred.node.TinyNetwork;
 import java.io.IOException;
@@ -76,27 +76,29 @@ class PythonTrainerTest {
     Assumptions.abort("no Python with grpc and numpy");
   }
 
-  private static Cast cast() {
-    Cast small = TinyNetwork.cast(2, 3);
-    return new Cast(
+  private static PeerFactory peerFactory() {
+    PeerFactory small = TinyNetwork.peerFactory(2, 3);
+    return new PeerFactory(
         small.method(),
-        small.holdings(),
-        new Mlp(List.of(5)).sizedFor(small.holdings().dataset()),
+        small.datasets(),
+        new Mlp(List.of(5)).sizedFor(small.datasets().dataset()),
         small.training(),
         small.rounds(),
         small.seed(),
         small.start());
   }
 
-  private ForeignTrainer start(Cast cast, String... command) {
+  private ExternalTrainer start(PeerFactory factory, String... command) {
     TrainerSettings settings =
         new TrainerSettings(
             List.of(command), Optional.empty(), TrainerSettings.Data.HANDED, 60, 60, 3);
-    return ForeignTrainer.start(settings, home, home, cast, 0, log::add);
+    return ExternalTrainer.start(settings, home, home, factory, 0, log::add);
   }
 
-  private static Weights initial(Cast cast) {
-    return cast.architecture().initial(new RandomStreams(5).stream(Purpose.INITIAL_WEIGHTS, 0, 0));
+  private static Weights initial(PeerFactory factory) {
+    return factory
+        .architecture()
+        .initialWeights(new RandomStreams(5).stream(Purpose.INITIAL_WEIGHTS, 0, 0));
   }
 
   private static Ticket.Train ticket(
@@ -113,15 +115,15 @@ class PythonTrainerTest {
 
   @Test
   void trainsAsTheBuiltInTrainerDoes() {
-    Cast cast = cast();
-    Trainer builtIn = cast.trainers(new Jvm()).get();
-    Weights from = initial(cast);
-    float[] sampleWeights = new float[cast.holdings().count(PEER, TRAIN)];
+    PeerFactory factory = peerFactory();
+    Trainer builtIn = factory.trainers(new Jvm()).get();
+    Weights from = initial(factory);
+    float[] sampleWeights = new float[factory.datasets().count(PEER, TRAIN)];
     for (int i = 0; i < sampleWeights.length; i++) {
       sampleWeights[i] = 0.5f + i % 3;
     }
     Optimizer plain = new Optimizer(0.1, 0, 0);
-    Optimizer heavy = new Optimizer(new Optimizer.Rule.Descent(0.9, true), 0.1, 0.01, 0.5);
+    Optimizer heavy = new Optimizer(new Optimizer.Rule.Sgd(0.9, true), 0.1, 0.01, 0.5);
     Objective pulled =
         Objective.plain()
             .plus(
@@ -136,14 +138,14 @@ class PythonTrainerTest {
             ticket(
                 from,
                 Objective.plain(),
-                TRAIN.select(new DataView.Selection.Some(Ints.of(3, 0, 7))),
+                TRAIN.select(new DataView.Selection.Subset(Ints.of(3, 0, 7))),
                 plain),
             ticket(
                 from,
                 Objective.plain(),
                 TRAIN.select(new DataView.Selection.Weighted(Floats.of(sampleWeights))),
                 plain));
-    try (ForeignTrainer python = start(cast, PythonTrainerTest.python, EXAMPLE.toString())) {
+    try (ExternalTrainer python = start(factory, PythonTrainerTest.python, EXAMPLE.toString())) {
       for (Ticket.Train ticket : tickets) {
         Result.Trained expected = (Result.Trained) builtIn.perform(PEER, ticket);
         Result.Trained found = (Result.Trained) python.perform(PEER, ticket);
@@ -160,16 +162,16 @@ class PythonTrainerTest {
 
   @Test
   void judgesAsTheBuiltInTrainerDoes() {
-    Cast cast = cast();
-    Trainer builtIn = cast.trainers(new Jvm()).get();
-    Weights model = initial(cast);
+    PeerFactory factory = peerFactory();
+    Trainer builtIn = factory.trainers(new Jvm()).get();
+    Weights model = initial(factory);
     DataView view = DataView.own(DataView.Split.VALIDATION);
     Ticket losses = new Ticket.Losses(List.of(Mixture.of(model)), view, Ticket.Detail.PER_SAMPLE);
     Ticket outputs = new Ticket.Outputs(Mixture.of(model), view);
-    try (ForeignTrainer python = start(cast, PythonTrainerTest.python, EXAMPLE.toString())) {
+    try (ExternalTrainer python = start(factory, PythonTrainerTest.python, EXAMPLE.toString())) {
       for (TestSet on : TestSet.values()) {
-        Score expected = builtIn.score(PEER, new Predictor.Single(model), on);
-        Score found = python.score(PEER, new Predictor.Single(model), on);
+        EvaluationResult expected = builtIn.evaluate(PEER, new Predictor.Single(model), on);
+        EvaluationResult found = python.evaluate(PEER, new Predictor.Single(model), on);
         assertThat(found.samples()).isEqualTo(expected.samples());
         assertThat(found.accuracy()).isEqualTo(expected.accuracy());
         assertThat(found.loss()).isCloseTo(expected.loss(), within(1e-5));
@@ -192,9 +194,10 @@ class PythonTrainerTest {
 
   @Test
   void aProcessThatIsKilledIsStartedAgain() {
-    Cast cast = cast();
-    Ticket.Train ticket = ticket(initial(cast), Objective.plain(), TRAIN, new Optimizer(0.1, 0, 0));
-    try (ForeignTrainer trainer = start(cast, python, EXAMPLE.toString())) {
+    PeerFactory factory = peerFactory();
+    Ticket.Train ticket =
+        ticket(initial(factory), Objective.plain(), TRAIN, new Optimizer(0.1, 0, 0));
+    try (ExternalTrainer trainer = start(factory, python, EXAMPLE.toString())) {
       Result before = trainer.perform(PEER, ticket);
       List<ProcessHandle> children =
           ProcessHandle.current()
@@ -213,9 +216,10 @@ class PythonTrainerTest {
 
   @Test
   void peersTrainedInJavaAndInPythonGoTheirRoundsTogether() throws InterruptedException {
-    try (ForeignTrainer trainer = start(TinyNetwork.cast(3, 3), python, EXAMPLE.toString());
+    try (ExternalTrainer trainer =
+            start(TinyNetwork.peerFactory(3, 3), python, EXAMPLE.toString());
         TinyNetwork network = new TinyNetwork(home.resolve("net"), 3, 3)) {
-      network.trainedBy(0, trainer);
+      network.useTrainer(0, trainer);
       network.start();
       for (Node node : network.nodes()) {
         assertThat(node.awaitDone(60, TimeUnit.SECONDS)).isTrue();
@@ -228,12 +232,12 @@ class PythonTrainerTest {
 
   @Test
   void aCommandThatCannotWorkIsRefusedAtTheStart() {
-    Cast cast = cast();
-    assertThatThrownBy(() -> start(cast, home.resolve("nothing").toString()))
-        .isInstanceOf(Complaint.class)
+    PeerFactory factory = peerFactory();
+    assertThatThrownBy(() -> start(factory, home.resolve("nothing").toString()))
+        .isInstanceOf(SettingException.class)
         .hasMessageContaining("cannot be started");
-    assertThatThrownBy(() -> start(cast, python, "-c", "import nonsense_of_ours"))
-        .isInstanceOf(Complaint.class)
+    assertThatThrownBy(() -> start(factory, python, "-c", "import nonsense_of_ours"))
+        .isInstanceOf(SettingException.class)
         .hasMessageContaining("ended with code 1")
         .hasMessageContaining("No module named 'nonsense_of_ours'");
   }

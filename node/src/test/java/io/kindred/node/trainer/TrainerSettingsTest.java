@@ -3,7 +3,7 @@ package io.kindred.node.trainer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kindred.core.settings.Complaint;
+import io.kindred.core.config.SettingException;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -21,14 +21,14 @@ class TrainerSettingsTest {
     assertThat(settings(List.of("a"), Optional.empty(), TrainerSettings.Data.OWN).isBuiltIn())
         .isFalse();
     assertThatThrownBy(() -> settings(List.of(), Optional.empty(), TrainerSettings.Data.OWN))
-        .isInstanceOf(Complaint.class);
+        .isInstanceOf(SettingException.class);
   }
 
   @Test
   void aCommandAndAnAddressAreOneTooMany() {
     assertThatThrownBy(
             () -> settings(List.of("a"), Optional.of("unix:/b"), TrainerSettings.Data.HANDED))
-        .isInstanceOf(Complaint.class)
+        .isInstanceOf(SettingException.class)
         .hasMessageContaining("a command and an address");
   }
 
@@ -43,7 +43,7 @@ class TrainerSettingsTest {
         List.of("192.0.2.1:7500", "0.0.0.0:7500", "unix:", "127.0.0.1", "127.0.0.1:99999")) {
       assertThatThrownBy(() -> settings(List.of(), Optional.of(bad), TrainerSettings.Data.HANDED))
           .as(bad)
-          .isInstanceOf(Complaint.class)
+          .isInstanceOf(SettingException.class)
           .hasMessageContaining(bad);
     }
   }

@@ -6,23 +6,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The server's side of a call without a connection: keeps what is answered, ends when told. */
-final class FakeCall extends ServerCallStreamObserver<byte[]> {
+public final class FakeCall extends ServerCallStreamObserver<byte[]> {
   private final List<String> answers = new ArrayList<>();
   private Runnable onClose = () -> {};
   private Runnable onCancel = () -> {};
 
   /** The envelopes' letters, and the status at the end. */
-  List<String> answers() {
+  public List<String> answers() {
     return answers;
   }
 
   /** As after the server has ended the call itself. */
-  void close() {
+  public void close() {
     onClose.run();
   }
 
   /** As where the client gave up. */
-  void cancel() {
+  public void cancel() {
     onCancel.run();
   }
 

@@ -1,6 +1,6 @@
 package io.kindred.protocol.overlay;
 
-import io.kindred.core.PeerId;
+import io.kindred.core.peer.PeerId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

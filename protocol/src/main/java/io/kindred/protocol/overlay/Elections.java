@@ -1,17 +1,17 @@
 package io.kindred.protocol.overlay;
 
-import io.kindred.core.PeerId;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.weights.Digest;
-import io.kindred.protocol.clusters.ZoneId;
-import io.kindred.protocol.election.Score;
-import io.kindred.protocol.overlay.OverlayMessage.Moved;
-import io.kindred.protocol.overlay.OverlayMessage.OfLevel;
+import io.kindred.protocol.clustering.ZoneId;
+import io.kindred.protocol.overlay.LevelState.EarlyMessage;
+import io.kindred.protocol.overlay.LevelState.ElectionState;
+import io.kindred.protocol.overlay.LevelState.KnownScore;
+import io.kindred.protocol.overlay.LevelState.Phase;
+import io.kindred.protocol.overlay.LevelState.ZoneAssignment;
+import io.kindred.protocol.overlay.OverlayMessage.FormationMessage;
 import io.kindred.protocol.overlay.OverlayMessage.ScoreOffer;
-import io.kindred.protocol.overlay.Vertex.Ballot;
-import io.kindred.protocol.overlay.Vertex.Envelope;
-import io.kindred.protocol.overlay.Vertex.Offer;
-import io.kindred.protocol.overlay.Vertex.Phase;
-import io.kindred.protocol.overlay.Vertex.Residence;
+import io.kindred.protocol.overlay.OverlayMessage.ZoneMerged;
+import io.kindred.protocol.vrf.ElectionScore;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,62 +26,62 @@ import java.util.TreeSet;
  * scores travel one hop.
  */
 final class Elections {
-  static final String ALARM = "overlay-elect";
+  static final String DECISION_TIMER = "overlay-elect";
 
   /** How often a vertex waits a wave longer for those it is linked to. */
-  private static final int MOST_WAITS = 8;
+  private static final int MAX_EXTRA_WAVES = 8;
 
   /** Messages kept for a level that has not begun: a few of each zone nearby, of hundreds. */
-  static final int MOST_EARLY = 8192;
+  static final int MAX_EARLY_MESSAGES = 8192;
 
-  private final Turn turn;
+  private final OverlayStep step;
 
-  Elections(Turn turn) {
-    this.turn = turn;
+  Elections(OverlayStep step) {
+    this.step = step;
   }
 
-  void begin(int level, List<PeerId> peers) {
-    Vertex early = turn.vertex(level);
-    SortedSet<PeerId> links = new TreeSet<>(capped(level, peers));
+  void start(int level, List<PeerId> peers) {
+    LevelState early = step.levelState(level);
+    SortedSet<PeerId> links = new TreeSet<>(selectLinks(level, peers));
     if (level > 1) {
-      early.early().forEach(each -> links.add(each.from()));
+      early.earlyMessages().forEach(each -> links.add(each.from()));
     }
-    turn.put(early.begin(List.copyOf(links)));
-    Vertex vertex = turn.vertex(level);
-    if (vertex.links().isEmpty()) {
-      new Zones(turn).initiate(level);
+    step.put(early.start(List.copyOf(links)));
+    LevelState levelState = step.levelState(level);
+    if (levelState.links().isEmpty()) {
+      new FormationMember(step).startZone(level);
     } else {
-      Offer own = new Offer(turn.drawn().score(), turn.settings.radius());
-      turn.put(vertex.with(new Ballot(List.of(own), List.of(), 0)));
-      vertex.links().forEach(link -> offerOwn(level, link));
-      turn.levelAlarm(ALARM, level, turn.settings.waveTicks());
+      KnownScore own = new KnownScore(step.ownScore().score(), step.settings.radius());
+      step.put(levelState.with(new ElectionState(List.of(own), List.of(), 0)));
+      levelState.links().forEach(link -> sendOwnScore(level, link));
+      step.setLevelTimer(DECISION_TIMER, level, step.settings.waveTicks());
     }
-    for (Envelope each : early.early()) {
-      Overlay.receive(turn, each.from(), each.message());
+    for (EarlyMessage each : early.earlyMessages()) {
+      Overlay.receive(step, each.from(), each.message());
     }
   }
 
-  private void offerOwn(int level, PeerId to) {
-    Score.Drawn drawn = turn.drawn();
-    turn.send(
+  private void sendOwnScore(int level, PeerId to) {
+    ElectionScore.ProvenScore provenScore = step.ownScore();
+    step.send(
         to,
         new ScoreOffer(
-            turn.epoch(), level, turn.self(), drawn.proof(), turn.settings.radius() - 1));
+            step.epoch(), level, step.self(), provenScore.proof(), step.settings.radius() - 1));
   }
 
   /**
    * At most so many links. Both ends of an edge rank it alike, so that one which is cut at one end
    * is rarely kept at the other.
    */
-  private List<PeerId> capped(int level, List<PeerId> peers) {
+  private List<PeerId> selectLinks(int level, List<PeerId> peers) {
     record Ranked(PeerId peer, Digest rank) {}
     List<Ranked> ranked = new ArrayList<>();
     for (PeerId peer : peers) {
-      long low = Math.min(peer.number(), turn.self().number());
-      long high = Math.max(peer.number(), turn.self().number());
+      long low = Math.min(peer.number(), step.self().number());
+      long high = Math.max(peer.number(), step.self().number());
       byte[] edge =
           ByteBuffer.allocate(Digest.BYTES + 2 * Long.BYTES + Integer.BYTES)
-              .put(turn.era().before().seed().bytes())
+              .put(step.epochState().previousEpoch().seed().bytes())
               .putLong(low)
               .putLong(high)
               .putInt(level)
@@ -89,97 +89,110 @@ final class Elections {
       ranked.add(new Ranked(peer, Digest.of(edge)));
     }
     ranked.sort(Comparator.comparing(Ranked::rank).thenComparing(Ranked::peer));
-    return ranked.stream().limit(turn.settings.links()).map(Ranked::peer).sorted().toList();
+    return ranked.stream().limit(step.settings.links()).map(Ranked::peer).sorted().toList();
   }
 
   /**
    * Those who lead a zone below take part in time; whoever speaks to one whose zone is no more
    * learns where it went.
    */
-  void tooEarly(PeerId from, OfLevel message) {
+  void deferEarly(PeerId from, FormationMessage message) {
     int below = message.level() - 1;
-    Adjacent went = turn.moved(below);
-    if (went == null && early() >= MOST_EARLY) {
-      turn.count("overlay-too-early");
+    ZoneRef went = step.mergedInto(below);
+    if (went == null && earlyMessageCount() >= MAX_EARLY_MESSAGES) {
+      step.count("overlay-too-early");
     } else if (went == null) {
-      turn.put(turn.vertex(message.level()).keep(new Envelope(from, message)));
-      new Leads(turn).uncrown(below);
+      step.put(step.levelState(message.level()).defer(new EarlyMessage(from, message)));
+      new FormationLeader(step).demoteRoot(below);
     } else {
-      turn.send(from, new Moved(new ZoneId(turn.epoch(), below, turn.self()), went));
+      step.send(from, new ZoneMerged(new ZoneId(step.epoch(), below, step.self()), went));
     }
   }
 
   /** What it keeps for later, on all levels. */
-  private int early() {
-    return turn.era().formation().vertices().values().stream()
-        .mapToInt(each -> each.early().size())
+  private int earlyMessageCount() {
+    return step.epochState().formation().levels().values().stream()
+        .mapToInt(each -> each.earlyMessages().size())
         .sum();
   }
 
   /** Another vertex turned out to be near. */
-  void link(int level, PeerId peer) {
-    Vertex vertex = turn.vertex(level);
-    if (!vertex.begun() || peer.equals(turn.self()) || vertex.links().contains(peer)) {
+  void addLink(int level, PeerId peer) {
+    LevelState levelState = step.levelState(level);
+    if (!levelState.started() || peer.equals(step.self()) || levelState.links().contains(peer)) {
       return;
     }
-    turn.put(vertex.with(Rows.with(vertex.links(), peer)));
-    offerOwn(level, peer);
-    new Zones(turn).announceTo(level, peer);
+    step.put(levelState.with(Copies.with(levelState.links(), peer)));
+    sendOwnScore(level, peer);
+    new FormationMember(step).announceTo(level, peer);
   }
 
-  void hear(PeerId from, ScoreOffer offer) {
-    if (offer.epoch() != turn.epoch()) {
-      turn.count("overlay-other-epoch");
+  void scoreReceived(PeerId from, ScoreOffer offer) {
+    if (offer.epoch() != step.epoch()) {
+      step.count("overlay-other-epoch");
       return;
     }
-    Optional<Score> checked = turn.check(offer.peer(), offer.proof());
+    Optional<ElectionScore> checked = step.verifyScore(offer.peer(), offer.proof());
     if (checked.isEmpty()) {
       return;
     }
     int level = offer.level();
     if (level > 1) {
-      link(level, from);
+      addLink(level, from);
     }
-    Vertex vertex = turn.vertex(level);
-    Ballot ballot = vertex.ballot();
+    LevelState levelState = step.levelState(level);
+    ElectionState electionState = levelState.election();
     List<PeerId> heard =
-        ballot.heard().contains(from) ? ballot.heard() : Rows.with(ballot.heard(), from);
-    Offer fresh = new Offer(checked.get(), offer.hopsLeft());
-    if (ballot.offers().stream().anyMatch(known -> known.outdoes(fresh))) {
-      turn.put(vertex.with(new Ballot(ballot.offers(), heard, ballot.waits())));
+        electionState.heardFrom().contains(from)
+            ? electionState.heardFrom()
+            : Copies.with(electionState.heardFrom(), from);
+    KnownScore fresh = new KnownScore(checked.get(), offer.hopsLeft());
+    if (electionState.scores().stream().anyMatch(known -> known.dominates(fresh))) {
+      step.put(
+          levelState.with(
+              new ElectionState(electionState.scores(), heard, electionState.extraWaves())));
       return;
     }
-    List<Offer> offers = new ArrayList<>(ballot.offers());
-    offers.removeIf(fresh::outdoes);
-    offers.add(fresh);
-    turn.put(vertex.with(new Ballot(List.copyOf(offers), heard, ballot.waits())));
+    List<KnownScore> knownScores = new ArrayList<>(electionState.scores());
+    knownScores.removeIf(fresh::dominates);
+    knownScores.add(fresh);
+    step.put(
+        levelState.with(
+            new ElectionState(List.copyOf(knownScores), heard, electionState.extraWaves())));
     if (offer.hopsLeft() > 0) {
       ScoreOffer further =
           new ScoreOffer(offer.epoch(), level, offer.peer(), offer.proof(), offer.hopsLeft() - 1);
-      vertex.links().stream()
+      levelState.links().stream()
           .filter(link -> !link.equals(from) && !link.equals(offer.peer()))
-          .forEach(link -> turn.send(link, further));
+          .forEach(link -> step.send(link, further));
     }
   }
 
   void decide(int level) {
-    Vertex vertex = turn.vertex(level);
-    if (vertex.residence().phase() != Phase.ELECTING) {
+    LevelState levelState = step.levelState(level);
+    if (levelState.assignment().phase() != Phase.ELECTING) {
       return;
     }
-    Ballot ballot = vertex.ballot();
+    ElectionState electionState = levelState.election();
     // Above the lowest level some begin later than others.
-    if (level > 1 && ballot.waits() < MOST_WAITS && !ballot.heard().containsAll(vertex.links())) {
-      turn.put(vertex.with(new Ballot(ballot.offers(), ballot.heard(), ballot.waits() + 1)));
-      turn.levelAlarm(ALARM, level, turn.settings.waveTicks());
+    if (level > 1
+        && electionState.extraWaves() < MAX_EXTRA_WAVES
+        && !electionState.heardFrom().containsAll(levelState.links())) {
+      step.put(
+          levelState.with(
+              new ElectionState(
+                  electionState.scores(),
+                  electionState.heardFrom(),
+                  electionState.extraWaves() + 1)));
+      step.setLevelTimer(DECISION_TIMER, level, step.settings.waveTicks());
       return;
     }
-    Score own = turn.drawn().score();
-    if (ballot.offers().stream().allMatch(each -> own.compareTo(each.score()) <= 0)) {
-      new Zones(turn).initiate(level);
+    ElectionScore own = step.ownScore().score();
+    if (electionState.scores().stream().allMatch(each -> own.compareTo(each.score()) <= 0)) {
+      new FormationMember(step).startZone(level);
     } else {
-      turn.put(vertex.with(new Residence(Phase.WAITING, Optional.empty(), 0, List.of())));
-      turn.levelAlarm(Zones.UNREACHED, level, 2 * turn.settings.waveTicks());
+      step.put(levelState.with(new ZoneAssignment(Phase.WAITING, Optional.empty(), 0, List.of())));
+      step.setLevelTimer(FormationMember.PROBE_TIMEOUT, level, 2 * step.settings.waveTicks());
     }
   }
 }

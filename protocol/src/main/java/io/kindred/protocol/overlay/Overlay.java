@@ -1,23 +1,23 @@
 package io.kindred.protocol.overlay;
 
-import io.kindred.core.Event;
-import io.kindred.core.Message;
-import io.kindred.core.PeerId;
-import io.kindred.core.Timer;
+import io.kindred.core.compute.Result;
+import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Machine;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.Step;
-import io.kindred.core.work.Result;
-import io.kindred.protocol.clusters.AffinityPropagation;
-import io.kindred.protocol.clusters.ClusterSignatures;
-import io.kindred.protocol.clusters.Clustering;
-import io.kindred.protocol.overlay.OverlayMessage.OfLevel;
+import io.kindred.core.peer.Timer;
+import io.kindred.protocol.clustering.AffinityPropagation;
+import io.kindred.protocol.clustering.ClusterSignatures;
+import io.kindred.protocol.clustering.ExemplarClustering;
+import io.kindred.protocol.overlay.OverlayMessage.FormationMessage;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
  * The overlay of one peer. It starts by itself once it knows its neighbours, tells the method when
- * it is {@link OverlayNote.Ready}, and searches on its behalf.
+ * it is {@link OverlayLocalMessage.Ready}, and searches on its behalf.
  */
 public final class Overlay implements Machine<OverlayState> {
   private final OverlayContext context;
@@ -32,11 +32,11 @@ public final class Overlay implements Machine<OverlayState> {
     for (Class<?> family :
         List.of(
             OverlayMessage.class,
-            OfLevel.class,
-            LifeMessage.class,
+            FormationMessage.class,
+            MembershipMessage.class,
             SearchMessage.class,
             SearchMessage.Refusable.class,
-            OverlayNote.class)) {
+            OverlayLocalMessage.class)) {
       Arrays.stream(family.getPermittedSubclasses()).filter(Class::isRecord).forEach(records::add);
     }
     records.addAll(
@@ -44,7 +44,7 @@ public final class Overlay implements Machine<OverlayState> {
             ClusterSignatures.class,
             ClusterSignatures.Clustered.class,
             AffinityPropagation.class,
-            Clustering.class));
+            ExemplarClustering.class));
     return List.copyOf(records);
   }
 
@@ -55,153 +55,182 @@ public final class Overlay implements Machine<OverlayState> {
 
   @Override
   public Step<OverlayState> step(OverlayState state, Event event) {
-    Turn turn = new Turn(context, state, event.tick());
+    OverlayStep step = new OverlayStep(context, state, event.tick());
     switch (event) {
-      case Event.Started started -> begin(turn, started.neighbours());
-      case Event.Restored restored -> restore(turn, restored.neighbours());
-      case Event.Received received -> receive(turn, received.from(), received.message());
-      case Event.SendFailed failed -> new Failures(turn).failed(failed.to(), failed.message());
-      case Event.TimerFired fired -> alarm(turn, fired.timer());
-      case Event.Computed computed -> computed(turn, computed);
-      case Event.Told told when told.note() instanceof OverlayNote note -> told(turn, note);
-      case Event.NeighboursChanged changed ->
-          turn.standing = turn.standing.with(changed.neighbours());
-      case Event.LeaveRequested _ -> new Lives(turn).leave();
-      case Event.Told _, Event.LinkMeasured _ -> {}
+      case Event.Started started -> start(step, started.neighbours());
+      case Event.Restored restored -> restore(step, restored.neighbours());
+      case Event.Received received -> receive(step, received.from(), received.message());
+      case Event.SendFailed failed ->
+          new DeliveryFailures(step).deliveryFailed(failed.to(), failed.message());
+      case Event.TimerFired fired -> timerFired(step, fired.timer());
+      case Event.Computed computed -> computed(step, computed);
+      case Event.Notified notified when notified.message() instanceof OverlayLocalMessage note ->
+          notified(step, note);
+      case Event.NeighboursChanged changed -> step.status = step.status.with(changed.neighbours());
+      case Event.LeaveRequested _ -> new Heartbeats(step).leave();
+      case Event.Notified _, Event.LinkMeasured _ -> {}
     }
-    hearItself(turn);
-    new Queries(turn).sendWaiting();
-    hearItself(turn);
-    return turn.end();
+    deliverToSelf(step);
+    new QueryProtocol(step).sendPending();
+    deliverToSelf(step);
+    return step.finish();
   }
 
-  private static void hearItself(Turn turn) {
-    for (Message own = turn.nextToSelf(); own != null; own = turn.nextToSelf()) {
-      receive(turn, turn.self(), own);
+  private static void deliverToSelf(OverlayStep step) {
+    for (Message own = step.pollSelfMessage(); own != null; own = step.pollSelfMessage()) {
+      receive(step, step.self(), own);
     }
   }
 
-  private static void begin(Turn turn, List<PeerId> neighbours) {
-    turn.standing = turn.standing.with(neighbours);
-    turn.begin(turn.newest() + 1, true);
-    new Elections(turn).begin(1, neighbours);
-    new Lives(turn).start();
+  private static void start(OverlayStep step, List<PeerId> neighbours) {
+    step.status = step.status.with(neighbours);
+    step.beginEpoch(step.newestEpoch() + 1, true);
+    new Elections(step).start(1, neighbours);
+    new Heartbeats(step).start();
   }
 
   /** What it knew is past: it comes back as a newcomer, and nobody waits for its answers. */
-  private static void restore(Turn turn, List<PeerId> neighbours) {
-    turn.standing = OverlayState.Standing.NEW.with(neighbours);
-    if (!turn.settings.life().lives()) {
+  private static void restore(OverlayStep step, List<PeerId> neighbours) {
+    step.status = OverlayState.LocalStatus.NEW.with(neighbours);
+    if (!step.settings.maintenance().enabled()) {
       return;
     }
-    new Queries(turn).abandon();
-    turn.forget();
-    new Lives(turn).start();
+    new QueryProtocol(step).abandonAll();
+    step.forgetEpochs();
+    new Heartbeats(step).start();
   }
 
-  static void receive(Turn turn, PeerId from, Message message) {
+  static void receive(OverlayStep step, PeerId from, Message message) {
     switch (message) {
-      case LifeMessage.Hail hail -> new Lives(turn).hailed(hail);
-      case LifeMessage.Lost _ -> new Newcomers(turn).shelter(from);
-      case LifeMessage.Shelter shelter -> new Newcomers(turn).sheltered(shelter);
+      case MembershipMessage.RootGossip rootGossip ->
+          new Heartbeats(step).rootGossipReceived(rootGossip);
+      case MembershipMessage.FindOverlay _ -> new JoinProtocol(step).sendContact(from);
+      case MembershipMessage.OverlayContact overlayContact ->
+          new JoinProtocol(step).contactReceived(overlayContact);
       case OverlayMessage known -> {
-        if (Eras.enter(turn, from, known)) {
-          build(turn, from, known);
+        if (EpochRouter.route(step, from, known)) {
+          dispatch(step, from, known);
         }
       }
-      case SearchMessage search -> new Queries(turn).receive(from, search);
-      default -> turn.count("overlay-unknown-message");
+      case SearchMessage search -> new QueryProtocol(step).receive(from, search);
+      default -> step.count("overlay-unknown-message");
     }
   }
 
-  private static void build(Turn turn, PeerId from, OverlayMessage message) {
+  private static void dispatch(OverlayStep step, PeerId from, OverlayMessage message) {
     switch (message) {
-      case OfLevel early when !turn.vertex(early.level()).begun() ->
-          new Elections(turn).tooEarly(from, early);
-      case OverlayMessage.ScoreOffer offer -> new Elections(turn).hear(from, offer);
-      case OverlayMessage.Probe probe -> new Zones(turn).probed(from, probe);
-      case OverlayMessage.Border border -> new Zones(turn).bordered(from, border);
-      case OverlayMessage.Admission admission -> new Zones(turn).admitted(admission);
-      case OverlayMessage.Adopted adopted -> new Zones(turn).adopted(adopted);
-      case OverlayMessage.Register register -> new Leads(turn).registered(from, register);
-      case OverlayMessage.Join join -> new Leads(turn).asked(from, join);
-      case OverlayMessage.Neighbor neighbor -> new Leads(turn).reported(from, neighbor);
-      case OverlayMessage.HandOver handOver -> new Leads(turn).handedOver(handOver);
-      case OverlayMessage.Accepted accepted -> new Leads(turn).accepted(from, accepted);
-      case OverlayMessage.Moved moved -> new Leads(turn).moved(from, moved);
-      case OverlayMessage.SignatureProbe probe -> new Clusters(turn).probed(from, probe);
-      case OverlayMessage.SignatureReply reply -> new Clusters(turn).replied(from, reply);
-      case OverlayMessage.Contribution given -> new Clusters(turn).contributed(from, given);
-      case OverlayMessage.Appointment appointment -> new Seats(turn).appointed(from, appointment);
-      case OverlayMessage.Placement placement -> new Seats(turn).placed(placement);
-      case OverlayMessage.Parent parent -> new Seats(turn).parented(parent);
-      case OverlayMessage.Roots roots -> new Seats(turn).rooted(roots);
-      case OverlayMessage.RootCall call -> new Seats(turn).called(call);
-      case OverlayMessage.RootDescriptor root -> new Seats(turn).met(root);
-      case OverlayMessage.Agreed agreed -> new Seats(turn).agreed(agreed);
-      case LifeMessage life -> live(turn, from, life);
+      case FormationMessage early when !step.levelState(early.level()).started() ->
+          new Elections(step).deferEarly(from, early);
+      case OverlayMessage.ScoreOffer offer -> new Elections(step).scoreReceived(from, offer);
+      case OverlayMessage.Probe probe -> new FormationMember(step).probeReceived(from, probe);
+      case OverlayMessage.ZoneAnnouncement zoneAnnouncement ->
+          new FormationMember(step).zoneAnnounced(from, zoneAnnouncement);
+      case OverlayMessage.ZoneJoinReply zoneJoinReply ->
+          new FormationMember(step).joinAnswered(zoneJoinReply);
+      case OverlayMessage.ZoneChanged zoneChanged ->
+          new FormationMember(step).zoneChanged(zoneChanged);
+      case OverlayMessage.Register register -> new FormationLeader(step).registered(from, register);
+      case OverlayMessage.ZoneJoinRequest zoneJoinRequest ->
+          new FormationLeader(step).joinRequested(from, zoneJoinRequest);
+      case OverlayMessage.NeighbourReport neighbourReport ->
+          new FormationLeader(step).neighboursReported(from, neighbourReport);
+      case OverlayMessage.ZoneSplit zoneSplit -> new FormationLeader(step).splitReceived(zoneSplit);
+      case OverlayMessage.SplitAccepted splitAccepted ->
+          new FormationLeader(step).splitAccepted(from, splitAccepted);
+      case OverlayMessage.ZoneMerged zoneMerged ->
+          new FormationLeader(step).neighbourMerged(from, zoneMerged);
+      case OverlayMessage.SignatureProbe probe ->
+          new ZoneClustering(step).signatureRequested(from, probe);
+      case OverlayMessage.SignatureReply reply ->
+          new ZoneClustering(step).signatureReceived(from, reply);
+      case OverlayMessage.ClusterReport given ->
+          new ZoneClustering(step).clustersReported(from, given);
+      case OverlayMessage.ReplicaAssigned replicaAssigned ->
+          new HierarchyUpdates(step).replicaAssigned(from, replicaAssigned);
+      case OverlayMessage.HomeClusterAssigned homeClusterAssigned ->
+          new HierarchyUpdates(step).homeClusterAssigned(homeClusterAssigned);
+      case OverlayMessage.ParentAssigned parentAssigned ->
+          new HierarchyUpdates(step).parentAssigned(parentAssigned);
+      case OverlayMessage.RootClusters rootClusters ->
+          new HierarchyUpdates(step).rootsReceived(rootClusters);
+      case OverlayMessage.RootExchange call -> new HierarchyUpdates(step).exchangeRoots(call);
+      case OverlayMessage.RootDescriptor root -> new HierarchyUpdates(step).rootReceived(root);
+      case OverlayMessage.OverlayBuilt overlayBuilt ->
+          new HierarchyUpdates(step).overlayBuilt(overlayBuilt);
+      case MembershipMessage life -> dispatchMembership(step, from, life);
     }
   }
 
-  private static void live(Turn turn, PeerId from, LifeMessage message) {
+  private static void dispatchMembership(OverlayStep step, PeerId from, MembershipMessage message) {
     switch (message) {
-      case LifeMessage.Beat beat -> new Wards(turn).beaten(from, beat);
-      case LifeMessage.Renewal renewal -> new Tenants(turn).renewed(from, renewal);
-      case LifeMessage.Copy copy -> new Tenants(turn).copied(copy);
-      case LifeMessage.Resignation resignation -> new Tenants(turn).resigned(from, resignation);
-      case LifeMessage.Farewell farewell -> new Tenants(turn).farewell(from, farewell);
-      case LifeMessage.Deposed deposed -> new Tenants(turn).deposed(from, deposed);
-      case LifeMessage.Dismissal dismissal -> new Tenants(turn).dismissed(dismissal);
-      case LifeMessage.Attach attach -> new Newcomers(turn).attach(attach);
-      case LifeMessage.Admit admit -> new Wards(turn).admit(admit);
-      case LifeMessage.Full full -> new Newcomers(turn).full(full);
-      case LifeMessage.Drifted drifted -> new Regroups(turn).drifted(drifted);
-      case LifeMessage.Hail _, LifeMessage.Lost _, LifeMessage.Shelter _ -> {
+      case MembershipMessage.Heartbeat heartbeat ->
+          new ZoneLeader(step).heartbeatReceived(from, heartbeat);
+      case MembershipMessage.LeaseRenewal leaseRenewal ->
+          new ZoneFollower(step).leaseRenewed(from, leaseRenewal);
+      case MembershipMessage.ReplicateZone replicateZone ->
+          new ZoneFollower(step).zoneReplicated(replicateZone);
+      case MembershipMessage.TransferLeadership transferLeadership ->
+          new ZoneFollower(step).leadershipTransferred(from, transferLeadership);
+      case MembershipMessage.Leave leave -> new ZoneFollower(step).memberLeft(from, leave);
+      case MembershipMessage.NotLeader notLeader ->
+          new ZoneFollower(step).leaderCorrected(from, notLeader);
+      case MembershipMessage.ReplicaRemoved replicaRemoved ->
+          new ZoneFollower(step).replicaRemoved(replicaRemoved);
+      case MembershipMessage.JoinRequest joinRequest ->
+          new JoinProtocol(step).routeJoin(joinRequest);
+      case MembershipMessage.JoinForward joinForward -> new ZoneLeader(step).admit(joinForward);
+      case MembershipMessage.ZoneFull zoneFull -> new JoinProtocol(step).zoneFull(zoneFull);
+      case MembershipMessage.SignatureChanged signatureChanged ->
+          new Reclustering(step).driftReported(signatureChanged);
+      case MembershipMessage.RootGossip _,
+          MembershipMessage.FindOverlay _,
+          MembershipMessage.OverlayContact _ -> {
         // Heard before anybody asks for their epoch.
       }
     }
   }
 
-  private static void alarm(Turn turn, Timer timer) {
+  private static void timerFired(OverlayStep step, Timer timer) {
     switch (timer.name()) {
-      case Lives.BEAT -> new Lives(turn).beat();
-      case Queries.ALARM -> new Queries(turn).late(timer.number());
-      case Queries.UNANSWERED -> new Queries(turn).unanswered(timer.number());
+      case Heartbeats.HEARTBEAT_TIMER -> new Heartbeats(step).heartbeat();
+      case QueryProtocol.SEARCH_TIMER -> new QueryProtocol(step).searchTimedOut(timer.number());
+      case QueryProtocol.ANSWER_TIMER -> new QueryProtocol(step).answerTimedOut(timer.number());
       default -> {
-        if (turn.knows(Turn.epochOf(timer.number()))) {
-          turn.enter(Turn.epochOf(timer.number()));
-          int level = Turn.levelOf(timer.number());
+        if (step.hasEpoch(OverlayStep.epochOf(timer.number()))) {
+          step.enterEpoch(OverlayStep.epochOf(timer.number()));
+          int level = OverlayStep.levelOf(timer.number());
           // Not where it has joined meanwhile what others built.
-          if (turn.vertex(level).begun()) {
-            alarm(turn, timer.name(), level);
+          if (step.levelState(level).started()) {
+            timerFired(step, timer.name(), level);
           }
         }
       }
     }
   }
 
-  private static void alarm(Turn turn, String name, int level) {
+  private static void timerFired(OverlayStep step, String name, int level) {
     switch (name) {
-      case Elections.ALARM -> new Elections(turn).decide(level);
-      case Zones.UNREACHED -> new Zones(turn).unreached(level);
-      case Leads.RIPE -> new Leads(turn).ripens(level);
-      case Leads.ANYWAY -> new Leads(turn).sealsAnyway(level);
-      case Leads.MERGE -> new Leads(turn).mergesAgain(level);
-      case Clusters.MISSING -> new Clusters(turn).missing(level);
+      case Elections.DECISION_TIMER -> new Elections(step).decide(level);
+      case FormationMember.PROBE_TIMEOUT -> new FormationMember(step).probeTimedOut(level);
+      case FormationLeader.REGISTRATION_TIMEOUT ->
+          new FormationLeader(step).registrationTimedOut(level);
+      case FormationLeader.REPORT_TIMEOUT -> new FormationLeader(step).reportsTimedOut(level);
+      case FormationLeader.MERGE_RETRY -> new FormationLeader(step).retryMerge(level);
+      case ZoneClustering.COLLECT_TIMEOUT -> new ZoneClustering(step).collectTimedOut(level);
       default -> throw new IllegalStateException("no alarm is named " + name);
     }
   }
 
-  private static void computed(Turn turn, Event.Computed computed) {
+  private static void computed(OverlayStep step, Event.Computed computed) {
     if (computed.result() instanceof Result.Answered answered
         && answered.answer() instanceof ClusterSignatures.Clustered clustered) {
-      if (turn.knows(Turn.epochOf(computed.ticket()))) {
-        turn.enter(Turn.epochOf(computed.ticket()));
-        int level = Turn.levelOf(computed.ticket());
-        if (level == Regroups.TICKET) {
-          new Regroups(turn).regrouped(clustered);
+      if (step.hasEpoch(OverlayStep.epochOf(computed.ticket()))) {
+        step.enterEpoch(OverlayStep.epochOf(computed.ticket()));
+        int level = OverlayStep.levelOf(computed.ticket());
+        if (level == Reclustering.TICKET_LEVEL) {
+          new Reclustering(step).clusteringFinished(clustered);
         } else {
-          new Clusters(turn).clustered(level, clustered);
+          new ZoneClustering(step).clusteringFinished(level, clustered);
         }
       }
     } else {
@@ -209,11 +238,12 @@ public final class Overlay implements Machine<OverlayState> {
     }
   }
 
-  private static void told(Turn turn, OverlayNote note) {
+  private static void notified(OverlayStep step, OverlayLocalMessage note) {
     switch (note) {
-      case OverlayNote.Signed signed -> new Clusters(turn).signed(signed);
-      case OverlayNote.Search search -> new Queries(turn).ask(search);
-      case OverlayNote.Ready _, OverlayNote.Searched _ -> {
+      case OverlayLocalMessage.SignatureUpdated signatureUpdated ->
+          new ZoneClustering(step).signatureUpdated(signatureUpdated);
+      case OverlayLocalMessage.Search search -> new QueryProtocol(step).startSearch(search);
+      case OverlayLocalMessage.Ready _, OverlayLocalMessage.SearchFinished _ -> {
         // What this machine itself says to others.
       }
     }

@@ -1,14 +1,14 @@
 package io.kindred.protocol.overlay;
 
-import io.kindred.core.Message;
-import io.kindred.core.PeerId;
-import io.kindred.core.settings.Named;
+import io.kindred.core.config.Named;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.weights.Bytes;
-import io.kindred.protocol.clusters.ClusterDescriptor;
-import io.kindred.protocol.clusters.ClusterId;
-import io.kindred.protocol.clusters.ZoneId;
-import io.kindred.protocol.signatures.QuantileSketch;
-import io.kindred.protocol.signatures.Signature;
+import io.kindred.protocol.clustering.ClusterDescriptor;
+import io.kindred.protocol.clustering.ClusterId;
+import io.kindred.protocol.clustering.ZoneId;
+import io.kindred.protocol.signature.QuantileSketch;
+import io.kindred.protocol.signature.Signature;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,17 +21,17 @@ public sealed interface OverlayMessage extends Message {
   long epoch();
 
   /** A message of zone formation, which happens once on every level. */
-  sealed interface OfLevel extends OverlayMessage {
+  sealed interface FormationMessage extends OverlayMessage {
     int level();
   }
 
   /** A message that keeps alive what was built. */
-  sealed interface OfLife extends OverlayMessage permits LifeMessage {}
+  sealed interface MembershipFamily extends OverlayMessage permits MembershipMessage {}
 
   /** "This peer drew this score"; whoever hears it passes it on while hops are left. */
   @Named("overlay/score")
   record ScoreOffer(long epoch, int level, PeerId peer, Bytes proof, int hopsLeft)
-      implements OfLevel {
+      implements FormationMessage {
     public ScoreOffer {
       ZoneId.requireLevel(level);
     }
@@ -39,7 +39,7 @@ public sealed interface OverlayMessage extends Message {
 
   /** "Join my zone, unless you are in one." */
   @Named("overlay/probe")
-  record Probe(ZoneId zone, Bytes proof, int distance, int hopsLeft) implements OfLevel {
+  record Probe(ZoneId zone, Bytes proof, int distance, int hopsLeft) implements FormationMessage {
     @Override
     public int level() {
       return zone.level();
@@ -53,7 +53,7 @@ public sealed interface OverlayMessage extends Message {
 
   /** "I am in this zone", to neighbours that hear it from no probe. */
   @Named("overlay/border")
-  record Border(Adjacent zone) implements OfLevel {
+  record ZoneAnnouncement(ZoneRef zone) implements FormationMessage {
     @Override
     public int level() {
       return zone.zone().level();
@@ -67,7 +67,8 @@ public sealed interface OverlayMessage extends Message {
 
   /** "I am in your zone." */
   @Named("overlay/register")
-  record Register(ZoneId zone, double capacity, Bytes proof, int distance) implements OfLevel {
+  record Register(ZoneId zone, double capacity, Bytes proof, int distance)
+      implements FormationMessage {
     @Override
     public int level() {
       return zone.level();
@@ -81,9 +82,9 @@ public sealed interface OverlayMessage extends Message {
 
   /** "All my neighbours are settled, and these are their zones", from a member to its initiator. */
   @Named("overlay/neighbor")
-  record Neighbor(ZoneId zone, List<Adjacent> adjacent) implements OfLevel {
-    public Neighbor {
-      adjacent = List.copyOf(adjacent);
+  record NeighbourReport(ZoneId zone, List<ZoneRef> adjacentZones) implements FormationMessage {
+    public NeighbourReport {
+      adjacentZones = List.copyOf(adjacentZones);
     }
 
     @Override
@@ -99,7 +100,7 @@ public sealed interface OverlayMessage extends Message {
 
   /** "No probe reached me; have you room?" */
   @Named("overlay/join")
-  record Join(ZoneId zone, double capacity, Bytes proof) implements OfLevel {
+  record ZoneJoinRequest(ZoneId zone, double capacity, Bytes proof) implements FormationMessage {
     @Override
     public int level() {
       return zone.level();
@@ -112,7 +113,7 @@ public sealed interface OverlayMessage extends Message {
   }
 
   @Named("overlay/admission")
-  record Admission(ZoneId zone, boolean welcome) implements OfLevel {
+  record ZoneJoinReply(ZoneId zone, boolean accepted) implements FormationMessage {
     @Override
     public int level() {
       return zone.level();
@@ -126,8 +127,9 @@ public sealed interface OverlayMessage extends Message {
 
   /** "My zone is too large: these are yours, who registered with that zone." */
   @Named("overlay/hand-over")
-  record HandOver(Adjacent from, ZoneId registered, List<Member> members) implements OfLevel {
-    public HandOver {
+  record ZoneSplit(ZoneRef from, ZoneId registeredZone, List<ZoneMember> members)
+      implements FormationMessage {
+    public ZoneSplit {
       members = List.copyOf(members);
     }
 
@@ -144,7 +146,7 @@ public sealed interface OverlayMessage extends Message {
 
   /** "I lead those whom you handed over." */
   @Named("overlay/accepted")
-  record Accepted(ZoneId from) implements OfLevel {
+  record SplitAccepted(ZoneId from) implements FormationMessage {
     @Override
     public int level() {
       return from.level();
@@ -158,7 +160,7 @@ public sealed interface OverlayMessage extends Message {
 
   /** "You are in my zone now." */
   @Named("overlay/adopted")
-  record Adopted(ZoneId from, Adjacent to) implements OfLevel {
+  record ZoneChanged(ZoneId from, ZoneRef to) implements FormationMessage {
     @Override
     public int level() {
       return from.level();
@@ -172,7 +174,7 @@ public sealed interface OverlayMessage extends Message {
 
   /** "My zone is no more; it has become part of that one." */
   @Named("overlay/moved")
-  record Moved(ZoneId from, Adjacent to) implements OverlayMessage {
+  record ZoneMerged(ZoneId from, ZoneRef to) implements OverlayMessage {
     @Override
     public long epoch() {
       return from.epoch();
@@ -190,7 +192,8 @@ public sealed interface OverlayMessage extends Message {
 
   /** The signature and the least number of entries that this peer would need. */
   @Named("overlay/signature")
-  record SignatureReply(ZoneId zone, Signature signature, int least) implements OverlayMessage {
+  record SignatureReply(ZoneId zone, Signature signature, int minimumEntries)
+      implements OverlayMessage {
     public SignatureReply {
       if (zone.level() != 1) {
         throw new IllegalArgumentException("a signature for " + zone + ", which has clusters");
@@ -205,10 +208,14 @@ public sealed interface OverlayMessage extends Message {
 
   /** The clusters of a zone below, and what its peers would need; again when they changed. */
   @Named("overlay/contribution")
-  record Contribution(
-      ZoneId zone, ZoneId of, long stamp, List<ClusterDescriptor> clusters, QuantileSketch least)
+  record ClusterReport(
+      ZoneId zone,
+      ZoneId childZone,
+      long version,
+      List<ClusterDescriptor> clusters,
+      QuantileSketch minimumEntries)
       implements OverlayMessage {
-    public Contribution {
+    public ClusterReport {
       clusters = List.copyOf(clusters);
       if (zone.level() < 2
           || clusters.stream().anyMatch(each -> each.zone().level() != zone.level() - 1)) {
@@ -216,8 +223,8 @@ public sealed interface OverlayMessage extends Message {
       }
     }
 
-    Contribution with(List<ClusterDescriptor> others) {
-      return new Contribution(zone, of, stamp, others, least);
+    ClusterReport with(List<ClusterDescriptor> others) {
+      return new ClusterReport(zone, childZone, version, others, minimumEntries);
     }
 
     @Override
@@ -228,29 +235,33 @@ public sealed interface OverlayMessage extends Message {
 
   /** "You hold this cluster": its peers on the lowest level, the clusters in it on others. */
   @Named("overlay/appointment")
-  record Appointment(
-      ClusterDescriptor cluster, List<PeerId> members, List<ClusterDescriptor> children, long stamp)
+  record ReplicaAssigned(
+      ClusterDescriptor descriptor,
+      List<PeerId> members,
+      List<ClusterDescriptor> children,
+      long version)
       implements OverlayMessage {
-    public Appointment {
+    public ReplicaAssigned {
       members = List.copyOf(members);
       children = List.copyOf(children);
-      int level = cluster.zone().level();
+      int level = descriptor.zone().level();
       if (children.stream().anyMatch(each -> each.zone().level() >= level)) {
-        throw new IllegalArgumentException("who goes down from " + cluster.id() + " never arrives");
+        throw new IllegalArgumentException(
+            "who goes down from " + descriptor.id() + " never arrives");
       }
     }
 
     @Override
     public long epoch() {
-      return cluster.zone().epoch();
+      return descriptor.zone().epoch();
     }
   }
 
   /** "You belong to this cluster, which these hold." */
   @Named("overlay/placement")
-  record Placement(ClusterId cluster, List<PeerId> replicas) implements OverlayMessage {
-    public Placement {
-      replicas = Seat.holders(replicas);
+  record HomeClusterAssigned(ClusterId cluster, List<PeerId> replicas) implements OverlayMessage {
+    public HomeClusterAssigned {
+      replicas = ClusterReplica.requireReplicas(replicas);
     }
 
     @Override
@@ -261,10 +272,10 @@ public sealed interface OverlayMessage extends Message {
 
   /** "The cluster you hold belongs to that one." */
   @Named("overlay/parent")
-  record Parent(ClusterId child, ClusterId parent, List<PeerId> replicas, long stamp)
+  record ParentAssigned(ClusterId child, ClusterId parent, List<PeerId> replicas, long version)
       implements OverlayMessage {
-    public Parent {
-      replicas = Seat.holders(replicas);
+    public ParentAssigned {
+      replicas = ClusterReplica.requireReplicas(replicas);
       if (parent.level() <= child.level()) {
         throw new IllegalArgumentException("who goes up from " + child + " never arrives");
       }
@@ -278,9 +289,9 @@ public sealed interface OverlayMessage extends Message {
 
   /** "The cluster you hold is one of the top; these are all of them." */
   @Named("overlay/roots")
-  record Roots(ClusterId root, List<ClusterDescriptor> clusters, long stamp)
+  record RootClusters(ClusterId root, List<ClusterDescriptor> clusters, long version)
       implements OverlayMessage {
-    public Roots {
+    public RootClusters {
       clusters = List.copyOf(clusters);
     }
 
@@ -292,8 +303,8 @@ public sealed interface OverlayMessage extends Message {
 
   /** The same without descriptors: the others tell theirs themselves. */
   @Named("overlay/root-call")
-  record RootCall(ClusterId root, List<List<PeerId>> replicas) implements OverlayMessage {
-    public RootCall {
+  record RootExchange(ClusterId root, List<List<PeerId>> replicas) implements OverlayMessage {
+    public RootExchange {
       replicas = List.copyOf(replicas);
     }
 
@@ -304,20 +315,20 @@ public sealed interface OverlayMessage extends Message {
   }
 
   @Named("overlay/root-descriptor")
-  record RootDescriptor(ClusterDescriptor cluster) implements OverlayMessage {
+  record RootDescriptor(ClusterDescriptor descriptor) implements OverlayMessage {
     @Override
     public long epoch() {
-      return cluster.zone().epoch();
+      return descriptor.zone().epoch();
     }
   }
 
   /**
    * "All is built; signatures have so many entries": from the top down to every peer.
    *
-   * @param top which hierarchy it is
-   * @param at the cluster that the receiver holds; absent for its peers
+   * @param root which hierarchy it is
+   * @param cluster the cluster that the receiver holds; absent for its peers
    */
   @Named("overlay/agreed")
-  record Agreed(long epoch, int entries, Crown top, Optional<ClusterId> at)
+  record OverlayBuilt(long epoch, int signatureEntries, RootId root, Optional<ClusterId> cluster)
       implements OverlayMessage {}
 }

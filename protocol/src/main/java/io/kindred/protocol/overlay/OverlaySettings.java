@@ -1,10 +1,9 @@
 package io.kindred.protocol.overlay;
 
-import io.kindred.core.Ticks;
-import io.kindred.core.settings.Setting;
-import io.kindred.protocol.clusters.AffinityRule;
-import io.kindred.protocol.search.ThresholdRule;
-import io.kindred.protocol.signatures.SignatureRule;
+import io.kindred.core.config.Setting;
+import io.kindred.core.peer.Ticks;
+import io.kindred.protocol.clustering.AffinityRule;
+import io.kindred.protocol.signature.SignatureRule;
 
 /** What all peers of a network agree on about their overlay. */
 public record OverlaySettings(
@@ -28,14 +27,14 @@ public record OverlaySettings(
     @Setting(doc = "seconds that a hop takes at most, t_a", fallback = "0.1", above = 0)
         double hopSeconds,
     @Setting(doc = "how the top super-peers tell each other of their clusters", fallback = "tree")
-        RootSet roots,
+        RootDissemination roots,
     @Setting(doc = "how the threshold of a search follows what passes", fallback = "{}")
         ThresholdRule threshold,
     @Setting(doc = "how the peers of a zone are clustered", fallback = "{}") AffinityRule clusters,
     @Setting(doc = "how a peer makes its signature", fallback = "{}") SignatureRule signatures,
-    @Setting(doc = "how it is kept alive", fallback = "{}") LifeRule life) {
+    @Setting(doc = "how it is kept alive", fallback = "{}") MaintenanceSettings maintenance) {
   /** How the top super-peers are kept in step. */
-  public enum RootSet {
+  public enum RootDissemination {
     /** Every cluster's first super-peer tells those of all others: many short messages. */
     MESH,
     /** Whoever gathered them tells them all: one long message each. */
@@ -43,21 +42,21 @@ public record OverlaySettings(
   }
 
   /** With other zones. */
-  public OverlaySettings withZones(int size) {
-    return with(size, roots, life);
+  public OverlaySettings withZoneSize(int size) {
+    return with(size, roots, maintenance);
   }
 
   /** With the top super-peers kept in step in another way. */
-  public OverlaySettings with(RootSet other) {
-    return with(zoneSize, other, life);
+  public OverlaySettings with(RootDissemination other) {
+    return with(zoneSize, other, maintenance);
   }
 
   /** The same, kept alive in another way. */
-  public OverlaySettings with(LifeRule other) {
+  public OverlaySettings with(MaintenanceSettings other) {
     return with(zoneSize, roots, other);
   }
 
-  private OverlaySettings with(int zones, RootSet top, LifeRule living) {
+  private OverlaySettings with(int zones, RootDissemination top, MaintenanceSettings living) {
     return new OverlaySettings(
         radius,
         zones,

@@ -1,11 +1,10 @@
 package io.kindred.protocol.overlay;
 
-import io.kindred.core.PeerId;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.weights.Digest;
-import io.kindred.protocol.clusters.ZoneId;
-import io.kindred.protocol.election.Epoch;
-import io.kindred.protocol.search.Threshold;
-import io.kindred.protocol.signatures.Signature;
+import io.kindred.protocol.clustering.ZoneId;
+import io.kindred.protocol.signature.Signature;
+import io.kindred.protocol.vrf.Epoch;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -14,37 +13,50 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** All that a peer's overlay remembers. */
-public record OverlayState(SortedMap<Long, Era> eras, Own own, Desk desk, Standing standing) {
+public record OverlayState(
+    SortedMap<Long, EpochState> epochs,
+    LocalSignature localSignature,
+    QueryTable queries,
+    LocalStatus status) {
   static final OverlayState EMPTY =
       new OverlayState(
           new TreeMap<>(),
-          new Own(Optional.empty(), 0, Optional.empty(), Optional.empty(), Optional.empty(), 0, 0),
-          Desk.empty(0),
-          Standing.NEW);
+          new LocalSignature(
+              Optional.empty(), 0, Optional.empty(), Optional.empty(), Optional.empty(), 0, 0),
+          QueryTable.empty(0),
+          LocalStatus.NEW);
 
-  private static final Epoch NOTHING = Epoch.zero(Digest.of(new byte[0]));
+  private static final Epoch NO_EPOCH = Epoch.zero(Digest.of(new byte[0]));
 
   /**
    * Its signature, and its threshold with what the last search let through.
    *
-   * @param asked the zone that waits for the signature
-   * @param given the one that its place was found with
+   * @param requestedBy the zone that waits for the signature
+   * @param placementSignature the one that its place was found with
    */
-  record Own(
+  record LocalSignature(
       Optional<Signature> signature,
-      int least,
-      Optional<ZoneId> asked,
-      Optional<Signature> given,
+      int minimumEntries,
+      Optional<ZoneId> requestedBy,
+      Optional<Signature> placementSignature,
       Optional<Threshold> threshold,
       long passed,
       long scored) {
     /** The signature was given away. */
-    Own placed() {
-      return new Own(signature, least, Optional.empty(), signature, threshold, passed, scored);
+    LocalSignature markPlaced() {
+      return new LocalSignature(
+          signature, minimumEntries, Optional.empty(), signature, threshold, passed, scored);
     }
 
-    Own askedBy(ZoneId zone) {
-      return new Own(signature, least, Optional.of(zone), given, threshold, passed, scored);
+    LocalSignature withRequester(ZoneId zone) {
+      return new LocalSignature(
+          signature,
+          minimumEntries,
+          Optional.of(zone),
+          placementSignature,
+          threshold,
+          passed,
+          scored);
     }
   }
 
@@ -53,19 +65,19 @@ public record OverlayState(SortedMap<Long, Era> eras, Own own, Desk desk, Standi
    * where they go, {@code seen} the last that it compared for or passed on, {@code led} the last
    * that it led to their end.
    */
-  record Desk(
-      SortedMap<QueryId, Asked> asked,
-      SortedMap<QueryId, Entry> entries,
-      SortedMap<Descent.Key, Descent> descents,
-      List<SearchMessage.Rising> waiting,
-      List<Descent.Seen> seen,
-      List<QueryId> led,
-      long nextAlarm) {
+  record QueryTable(
+      SortedMap<QueryId, PendingQuery> pending,
+      SortedMap<QueryId, RootSearch> rootSearches,
+      SortedMap<SubtreeSearch.Key, SubtreeSearch> subtreeSearches,
+      List<SearchMessage.QueryAscent> deferred,
+      List<SubtreeSearch.ProcessedQuery> processed,
+      List<QueryId> finished,
+      long nextTimer) {
     /** How many of the last queries a super-peer knows again, on a level. */
-    private static final int MOST_KNOWN = 256;
+    private static final int MAX_REMEMBERED = 256;
 
-    static Desk empty(long nextAlarm) {
-      return new Desk(
+    static QueryTable empty(long nextAlarm) {
+      return new QueryTable(
           new TreeMap<>(),
           new TreeMap<>(),
           new TreeMap<>(),
@@ -75,50 +87,62 @@ public record OverlayState(SortedMap<Long, Era> eras, Own own, Desk desk, Standi
           nextAlarm);
     }
 
-    Desk asking(SortedMap<QueryId, Asked> next) {
-      return new Desk(next, entries, descents, waiting, seen, led, nextAlarm);
+    QueryTable withPending(SortedMap<QueryId, PendingQuery> next) {
+      return new QueryTable(
+          next, rootSearches, subtreeSearches, deferred, processed, finished, nextTimer);
     }
 
-    Desk leading(SortedMap<QueryId, Entry> next) {
-      return new Desk(asked, next, descents, waiting, seen, led, nextAlarm);
+    QueryTable withRootSearches(SortedMap<QueryId, RootSearch> next) {
+      return new QueryTable(
+          pending, next, subtreeSearches, deferred, processed, finished, nextTimer);
     }
 
     /** A query is at its end. */
-    Desk finishing(QueryId id) {
-      List<QueryId> more = Rows.last(MOST_KNOWN, Rows.with(led, id));
-      return new Desk(asked, Rows.without(entries, id), descents, waiting, seen, more, nextAlarm);
+    QueryTable withFinished(QueryId id) {
+      List<QueryId> more = Copies.takeLast(MAX_REMEMBERED, Copies.with(finished, id));
+      return new QueryTable(
+          pending,
+          Copies.without(rootSearches, id),
+          subtreeSearches,
+          deferred,
+          processed,
+          more,
+          nextTimer);
     }
 
     /** Whether it leads a query, or did. */
-    boolean knows(QueryId id) {
-      return entries.containsKey(id) || led.contains(id);
+    boolean isKnown(QueryId id) {
+      return rootSearches.containsKey(id) || finished.contains(id);
     }
 
-    Desk descending(SortedMap<Descent.Key, Descent> next) {
-      return new Desk(asked, entries, next, waiting, seen, led, nextAlarm);
+    QueryTable withSubtreeSearches(SortedMap<SubtreeSearch.Key, SubtreeSearch> next) {
+      return new QueryTable(pending, rootSearches, next, deferred, processed, finished, nextTimer);
     }
 
-    Desk keeping(List<SearchMessage.Rising> next) {
-      return new Desk(asked, entries, descents, next, seen, led, nextAlarm);
+    QueryTable withDeferred(List<SearchMessage.QueryAscent> next) {
+      return new QueryTable(
+          pending, rootSearches, subtreeSearches, next, processed, finished, nextTimer);
     }
 
     /**
      * A query was taken on. Levels are counted apart: what is passed on crowds out nothing else.
      */
-    Desk seeing(Descent.Seen now) {
-      List<Descent.Seen> more = new ArrayList<>();
-      List<Descent.Seen> here = new ArrayList<>();
-      for (Descent.Seen each : seen) {
-        if (!each.isOf(now.key(), now.from())) {
-          (each.key().at().level() == now.key().at().level() ? here : more).add(each);
+    QueryTable withProcessed(SubtreeSearch.ProcessedQuery now) {
+      List<SubtreeSearch.ProcessedQuery> more = new ArrayList<>();
+      List<SubtreeSearch.ProcessedQuery> here = new ArrayList<>();
+      for (SubtreeSearch.ProcessedQuery each : processed) {
+        if (!each.matches(now.key(), now.from())) {
+          (each.key().cluster().level() == now.key().cluster().level() ? here : more).add(each);
         }
       }
-      more.addAll(Rows.last(MOST_KNOWN, Rows.with(here, now)));
-      return new Desk(asked, entries, descents, waiting, List.copyOf(more), led, nextAlarm);
+      more.addAll(Copies.takeLast(MAX_REMEMBERED, Copies.with(here, now)));
+      return new QueryTable(
+          pending, rootSearches, subtreeSearches, deferred, List.copyOf(more), finished, nextTimer);
     }
 
-    Desk alarmed(long next) {
-      return new Desk(asked, entries, descents, waiting, seen, led, next);
+    QueryTable withNextTimer(long next) {
+      return new QueryTable(
+          pending, rootSearches, subtreeSearches, deferred, processed, finished, next);
     }
   }
 
@@ -127,57 +151,60 @@ public record OverlayState(SortedMap<Long, Era> eras, Own own, Desk desk, Standi
    *
    * @param sent whether it went out; without a place in the overlay there is nobody to send it to
    */
-  record Asked(SearchMessage.Sought sought, Optional<Double> threshold, boolean sent, long since) {}
+  record PendingQuery(
+      SearchMessage.QuerySpec spec, Optional<Double> threshold, boolean sent, long startedAt) {}
 
   /**
    * How it stands to the network.
    *
    * @param neighbours whom it can speak to without knowing anything else
-   * @param beats signs of life that it has given
-   * @param seeking since when it looks for a place in an overlay that others have built; negative
-   *     where it does not
-   * @param full zones that had no room for it
-   * @param doubt whether there may be another hierarchy than its own
+   * @param heartbeats signs of life that it has given
+   * @param joiningSince since when it looks for a place in an overlay that others have built;
+   *     negative where it does not
+   * @param fullZones zones that had no room for it
+   * @param splitSuspicion whether there may be another hierarchy than its own
    * @param leaving whether it was asked to go
    */
-  record Standing(
+  record LocalStatus(
       List<PeerId> neighbours,
-      long beats,
-      long seeking,
-      List<ZoneId> full,
-      Optional<Doubt> doubt,
+      long heartbeats,
+      long joiningSince,
+      List<ZoneId> fullZones,
+      Optional<SplitSuspicion> splitSuspicion,
       boolean leaving) {
     /** That what it takes for the top is not what others do: since when, and when last. */
-    record Doubt(Crown own, long since, long last) {}
+    record SplitSuspicion(RootId ownRoot, long since, long lastSeen) {}
 
-    static final Standing NEW = new Standing(List.of(), 0, -1, List.of(), Optional.empty(), false);
+    static final LocalStatus NEW =
+        new LocalStatus(List.of(), 0, -1, List.of(), Optional.empty(), false);
 
-    Standing with(List<PeerId> others) {
-      return new Standing(others, beats, seeking, full, doubt, leaving);
+    LocalStatus with(List<PeerId> others) {
+      return new LocalStatus(others, heartbeats, joiningSince, fullZones, splitSuspicion, leaving);
     }
 
-    Standing beaten() {
-      return new Standing(neighbours, beats + 1, seeking, full, doubt, leaving);
+    LocalStatus nextHeartbeat() {
+      return new LocalStatus(
+          neighbours, heartbeats + 1, joiningSince, fullZones, splitSuspicion, leaving);
     }
 
-    Standing seeks(long since, List<ZoneId> refused) {
-      return new Standing(neighbours, beats, since, refused, doubt, leaving);
+    LocalStatus withJoining(long since, List<ZoneId> refused) {
+      return new LocalStatus(neighbours, heartbeats, since, refused, splitSuspicion, leaving);
     }
 
-    Standing doubts(Optional<Doubt> other) {
-      return new Standing(neighbours, beats, seeking, full, other, leaving);
+    LocalStatus withSuspicion(Optional<SplitSuspicion> other) {
+      return new LocalStatus(neighbours, heartbeats, joiningSince, fullZones, other, leaving);
     }
 
-    Standing leaves() {
-      return new Standing(neighbours, beats, seeking, full, doubt, true);
+    LocalStatus asLeaving() {
+      return new LocalStatus(neighbours, heartbeats, joiningSince, fullZones, splitSuspicion, true);
     }
   }
 
   /** The newest overlay that is built, or the newest of all. */
-  public Optional<Era> era() {
-    Optional<Era> newest = Optional.empty();
-    for (Era each : eras.values()) {
-      if (newest.isEmpty() || each.settled() || !newest.get().settled()) {
+  public Optional<EpochState> currentEpoch() {
+    Optional<EpochState> newest = Optional.empty();
+    for (EpochState each : epochs.values()) {
+      if (newest.isEmpty() || each.isReady() || !newest.get().isReady()) {
         newest = Optional.of(each);
       }
     }
@@ -185,54 +212,59 @@ public record OverlayState(SortedMap<Long, Era> eras, Own own, Desk desk, Standi
   }
 
   /** Where the peer stands in it. */
-  public Era.Place place() {
-    return era().map(Era::place).orElseGet(() -> Era.blank(NOTHING, 0).place());
+  public EpochState.HierarchyPosition position() {
+    return currentEpoch()
+        .map(EpochState::position)
+        .orElseGet(() -> EpochState.empty(NO_EPOCH, 0).position());
   }
 
   /** The zone that this peer is in, on a level. */
   public Optional<ZoneId> zone(int level) {
-    return era()
+    return currentEpoch()
         .flatMap(
-            era -> {
-              Tenancy tenancy = era.watch().tenancies().get(level);
-              Vertex vertex = era.formation().vertices().get(level);
-              return tenancy != null
-                  ? Optional.of(tenancy.zone())
-                  : vertex == null
+            epoch -> {
+              ZoneLease lease = epoch.membership().leases().get(level);
+              LevelState levelState = epoch.formation().levels().get(level);
+              return lease != null
+                  ? Optional.of(lease.zone())
+                  : levelState == null
                       ? Optional.empty()
-                      : vertex.residence().zone().map(Adjacent::zone);
+                      : levelState.assignment().zone().map(ZoneRef::zone);
             });
   }
 
   /** When the oldest of its own queries was asked that has no answer yet. */
-  public Optional<Long> oldestQuery() {
-    return desk.asked().values().stream().map(Asked::since).min(Comparator.naturalOrder());
+  public Optional<Long> oldestPendingQuery() {
+    return queries.pending().values().stream()
+        .map(PendingQuery::startedAt)
+        .min(Comparator.naturalOrder());
   }
 
   /** Zones that are built and that this peer leads, with who is in them. */
-  public SortedMap<ZoneId, List<PeerId>> built() {
+  public SortedMap<ZoneId, List<PeerId>> builtZones() {
     SortedMap<ZoneId, List<PeerId>> built = new TreeMap<>();
-    era()
+    currentEpoch()
         .ifPresent(
-            era ->
-                era.watch()
-                    .wards()
+            epoch ->
+                epoch
+                    .membership()
+                    .ledZones()
                     .values()
-                    .forEach(ward -> built.put(ward.zone(), List.copyOf(ward.tenants().keySet()))));
+                    .forEach(zone -> built.put(zone.zone(), List.copyOf(zone.members().keySet()))));
     return built;
   }
 
   /** The zones that this peer leads, one a level at most, with who is in them. */
-  public SortedMap<ZoneId, List<PeerId>> led() {
+  public SortedMap<ZoneId, List<PeerId>> ledZones() {
     SortedMap<ZoneId, List<PeerId>> led = new TreeMap<>();
-    era()
+    currentEpoch()
         .ifPresent(
-            era -> {
-              era.formation().leads().values().stream()
-                  .filter(lead -> !lead.built() && !era.settled())
+            epoch -> {
+              epoch.formation().formingZones().values().stream()
+                  .filter(formation -> !formation.built() && !epoch.isReady())
                   .forEach(lead -> led.put(lead.id(), List.copyOf(lead.members().keySet())));
             });
-    led.putAll(built());
+    led.putAll(builtZones());
     return led;
   }
 }

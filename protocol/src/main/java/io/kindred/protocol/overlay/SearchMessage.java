@@ -1,10 +1,10 @@
 package io.kindred.protocol.overlay;
 
-import io.kindred.core.Message;
-import io.kindred.core.PeerId;
-import io.kindred.core.settings.Named;
-import io.kindred.protocol.clusters.ClusterId;
-import io.kindred.protocol.signatures.Signature;
+import io.kindred.core.config.Named;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.PeerId;
+import io.kindred.protocol.clustering.ClusterId;
+import io.kindred.protocol.signature.Signature;
 import java.util.List;
 import java.util.Optional;
 
@@ -23,8 +23,8 @@ public sealed interface SearchMessage extends Message {
   }
 
   /** Who is sought: those most alike to a signature, as many as wanted. */
-  record Sought(QueryId id, Signature signature, int wanted, SearchRule rule) {
-    public Sought {
+  record QuerySpec(QueryId id, Signature signature, int wanted, SearchRule rule) {
+    public QuerySpec {
       if (wanted < 0 || rule.beam() < 1 || rule.visits() < 0) {
         throw new IllegalArgumentException(wanted + " wanted by " + rule);
       }
@@ -33,36 +33,39 @@ public sealed interface SearchMessage extends Message {
 
   /** Upward, from one holder of a cluster to one of the cluster above, until there is none. */
   @Named("overlay/rising-query")
-  record Rising(Sought sought, ClusterId at, Optional<Double> threshold) implements Refusable {
-    public Rising {
+  record QueryAscent(QuerySpec spec, ClusterId cluster, Optional<Double> threshold)
+      implements Refusable {
+    public QueryAscent {
       threshold.ifPresent(SearchMessage::requireCosine);
     }
 
     @Override
     public QueryId id() {
-      return sought.id();
+      return spec.id();
     }
   }
 
   /** Downward. A later attempt comes with a lower threshold. */
   @Named("overlay/query")
-  record Query(Sought sought, ClusterId at, double threshold, int attempt, int visits)
+  record QueryDescent(
+      QuerySpec spec, ClusterId cluster, double threshold, int attempt, int visitBudget)
       implements Refusable {
-    public Query {
+    public QueryDescent {
       requireCosine(threshold);
     }
 
     @Override
     public QueryId id() {
-      return sought.id();
+      return spec.id();
     }
   }
 
   /** What was found below. */
   @Named("overlay/answer")
-  record Answer(QueryId id, ClusterId at, int attempt, List<Candidate> candidates, Tally tally)
+  record SubtreeResult(
+      QueryId id, ClusterId cluster, int attempt, List<Candidate> candidates, SearchCost cost)
       implements SearchMessage {
-    public Answer {
+    public SubtreeResult {
       candidates = List.copyOf(candidates);
       candidates.forEach(each -> requireCosine(each.similarity()));
     }
@@ -70,28 +73,30 @@ public sealed interface SearchMessage extends Message {
 
   /** Where to look below: for a search that is led from the top. */
   @Named("overlay/branches")
-  record Branches(QueryId id, ClusterId at, int attempt, List<Branch> branches, Tally tally)
+  record ChildScores(
+      QueryId id, ClusterId cluster, int attempt, List<ScoredCluster> children, SearchCost cost)
       implements SearchMessage {
-    public Branches {
-      branches = List.copyOf(branches);
+    public ChildScores {
+      children = List.copyOf(children);
     }
   }
 
   /** A cluster, who holds it, and how alike its prototype is. */
-  record Branch(ClusterId cluster, List<PeerId> replicas, float similarity) {
-    public Branch {
-      replicas = Seat.holders(replicas);
+  record ScoredCluster(ClusterId cluster, List<PeerId> replicas, float similarity) {
+    public ScoredCluster {
+      replicas = ClusterReplica.requireReplicas(replicas);
       requireCosine(similarity);
     }
   }
 
   /** "How alike are you?", to the peers of a cluster. */
   @Named("overlay/compare")
-  record Compare(QueryId id, ClusterId at, Signature signature) implements SearchMessage {}
+  record CompareRequest(QueryId id, ClusterId cluster, Signature signature)
+      implements SearchMessage {}
 
   @Named("overlay/compared")
-  record Compared(QueryId id, ClusterId at, float similarity) implements SearchMessage {
-    public Compared {
+  record CompareReply(QueryId id, ClusterId cluster, float similarity) implements SearchMessage {
+    public CompareReply {
       requireCosine(similarity);
     }
   }
@@ -110,9 +115,10 @@ public sealed interface SearchMessage extends Message {
 
   /** The end of a search, from the top to whoever asked. */
   @Named("overlay/found")
-  record Found(QueryId id, List<Candidate> candidates, double threshold, int attempts, Tally tally)
+  record SearchReply(
+      QueryId id, List<Candidate> candidates, double threshold, int attempts, SearchCost cost)
       implements SearchMessage {
-    public Found {
+    public SearchReply {
       candidates = List.copyOf(candidates);
       candidates.forEach(each -> requireCosine(each.similarity()));
       requireCosine(threshold);

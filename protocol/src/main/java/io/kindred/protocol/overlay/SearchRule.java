@@ -1,6 +1,6 @@
 package io.kindred.protocol.overlay;
 
-import io.kindred.core.settings.Setting;
+import io.kindred.core.config.Setting;
 
 /** How far a search spreads (SemanticDFL, section 3.4). */
 public record SearchRule(
@@ -9,7 +9,7 @@ public record SearchRule(
     @Setting(
             doc = "whether the beam is meant for each super-peer or for a level",
             fallback = "node")
-        Reading reading,
+        BeamScope beamScope,
     @Setting(
             doc =
                 "most super-peers that a query visits; 0 means all that pass (beam per super-peer)"
@@ -18,7 +18,7 @@ public record SearchRule(
             min = 0)
         int visits) {
   /** The two readings of section 3.4. */
-  public enum Reading {
+  public enum BeamScope {
     /** Every visited super-peer sends the query on to up to B children, as the text says. */
     NODE,
     /** B super-peers of a level in all are visited, as the analysis of costs says. */
@@ -27,11 +27,11 @@ public record SearchRule(
 
   static final int VISITS_PER_LEVEL = 4;
 
-  int budget(int depth) {
+  int visitBudget(int depth) {
     if (visits > 0) {
       return visits;
     }
-    return reading == Reading.NODE
+    return beamScope == BeamScope.NODE
         ? Integer.MAX_VALUE
         : (int) Math.min(Integer.MAX_VALUE, (long) VISITS_PER_LEVEL * beam * depth);
   }

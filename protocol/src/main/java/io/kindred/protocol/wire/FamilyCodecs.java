@@ -1,17 +1,17 @@
 package io.kindred.protocol.wire;
 
-import io.kindred.core.settings.Catalogue;
+import io.kindred.core.config.Catalogue;
 import java.util.SortedMap;
 
 /** Codecs of types with several members: a tag says which, then the member follows. */
 final class FamilyCodecs {
   /** Of a name that is none, as much as a message repeats: it may be as long as all the input. */
-  private static final int MOST_LETTERS = 40;
+  private static final int MAX_NAME_LENGTH = 40;
 
   private FamilyCodecs() {}
 
   private static String clipped(String name) {
-    return name.length() <= MOST_LETTERS ? name : name.substring(0, MOST_LETTERS) + "...";
+    return name.length() <= MAX_NAME_LENGTH ? name : name.substring(0, MAX_NAME_LENGTH) + "...";
   }
 
   /** The tag is the ordinal, so such enums may only be appended to. */

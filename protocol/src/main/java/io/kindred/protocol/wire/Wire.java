@@ -1,6 +1,6 @@
 package io.kindred.protocol.wire;
 
-import io.kindred.core.settings.Catalogue;
+import io.kindred.core.config.Catalogue;
 import io.kindred.core.weights.Digest;
 import io.kindred.core.weights.Weights;
 import java.lang.reflect.Constructor;
@@ -30,7 +30,7 @@ public final class Wire {
 
   /**
    * Takes the records that may stand behind open interfaces, each with {@link
-   * io.kindred.core.settings.Named}; the same record may be listed twice.
+   * io.kindred.core.config.Named}; the same record may be listed twice.
    */
   public Wire(Collection<? extends Class<?>> namedRecords) {
     for (Class<?> type : namedRecords) {

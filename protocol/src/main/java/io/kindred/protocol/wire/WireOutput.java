@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
 public final class WireOutput {
   private byte[] bytes = new byte[128];
   private int size;
-  private final UnaryOperator<Weights> form;
+  private final UnaryOperator<Weights> weightsTransform;
   private final Consumer<Weights> weightsSink;
 
   public WireOutput(Consumer<Weights> weightsSink) {
@@ -21,7 +21,7 @@ public final class WireOutput {
 
   /** Refers to weights, and hands them to the sink, in the form that they are given. */
   WireOutput(UnaryOperator<Weights> form, Consumer<Weights> weightsSink) {
-    this.form = form;
+    this.weightsTransform = form;
     this.weightsSink = weightsSink;
   }
 
@@ -69,7 +69,7 @@ public final class WireOutput {
   }
 
   public void writeWeights(Weights weights) {
-    Weights formed = form.apply(weights);
+    Weights formed = weightsTransform.apply(weights);
     writeBytes(formed.digest().bytes());
     writeLong(formed.bytes());
     weightsSink.accept(formed);

@@ -2,7 +2,7 @@ package io.kindred.protocol.overlay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kindred.core.PeerId;
+import io.kindred.core.peer.PeerId;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,11 +33,11 @@ class CandidateTest {
   void aReplicaThatFailedIsFollowedByTheNextUntilAllWereTried() {
     List<PeerId> replicas = List.of(new PeerId(5), new PeerId(6), new PeerId(7));
     QueryId id = new QueryId(new PeerId(1), 3);
-    PeerId first = replicas.get(id.turn(3));
-    PeerId second = Queries.after(SELF, replicas, first, id).orElseThrow();
-    PeerId third = Queries.after(SELF, replicas, second, id).orElseThrow();
+    PeerId first = replicas.get(id.replicaIndex(3));
+    PeerId second = QueryProtocol.nextReplica(SELF, replicas, first, id).orElseThrow();
+    PeerId third = QueryProtocol.nextReplica(SELF, replicas, second, id).orElseThrow();
     assertThat(List.of(first, second, third)).containsExactlyInAnyOrderElementsOf(replicas);
-    assertThat(Queries.after(SELF, replicas, third, id)).isEmpty();
+    assertThat(QueryProtocol.nextReplica(SELF, replicas, third, id)).isEmpty();
   }
 
   @Test
@@ -46,10 +46,10 @@ class CandidateTest {
     for (PeerId self : replicas) {
       for (long number = 0; number < 9; number++) {
         QueryId id = new QueryId(new PeerId(1), number);
-        PeerId second = Queries.after(self, replicas, self, id).orElseThrow();
-        PeerId third = Queries.after(self, replicas, second, id).orElseThrow();
+        PeerId second = QueryProtocol.nextReplica(self, replicas, self, id).orElseThrow();
+        PeerId third = QueryProtocol.nextReplica(self, replicas, second, id).orElseThrow();
         assertThat(List.of(self, second, third)).containsExactlyInAnyOrderElementsOf(replicas);
-        assertThat(Queries.after(self, replicas, third, id)).isEmpty();
+        assertThat(QueryProtocol.nextReplica(self, replicas, third, id)).isEmpty();
       }
     }
   }
@@ -58,7 +58,7 @@ class CandidateTest {
   void queriesSpreadOverReplicas() {
     int[] counts = new int[3];
     for (long peer = 0; peer < 300; peer++) {
-      counts[new QueryId(new PeerId(peer), 1).turn(3)]++;
+      counts[new QueryId(new PeerId(peer), 1).replicaIndex(3)]++;
     }
     assertThat(Arrays.stream(counts).min().orElse(0)).isGreaterThan(60);
   }

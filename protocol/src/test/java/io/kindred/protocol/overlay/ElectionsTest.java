@@ -2,23 +2,22 @@ package io.kindred.protocol.overlay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kindred.core.Effect;
-import io.kindred.core.Event;
-import io.kindred.core.Message;
-import io.kindred.core.Observation;
-import io.kindred.core.PeerId;
-import io.kindred.core.Timer;
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.Step;
+import io.kindred.core.peer.Timer;
 import io.kindred.core.weights.Bytes;
 import io.kindred.core.weights.Digest;
-import io.kindred.protocol.clusters.AffinityRule;
-import io.kindred.protocol.clusters.ZoneId;
-import io.kindred.protocol.election.Epoch;
-import io.kindred.protocol.election.Score;
-import io.kindred.protocol.election.VrfSecret;
-import io.kindred.protocol.search.ThresholdRule;
-import io.kindred.protocol.signatures.Precision;
-import io.kindred.protocol.signatures.SignatureRule;
+import io.kindred.protocol.clustering.AffinityRule;
+import io.kindred.protocol.clustering.ZoneId;
+import io.kindred.protocol.signature.Precision;
+import io.kindred.protocol.signature.SignatureRule;
+import io.kindred.protocol.vrf.ElectionScore;
+import io.kindred.protocol.vrf.Epoch;
+import io.kindred.protocol.vrf.VrfSecret;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -37,12 +36,12 @@ class ElectionsTest {
           3,
           8,
           0.1,
-          OverlaySettings.RootSet.TREE,
+          OverlaySettings.RootDissemination.TREE,
           ThresholdRule.DEFAULT,
           AffinityRule.DEFAULT,
           new SignatureRule(
               SignatureRule.Subject.DELTA, 0, 5, 0.8, 0, 0.05, 1, 0.9, 0.5, Precision.BFLOAT16),
-          LifeRule.NONE);
+          MaintenanceSettings.DISABLED);
 
   private final Overlay overlay = overlay(SETTINGS);
 
@@ -54,7 +53,7 @@ class ElectionsTest {
             secret(SELF),
             1,
             BEFORE,
-            Proofs.plain(peer -> Optional.of(secret(peer).publicKey()))));
+            ProofVerifier.uncached(peer -> Optional.of(secret(peer).publicKey()))));
   }
 
   private static VrfSecret secret(PeerId peer) {
@@ -62,7 +61,7 @@ class ElectionsTest {
   }
 
   private static Bytes proof(PeerId peer, Epoch before) {
-    return Score.draw(peer, secret(peer), before).proof();
+    return ElectionScore.draw(peer, secret(peer), before).proof();
   }
 
   private OverlayState started() {
@@ -137,9 +136,9 @@ class ElectionsTest {
     assertThat(second.effects())
         .anyMatch(
             effect ->
-                effect instanceof Effect.Send(PeerId to, OverlayMessage.Neighbor report)
+                effect instanceof Effect.Send(PeerId to, OverlayMessage.NeighbourReport report)
                     && to.equals(OTHER)
-                    && report.adjacent().getFirst().zone().initiator().equals(THIRD));
+                    && report.adjacentZones().getFirst().zone().initiator().equals(THIRD));
   }
 
   @Test
@@ -148,23 +147,25 @@ class ElectionsTest {
         List.of(SELF, OTHER, THIRD).stream()
             .sorted(
                 (a, b) ->
-                    Score.draw(a, secret(a), BEFORE)
+                    ElectionScore.draw(a, secret(a), BEFORE)
                         .score()
-                        .compareTo(Score.draw(b, secret(b), BEFORE).score()))
+                        .compareTo(ElectionScore.draw(b, secret(b), BEFORE).score()))
             .toList();
     OverlayState state = started();
     state = receive(state, OTHER, offer(OTHER, proof(OTHER, BEFORE), 1)).state();
     state = receive(state, THIRD, offer(THIRD, proof(THIRD, BEFORE), 1)).state();
     OverlayState decided =
-        overlay.step(state, new Event.TimerFired(2, new Timer(Elections.ALARM, 1))).state();
+        overlay
+            .step(state, new Event.TimerFired(2, new Timer(Elections.DECISION_TIMER, 1)))
+            .state();
     assertThat(decided.zone(1).isPresent()).isEqualTo(byScore.getFirst().equals(SELF));
   }
 
   @Test
   void aHigherScoreGoesNoFurtherThanALowerOneWent() {
-    Score own = Score.draw(SELF, secret(SELF), BEFORE).score();
+    ElectionScore own = ElectionScore.draw(SELF, secret(SELF), BEFORE).score();
     Step<OverlayState> step = receive(started(), OTHER, offer(OTHER, proof(OTHER, BEFORE), 1));
-    Score other = Score.draw(OTHER, secret(OTHER), BEFORE).score();
+    ElectionScore other = ElectionScore.draw(OTHER, secret(OTHER), BEFORE).score();
     assertThat(step.effects().isEmpty()).isEqualTo(own.compareTo(other) < 0);
   }
 }

@@ -1,24 +1,24 @@
 package io.kindred.protocol.overlay;
 
-import static io.kindred.protocol.overlay.Scenes.OTHER;
-import static io.kindred.protocol.overlay.Scenes.OWN;
-import static io.kindred.protocol.overlay.Scenes.THIRD;
+import static io.kindred.protocol.overlay.OverlayFixtures.OTHER;
+import static io.kindred.protocol.overlay.OverlayFixtures.OWN;
+import static io.kindred.protocol.overlay.OverlayFixtures.THIRD;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kindred.core.Message;
-import io.kindred.protocol.clusters.ClusterId;
-import io.kindred.protocol.overlay.OverlayMessage.Parent;
-import io.kindred.protocol.overlay.OverlayMessage.Placement;
-import io.kindred.protocol.overlay.SearchMessage.Answer;
-import io.kindred.protocol.overlay.SearchMessage.Branch;
-import io.kindred.protocol.overlay.SearchMessage.Compared;
-import io.kindred.protocol.overlay.SearchMessage.Found;
-import io.kindred.protocol.overlay.SearchMessage.Query;
+import io.kindred.core.peer.Message;
+import io.kindred.protocol.clustering.ClusterId;
+import io.kindred.protocol.overlay.OverlayMessage.HomeClusterAssigned;
+import io.kindred.protocol.overlay.OverlayMessage.ParentAssigned;
+import io.kindred.protocol.overlay.SearchMessage.CompareReply;
+import io.kindred.protocol.overlay.SearchMessage.QueryAscent;
+import io.kindred.protocol.overlay.SearchMessage.QueryDescent;
+import io.kindred.protocol.overlay.SearchMessage.QuerySpec;
 import io.kindred.protocol.overlay.SearchMessage.Refusal;
-import io.kindred.protocol.overlay.SearchMessage.Rising;
-import io.kindred.protocol.overlay.SearchMessage.Sought;
+import io.kindred.protocol.overlay.SearchMessage.ScoredCluster;
+import io.kindred.protocol.overlay.SearchMessage.SearchReply;
+import io.kindred.protocol.overlay.SearchMessage.SubtreeResult;
 import io.kindred.protocol.wire.MalformedException;
 import io.kindred.protocol.wire.Wire;
 import io.kindred.protocol.wire.WireOutput;
@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 /** What nobody can say to others, whatever it writes down. */
 class SearchMessageTest {
   private static final QueryId ID = new QueryId(OTHER, 1);
-  private static final ClusterId AT = new ClusterId(Scenes.zone(1, OTHER), 0);
-  private static final Sought SOUGHT = new Sought(ID, OWN, 3, Scenes.RULE);
+  private static final ClusterId AT = new ClusterId(OverlayFixtures.zone(1, OTHER), 0);
+  private static final QuerySpec SOUGHT = new QuerySpec(ID, OWN, 3, OverlayFixtures.RULE);
   private static final float[] NO_COSINES = {
     Float.NaN, 1.01f, -1.01f, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY
   };
@@ -46,25 +46,25 @@ class SearchMessageTest {
   void similaritiesAndThresholdsAreCosines() {
     for (float value : NO_COSINES) {
       List<Candidate> found = List.of(new Candidate(THIRD, value));
-      refused(() -> new Rising(SOUGHT, AT, Optional.of((double) value)));
-      refused(() -> new Query(SOUGHT, AT, value, 0, 1));
-      refused(() -> new Answer(ID, AT, 0, found, Tally.NOTHING));
-      refused(() -> new Branch(AT, List.of(OTHER), value));
-      refused(() -> new Compared(ID, AT, value));
-      refused(() -> new Found(ID, found, 0, 1, Tally.NOTHING));
-      refused(() -> new Found(ID, List.of(), value, 1, Tally.NOTHING));
+      refused(() -> new QueryAscent(SOUGHT, AT, Optional.of((double) value)));
+      refused(() -> new QueryDescent(SOUGHT, AT, value, 0, 1));
+      refused(() -> new SubtreeResult(ID, AT, 0, found, SearchCost.ZERO));
+      refused(() -> new ScoredCluster(AT, List.of(OTHER), value));
+      refused(() -> new CompareReply(ID, AT, value));
+      refused(() -> new SearchReply(ID, found, 0, 1, SearchCost.ZERO));
+      refused(() -> new SearchReply(ID, List.of(), value, 1, SearchCost.ZERO));
     }
     for (float value : new float[] {-1, 0, 1}) {
-      assertThat(new Compared(ID, AT, value).similarity()).isEqualTo(value);
+      assertThat(new CompareReply(ID, AT, value).similarity()).isEqualTo(value);
     }
   }
 
   @Test
   void nobodyWantsLessThanNothing() {
-    refused(() -> new Sought(ID, OWN, -1, Scenes.RULE));
-    refused(() -> new Sought(ID, OWN, 3, new SearchRule(0, SearchRule.Reading.NODE, 0)));
-    refused(() -> new Sought(ID, OWN, 3, new SearchRule(-8, SearchRule.Reading.LEVEL, 0)));
-    refused(() -> new Sought(ID, OWN, 3, new SearchRule(8, SearchRule.Reading.NODE, -1)));
+    refused(() -> new QuerySpec(ID, OWN, -1, OverlayFixtures.RULE));
+    refused(() -> new QuerySpec(ID, OWN, 3, new SearchRule(0, SearchRule.BeamScope.NODE, 0)));
+    refused(() -> new QuerySpec(ID, OWN, 3, new SearchRule(-8, SearchRule.BeamScope.LEVEL, 0)));
+    refused(() -> new QuerySpec(ID, OWN, 3, new SearchRule(8, SearchRule.BeamScope.NODE, -1)));
   }
 
   @Test
@@ -72,25 +72,27 @@ class SearchMessageTest {
     for (int i = 0; i < 4; i++) {
       int[] counts = new int[4];
       counts[i] = -1;
-      refused(() -> new Tally(counts[0], counts[1], counts[2], counts[3]));
+      refused(() -> new SearchCost(counts[0], counts[1], counts[2], counts[3]));
     }
     int most = Integer.MAX_VALUE;
-    Tally all = new Tally(most, most, most, most);
+    SearchCost all = new SearchCost(most, most, most, most);
     assertThat(all.plus(all)).isEqualTo(all);
   }
 
   @Test
   void somebodyHoldsACluster() {
-    refused(() -> new Branch(AT, List.of(), 0));
-    refused(() -> new Seat.Pointer(AT, List.of()));
-    refused(() -> new Placement(AT, List.of()));
-    refused(() -> new Parent(AT, new ClusterId(Scenes.zone(2, OTHER), 0), List.of(), 0));
+    refused(() -> new ScoredCluster(AT, List.of(), 0));
+    refused(() -> new ClusterReplica.ClusterPointer(AT, List.of()));
+    refused(() -> new HomeClusterAssigned(AT, List.of()));
+    refused(
+        () ->
+            new ParentAssigned(AT, new ClusterId(OverlayFixtures.zone(2, OTHER), 0), List.of(), 0));
   }
 
   @Test
   void whatCannotBeSaidCannotBeReadEither() {
-    byte[] bytes = wire.encode(Message.class, new Compared(ID, AT, 0.5f)).bytes();
-    assertThat(decoded(bytes)).isEqualTo(new Compared(ID, AT, 0.5f));
+    byte[] bytes = wire.encode(Message.class, new CompareReply(ID, AT, 0.5f)).bytes();
+    assertThat(decoded(bytes)).isEqualTo(new CompareReply(ID, AT, 0.5f));
     // The similarity is what ends it, low byte first.
     bytes[bytes.length - 1] = 0x7f;
     bytes[bytes.length - 2] = (byte) 0xc0;
@@ -99,8 +101,8 @@ class SearchMessageTest {
 
   @Test
   void refusalsDoNotNest() {
-    Rising rising = new Rising(SOUGHT, AT, Optional.empty());
-    Refusal refusal = new Refusal(rising);
+    QueryAscent queryAscent = new QueryAscent(SOUGHT, AT, Optional.empty());
+    Refusal refusal = new Refusal(queryAscent);
     assertThat(decoded(wire.encode(Message.class, refusal).bytes())).isEqualTo(refusal);
     WireOutput out = new WireOutput(_ -> {});
     out.writeText("overlay/refusal");

@@ -4,18 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
-import io.kindred.core.Event;
-import io.kindred.core.Message;
-import io.kindred.core.Observation;
-import io.kindred.core.PeerId;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.testing.Property;
 import io.kindred.core.testing.RandomValues;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.Result;
-import io.kindred.core.work.Ticket;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -24,7 +24,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class MalformedInputTest {
-  private static final Wire WIRE = Samples.wire();
+  private static final Wire WIRE = WireSamples.wire();
   private static final List<Class<?>> FAMILIES =
       List.of(Event.class, Ticket.class, Result.class, Observation.class, Message.class);
 
@@ -54,7 +54,7 @@ class MalformedInputTest {
     long before = threads.getCurrentThreadAllocatedBytes();
     boolean refused = false;
     try {
-      Samples.decode(WIRE, attack.family, attack.bytes, attack.weights);
+      WireSamples.decode(WIRE, attack.family, attack.bytes, attack.weights);
     } catch (MalformedException e) {
       assertThat(e.getMessage()).isNotBlank();
       refused = true;
@@ -65,7 +65,7 @@ class MalformedInputTest {
 
   private static Attack honest(RandomStream random, int size) {
     Class<?> family = FAMILIES.get(random.nextInt(FAMILIES.size()));
-    Object value = new RandomValues(random, size, Samples.ALL).next(family);
+    Object value = new RandomValues(random, size, WireSamples.ALL).next(family);
     Wire.Encoded encoded = WIRE.encode(family, value);
     return new Attack(family, encoded.bytes(), encoded.weights());
   }
@@ -160,7 +160,7 @@ class MalformedInputTest {
   @Test
   void unknownPositionsAreRefused() {
     refused(Event.class, hex("0a"), "no Event number 10");
-    refused(Samples.Mood.class, hex("02"), "no Mood number 2");
+    refused(WireSamples.Mood.class, hex("02"), "no Mood number 2");
     refused(Boolean.class, hex("02"), "no truth value number 2");
     refused(Event.class, hex("ffffffffffffffffff01"), "no Event number 18446744073709551615");
   }

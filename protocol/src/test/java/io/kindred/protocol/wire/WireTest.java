@@ -3,20 +3,20 @@ package io.kindred.protocol.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kindred.core.Event;
-import io.kindred.core.Message;
-import io.kindred.core.Note;
-import io.kindred.core.Observation;
-import io.kindred.core.PeerId;
-import io.kindred.core.Timer;
-import io.kindred.core.settings.Named;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.Named;
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.LocalMessage;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.Timer;
 import io.kindred.core.testing.Property;
 import io.kindred.core.testing.RandomValues;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.Result;
-import io.kindred.core.work.Ticket;
-import io.kindred.protocol.wire.Samples.Hello;
-import io.kindred.protocol.wire.Samples.Pair;
+import io.kindred.protocol.wire.WireSamples.Hello;
+import io.kindred.protocol.wire.WireSamples.Pair;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -28,13 +28,13 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class WireTest {
-  private static final Wire WIRE = Samples.wire();
+  private static final Wire WIRE = WireSamples.wire();
 
   @Named("test/stranger")
-  private record Stranger() implements Message {}
+  private record Unregistered() implements Message {}
 
   @Named("test/hello")
-  private record Impostor() implements Message {}
+  private record DuplicateName() implements Message {}
 
   private record Unordered(Map<String, String> map) {}
 
@@ -46,7 +46,7 @@ class WireTest {
                     Arrays.stream(family.getPermittedSubclasses())
                         .filter(Class::isRecord)
                         .map(member -> Arguments.of(family, member))),
-        Stream.of(Hello.class, Pair.class, Samples.Everything.class)
+        Stream.of(Hello.class, Pair.class, WireSamples.Everything.class)
             .map(message -> Arguments.of(Message.class, message)));
   }
 
@@ -54,12 +54,13 @@ class WireTest {
   @MethodSource("everyMember")
   void everyValueComesBackFromItsOneEncoding(Class<?> family, Class<?> member) {
     Property.forAll(
-            (random, size) -> (Object) new RandomValues(random, size, Samples.ALL).next(member))
+            (random, size) -> (Object) new RandomValues(random, size, WireSamples.ALL).next(member))
         .holds(
             value -> {
               Wire.Encoded encoded = WIRE.encode(family, value);
-              assertThat((Object) Samples.decode(WIRE, family, encoded)).isEqualTo(value);
-              assertThat(Samples.wire().encode(family, value).bytes()).isEqualTo(encoded.bytes());
+              assertThat((Object) WireSamples.decode(WIRE, family, encoded)).isEqualTo(value);
+              assertThat(WireSamples.wire().encode(family, value).bytes())
+                  .isEqualTo(encoded.bytes());
             });
   }
 
@@ -78,7 +79,7 @@ class WireTest {
             Event.NeighboursChanged.class,
             Event.LinkMeasured.class,
             Event.LeaveRequested.class,
-            Event.Told.class);
+            Event.Notified.class);
     assertThat(Result.class.getPermittedSubclasses())
         .startsWith(
             Result.Trained.class,
@@ -91,7 +92,7 @@ class WireTest {
   /** The bytes come from a separate encoder in Python. */
   @Test
   void theWireFormIsFixed() {
-    Event event = new Event.Received(300, new PeerId(7), Samples.hello());
+    Event event = new Event.Received(300, new PeerId(7), WireSamples.hello());
     assertThat(HexFormat.of().formatHex(WIRE.encode(Event.class, event).bytes()))
         .isEqualTo(
             "02"
@@ -110,45 +111,46 @@ class WireTest {
 
   @Test
   void weightsTravelBesideTheBytes() throws MalformedException {
-    Weights large = Samples.weights(new float[10_000]);
-    Wire.Encoded encoded = WIRE.encode(Message.class, new Pair(large, Samples.weights(1)));
+    Weights large = WireSamples.weights(new float[10_000]);
+    Wire.Encoded encoded = WIRE.encode(Message.class, new Pair(large, WireSamples.weights(1)));
     assertThat(encoded.bytes().length).isLessThan(100);
-    assertThat(encoded.weights()).containsExactly(large, Samples.weights(1));
+    assertThat(encoded.weights()).containsExactly(large, WireSamples.weights(1));
     assertThat(encoded.modelBytes()).isEqualTo(40_004);
-    Pair decoded = (Pair) Samples.decode(WIRE, Message.class, encoded);
+    Pair decoded = (Pair) WireSamples.decode(WIRE, Message.class, encoded);
     assertThat(decoded.first()).isSameAs(large);
   }
 
   @Test
   void weightsNamedTwiceTravelOnce() throws MalformedException {
-    Pair pair = new Pair(Samples.weights(1, 2), Samples.weights(1, 2));
+    Pair pair = new Pair(WireSamples.weights(1, 2), WireSamples.weights(1, 2));
     Wire.Encoded encoded = WIRE.encode(Message.class, pair);
-    assertThat(encoded.weights()).containsExactly(Samples.weights(1, 2));
+    assertThat(encoded.weights()).containsExactly(WireSamples.weights(1, 2));
     assertThat(encoded.modelBytes()).isEqualTo(8);
-    assertThat(Samples.decode(WIRE, Message.class, encoded)).isEqualTo(pair);
+    assertThat(WireSamples.decode(WIRE, Message.class, encoded)).isEqualTo(pair);
   }
 
   @Test
   void weightsThatAreMissingAreRefused() {
-    Wire.Encoded encoded = WIRE.encode(Message.class, Samples.hello());
+    Wire.Encoded encoded = WIRE.encode(Message.class, WireSamples.hello());
     assertThatThrownBy(() -> WIRE.decode(Message.class, encoded.bytes(), digest -> null))
         .isInstanceOf(MalformedException.class)
         .hasMessageContaining("are not here");
     assertThatThrownBy(
-            () -> WIRE.decode(Message.class, encoded.bytes(), digest -> Samples.weights(1)))
+            () -> WIRE.decode(Message.class, encoded.bytes(), digest -> WireSamples.weights(1)))
         .isInstanceOf(MalformedException.class)
         .hasMessageContaining("have 4 bytes, not 12");
   }
 
   @Test
   void anUnregisteredRecordIsRefusedOnBothSides() {
-    assertThatThrownBy(() -> WIRE.encode(Message.class, new Stranger()))
+    assertThatThrownBy(() -> WIRE.encode(Message.class, new Unregistered()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("not registered");
-    assertThatThrownBy(() -> WIRE.encode(Message.class, new Impostor()))
+    assertThatThrownBy(() -> WIRE.encode(Message.class, new DuplicateName()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("not registered");
-    byte[] bytes = new Wire(List.of(Stranger.class)).encode(Message.class, new Stranger()).bytes();
+    byte[] bytes =
+        new Wire(List.of(Unregistered.class)).encode(Message.class, new Unregistered()).bytes();
     assertThatThrownBy(() -> WIRE.decode(Message.class, bytes, digest -> null))
         .isInstanceOf(MalformedException.class)
         .hasMessage("no Message named test/stranger");
@@ -156,7 +158,7 @@ class WireTest {
 
   @Test
   void aNameOfAnotherFamilyIsRefused() {
-    byte[] whisper = WIRE.encode(Note.class, new Samples.Whisper("psst")).bytes();
+    byte[] whisper = WIRE.encode(LocalMessage.class, new WireSamples.Whisper("psst")).bytes();
     assertThatThrownBy(() -> WIRE.decode(Message.class, whisper, digest -> null))
         .isInstanceOf(MalformedException.class)
         .hasMessage("no Message named test/whisper");
@@ -164,7 +166,7 @@ class WireTest {
 
   @Test
   void twoRecordsOfOneNameAreRefused() {
-    assertThatThrownBy(() -> new Wire(List.of(Hello.class, Impostor.class)))
+    assertThatThrownBy(() -> new Wire(List.of(Hello.class, DuplicateName.class)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("both named test/hello");
     assertThat(new Wire(List.of(Hello.class, Hello.class))).isNotNull();

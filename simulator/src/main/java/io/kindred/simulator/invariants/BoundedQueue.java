@@ -1,17 +1,17 @@
 package io.kindred.simulator.invariants;
 
-import io.kindred.simulator.Inspector;
+import io.kindred.simulator.StepListener;
 import java.util.Locale;
 
 /** What is under way stays within a bound: peers that answer each other ever faster break it. */
-final class BoundedQueue implements Inspector {
+final class BoundedQueue implements StepListener {
   /** Messages, timers and tickets under way for each peer. */
-  private static final int A_PEER = 500;
+  private static final int PER_PEER = 500;
 
   private final int bound;
 
   BoundedQueue(int peers) {
-    bound = A_PEER * (peers + 1);
+    bound = PER_PEER * (peers + 1);
   }
 
   @Override
@@ -21,7 +21,7 @@ final class BoundedQueue implements Inspector {
           getClass(),
           0,
           String.format(
-              Locale.ROOT, "%d events are under way, more than %d a peer", entries, A_PEER));
+              Locale.ROOT, "%d events are under way, more than %d a peer", entries, PER_PEER));
     }
   }
 }

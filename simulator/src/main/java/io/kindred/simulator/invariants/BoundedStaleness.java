@@ -1,16 +1,16 @@
 package io.kindred.simulator.invariants;
 
-import io.kindred.core.Effect;
-import io.kindred.core.Event;
-import io.kindred.core.Observation;
-import io.kindred.core.PeerId;
+import io.kindred.core.compute.Predictor;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.core.peer.Tagged;
 import io.kindred.core.weights.Digest;
-import io.kindred.core.weights.Part;
-import io.kindred.core.work.Predictor;
-import io.kindred.core.work.Ticket;
-import io.kindred.simulator.Inspector;
+import io.kindred.core.weights.MixturePart;
+import io.kindred.simulator.StepListener;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,11 +20,11 @@ import java.util.TreeMap;
  * its maker said when it had trained it; the ticket of a mixture carries the round it is for. What
  * a peer trained itself it may keep for as long as it likes.
  */
-final class BoundedStaleness implements Inspector {
+final class BoundedStaleness implements StepListener {
   private final int bound;
-  private final Map<Digest, Made> made = new TreeMap<>();
+  private final Map<Digest, TrainedModel> trainedModels = new TreeMap<>();
 
-  private record Made(PeerId by, int round) {}
+  private record TrainedModel(PeerId trainer, int round) {}
 
   BoundedStaleness(int bound) {
     this.bound = bound;
@@ -34,32 +34,32 @@ final class BoundedStaleness implements Inspector {
   public void stepped(long tick, PeerId peer, Event event, PeerStep step) {
     for (Tagged<Effect> effect : step.effects()) {
       switch (effect.value()) {
-        case Effect.Observe(Observation.Deployed deployed) -> remember(peer, deployed);
+        case Effect.Observe(Observation.Deployed deployed) -> recordTrained(peer, deployed);
         case Effect.Compute(long round, Ticket.Mix mix) -> check(tick, peer, round, mix);
         case Effect.Observe _,
             Effect.Compute _,
             Effect.Send _,
             Effect.SetTimer _,
-            Effect.Tell _ -> {}
+            Effect.Notify _ -> {}
       }
     }
   }
 
-  private void remember(PeerId peer, Observation.Deployed deployed) {
+  private void recordTrained(PeerId peer, Observation.Deployed deployed) {
     if (deployed.stage() == Observation.Stage.TRAINED
         && deployed.predictor() instanceof Predictor.Single single) {
       // The same model may be trained again after a crash; the newest round counts.
-      made.merge(
+      trainedModels.merge(
           single.weights().digest(),
-          new Made(peer, deployed.round()),
+          new TrainedModel(peer, deployed.round()),
           (one, other) -> one.round() > other.round() ? one : other);
     }
   }
 
   private void check(long tick, PeerId peer, long round, Ticket.Mix mix) {
-    for (Part part : mix.mixture().parts()) {
-      Made model = made.get(part.weights().digest());
-      if (model != null && !model.by().equals(peer) && model.round() < round - bound) {
+    for (MixturePart part : mix.mixture().parts()) {
+      TrainedModel model = trainedModels.get(part.weights().digest());
+      if (model != null && !model.trainer().equals(peer) && model.round() < round - bound) {
         throw new Violation(
             getClass(),
             tick,

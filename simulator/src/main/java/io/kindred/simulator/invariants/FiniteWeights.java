@@ -1,15 +1,15 @@
 package io.kindred.simulator.invariants;
 
-import io.kindred.core.Event;
-import io.kindred.core.PeerId;
+import io.kindred.core.compute.Result;
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.Result;
-import io.kindred.simulator.Inspector;
+import io.kindred.simulator.StepListener;
 import java.util.Locale;
 
 /** No training and no mixture ends in something that is not a number. */
-final class FiniteWeights implements Inspector {
+final class FiniteWeights implements StepListener {
   @Override
   public void stepped(long tick, PeerId peer, Event event, PeerStep step) {
     if (event instanceof Event.Computed computed) {

@@ -1,19 +1,19 @@
 package io.kindred.simulator.invariants;
 
-import io.kindred.core.Event;
-import io.kindred.core.PeerId;
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerStep;
-import io.kindred.methods.Method;
-import io.kindred.simulator.Inspector;
-import io.kindred.simulator.Transfer;
-import io.kindred.world.Change;
+import io.kindred.environment.fault.FaultEvent;
+import io.kindred.methods.contract.Method;
+import io.kindred.simulator.StepListener;
+import io.kindred.simulator.state.Transfer;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Several inspectors as one; {@link #of} are the checkers that every method runs under. */
-public record Invariants(List<Inspector> inspectors) implements Inspector {
+public record Invariants(List<StepListener> listeners) implements StepListener {
   public Invariants {
-    inspectors = List.copyOf(inspectors);
+    listeners = List.copyOf(listeners);
   }
 
   /**
@@ -38,43 +38,43 @@ public record Invariants(List<Inspector> inspectors) implements Inspector {
 
   /** Every checker, and those of what a method says of itself. */
   public static Invariants of(Method method, int peers) {
-    return all(peers, method.staleness()).with(new OnlyDeclaredWork(method.needs()));
+    return all(peers, method.staleness()).with(new OnlyDeclaredWork(method.ticketKinds()));
   }
 
   /** These and one more. */
-  public Invariants with(Inspector other) {
-    List<Inspector> more = new ArrayList<>(inspectors);
+  public Invariants with(StepListener other) {
+    List<StepListener> more = new ArrayList<>(listeners);
     more.add(other);
     return new Invariants(more);
   }
 
   @Override
   public void sent(Transfer transfer, long tick) {
-    inspectors.forEach(each -> each.sent(transfer, tick));
+    listeners.forEach(each -> each.sent(transfer, tick));
   }
 
   @Override
   public void lost(Transfer transfer, long tick) {
-    inspectors.forEach(each -> each.lost(transfer, tick));
+    listeners.forEach(each -> each.lost(transfer, tick));
   }
 
   @Override
   public void arrived(Transfer transfer, long tick) {
-    inspectors.forEach(each -> each.arrived(transfer, tick));
+    listeners.forEach(each -> each.arrived(transfer, tick));
   }
 
   @Override
   public void stepped(long tick, PeerId peer, Event event, PeerStep step) {
-    inspectors.forEach(each -> each.stepped(tick, peer, event, step));
+    listeners.forEach(each -> each.stepped(tick, peer, event, step));
   }
 
   @Override
-  public void changed(Change change) {
-    inspectors.forEach(each -> each.changed(change));
+  public void faultOccurred(FaultEvent fault) {
+    listeners.forEach(each -> each.faultOccurred(fault));
   }
 
   @Override
   public void queued(int entries) {
-    inspectors.forEach(each -> each.queued(entries));
+    listeners.forEach(each -> each.queued(entries));
   }
 }

@@ -1,17 +1,17 @@
 package io.kindred.simulator.invariants;
 
-import io.kindred.core.Effect;
-import io.kindred.core.Event;
-import io.kindred.core.PeerId;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.core.peer.Tagged;
-import io.kindred.core.weights.Part;
-import io.kindred.core.work.Ticket;
-import io.kindred.simulator.Inspector;
+import io.kindred.core.weights.MixturePart;
+import io.kindred.simulator.StepListener;
 import java.util.Locale;
 
 /** A mixture is an average: its shares are not negative and sum to one. */
-final class MixturesSumToOne implements Inspector {
+final class MixturesSumToOne implements StepListener {
   private static final double TOLERANCE = 1e-9;
 
   @Override
@@ -19,7 +19,7 @@ final class MixturesSumToOne implements Inspector {
     for (Tagged<Effect> effect : step.effects()) {
       if (effect.value() instanceof Effect.Compute(long _, Ticket.Mix mix)) {
         double sum = 0;
-        for (Part part : mix.mixture().parts()) {
+        for (MixturePart part : mix.mixture().parts()) {
           if (!(part.coefficient() >= -TOLERANCE)) {
             throw new Violation(
                 getClass(),

@@ -1,20 +1,20 @@
 package io.kindred.simulator.invariants;
 
-import io.kindred.core.Event;
-import io.kindred.core.PeerId;
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerStep;
-import io.kindred.simulator.Inspector;
-import io.kindred.simulator.Transfer;
-import io.kindred.world.Change;
+import io.kindred.environment.fault.FaultEvent;
+import io.kindred.simulator.StepListener;
+import io.kindred.simulator.state.Transfer;
 import java.util.Arrays;
 import java.util.Locale;
 
 /** A peer that crashed or stands still does nothing until it is back. */
-final class NobodyActsWhileGone implements Inspector {
+final class NobodyActsWhileGone implements StepListener {
   private enum State {
-    THERE,
-    STILL,
-    GONE
+    UP,
+    PAUSED,
+    DOWN
   }
 
   private final State[] states;
@@ -22,25 +22,25 @@ final class NobodyActsWhileGone implements Inspector {
   NobodyActsWhileGone(int peers) {
     // A server has the last number.
     states = new State[peers + 1];
-    Arrays.fill(states, State.THERE);
+    Arrays.fill(states, State.UP);
   }
 
   @Override
-  public void changed(Change change) {
-    switch (change) {
-      case Change.Crash(long _, int peer, boolean _) -> states[peer] = State.GONE;
-      case Change.Pause(long _, int peer) ->
-          states[peer] = states[peer] == State.THERE ? State.STILL : states[peer];
-      case Change.Resume(long _, int peer) ->
-          states[peer] = states[peer] == State.STILL ? State.THERE : states[peer];
-      case Change.Calm _ -> Arrays.fill(states, State.THERE);
+  public void faultOccurred(FaultEvent fault) {
+    switch (fault) {
+      case FaultEvent.Crash(long _, int peer, boolean _) -> states[peer] = State.DOWN;
+      case FaultEvent.Pause(long _, int peer) ->
+          states[peer] = states[peer] == State.UP ? State.PAUSED : states[peer];
+      case FaultEvent.Resume(long _, int peer) ->
+          states[peer] = states[peer] == State.PAUSED ? State.UP : states[peer];
+      case FaultEvent.FaultsEnd _ -> Arrays.fill(states, State.UP);
       // A peer that returns has already heard of it when the change is told.
-      case Change.Return _,
-          Change.Leave _,
-          Change.Slow _,
-          Change.Split _,
-          Change.Cut _,
-          Change.Heal _ -> {}
+      case FaultEvent.Return _,
+          FaultEvent.Leave _,
+          FaultEvent.SpeedChange _,
+          FaultEvent.Partition _,
+          FaultEvent.LinkCut _,
+          FaultEvent.Heal _ -> {}
     }
   }
 
@@ -51,9 +51,9 @@ final class NobodyActsWhileGone implements Inspector {
     }
     int number = (int) peer.number();
     if (event instanceof Event.Started || event instanceof Event.Restored) {
-      states[number] = State.THERE;
+      states[number] = State.UP;
     }
-    if (states[number] != State.THERE) {
+    if (states[number] != State.UP) {
       throw new Violation(
           getClass(),
           tick,
@@ -63,7 +63,7 @@ final class NobodyActsWhileGone implements Inspector {
 
   @Override
   public void arrived(Transfer transfer, long tick) {
-    if (transfer.to() < states.length && states[transfer.to()] != State.THERE) {
+    if (transfer.to() < states.length && states[transfer.to()] != State.UP) {
       throw new Violation(
           getClass(),
           tick,

@@ -1,15 +1,15 @@
 package io.kindred.simulator.invariants;
 
-import io.kindred.core.Effect;
-import io.kindred.core.Event;
-import io.kindred.core.PeerId;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.core.peer.Tagged;
 import io.kindred.core.weights.Digest;
-import io.kindred.core.weights.Part;
-import io.kindred.core.work.Ticket;
-import io.kindred.methods.hierarchy.HflMessage;
-import io.kindred.simulator.Inspector;
+import io.kindred.core.weights.MixturePart;
+import io.kindred.methods.hfl.HflMessage;
+import io.kindred.simulator.StepListener;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -21,32 +21,32 @@ import java.util.TreeSet;
  * once: in one life nobody averages the same contribution again, whatever is doubled, late or sent
  * once more. A contribution is told by who made it, for which attempt at a round and which step.
  */
-final class NothingAggregatedTwice implements Inspector {
+final class NothingAggregatedTwice implements StepListener {
   private record Contribution(PeerId from, long begunTick, int step) {}
 
   private final Map<PeerId, Map<Digest, Set<String>>> received = new TreeMap<>();
-  private final Map<PeerId, Set<String>> used = new TreeMap<>();
+  private final Map<PeerId, Set<String>> aggregated = new TreeMap<>();
 
   @Override
   public void stepped(long tick, PeerId peer, Event event, PeerStep step) {
     if (event instanceof Event.Started || event instanceof Event.Restored) {
       received.remove(peer);
-      used.remove(peer);
+      aggregated.remove(peer);
     }
     if (event instanceof Event.Received(long _, PeerId from, HflMessage message)) {
       switch (message) {
         case HflMessage.Update update ->
-            remember(
+            recordReceived(
                 peer,
                 update.weights().digest(),
-                new Contribution(from, update.session().begunTick(), update.step()));
+                new Contribution(from, update.roundAttempt().startTick(), update.step()));
         case HflMessage.Outcome outcome ->
-            remember(
+            recordReceived(
                 peer,
                 outcome.weights().digest(),
-                new Contribution(from, outcome.session().begunTick(), 0));
+                new Contribution(from, outcome.roundAttempt().startTick(), 0));
         case HflMessage.Begin _,
-            HflMessage.Told _,
+            HflMessage.SubmitReport _,
             HflMessage.Assignment _,
             HflMessage.ClusterModel _ -> {}
       }
@@ -58,7 +58,7 @@ final class NothingAggregatedTwice implements Inspector {
     }
   }
 
-  private void remember(PeerId peer, Digest digest, Contribution contribution) {
+  private void recordReceived(PeerId peer, Digest digest, Contribution contribution) {
     received
         .computeIfAbsent(peer, unseen -> new TreeMap<>())
         .computeIfAbsent(digest, unseen -> new TreeSet<>())
@@ -71,8 +71,8 @@ final class NothingAggregatedTwice implements Inspector {
     if (known == null) {
       return;
     }
-    Set<String> before = used.computeIfAbsent(peer, unseen -> new TreeSet<>());
-    for (Part part : mix.mixture().parts()) {
+    Set<String> before = aggregated.computeIfAbsent(peer, unseen -> new TreeSet<>());
+    for (MixturePart part : mix.mixture().parts()) {
       Set<String> candidates = known.get(part.weights().digest());
       if (candidates != null && candidates.stream().noneMatch(before::add)) {
         throw new Violation(

@@ -1,14 +1,14 @@
 package io.kindred.simulator.invariants;
 
-import io.kindred.core.Event;
-import io.kindred.core.PeerId;
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerStep;
-import io.kindred.simulator.Inspector;
-import io.kindred.simulator.Transfer;
+import io.kindred.simulator.StepListener;
+import io.kindred.simulator.state.Transfer;
 import java.util.Locale;
 
 /** A message arrives after it was sent, and time never goes back. */
-final class NothingFromTheFuture implements Inspector {
+final class NothingFromTheFuture implements StepListener {
   private long now;
 
   @Override

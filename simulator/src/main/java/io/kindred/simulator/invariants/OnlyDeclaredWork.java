@@ -1,17 +1,17 @@
 package io.kindred.simulator.invariants;
 
-import io.kindred.core.Effect;
-import io.kindred.core.Event;
-import io.kindred.core.PeerId;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.core.peer.Tagged;
-import io.kindred.core.work.Ticket;
-import io.kindred.simulator.Inspector;
+import io.kindred.simulator.StepListener;
 import java.util.Locale;
 import java.util.SortedSet;
 
 /** A peer asks for the kinds of work that its method declares; a node refuses any other. */
-record OnlyDeclaredWork(SortedSet<Ticket.Kind> declared) implements Inspector {
+record OnlyDeclaredWork(SortedSet<Ticket.Kind> declared) implements StepListener {
   @Override
   public void stepped(long tick, PeerId peer, Event event, PeerStep step) {
     for (Tagged<Effect> effect : step.effects()) {

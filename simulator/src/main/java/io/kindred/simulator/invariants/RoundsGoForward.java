@@ -1,18 +1,18 @@
 package io.kindred.simulator.invariants;
 
-import io.kindred.core.Effect;
-import io.kindred.core.Event;
-import io.kindred.core.Observation;
-import io.kindred.core.PeerId;
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.core.peer.Tagged;
-import io.kindred.simulator.Inspector;
+import io.kindred.simulator.StepListener;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** Within one life a peer deploys each round once, one after the other. */
-final class RoundsGoForward implements Inspector {
+final class RoundsGoForward implements StepListener {
   private final Map<PeerId, Integer> last = new TreeMap<>();
 
   @Override

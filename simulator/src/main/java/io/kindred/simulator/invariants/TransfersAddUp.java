@@ -1,45 +1,45 @@
 package io.kindred.simulator.invariants;
 
-import io.kindred.simulator.Inspector;
-import io.kindred.simulator.Transfer;
+import io.kindred.simulator.StepListener;
+import io.kindred.simulator.state.Transfer;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** Whatever arrives or is lost was sent, and no more often than it was sent. */
-final class TransfersAddUp implements Inspector {
-  private record Name(int from, long number) implements Comparable<Name> {
+final class TransfersAddUp implements StepListener {
+  private record TransferId(int from, long number) implements Comparable<TransferId> {
     @Override
-    public int compareTo(Name other) {
+    public int compareTo(TransferId other) {
       return from != other.from
           ? Integer.compare(from, other.from)
           : Long.compare(number, other.number);
     }
   }
 
-  private final Map<Name, Integer> underWay = new TreeMap<>();
+  private final Map<TransferId, Integer> inFlight = new TreeMap<>();
 
   @Override
   public void sent(Transfer transfer, long tick) {
-    underWay.merge(nameOf(transfer), 1, Integer::sum);
+    inFlight.merge(idOf(transfer), 1, Integer::sum);
   }
 
   @Override
   public void lost(Transfer transfer, long tick) {
-    settle(transfer, tick, "is lost");
+    complete(transfer, tick, "is lost");
   }
 
   @Override
   public void arrived(Transfer transfer, long tick) {
-    settle(transfer, tick, "arrives");
+    complete(transfer, tick, "arrives");
   }
 
-  private static Name nameOf(Transfer transfer) {
-    return new Name(transfer.from(), transfer.number());
+  private static TransferId idOf(Transfer transfer) {
+    return new TransferId(transfer.from(), transfer.number());
   }
 
-  private void settle(Transfer transfer, long tick, String how) {
-    Integer left = underWay.remove(nameOf(transfer));
+  private void complete(Transfer transfer, long tick, String how) {
+    Integer left = inFlight.remove(idOf(transfer));
     if (left == null) {
       throw new Violation(
           getClass(),
@@ -53,7 +53,7 @@ final class TransfersAddUp implements Inspector {
               how));
     }
     if (left > 1) {
-      underWay.put(nameOf(transfer), left - 1);
+      inFlight.put(idOf(transfer), left - 1);
     }
   }
 }

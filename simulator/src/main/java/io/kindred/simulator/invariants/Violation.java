@@ -1,6 +1,6 @@
 package io.kindred.simulator.invariants;
 
-import io.kindred.core.Ticks;
+import io.kindred.core.peer.Ticks;
 import java.util.Locale;
 
 /** Something happened that never may: a bug of a method, of a protocol or of the simulator. */

@@ -1,16 +1,16 @@
 package io.kindred.simulator.oracle;
 
-import io.kindred.core.Note;
-import io.kindred.core.PeerId;
+import io.kindred.core.peer.LocalMessage;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStreams;
-import io.kindred.methods.semantic.Oracle;
-import io.kindred.methods.semantic.PullState;
+import io.kindred.methods.pull.Oracle;
+import io.kindred.methods.pull.PullState;
 import io.kindred.protocol.overlay.Candidate;
-import io.kindred.protocol.signatures.Cardinality;
-import io.kindred.protocol.signatures.QuantileSketch;
-import io.kindred.protocol.signatures.SignatureRule;
-import io.kindred.simulator.Everybody;
+import io.kindred.protocol.signature.Cardinality;
+import io.kindred.protocol.signature.QuantileSketch;
+import io.kindred.protocol.signature.SignatureRule;
+import io.kindred.simulator.GlobalView;
 import io.kindred.simulator.ShellService;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,46 +22,48 @@ import java.util.Optional;
  * against. It remembers nothing that could not be seen again, so a run can be cut at any time.
  */
 public final class ExactSearch implements ShellService {
-  private static final Purpose ANYBODY = new Purpose("random-k");
+  private static final Purpose RANDOM_CANDIDATES = new Purpose("random-k");
 
   private final RandomStreams streams;
-  private final Ranking ranking = new Ranking();
+  private final SimilarityRanking similarityRanking = new SimilarityRanking();
 
   public ExactSearch(RandomStreams streams) {
     this.streams = streams;
   }
 
   @Override
-  public Note answer(PeerId peer, Note question) {
+  public LocalMessage answer(PeerId peer, LocalMessage question) {
     return ShellService.NONE.answer(peer, question);
   }
 
   @Override
-  public Note answer(PeerId peer, Note question, Everybody everybody) {
+  public LocalMessage answer(PeerId peer, LocalMessage question, GlobalView view) {
     if (!(question instanceof Oracle.Ask ask)) {
       return answer(peer, question);
     }
     List<PullState> states =
-        everybody.present().stream()
-            .map(each -> Ranking.pulling(everybody.state(each)))
+        view.livePeers().stream()
+            .map(each -> SimilarityRanking.pullStateOf(view.state(each)))
             .flatMap(Optional::stream)
             .toList();
-    if (!ask.anyway() && states.stream().anyMatch(each -> each.likeness().signed() < ask.round())) {
+    if (!ask.immediate()
+        && states.stream().anyMatch(each -> each.signatureInfo().signedRound() < ask.round())) {
       return new Oracle.NotYet(ask.number());
     }
     List<Candidate> candidates =
-        ask.by() == Oracle.By.CHANCE
-            ? anybody(peer, everybody, ask)
-            : ranking.nearest(peer, everybody, ask.by(), ask.wanted());
-    return new Oracle.Nearest(ask.number(), candidates, entries(states, ask.rule()));
+        ask.comparedBy() == Oracle.ComparedBy.CHANCE
+            ? randomCandidates(peer, view, ask)
+            : similarityRanking.nearest(peer, view, ask.comparedBy(), ask.wanted());
+    return new Oracle.Nearest(ask.number(), candidates, agreedCardinality(states, ask.rule()));
   }
 
-  private List<Candidate> anybody(PeerId peer, Everybody everybody, Oracle.Ask ask) {
+  private List<Candidate> randomCandidates(PeerId peer, GlobalView view, Oracle.Ask ask) {
     List<Candidate> all =
-        ranking.nearest(peer, everybody, ask.by(), Integer.MAX_VALUE).stream()
+        similarityRanking.nearest(peer, view, ask.comparedBy(), Integer.MAX_VALUE).stream()
             .sorted(Comparator.comparing(Candidate::peer))
             .toList();
-    int[] order = streams.stream(ANYBODY, peer.number(), ask.round()).permutation(all.size());
+    int[] order =
+        streams.stream(RANDOM_CANDIDATES, peer.number(), ask.round()).permutation(all.size());
     List<Candidate> chosen = new ArrayList<>();
     for (int i = 0; i < Math.min(ask.wanted(), order.length); i++) {
       chosen.add(all.get(order[i]));
@@ -70,11 +72,11 @@ public final class ExactSearch implements ShellService {
   }
 
   /** What the top of an overlay would agree on. */
-  private static int entries(List<PullState> states, SignatureRule rule) {
+  private static int agreedCardinality(List<PullState> states, SignatureRule rule) {
     QuantileSketch least = QuantileSketch.empty();
     for (PullState each : states) {
-      least = least.with(Math.max(0, each.likeness().least()));
+      least = least.with(Math.max(0, each.signatureInfo().requiredEntries()));
     }
-    return Cardinality.agreed(least, states.getFirst().models().from().size(), rule);
+    return Cardinality.networkWide(least, states.getFirst().models().from().size(), rule);
   }
 }

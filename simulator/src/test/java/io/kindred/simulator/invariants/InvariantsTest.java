@@ -4,28 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kindred.core.Component;
-import io.kindred.core.Effect;
-import io.kindred.core.Event;
-import io.kindred.core.Message;
-import io.kindred.core.Observation;
-import io.kindred.core.PeerId;
+import io.kindred.core.compute.Predictor;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.Named;
+import io.kindred.core.peer.Component;
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerState;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.core.peer.Tagged;
-import io.kindred.core.settings.Named;
 import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Mixture;
-import io.kindred.core.weights.Part;
+import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.Predictor;
-import io.kindred.core.work.Result;
-import io.kindred.core.work.Ticket;
-import io.kindred.methods.hierarchy.HflMessage;
-import io.kindred.methods.hierarchy.Session;
-import io.kindred.simulator.Inspector;
-import io.kindred.simulator.Transfer;
-import io.kindred.world.Change;
+import io.kindred.environment.fault.FaultEvent;
+import io.kindred.methods.hfl.HflMessage;
+import io.kindred.methods.hfl.RoundAttempt;
+import io.kindred.simulator.StepListener;
+import io.kindred.simulator.state.Transfer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
@@ -38,10 +38,10 @@ class InvariantsTest {
   private static final Event TICK = new Event.Started(5, List.of());
 
   @Named("test/letter")
-  record Letter() implements Message {}
+  record TestMessage() implements Message {}
 
   private static Transfer transfer(long number, long sentTick) {
-    return new Transfer(number, 0, 1, Component.METHOD, new Letter(), 10, 0, 0, sentTick, 1);
+    return new Transfer(number, 0, 1, Component.METHOD, new TestMessage(), 10, 0, 0, sentTick, 1);
   }
 
   private static Weights weights(float... values) {
@@ -54,7 +54,7 @@ class InvariantsTest {
         Arrays.stream(effects).map(each -> new Tagged<>(Component.METHOD, each)).toList());
   }
 
-  private static Effect mix(long round, Part... parts) {
+  private static Effect mix(long round, MixturePart... parts) {
     return new Effect.Compute(round, new Ticket.Mix(new Mixture(List.of(parts))));
   }
 
@@ -64,7 +64,7 @@ class InvariantsTest {
             round, stage, new Predictor.Single(weights), Observation.Audience.SELF));
   }
 
-  private static void violates(Class<? extends Inspector> checker, ThrowingCallable wrong) {
+  private static void violates(Class<? extends StepListener> checker, ThrowingCallable wrong) {
     assertThatThrownBy(wrong)
         .isInstanceOfSatisfying(
             Violation.class,
@@ -84,11 +84,11 @@ class InvariantsTest {
   void nobodyActsWhileGoneOrStandingStill() {
     NobodyActsWhileGone checker = new NobodyActsWhileGone(2);
     Event event = new Event.LeaveRequested(5);
-    checker.changed(new Change.Pause(1, 1));
+    checker.faultOccurred(new FaultEvent.Pause(1, 1));
     violates(NobodyActsWhileGone.class, () -> checker.stepped(5, PEER, event, step()));
-    checker.changed(new Change.Resume(2, 1));
+    checker.faultOccurred(new FaultEvent.Resume(2, 1));
     checker.stepped(5, PEER, event, step());
-    checker.changed(new Change.Crash(3, 1, false));
+    checker.faultOccurred(new FaultEvent.Crash(3, 1, false));
     violates(NobodyActsWhileGone.class, () -> checker.arrived(transfer(1, 1), 5));
     checker.stepped(6, PEER, new Event.Restored(6, List.of()), step());
     checker.stepped(6, PEER, event, step());
@@ -117,11 +117,11 @@ class InvariantsTest {
     Weights old = weights(1, 2);
     checker.stepped(1, PEER, TICK, step(deployed(3, Observation.Stage.TRAINED, old)));
     PeerId other = new PeerId(PEER.number() + 1);
-    checker.stepped(2, other, TICK, step(mix(5, new Part(old, 1))));
-    checker.stepped(3, PEER, TICK, step(mix(6, new Part(old, 1))));
+    checker.stepped(2, other, TICK, step(mix(5, new MixturePart(old, 1))));
+    checker.stepped(3, PEER, TICK, step(mix(6, new MixturePart(old, 1))));
     violates(
         BoundedStaleness.class,
-        () -> checker.stepped(3, other, TICK, step(mix(6, new Part(old, 1)))));
+        () -> checker.stepped(3, other, TICK, step(mix(6, new MixturePart(old, 1)))));
   }
 
   @Test
@@ -134,7 +134,7 @@ class InvariantsTest {
 
   @Test
   void workIsOfADeclaredKind() {
-    Effect mixing = mix(1, new Part(weights(1), 1));
+    Effect mixing = mix(1, new MixturePart(weights(1), 1));
     new OnlyDeclaredWork(new TreeSet<>(List.of(Ticket.Kind.TRAIN, Ticket.Kind.MIX)))
         .stepped(1, PEER, TICK, step(mixing));
     OnlyDeclaredWork strict = new OnlyDeclaredWork(new TreeSet<>(List.of(Ticket.Kind.TRAIN)));
@@ -145,33 +145,44 @@ class InvariantsTest {
   void sharesAreAnAverage() {
     MixturesSumToOne checker = new MixturesSumToOne();
     Weights any = weights(1, 2);
-    checker.stepped(1, PEER, TICK, step(mix(1, new Part(any, 0.25), new Part(any, 0.75))));
+    checker.stepped(
+        1, PEER, TICK, step(mix(1, new MixturePart(any, 0.25), new MixturePart(any, 0.75))));
     violates(
         MixturesSumToOne.class,
-        () -> checker.stepped(1, PEER, TICK, step(mix(1, new Part(any, 0.5), new Part(any, 0.6)))));
+        () ->
+            checker.stepped(
+                1, PEER, TICK, step(mix(1, new MixturePart(any, 0.5), new MixturePart(any, 0.6)))));
     violates(
         MixturesSumToOne.class,
-        () -> checker.stepped(1, PEER, TICK, step(mix(1, new Part(any, -1), new Part(any, 2)))));
+        () ->
+            checker.stepped(
+                1, PEER, TICK, step(mix(1, new MixturePart(any, -1), new MixturePart(any, 2)))));
   }
 
   @Test
   void contributionsGoIntoOneAverageAtMost() {
     NothingAggregatedTwice checker = new NothingAggregatedTwice();
-    Session session = new Session(2, 100);
+    RoundAttempt attempt = new RoundAttempt(2, 100);
     Weights one = weights(1, 2);
     Weights other = weights(3, 4);
-    Event first = new Event.Received(1, new PeerId(2), new HflMessage.Update(session, 0, one, 0));
-    Event again = new Event.Received(1, new PeerId(2), new HflMessage.Update(session, 0, one, 1));
-    Event alike = new Event.Received(1, new PeerId(3), new HflMessage.Update(session, 0, one, 0));
+    Event first = new Event.Received(1, new PeerId(2), new HflMessage.Update(attempt, 0, one, 0));
+    Event again = new Event.Received(1, new PeerId(2), new HflMessage.Update(attempt, 0, one, 1));
+    Event alike = new Event.Received(1, new PeerId(3), new HflMessage.Update(attempt, 0, one, 0));
     checker.stepped(1, PEER, first, step());
     checker.stepped(2, PEER, alike, step());
-    PeerStep averaged = step(mix(2, new Part(one, 0.3), new Part(one, 0.3), new Part(other, 0.4)));
+    PeerStep averaged =
+        step(
+            mix(
+                2,
+                new MixturePart(one, 0.3),
+                new MixturePart(one, 0.3),
+                new MixturePart(other, 0.4)));
     checker.stepped(3, PEER, again, averaged);
     violates(
         NothingAggregatedTwice.class,
-        () -> checker.stepped(4, PEER, again, step(mix(2, new Part(one, 1)))));
+        () -> checker.stepped(4, PEER, again, step(mix(2, new MixturePart(one, 1)))));
     checker.stepped(5, PEER, new Event.Restored(5, List.of()), step());
-    assertThatCode(() -> checker.stepped(6, PEER, first, step(mix(2, new Part(one, 1)))))
+    assertThatCode(() -> checker.stepped(6, PEER, first, step(mix(2, new MixturePart(one, 1)))))
         .doesNotThrowAnyException();
   }
 

@@ -3,12 +3,12 @@ package io.kindred.simulator.sketches;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kindred.core.Note;
-import io.kindred.core.PeerId;
-import io.kindred.core.work.Predictor;
-import io.kindred.methods.Method;
+import io.kindred.core.compute.Predictor;
+import io.kindred.core.peer.LocalMessage;
+import io.kindred.core.peer.PeerId;
+import io.kindred.methods.contract.Method;
 import io.kindred.simulator.ShellService;
-import io.kindred.simulator.TinyWorld;
+import io.kindred.simulator.SmallSimulation;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +31,7 @@ class ContractTest {
   /**
    * The two peers after the one that asks: any rule will do, as long as only the shell can know it.
    */
-  private static Note exactSearch(PeerId peer, Note question) {
+  private static LocalMessage exactSearch(PeerId peer, LocalMessage question) {
     PullAfterSearch.Search search = (PullAfterSearch.Search) question;
     return new PullAfterSearch.Found(
         search.round(),
@@ -41,31 +41,34 @@ class ContractTest {
   @ParameterizedTest
   @MethodSource("sketches")
   void everyPeerDeploysInEveryRound(Method sketch) {
-    TinyWorld.Ended ended = TinyWorld.of(PEERS, ROUNDS).run(sketch, ContractTest::exactSearch);
+    SmallSimulation.FinishedRun finishedRun =
+        SmallSimulation.of(PEERS, ROUNDS).run(sketch, ContractTest::exactSearch);
     for (int round = 1; round <= ROUNDS; round++) {
-      assertThat(ended.lastDeployed(round)).as("round %d", round).hasSize(PEERS);
+      assertThat(finishedRun.lastDeployed(round)).as("round %d", round).hasSize(PEERS);
     }
   }
 
   @ParameterizedTest
   @MethodSource("sketches")
   void aCutBetweenAnyTwoEventsChangesNothing(Method sketch) {
-    TinyWorld world = TinyWorld.of(PEERS, ROUNDS);
-    TinyWorld.Ended whole = world.run(sketch, ContractTest::exactSearch);
-    TinyWorld.Ended cut = world.runWithCuts(sketch, ContractTest::exactSearch, 1);
+    SmallSimulation world = SmallSimulation.of(PEERS, ROUNDS);
+    SmallSimulation.FinishedRun whole = world.run(sketch, ContractTest::exactSearch);
+    SmallSimulation.FinishedRun cut = world.runWithSnapshots(sketch, ContractTest::exactSearch, 1);
     assertThat(cut.traceHash()).isEqualTo(whole.traceHash());
   }
 
   @Test
   void twoLevelsEndWithOneModelForEverybody() {
-    TinyWorld.Ended ended = TinyWorld.of(PEERS, ROUNDS).run(new TwoLevels(PEERS, 3));
-    assertThat(ended.lastDeployed(ROUNDS).stream().distinct()).hasSize(1);
+    SmallSimulation.FinishedRun finishedRun =
+        SmallSimulation.of(PEERS, ROUNDS).run(new TwoLevels(PEERS, 3));
+    assertThat(finishedRun.lastDeployed(ROUNDS).stream().distinct()).hasSize(1);
   }
 
   @Test
   void anEnsembleIsDeployedWithSharesThatSumToOne() {
-    TinyWorld.Ended ended = TinyWorld.of(PEERS, ROUNDS).run(new WeightedEnsemble());
-    assertThat(ended.lastDeployed(ROUNDS))
+    SmallSimulation.FinishedRun finishedRun =
+        SmallSimulation.of(PEERS, ROUNDS).run(new WeightedEnsemble());
+    assertThat(finishedRun.lastDeployed(ROUNDS))
         .allSatisfy(
             deployed -> {
               Predictor.Ensemble ensemble = (Predictor.Ensemble) deployed.predictor();
@@ -78,7 +81,7 @@ class ContractTest {
   @Test
   void aShellWithoutServicesRefusesToAnswer() {
     assertThatThrownBy(
-            () -> TinyWorld.of(PEERS, 1).run(new PullAfterSearch(true), ShellService.NONE))
+            () -> SmallSimulation.of(PEERS, 1).run(new PullAfterSearch(true), ShellService.NONE))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("nobody answers");
   }

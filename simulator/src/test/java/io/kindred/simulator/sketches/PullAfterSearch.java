@@ -1,22 +1,22 @@
 package io.kindred.simulator.sketches;
 
-import io.kindred.core.Component;
-import io.kindred.core.Effect;
-import io.kindred.core.Event;
-import io.kindred.core.Message;
-import io.kindred.core.Note;
-import io.kindred.core.PeerId;
-import io.kindred.core.Timer;
-import io.kindred.core.peer.Layer;
+import io.kindred.core.compute.Predictor;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.Named;
+import io.kindred.core.peer.Component;
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.LocalMessage;
 import io.kindred.core.peer.Machine;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.PeerLayer;
 import io.kindred.core.peer.Step;
-import io.kindred.core.settings.Named;
+import io.kindred.core.peer.Timer;
 import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.Predictor;
-import io.kindred.core.work.Result;
-import io.kindred.core.work.Ticket;
-import io.kindred.methods.PeerContext;
+import io.kindred.methods.contract.PeerContext;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,15 +25,15 @@ import java.util.List;
  * below the method; it answers from its neighbourhood, or asks the shell for an exact search.
  */
 record PullAfterSearch(boolean exact) implements Sketch {
-  private static final long PATIENCE_TICKS = 5_000_000;
+  private static final long TIMEOUT_TICKS = 5_000_000;
 
   /** The method asks the overlay. */
   @Named("sketch/search")
-  record Search(int round) implements Note {}
+  record Search(int round) implements LocalMessage {}
 
   /** The overlay, or the shell, answers. */
   @Named("sketch/found")
-  record Found(int round, List<PeerId> peers) implements Note {}
+  record Found(int round, List<PeerId> peers) implements LocalMessage {}
 
   @Named("sketch/model-request")
   record ModelRequest(int round) implements Message {}
@@ -55,10 +55,10 @@ record PullAfterSearch(boolean exact) implements Sketch {
   record Asked(PeerId from, int round) {}
 
   @Override
-  public List<Layer<?>> layers(PeerContext context) {
+  public List<PeerLayer<?>> layers(PeerContext context) {
     return List.of(
-        new Layer<>(Component.OVERLAY, new Overlay(exact), OverlayState.class),
-        new Layer<>(Component.METHOD, new Puller(context), State.class));
+        new PeerLayer<>(Component.OVERLAY, new Overlay(exact), OverlayState.class),
+        new PeerLayer<>(Component.METHOD, new Puller(context), State.class));
   }
 
   @Override
@@ -81,15 +81,15 @@ record PullAfterSearch(boolean exact) implements Sketch {
     public Step<OverlayState> step(OverlayState state, Event event) {
       return switch (event) {
         case Event.Started started -> Step.of(new OverlayState(started.neighbours()));
-        case Event.Told told when told.note() instanceof Search search ->
+        case Event.Notified notified when notified.message() instanceof Search search ->
             exact
-                ? Step.of(state, new Effect.Tell(Component.SHELL, search))
+                ? Step.of(state, new Effect.Notify(Component.SHELL, search))
                 : Step.of(
                     state,
-                    new Effect.Tell(
+                    new Effect.Notify(
                         Component.METHOD, new Found(search.round(), state.neighbours())));
-        case Event.Told told when told.note() instanceof Found found ->
-            Step.of(state, new Effect.Tell(Component.METHOD, found));
+        case Event.Notified told when told.message() instanceof Found found ->
+            Step.of(state, new Effect.Notify(Component.METHOD, found));
         default -> Step.of(state);
       };
     }
@@ -108,7 +108,7 @@ record PullAfterSearch(boolean exact) implements Sketch {
         case Event.Started _ -> Step.of(state, train(state));
         case Event.Computed(_, _, Result.Trained trained) -> trained(state, trained.weights());
         case Event.Computed(_, _, Result.Mixed mixed) -> mixed(state, mixed.weights());
-        case Event.Told(_, _, Found found) -> pull(state, found.peers());
+        case Event.Notified(_, _, Found found) -> pull(state, found.peers());
         case Event.Received(_, PeerId from, ModelRequest request) -> asked(state, from, request);
         case Event.Received(_, PeerId from, ModelReply reply) -> replied(state, from, reply);
         case Event.TimerFired fired when fired.timer().number() == state.round() ->
@@ -127,7 +127,7 @@ record PullAfterSearch(boolean exact) implements Sketch {
       for (Asked asked : state.asked()) {
         effects.add(new Effect.Send(asked.from(), new ModelReply(asked.round(), weights)));
       }
-      effects.add(new Effect.Tell(Component.OVERLAY, new Search(state.round())));
+      effects.add(new Effect.Notify(Component.OVERLAY, new Search(state.round())));
       return new Step<>(
           new State(state.round(), true, weights, List.of(), List.of(), List.of()), effects);
     }
@@ -137,7 +137,7 @@ record PullAfterSearch(boolean exact) implements Sketch {
       for (PeerId peer : found) {
         effects.add(new Effect.Send(peer, new ModelRequest(state.round())));
       }
-      effects.add(new Effect.SetTimer(new Timer("deadline", state.round()), PATIENCE_TICKS));
+      effects.add(new Effect.SetTimer(new Timer("deadline", state.round()), TIMEOUT_TICKS));
       return new Step<>(
           new State(
               state.round(), true, state.weights(), found, List.of(state.weights()), state.asked()),

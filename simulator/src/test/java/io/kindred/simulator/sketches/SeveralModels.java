@@ -1,23 +1,23 @@
 package io.kindred.simulator.sketches;
 
-import io.kindred.core.Component;
-import io.kindred.core.Effect;
-import io.kindred.core.Event;
-import io.kindred.core.Message;
-import io.kindred.core.PeerId;
-import io.kindred.core.peer.Layer;
+import io.kindred.core.compute.DataView;
+import io.kindred.core.compute.Predictor;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.Named;
+import io.kindred.core.peer.Component;
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Machine;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.PeerLayer;
 import io.kindred.core.peer.Step;
-import io.kindred.core.settings.Named;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Mixture;
-import io.kindred.core.weights.Part;
+import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.DataView;
-import io.kindred.core.work.Predictor;
-import io.kindred.core.work.Result;
-import io.kindred.core.work.Ticket;
-import io.kindred.methods.PeerContext;
+import io.kindred.methods.contract.PeerContext;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -47,8 +47,8 @@ record SeveralModels(int k) implements Sketch {
   }
 
   @Override
-  public List<Layer<?>> layers(PeerContext context) {
-    return List.of(new Layer<>(Component.METHOD, new Clustered(k, context), State.class));
+  public List<PeerLayer<?>> layers(PeerContext context) {
+    return List.of(new PeerLayer<>(Component.METHOD, new Clustered(k, context), State.class));
   }
 
   @Override
@@ -154,7 +154,9 @@ record SeveralModels(int k) implements Sketch {
               AVERAGE,
               new Ticket.Mix(
                   new Mixture(
-                      List.of(new Part(own, 1 - share), new Part(model.weights(), share))))));
+                      List.of(
+                          new MixturePart(own, 1 - share),
+                          new MixturePart(model.weights(), share))))));
     }
 
     private static Step<State> averaged(State state, Weights mixed) {

@@ -1,12 +1,12 @@
 package io.kindred.simulator.sketches;
 
-import io.kindred.core.Effect;
-import io.kindred.core.Observation.Audience;
-import io.kindred.core.Observation.Deployed;
-import io.kindred.core.Observation.Stage;
-import io.kindred.core.work.Predictor;
-import io.kindred.core.work.Ticket;
-import io.kindred.methods.Method;
+import io.kindred.core.compute.Predictor;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Observation.Audience;
+import io.kindred.core.peer.Observation.Deployed;
+import io.kindred.core.peer.Observation.Stage;
+import io.kindred.methods.contract.Method;
 import java.util.Arrays;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -14,7 +14,7 @@ import java.util.TreeSet;
 /** What all sketches share: they may need any ticket, and deploy for themselves. */
 interface Sketch extends Method {
   @Override
-  default SortedSet<Ticket.Kind> needs() {
+  default SortedSet<Ticket.Kind> ticketKinds() {
     return new TreeSet<>(Arrays.asList(Ticket.Kind.values()));
   }
 

@@ -1,20 +1,20 @@
 package io.kindred.simulator.sketches;
 
-import io.kindred.core.Component;
-import io.kindred.core.Effect;
-import io.kindred.core.Event;
-import io.kindred.core.Message;
-import io.kindred.core.PeerId;
-import io.kindred.core.peer.Layer;
+import io.kindred.core.compute.Predictor;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.Named;
+import io.kindred.core.peer.Component;
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Machine;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.PeerLayer;
 import io.kindred.core.peer.Step;
-import io.kindred.core.settings.Named;
 import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.Predictor;
-import io.kindred.core.work.Result;
-import io.kindred.core.work.Ticket;
-import io.kindred.methods.PeerContext;
+import io.kindred.methods.contract.PeerContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -34,13 +34,13 @@ record TwoLevels(int peers, int clusterSize) implements Sketch {
   record State(int round, Weights weights, List<Weights> collected) {}
 
   @Override
-  public List<Layer<?>> layers(PeerContext context) {
+  public List<PeerLayer<?>> layers(PeerContext context) {
     Machine<State> machine =
         switch (context.role()) {
           case PEER -> new Member(this, context);
           case SERVER -> new Coordinator(this, context);
         };
-    return List.of(new Layer<>(Component.METHOD, machine, State.class));
+    return List.of(new PeerLayer<>(Component.METHOD, machine, State.class));
   }
 
   @Override

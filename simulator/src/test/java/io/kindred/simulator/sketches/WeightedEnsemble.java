@@ -1,23 +1,23 @@
 package io.kindred.simulator.sketches;
 
-import io.kindred.core.Component;
-import io.kindred.core.Effect;
-import io.kindred.core.Event;
-import io.kindred.core.Message;
-import io.kindred.core.peer.Layer;
+import io.kindred.core.compute.DataView;
+import io.kindred.core.compute.DataView.Selection;
+import io.kindred.core.compute.Objective;
+import io.kindred.core.compute.Predictor;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.peer.Component;
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Machine;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.PeerLayer;
 import io.kindred.core.peer.Step;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Mixture;
-import io.kindred.core.weights.Part;
+import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
-import io.kindred.core.work.DataView;
-import io.kindred.core.work.DataView.Selection;
-import io.kindred.core.work.Objective;
-import io.kindred.core.work.Predictor;
-import io.kindred.core.work.Result;
-import io.kindred.core.work.Ticket;
-import io.kindred.methods.PeerContext;
+import io.kindred.methods.contract.PeerContext;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -41,8 +41,8 @@ record WeightedEnsemble() implements Sketch {
       List<Floats> responsibilities) {}
 
   @Override
-  public List<Layer<?>> layers(PeerContext context) {
-    return List.of(new Layer<>(Component.METHOD, new Mixed(context), State.class));
+  public List<PeerLayer<?>> layers(PeerContext context) {
+    return List.of(new PeerLayer<>(Component.METHOD, new Mixed(context), State.class));
   }
 
   @Override
@@ -132,9 +132,9 @@ record WeightedEnsemble() implements Sketch {
       if (next.trained() < COMPONENTS) {
         return Step.of(next, train(next));
       }
-      List<Part> members = new ArrayList<>();
+      List<MixturePart> members = new ArrayList<>();
       for (int c = 0; c < COMPONENTS; c++) {
-        members.add(new Part(components.get(c), state.shares().get(c)));
+        members.add(new MixturePart(components.get(c), state.shares().get(c)));
       }
       Effect deployed = Sketch.deploy(state.round(), new Predictor.Ensemble(new Mixture(members)));
       State following =

@@ -1,0 +1,26 @@
+package io.kindred.cli;
+
+import io.kindred.runtime.command.ExitCode;
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+
+/** Teaches a shell the command line. */
+@Command(
+    name = "completion",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Prints what bash or zsh needs to complete commands and options with the tab key.",
+      ""
+    },
+    footer = {
+      "",
+      "  ./kindred completion > .kindred/completion.sh && source .kindred/completion.sh"
+    })
+final class CompletionCommand implements Callable<Integer> {
+  @Override
+  public Integer call() {
+    System.out.print(AutoComplete.bash("kindred", Kindred.commandLine()));
+    return ExitCode.DONE;
+  }
+}

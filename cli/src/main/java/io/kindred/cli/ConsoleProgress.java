@@ -1,0 +1,119 @@
+package io.kindred.cli;
+
+import io.kindred.experiment.GridRun;
+import io.kindred.runtime.Progress;
+import io.kindred.storage.fetch.Download;
+import java.io.PrintStream;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+
+/**
+ * Progress of one run after another on standard error. The launcher knows whether it is a terminal,
+ * which Java cannot tell of standard error.
+ */
+final class ConsoleProgress implements Progress, GridRun.Display, Download.Progress {
+  private static final int BAR_CELLS = 24;
+
+  private final StatusLine line;
+  private final LongSupplier nanoClock;
+  private String prefix = "";
+  private String what = "";
+  private long steps = 1;
+  private long doneBefore;
+  private long done;
+  private double accuracy = Double.NaN;
+  private boolean begun;
+  private long began;
+
+  ConsoleProgress(PrintStream out, boolean terminal, LongSupplier nanoClock) {
+    this(new StatusLine(out, terminal), nanoClock);
+  }
+
+  private ConsoleProgress(StatusLine line, LongSupplier nanoClock) {
+    this.line = line;
+    this.nanoClock = nanoClock;
+  }
+
+  static ConsoleProgress ofProcess() {
+    return new ConsoleProgress(processStatusLine(), System::nanoTime);
+  }
+
+  static StatusLine processStatusLine() {
+    return new StatusLine(System.err, Boolean.getBoolean("kindred.terminal"));
+  }
+
+  @Override
+  public Progress cell(int number, int count, String label) {
+    prefix = count == 1 ? "" : "[" + number + "/" + count + "] ";
+    what = label;
+    begun = false;
+    return this;
+  }
+
+  @Override
+  public void begin(String name, long allSteps, long doneAlready) {
+    if (what.isEmpty()) {
+      what = name.toLowerCase(Locale.ROOT);
+    }
+    steps = Math.max(1, allSteps);
+    doneBefore = Math.min(doneAlready, steps);
+    done = doneBefore;
+    accuracy = Double.NaN;
+    begun = true;
+    began = nanoClock.getAsLong();
+    line.start(began);
+    if (line.terminal()) {
+      line.draw(line(0));
+    }
+  }
+
+  @Override
+  public void stepCompleted() {
+    reached(done + 1);
+  }
+
+  @Override
+  public void reached(long steps) {
+    done = steps;
+    long now = nanoClock.getAsLong();
+    if (line.redrawDue(now)) {
+      line.draw(line(now - began));
+    }
+  }
+
+  @Override
+  public void accuracy(double mean) {
+    accuracy = mean;
+  }
+
+  @Override
+  public void end(String outcome) {
+    // What fails while it is being prepared has taken no steps and no time worth showing.
+    if (outcome.equals("done")) {
+      done = steps;
+    }
+    String soFar = begun ? line(nanoClock.getAsLong() - began) : prefix + what;
+    line.drawFinal(soFar + "  " + outcome);
+    what = "";
+    begun = false;
+  }
+
+  private String line(long elapsedNanos) {
+    double share = Math.min(1, done / (double) steps);
+    int full = (int) Math.round(share * BAR_CELLS);
+    String bar = "━".repeat(full) + "─".repeat(BAR_CELLS - full);
+    double elapsed = elapsedNanos / 1e9;
+    StringBuilder text = new StringBuilder(prefix).append(what);
+    text.append(line.terminal() ? "  " + bar : "")
+        .append(String.format(Locale.ROOT, " %3.0f%%", 100 * share));
+    if (!Double.isNaN(accuracy)) {
+      text.append(String.format(Locale.ROOT, "  accuracy %.3f", accuracy));
+    }
+    text.append("  ").append(StatusLine.duration(elapsed));
+    if (done > doneBefore && share < 1) {
+      double left = elapsed * (steps - done) / (done - doneBefore);
+      text.append(", ").append(StatusLine.duration(left)).append(" left");
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,30 @@
+package io.kindred.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** What is about data sets and needs no run. */
+@Command(
+    name = "data",
+    mixinStandardHelpOptions = true,
+    description = {"Fetches data sets, and shows what is in them.", ""},
+    footer = {
+      "",
+      "Examples:",
+      "  kindred data list",
+      "  kindred data get fashion-mnist --data-dir ~/data",
+      "  kindred data show fashion-mnist --sheet fashion.png"
+    },
+    subcommands = {DataListCommand.class, DataGetCommand.class, DataShowCommand.class})
+final class DataCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init") // the command line sets the field before anything runs
+  DataCommand() {}
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(System.out);
+  }
+}

@@ -1,0 +1,77 @@
+package io.kindred.cli;
+
+import io.kindred.methods.catalogue.Methods;
+import io.kindred.runtime.command.ExitCode;
+import io.kindred.runtime.config.Experiment;
+import io.kindred.storage.OperatorException;
+import io.kindred.storage.config.NearestName;
+import io.kindred.storage.config.SchemaDoc;
+import io.kindred.storage.json.Json;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Says in a few lines what a method does. */
+@Command(
+    name = "explain",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Explains a method in a few lines, with its parameters.",
+      "",
+      "'kindred methods' lists them all.",
+      ""
+    })
+final class ExplainCommand implements Callable<Integer> {
+  /** A method as it is explained. */
+  private record Explained(
+      String name, String summary, String text, List<SchemaDoc.Row> settings) {}
+
+  @Parameters(paramLabel = "METHOD", description = "name of a method, such as dfca")
+  private String method;
+
+  @Option(names = "--json", description = "print one JSON document")
+  private boolean json;
+
+  @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
+  ExplainCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    SchemaDoc.Choice choice =
+        new SchemaDoc(Experiment.CATALOGUES)
+            .choices(Methods.ALL).stream()
+                .filter(each -> each.name().equals(method))
+                .findFirst()
+                .orElseThrow(this::unknown);
+    String text = DemoCommand.resource("explain/" + choice.name() + ".txt");
+    if (json) {
+      System.out.print(
+          Json.document(
+              new Explained(choice.name(), choice.summary(), text.strip(), choice.settings())));
+      return ExitCode.DONE;
+    }
+    System.out.println(choice.name() + "  -  " + choice.summary());
+    System.out.println();
+    System.out.println(text);
+    System.out.println(choice.settings().isEmpty() ? "It has no parameters." : "Parameters:");
+    ListCommand.print(choice.settings());
+    System.out.println();
+    System.out.println("Try it:  ./kindred run experiments/first.yaml --set method=" + method);
+    return ExitCode.DONE;
+  }
+
+  private OperatorException unknown() {
+    List<String> known = Methods.ALL.names();
+    return new OperatorException(
+        OperatorException.WRONG_USE,
+        "there is no method '"
+            + method
+            + "'"
+            + NearestName.among(known, method)
+                .map(near -> "; did you mean '" + near + "'?")
+                .orElse("; known: " + String.join(", ", known)));
+  }
+}

@@ -1,0 +1,208 @@
+package io.kindred.cli;
+
+import io.kindred.runtime.StopSignal;
+import io.kindred.runtime.command.DataOptions;
+import io.kindred.runtime.command.ExitCode;
+import io.kindred.runtime.config.Experiment;
+import io.kindred.runtime.config.ExperimentFile;
+import io.kindred.runtime.config.GridCell;
+import io.kindred.runtime.folder.RunFolder;
+import io.kindred.storage.OperatorException;
+import io.kindred.storage.config.ConfigFile;
+import io.kindred.storage.config.Overrides;
+import io.kindred.storage.json.Json;
+import io.kindred.studies.fuzz.FuzzFailure;
+import io.kindred.studies.fuzz.Fuzzer;
+import io.kindred.studies.fuzz.OverlayFuzzCheck;
+import io.kindred.studies.fuzz.Scenarios;
+import io.kindred.studies.overlay.OverlayFuzzCase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Looks for bugs by letting everything go wrong. */
+@Command(
+    name = "fuzz",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Looks for bugs by letting everything go wrong.",
+      "",
+      "Runs a scenario once for each seed: first with faults, then without, when everybody has to"
+          + " recover.",
+      "All the while checkers watch what must never happen. A failure is written down with its"
+          + " replay.",
+      ""
+    },
+    footer = {
+      "",
+      "A scenario is an experiment file; its faults are the most that a seed draws. Built in:"
+          + " mixed, churn, server, hierarchy, overlay.",
+      "The last is the semantic overlay by itself, which has to mend itself after the attack.",
+      "  kindred fuzz --seeds 1..1000",
+      "  kindred fuzz --seeds 1..50 --scenario my-scenario.yaml --set peers=20"
+    })
+final class FuzzCommand implements Callable<Integer> {
+  /** A failure and where it can be replayed from. */
+  private record ReportedFailure(String what, long seed, String line, String file) {}
+
+  private record Outcome(long runs, List<ReportedFailure> failures) {}
+
+  private static final Pattern RANGE = Pattern.compile("(\\d{1,18})(?:\\.\\.(\\d{1,18}))?");
+  private static final List<String> BUILT_IN =
+      List.of("mixed", "churn", "server", "hierarchy", "overlay");
+
+  @Option(
+      names = "--seeds",
+      paramLabel = "A..B",
+      defaultValue = "1..100",
+      description = "first and last seed (default: ${DEFAULT-VALUE})")
+  private String seeds;
+
+  @Option(
+      names = "--scenario",
+      paramLabel = "S",
+      defaultValue = "mixed",
+      description = "a built-in scenario or a file (default: ${DEFAULT-VALUE})")
+  private String scenario;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "set a key of the scenario; may be repeated")
+  private List<String> assignments = new ArrayList<>();
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      defaultValue = "runs/fuzz",
+      description = "folder for what is found (default: ${DEFAULT-VALUE})")
+  private Path out;
+
+  @Option(names = "--json", description = "print one JSON document")
+  private boolean json;
+
+  private final List<ReportedFailure> reportedFailure = new ArrayList<>();
+
+  @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
+  FuzzCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    Matcher range = RANGE.matcher(seeds);
+    if (!range.matches()) {
+      throw new OperatorException(
+          OperatorException.WRONG_USE, "--seeds " + seeds + " is no range; write it as 1..100");
+    }
+    long from = Long.parseLong(range.group(1));
+    long to = range.group(2) == null ? from : Long.parseLong(range.group(2));
+    if (to < from) {
+      throw new OperatorException(
+          OperatorException.WRONG_USE,
+          "--seeds " + seeds + " ends before it begins; write the lower one first");
+    }
+    String text = scenarioText();
+    return OverlayFuzzCheck.isOverlayConfiguration(text)
+        ? fuzzOverlay(text, from, to)
+        : fuzzMethods(text, from, to);
+  }
+
+  /** The overlay by itself. */
+  private int fuzzOverlay(String text, long from, long to) throws IOException {
+    OverlayFuzzCase fuzzCase =
+        OverlayFuzzCheck.parseCase(Overrides.apply(ConfigFile.parse(scenario, text), assignments));
+    try (StopSignal stop = StopSignal.ofProcess();
+        ExecutorService pool = pool()) {
+      ConsoleProgress progress = ConsoleProgress.ofProcess();
+      progress.begin("overlay", to - from + 1, 0);
+      SortedMap<Long, FuzzFailure> found =
+          new Fuzzer(pool, DataOptions.ofEnvironment())
+              .run(fuzzCase, from, to, failure -> progress.stepCompleted(), stop::requested);
+      progress.end(stop.requested() ? "stopped" : found.isEmpty() ? "clean" : "found");
+      report("overlay", found);
+      return stop.requested() ? ExitCode.STOPPED : summary(to - from + 1);
+    }
+  }
+
+  private static ExecutorService pool() {
+    return Executors.newFixedThreadPool(
+        Runtime.getRuntime().availableProcessors(), Thread.ofPlatform().daemon().factory());
+  }
+
+  private int summary(long runs) {
+    if (json) {
+      System.out.print(Json.document(new Outcome(runs, reportedFailure)));
+    } else {
+      System.out.printf(Locale.ROOT, "%d runs, %d failures%n", runs, reportedFailure.size());
+    }
+    return reportedFailure.isEmpty() ? ExitCode.DONE : ExitCode.FAILED;
+  }
+
+  private int fuzzMethods(String text, long from, long to) throws IOException {
+    List<GridCell> cells =
+        ExperimentFile.of(ConfigFile.parse(scenario, text), Optional.empty(), assignments).cells();
+    try (StopSignal stop = StopSignal.ofProcess();
+        ExecutorService pool = pool()) {
+      ConsoleProgress progress = ConsoleProgress.ofProcess();
+      for (int i = 0; i < cells.size(); i++) {
+        Experiment experiment = cells.get(i).experiment();
+        String label = cells.get(i).label();
+        progress.cell(i + 1, cells.size(), label);
+        progress.begin(label, to - from + 1, 0);
+        SortedMap<Long, FuzzFailure> found =
+            new Fuzzer(pool, DataOptions.ofEnvironment())
+                .run(experiment, from, to, failure -> progress.stepCompleted(), stop::requested);
+        progress.end(stop.requested() ? "stopped" : found.isEmpty() ? "clean" : "found");
+        report(label, found);
+        if (stop.requested()) {
+          return ExitCode.STOPPED;
+        }
+      }
+    }
+    return summary(cells.size() * (to - from + 1));
+  }
+
+  private String scenarioText() throws IOException {
+    if (BUILT_IN.contains(scenario)) {
+      return Scenarios.text(scenario);
+    }
+    Path file = Path.of(scenario);
+    if (!Files.exists(file)) {
+      throw new OperatorException(
+          OperatorException.WRONG_USE,
+          "--scenario "
+              + scenario
+              + " is neither a file nor built in (built in: "
+              + String.join(", ", BUILT_IN)
+              + ")");
+    }
+    return RunFolder.readText(file);
+  }
+
+  private void report(String label, SortedMap<Long, FuzzFailure> found) throws IOException {
+    for (Map.Entry<Long, FuzzFailure> each : found.entrySet()) {
+      Files.createDirectories(out);
+      String name = label.split("[ =,]", 2)[0].replaceAll("[^a-z0-9-]", "");
+      Path file = out.resolve(name + "-" + each.getKey() + ".json");
+      RunFolder.writeText(file, Json.document(each.getValue()));
+      this.reportedFailure.add(
+          new ReportedFailure(label, each.getKey(), each.getValue().line(), file.toString()));
+      if (!json) {
+        System.out.println("seed " + each.getKey() + ": " + each.getValue().line());
+        System.out.println("  replay: ./kindred replay " + file);
+      }
+    }
+  }
+}

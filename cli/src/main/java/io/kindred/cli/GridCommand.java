@@ -1,0 +1,131 @@
+package io.kindred.cli;
+
+import io.kindred.experiment.GridEngine;
+import io.kindred.experiment.GridReport;
+import io.kindred.experiment.GridRun;
+import io.kindred.experiment.LocalGridEngine;
+import io.kindred.runtime.StopSignal;
+import io.kindred.runtime.command.ExitCode;
+import io.kindred.runtime.config.ExperimentFile;
+import io.kindred.runtime.config.GridCell;
+import io.kindred.runtime.config.TableShape;
+import io.kindred.storage.OperatorException;
+import io.kindred.storage.disk.DataFolder;
+import io.kindred.storage.disk.Folders;
+import io.kindred.storage.json.Json;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedMap;
+
+/**
+ * Runs the cells of a grid and shows the table that the file describes; shared by run, sweep,
+ * compare and demo.
+ */
+final class GridCommand {
+  /** Opens what computes the cells, once there is a signal that can stop it. */
+  @FunctionalInterface
+  interface EngineFactory {
+    GridEngine open(StopSignal stop);
+  }
+
+  private final String verb;
+  private final ExperimentOptions options;
+  private final ExperimentFile file;
+
+  GridCommand(String verb, ExperimentOptions options, ExperimentFile file) {
+    this.verb = verb;
+    this.options = options;
+    this.file = file;
+  }
+
+  int call() throws IOException {
+    return call(1);
+  }
+
+  /** With so many cells side by side unless the command line says otherwise. */
+  int call(int usuallyAtOnce) throws IOException {
+    return call(local(options.data(), options.atOnce(usuallyAtOnce)));
+  }
+
+  /** With the cells computed by whatever is opened. */
+  int call(EngineFactory engine) throws IOException {
+    Path folder = options.out().orElseGet(() -> Path.of("runs", options.baseName()));
+    String again = options.resumeCommand(verb, " --out " + folder);
+    return execute(
+        file, folder, options.baseName(), again, options.targets(), options.json(), engine);
+  }
+
+  static EngineFactory local(DataFolder data, int atOnce) {
+    return stop -> new LocalGridEngine(stop, RunCommand::warn, data, atOnce);
+  }
+
+  static int execute(
+      ExperimentFile file,
+      Path folder,
+      String title,
+      String again,
+      List<Double> targets,
+      boolean json,
+      EngineFactory engineFactory)
+      throws IOException {
+    List<GridCell> cells = file.cells();
+    TableShape shape = file.table();
+    Folders.requireWritable(folder);
+    // Nobody should have to start a cluster to see a table again.
+    EngineFactory needed =
+        GridRun.countFinished(folder, cells) == cells.size()
+            ? local(new DataFolder(Optional.empty()), 1)
+            : engineFactory;
+    try (StopSignal stop = StopSignal.ofProcess();
+        GridEngine engine = needed.open(stop)) {
+      GridRun.Display display =
+          engine.parallelism() > 1 ? ParallelProgress.ofProcess() : ConsoleProgress.ofProcess();
+      GridRun.Results results = new GridRun(folder, display, stop, engine).execute(cells);
+      GridReport report = GridReport.write(folder, title, shape, targets, results);
+      if (json) {
+        System.out.print(Json.document(report.summaries()));
+      } else if (!results.completed().isEmpty()) {
+        System.out.print(report.table().text());
+        System.out.println("results: " + folder + "   picture: " + report.page());
+      }
+      failures(results.failed()).forEach(System.err::println);
+      if (results.stopped()) {
+        System.err.println("stopped; go on with: " + again);
+        return ExitCode.STOPPED;
+      }
+      return exitCode(results);
+    }
+  }
+
+  /** A line for each cell, but one for all that want the same data. */
+  private static List<String> failures(List<GridRun.Failed> failed) {
+    SequencedMap<String, List<GridRun.Failed>> alike = new LinkedHashMap<>();
+    for (GridRun.Failed failure : failed) {
+      String key = failure.lacksData() ? failure.reason() : failure.cell().folderName();
+      alike.computeIfAbsent(key, _ -> new ArrayList<>()).add(failure);
+    }
+    return alike.values().stream().map(GridCommand::line).toList();
+  }
+
+  private static String line(List<GridRun.Failed> alike) {
+    GridRun.Failed first = alike.getFirst();
+    String others = alike.size() > 1 ? " and " + (alike.size() - 1) + " more" : "";
+    return "failed: " + first.cell().label() + others + ": " + first.reason();
+  }
+
+  private static int exitCode(GridRun.Results results) {
+    if (results.failed().isEmpty()) {
+      return ExitCode.DONE;
+    }
+    if (!results.completed().isEmpty()) {
+      return ExitCode.PARTLY_FAILED;
+    }
+    return results.failed().stream().allMatch(GridRun.Failed::lacksData)
+        ? OperatorException.DATA_MISSING
+        : ExitCode.FAILED;
+  }
+}

@@ -1,0 +1,35 @@
+package io.kindred.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Cluster formation only, and rounds to a target. */
+@Command(
+    name = "hfl",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Studies hierarchical learning without training anything.",
+      "",
+      "A coordinator puts clients into clusters that are fast inside and point where the whole points.",
+      ""
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  kindred hfl form --clients 20",
+      "  kindred hfl form --set method.clusters.way=spectral",
+      "  kindred hfl rounds runs/tables-11-12 --target-round 16"
+    },
+    subcommands = {HflFormCommand.class, HflRoundsCommand.class})
+final class HflCommand implements Runnable {
+  @CommandLine.Spec private CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init") // the command line sets the field before anything runs
+  HflCommand() {}
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(System.out);
+  }
+}

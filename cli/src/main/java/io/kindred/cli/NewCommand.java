@@ -1,0 +1,69 @@
+package io.kindred.cli;
+
+import io.kindred.runtime.command.ExitCode;
+import io.kindred.storage.OperatorException;
+import io.kindred.storage.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Writes files to start from. */
+@Command(
+    name = "new",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Writes commented experiment files to start from.",
+      "",
+      "  experiment.yaml  runs at once, on data that come with the program",
+      "  own-data.yaml    the same for a table or pictures of yours",
+      "",
+      "Files that are there already are left alone.",
+      ""
+    },
+    footer = {"", "Example:", "  kindred new mine", "  kindred run mine/experiment.yaml"})
+final class NewCommand implements Callable<Integer> {
+  private static final List<String> FILES = List.of("experiment.yaml", "own-data.yaml");
+
+  @Parameters(paramLabel = "DIR", description = "folder for the files; made where there is none")
+  private Path folder;
+
+  @Option(names = "--json", description = "print one JSON document")
+  private boolean json;
+
+  @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
+  NewCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    for (String name : FILES) {
+      if (Files.exists(folder.resolve(name))) {
+        throw new OperatorException(
+            OperatorException.WRONG_USE,
+            folder.resolve(name) + " is there already; name another folder, or move it away");
+      }
+    }
+    if (Files.exists(folder) && !Files.isDirectory(folder)) {
+      throw new OperatorException(
+          OperatorException.WRONG_USE, folder + " is a file; name a folder");
+    }
+    Files.createDirectories(folder);
+    for (String name : FILES) {
+      Files.writeString(folder.resolve(name), DemoCommand.resource("new/" + name));
+    }
+    Path first = folder.resolve(FILES.getFirst());
+    if (json) {
+      List<String> written = FILES.stream().map(name -> folder.resolve(name).toString()).toList();
+      System.out.print(Json.document(Map.of("written", written)));
+      return ExitCode.DONE;
+    }
+    System.out.println("written: " + first + " and " + FILES.getLast() + " beside it");
+    System.out.println("run it:  ./kindred run " + first);
+    return ExitCode.DONE;
+  }
+}

@@ -1,0 +1,116 @@
+package io.kindred.cli;
+
+import io.kindred.experiment.GridRun;
+import io.kindred.runtime.Progress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.LongSupplier;
+
+/** Progress of several runs that go on side by side, on one line. */
+final class ParallelProgress implements GridRun.Display {
+  private final StatusLine line;
+  private final LongSupplier nanoClock;
+  private final long began;
+  private final List<CellProgress> running = new ArrayList<>();
+  private int count;
+  private int finishedEarlier;
+  // A cell that had no room beside another ends twice, and is one all the same.
+  private final SortedSet<Integer> ended = new TreeSet<>();
+
+  ParallelProgress(StatusLine line, LongSupplier nanoClock) {
+    this.line = line;
+    this.nanoClock = nanoClock;
+    this.began = nanoClock.getAsLong();
+    line.start(began);
+  }
+
+  static ParallelProgress ofProcess() {
+    return new ParallelProgress(ConsoleProgress.processStatusLine(), System::nanoTime);
+  }
+
+  @Override
+  public synchronized void finishedBefore(int cells) {
+    finishedEarlier = cells;
+  }
+
+  @Override
+  public synchronized Progress cell(int number, int all, String label) {
+    count = all;
+    CellProgress cellProgress = new CellProgress(number, label);
+    running.add(cellProgress);
+    return cellProgress;
+  }
+
+  private synchronized void drawWhenDue() {
+    long now = nanoClock.getAsLong();
+    if (line.redrawDue(now)) {
+      line.draw(text(now));
+    }
+  }
+
+  private synchronized void end(CellProgress cellProgress, String outcome) {
+    running.remove(cellProgress);
+    ended.add(cellProgress.number);
+    line.drawFinal(positionText() + " " + cellProgress.label + "  " + outcome);
+  }
+
+  private String positionText() {
+    return "[" + (finishedEarlier + ended.size()) + "/" + count + "]";
+  }
+
+  private String text(long now) {
+    double elapsed = (now - began) / 1e9;
+    StringBuilder text = new StringBuilder(positionText());
+    for (CellProgress cellProgress : running) {
+      text.append(
+          String.format(
+              Locale.ROOT, "  %s %.0f%%", cellProgress.label, 100 * cellProgress.share()));
+    }
+    return text.append("  ").append(StatusLine.duration(elapsed)).toString();
+  }
+
+  /** One run; only its own thread calls it. */
+  private final class CellProgress implements Progress {
+    private final int number;
+    private final String label;
+    private long steps = 1;
+    private long done;
+
+    CellProgress(int number, String label) {
+      this.number = number;
+      this.label = label;
+    }
+
+    private double share() {
+      return Math.min(1, done / (double) steps);
+    }
+
+    @Override
+    public void begin(String what, long allSteps, long doneAlready) {
+      synchronized (ParallelProgress.this) {
+        steps = Math.max(1, allSteps);
+        done = doneAlready;
+      }
+      drawWhenDue();
+    }
+
+    @Override
+    public void stepCompleted() {
+      synchronized (ParallelProgress.this) {
+        done++;
+      }
+      drawWhenDue();
+    }
+
+    @Override
+    public void accuracy(double mean) {}
+
+    @Override
+    public void end(String outcome) {
+      ParallelProgress.this.end(this, outcome);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package io.kindred.cli;
+
+import io.kindred.core.random.Purpose;
+import io.kindred.environment.radio.PeerPositions;
+import io.kindred.runtime.command.ExitCode;
+import io.kindred.storage.json.Json;
+import io.kindred.studies.radio.MechanismCheck;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Compares formulas with what they approximate. */
+@Command(
+    name = "check",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Plays the channel block by block and compares every variant of the formulas with it.",
+      "",
+      "In each block everybody draws a fading for every sub-channel and uses the best; how often a",
+      "sender's transmissions fail is then counted, not computed. 'excess' is by how much a variant's",
+      "error is too high; 'same decision' is about selecting a neighbour or not. Writes check.csv.",
+      ""
+    },
+    footer = {"", "Example:", "  kindred radio check --placements 5 --blocks 5000"})
+final class RadioCheckCommand implements Callable<Integer> {
+  private static final List<Double> THRESHOLDS = List.of(5.0, 10.0, 15.0);
+
+  @Mixin private RadioOptions options;
+
+  @Option(
+      names = "--placements",
+      paramLabel = "N",
+      description = "placements to play (default: ${DEFAULT-VALUE})")
+  private int placements = 30;
+
+  @Option(
+      names = "--blocks",
+      paramLabel = "N",
+      description = "blocks of each (default: ${DEFAULT-VALUE})")
+  private int blocks = 20_000;
+
+  @Option(names = "--json", description = "print one JSON document")
+  private boolean json;
+
+  @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
+  RadioCheckCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    RadioOptions.requirePositive("--placements", placements);
+    RadioOptions.requirePositive("--blocks", blocks);
+    RadioOptions.RadioStudySettings radioStudySettings = options.read();
+    ConsoleProgress progress = ConsoleProgress.ofProcess();
+    progress.begin("radio check", placements, 0);
+    MechanismCheck check = new MechanismCheck(radioStudySettings.epsilon());
+    for (int i = 0; i < placements; i++) {
+      PeerPositions peerPositions =
+          PeerPositions.uniform(
+              radioStudySettings.peers(),
+              radioStudySettings.links().sideMetres(),
+              radioStudySettings.streams().stream(Purpose.PLACEMENT, 2, i));
+      check.checkPlacement(
+          radioStudySettings.links().channel(),
+          peerPositions,
+          THRESHOLDS,
+          blocks,
+          i,
+          radioStudySettings.streams());
+      progress.stepCompleted();
+    }
+    progress.end("done");
+    System.out.print(
+        json
+            ? Json.document(check.table().mappings())
+            : check.table().text() + check.summary() + "\n");
+    options.write("check.csv", check.table().csv());
+    return ExitCode.DONE;
+  }
+}

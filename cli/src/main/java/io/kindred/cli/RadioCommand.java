@@ -1,0 +1,39 @@
+package io.kindred.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Channel and neighbour selection only. */
+@Command(
+    name = "radio",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Studies device-to-device radio without training anything (pFedWN, section III.B).",
+      "",
+      "Peers lie in a square and share some sub-channels. Each takes its best one, and transmits if",
+      "that is good enough. A target listens to those whose transmissions fail rarely enough, given",
+      "that all others may be on the same sub-channel at the same time.",
+      ""
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  kindred radio map --set network.links.channel.sinrThreshold=5",
+      "  kindred radio selection --set network.links.channel.moments=printed",
+      "  kindred radio check",
+      "",
+      "Settings are those of network.links in an experiment file: see 'kindred radio map --help'."
+    },
+    subcommands = {RadioMapCommand.class, RadioSelectionCommand.class, RadioCheckCommand.class})
+final class RadioCommand implements Runnable {
+  @CommandLine.Spec private CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init") // the command line sets the field before anything runs
+  RadioCommand() {}
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(System.out);
+  }
+}

@@ -1,0 +1,127 @@
+package io.kindred.cli;
+
+import io.kindred.report.Comparison;
+import io.kindred.report.HtmlReport;
+import io.kindred.report.PlotFiles;
+import io.kindred.report.run.RunReader;
+import io.kindred.report.run.RunRecord;
+import io.kindred.report.table.Table;
+import io.kindred.runtime.command.ExitCode;
+import io.kindred.runtime.folder.RunFolder;
+import io.kindred.storage.OperatorException;
+import io.kindred.storage.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Shows what runs came to, without running anything. */
+@Command(
+    name = "report",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Compares runs that are already there.",
+      "",
+      "A folder may be a run or hold many, as a grid does.",
+      ""
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  kindred report runs/demo --target 0.8",
+      "  kindred report runs/demo --plots figures",
+      "  kindred report runs/a-001 runs/b-001 --format html > both.html"
+    })
+final class ReportCommand implements Callable<Integer> {
+  /** What the report looks like. */
+  enum Format {
+    TABLE,
+    CSV,
+    LATEX,
+    HTML
+  }
+
+  @Parameters(paramLabel = "DIR", arity = "1..*", description = "run folders, or folders of runs")
+  private List<Path> folders = new ArrayList<>();
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      defaultValue = "table",
+      description = "table, csv, latex or html (default: table)")
+  private Format format;
+
+  @Option(
+      names = "--plots",
+      paramLabel = "DIR",
+      description = "also write every figure there, as SVG and as PNG")
+  private @Nullable Path plots;
+
+  @Option(names = "--json", description = "print the table as one JSON document")
+  private boolean json;
+
+  @Mixin private TargetOptions targets;
+
+  @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
+  ReportCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    List<RunRecord> records = new RunReader().readAll(runsIn(folders));
+    String title = String.valueOf(folders.getFirst().getFileName());
+    Table table = Comparison.of(records, targets.targets()).table();
+    if (plots != null) {
+      PlotFiles.write(plots, records);
+      PlotFiles.writePngs(plots);
+    }
+    if (json) {
+      System.out.print(Json.document(table.mappings()));
+      return ExitCode.DONE;
+    }
+    System.out.print(
+        switch (format) {
+          case TABLE -> table.text();
+          case CSV -> table.csv();
+          case LATEX -> table.latex();
+          case HTML -> new HtmlReport(title, records, targets.targets(), Optional.empty()).render();
+        });
+    return ExitCode.DONE;
+  }
+
+  static List<Path> runsIn(List<Path> folders) throws IOException {
+    List<Path> runs = new ArrayList<>();
+    for (Path folder : folders) {
+      runs.addAll(runsIn(folder));
+    }
+    return runs;
+  }
+
+  static List<Path> runsIn(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      throw new OperatorException(
+          OperatorException.WRONG_USE,
+          folder + " is not a folder; name a run folder such as runs/demo");
+    }
+    if (new RunFolder(folder).hasRun()) {
+      return List.of(folder);
+    }
+    try (Stream<Path> inside = Files.list(folder)) {
+      List<Path> runs = inside.filter(each -> new RunFolder(each).hasRun()).sorted().toList();
+      if (runs.isEmpty()) {
+        throw new OperatorException(
+            OperatorException.WRONG_USE,
+            folder + " holds no run (a run folder has a config.yaml); run something first");
+      }
+      return runs;
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package io.kindred.cli;
+
+import java.io.PrintStream;
+import java.util.Locale;
+
+/** One line that redraws itself on a terminal, and is printed anew now and then elsewhere. */
+final class StatusLine {
+  private static final long REDRAW_NANOS = 100_000_000L;
+  private static final long PLAIN_LINE_NANOS = 10_000_000_000L;
+
+  private final PrintStream out;
+  private final boolean terminal;
+  private int lastLength;
+  private long lastDrawn;
+
+  StatusLine(PrintStream out, boolean terminal) {
+    this.out = out;
+    this.terminal = terminal;
+  }
+
+  boolean terminal() {
+    return terminal;
+  }
+
+  /** Counts time from here. */
+  void start(long now) {
+    lastDrawn = now;
+  }
+
+  /** Whether so much time has passed that a reader wants to see the line again. */
+  boolean redrawDue(long now) {
+    if (now - lastDrawn < (terminal ? REDRAW_NANOS : PLAIN_LINE_NANOS)) {
+      return false;
+    }
+    lastDrawn = now;
+    return true;
+  }
+
+  void draw(String line) {
+    if (terminal) {
+      out.print("\r" + line + " ".repeat(Math.max(0, lastLength - line.length())));
+      out.flush();
+      lastLength = line.length();
+    } else {
+      out.println(line);
+    }
+  }
+
+  /** Draws a line that stays. */
+  void drawFinal(String line) {
+    draw(line);
+    if (terminal) {
+      out.println();
+      lastLength = 0;
+    }
+  }
+
+  static String duration(double seconds) {
+    long whole = Math.round(seconds);
+    if (whole < 60) {
+      return String.format(Locale.ROOT, "%.1f s", seconds);
+    }
+    return whole < 3600
+        ? String.format(Locale.ROOT, "%d min %02d s", whole / 60, whole % 60)
+        : String.format(Locale.ROOT, "%d h %02d min", whole / 3600, whole / 60 % 60);
+  }
+}

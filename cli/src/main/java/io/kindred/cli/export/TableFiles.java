@@ -1,0 +1,66 @@
+package io.kindred.cli.export;
+
+import io.kindred.cli.query.RunTables;
+import io.kindred.report.run.RunRecord;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * Runs as tables in files: metrics, rounds and summary. What a method adds to a line of metrics is
+ * one column of JSON, so that columns do not depend on which runs are written together.
+ */
+public final class TableFiles {
+  private static final String FLAT_METRICS =
+      "select * replace (cast(to_json(extra) as varchar) as extra) from metrics order by run, round, stage desc, peer";
+
+  private TableFiles() {}
+
+  /** Writes {@code metrics}, {@code rounds} and {@code summary}; answers the files. */
+  public static List<Path> write(Path folder, String ending, List<RunRecord> runs)
+      throws IOException {
+    Files.createDirectories(folder);
+    List<Path> files = new ArrayList<>();
+    try (RunTables tables = RunTables.open(runs.stream().map(RunRecord::folder).toList())) {
+      for (String name : tables.tableNames()) {
+        Path file = folder.resolve(name + "." + ending);
+        if (name.equals("summary") && ending.equals("csv")) {
+          Files.writeString(file, summaries(runs), StandardCharsets.UTF_8);
+        } else {
+          tables.write(name.equals("metrics") ? FLAT_METRICS : "select * from " + name, file);
+        }
+        files.add(file);
+      }
+    }
+    return files;
+  }
+
+  /** A summary is nested, a line of CSV is not: columns are paths, such as accuracy.local.mean. */
+  private static String summaries(List<RunRecord> runs) {
+    TreeSet<String> paths = new TreeSet<>();
+    runs.forEach(run -> paths.addAll(run.summary().scalars().keySet()));
+    StringBuilder out = new StringBuilder("run,").append(String.join(",", paths)).append('\n');
+    for (RunRecord run : runs) {
+      if (run.finished()) {
+        List<String> cells = new ArrayList<>();
+        cells.add(quoted(runName(run)));
+        paths.forEach(path -> cells.add(quoted(run.summary().text(path))));
+        out.append(String.join(",", cells)).append('\n');
+      }
+    }
+    return out.toString();
+  }
+
+  /** The folder's own name. */
+  static String runName(RunRecord run) {
+    return String.valueOf(run.folder().toAbsolutePath().normalize().getFileName());
+  }
+
+  private static String quoted(String text) {
+    return text.matches("[^,\"\r\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
+  }
+}

@@ -1,0 +1,47 @@
+package io.kindred.architecture;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.Location;
+
+/** The compiled main classes on the class path of cli, without tests; imported once. */
+final class MainClasses {
+  static final String ROOT = "io.kindred";
+
+  static final JavaClasses ALL =
+      new ClassFileImporter().withImportOption(MainClasses::isMain).importPackages(ROOT);
+
+  private MainClasses() {}
+
+  /** Tests of a module stand in its folder of test classes or in the jar Maven makes of them. */
+  private static boolean isMain(Location location) {
+    return !location.contains("/test-classes/") && !location.contains("-tests.jar");
+  }
+
+  /** Planted classes, which no gate meets but through this. */
+  static JavaClasses planted(String name) {
+    return new ClassFileImporter().importPackages(plantedRoot(name));
+  }
+
+  static String plantedRoot(String name) {
+    return ROOT + ".architecture.fixtures." + name;
+  }
+
+  /** The first part of a package below the root: {@code io.kindred.core.compute} is in core. */
+  static String moduleOf(JavaClass type, String root) {
+    String inside = type.getPackageName().substring(root.length());
+    int end = inside.indexOf('.', 1);
+    return inside.isEmpty() ? "" : inside.substring(1, end < 0 ? inside.length() : end);
+  }
+
+  static boolean isInside(JavaClass type, String root) {
+    return type.getPackageName().equals(root) || type.getPackageName().startsWith(root + ".");
+  }
+
+  /** The class whose file holds this one: exemptions and messages speak of that. */
+  static String outermostName(JavaClass type) {
+    int end = type.getName().indexOf('$');
+    return end < 0 ? type.getName() : type.getName().substring(0, end);
+  }
+}

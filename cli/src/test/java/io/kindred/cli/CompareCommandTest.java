@@ -1,0 +1,69 @@
+package io.kindred.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kindred.runtime.command.ExitCode;
+import io.kindred.storage.json.Json;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+class CompareCommandTest {
+  @TempDir private Path home;
+
+  private CommandResult compare(String methods, String... more) throws IOException {
+    String file = SmallExperimentFile.in(home).toString();
+    String[] all = new String[6 + more.length];
+    System.arraycopy(
+        new String[] {"compare", file, "--methods", methods, "--out", home.resolve("out") + ""},
+        0,
+        all,
+        0,
+        6);
+    System.arraycopy(more, 0, all, 6, more.length);
+    return CommandResult.run(all);
+  }
+
+  @Test
+  void everyMethodMeetsEverySeed() throws IOException {
+    CommandResult commandResult =
+        compare("local,{name: dfedavgm, momentum: 0.5}", "--seeds", "1,2", "--json");
+
+    assertThat(commandResult.exitCode()).as(commandResult.err()).isZero();
+    assertThat(Json.tree(commandResult.out()).valueStream().map(CompareCommandTest::name))
+        .containsExactly("local 1", "local 2", "dfedavgm 1", "dfedavgm 2");
+  }
+
+  private static String name(JsonNode summary) {
+    return summary.get("method").asString() + " " + summary.get("seed").asInt();
+  }
+
+  @Test
+  void whatIsFinishedIsNotRunAgain() throws IOException {
+    compare("local");
+    CommandResult commandResult = compare("local,fedavg");
+
+    assertThat(commandResult.err()).contains("[2/2] fedavg  done").doesNotContain("local");
+    assertThat(commandResult.out()).contains("local").contains("fedavg");
+  }
+
+  @Test
+  void aMethodThatDoesNotExistIsNamedInOneLine() throws IOException {
+    CommandResult commandResult = compare("local,fedavgg");
+
+    assertThat(commandResult.exitCode()).isEqualTo(ExitCode.WRONG_USE);
+    assertThat(commandResult.err().lines())
+        .singleElement()
+        .satisfies(line -> assertThat(line).contains("fedavgg").contains("did you mean 'fedavg'?"));
+  }
+
+  @Test
+  void aSenselessNumberAtOnceIsRefused() throws IOException {
+    CommandResult commandResult = compare("local", "--at-once", "-2");
+
+    assertThat(commandResult.exitCode()).isEqualTo(ExitCode.WRONG_USE);
+    assertThat(commandResult.err()).contains("--at-once must be a whole number of at least 1");
+  }
+}

@@ -1,0 +1,111 @@
+package io.kindred.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kindred.storage.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RadioCommandTest {
+  @TempDir private Path home;
+
+  private CommandResult runRadio(String verb, String... more) {
+    String[] words = new String[more.length + 4];
+    words[0] = "radio";
+    words[1] = verb;
+    words[2] = "--out";
+    words[3] = home.toString();
+    System.arraycopy(more, 0, words, 4, more.length);
+    return CommandResult.run(words);
+  }
+
+  @Test
+  void aMapNamesWhomATargetHearsAndWhoCostsItMost() throws IOException {
+    CommandResult commandResult =
+        runRadio("map", "--set", "network.links.epsilon=0.3", "--target", "2");
+    assertThat(commandResult.exitCode()).as(commandResult.err()).isZero();
+    assertThat(commandResult.out())
+        .contains("target 2 listens to")
+        .contains("costliest interferers:");
+    List<String> rows = Files.readAllLines(home.resolve("map.csv"));
+    assertThat(rows).hasSize(11);
+    assertThat(rows.getFirst()).startsWith("peer,x,y,metres,error");
+    String svg = Files.readString(home.resolve("map.svg"));
+    assertThat(svg).contains("Peer 2 hears").contains("<title>the target</title>");
+  }
+
+  @Test
+  void thePaperAsPrintedSelectsMoreThanTheMechanismWould() {
+    long printed = 0;
+    long exact = 0;
+    for (String seed : List.of("1", "2", "3", "4", "5")) {
+      exact += selected(runRadio("map", "--json", "--seed", seed));
+      printed +=
+          selected(
+              runRadio(
+                  "map",
+                  "--json",
+                  "--seed",
+                  seed,
+                  "--set",
+                  "network.links.channel.moments=printed",
+                  "--set",
+                  "network.links.channel.error=joint",
+                  "--set",
+                  "network.links.channel.silence=false"));
+    }
+    assertThat(printed).isGreaterThan(exact + 3);
+  }
+
+  private static long selected(CommandResult commandResult) {
+    assertThat(commandResult.exitCode()).as(commandResult.err()).isZero();
+    long count = 0;
+    for (var each : Json.tree(commandResult.out()).get("selection").get("candidates")) {
+      count += each.get("selected").asBoolean() ? 1 : 0;
+    }
+    return count;
+  }
+
+  @Test
+  void selectionIsDrawnAndTabulated() throws IOException {
+    CommandResult commandResult = runRadio("selection", "--iterations", "2");
+    assertThat(commandResult.exitCode()).as(commandResult.err()).isZero();
+    for (String name : List.of("threshold-5", "threshold-15", "by-tolerance", "by-threshold")) {
+      assertThat(home.resolve("selected-" + name + ".svg")).exists();
+      assertThat(Files.readAllLines(home.resolve("selected-" + name + ".csv")))
+          .hasSizeGreaterThan(5);
+    }
+  }
+
+  @Test
+  void aCheckComparesEveryVariant() throws IOException {
+    CommandResult commandResult = runRadio("check", "--placements", "2", "--blocks", "500");
+    assertThat(commandResult.exitCode()).as(commandResult.err()).isZero();
+    assertThat(commandResult.out())
+        .contains("given-transmission")
+        .contains("printed")
+        .contains("60 pairs");
+    // Three kinds of moments, two of errors, silence apart or not.
+    assertThat(Files.readAllLines(home.resolve("check.csv"))).hasSize(13);
+  }
+
+  @Test
+  void nonsenseIsRefusedInOneLine() {
+    for (String wrong :
+        List.of(
+            "network.links.channel.powerWatts=-1",
+            "network.links.channel.bandwidthMegahertz=0",
+            "network.links.channel.referenceMetres=60",
+            "network.links=even")) {
+      CommandResult commandResult = runRadio("map", "--set", wrong);
+      assertThat(commandResult.exitCode()).as(wrong).isEqualTo(2);
+      assertThat(commandResult.err().strip().lines()).as(wrong).hasSize(1);
+    }
+    assertThat(runRadio("map", "--target", "99").err()).contains("no peer 99");
+    assertThat(runRadio("check", "--blocks", "0").exitCode()).isEqualTo(2);
+  }
+}

@@ -1,0 +1,42 @@
+package io.kindred.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kindred.storage.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every experiment file that we ship runs, in its smallest form. */
+class ShippedExperimentsTest {
+  @TempDir private Path home;
+
+  static List<Path> experiments() throws IOException {
+    try (Stream<Path> files = Files.walk(DocumentationPages.root().resolve("experiments"))) {
+      return files.filter(file -> file.toString().endsWith(".yaml")).sorted().toList();
+    }
+  }
+
+  @Test
+  void thereAreExperiments() throws IOException {
+    assertThat(experiments()).anyMatch(file -> file.endsWith("first.yaml"));
+  }
+
+  /** A file without the profile ends with exit code 2 and the line that says so. */
+  @ParameterizedTest
+  @MethodSource("experiments")
+  void runsWithItsSmokeProfile(Path file) {
+    Path folder = home.resolve("out");
+    CommandResult commandResult =
+        CommandResult.run(
+            "run", file.toString(), "--profile", "smoke", "--out", folder.toString(), "--json");
+    assertThat(commandResult.exitCode()).as("%s", commandResult.err()).isZero();
+    assertThat(Json.tree(commandResult.out()).isEmpty()).isFalse();
+  }
+}

@@ -1,8 +1,0 @@
-package io.kindred.core;
-
-/**
- * What one peer says to another. Implementations are records annotated with {@link
- * io.kindred.core.settings.Named}; weights inside travel by reference and are delivered with the
- * message or not at all.
- */
-public interface Message {}

@@ -1,6 +1,0 @@
-package io.kindred.core;
-
-/**
- * What one machine of a peer says to another machine of the same peer; it never leaves the process.
- */
-public interface Note {}

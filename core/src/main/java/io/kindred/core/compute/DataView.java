@@ -1,0 +1,43 @@
+package io.kindred.core.compute;
+
+import io.kindred.core.weights.Floats;
+import io.kindred.core.weights.Ints;
+
+/** Which of a peer's samples a ticket works on. */
+public record DataView(Owner owner, Split split, Selection selection) {
+  /** Whose data. */
+  public enum Owner {
+    SELF,
+    /** All peers' data in one place: a yardstick that only a simulator can offer. */
+    EVERYONE
+  }
+
+  /** Which part of the data. */
+  public enum Split {
+    TRAIN,
+    VALIDATION,
+    TEST
+  }
+
+  /** Which samples of the part, in the order in which the part holds them. */
+  public sealed interface Selection {
+    record All() implements Selection {}
+
+    record Subset(Ints indices) implements Selection {}
+
+    /** All, each with a weight for its loss; the mean divides by the sum of the weights. */
+    record Weighted(Floats weights) implements Selection {}
+  }
+
+  public static DataView own(Split split) {
+    return new DataView(Owner.SELF, split, new Selection.All());
+  }
+
+  public static DataView everyone(Split split) {
+    return new DataView(Owner.EVERYONE, split, new Selection.All());
+  }
+
+  public DataView select(Selection chosen) {
+    return new DataView(owner, split, chosen);
+  }
+}

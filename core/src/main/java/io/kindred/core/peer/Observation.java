@@ -1,0 +1,72 @@
+package io.kindred.core.peer;
+
+import io.kindred.core.compute.Predictor;
+import io.kindred.core.weights.Ints;
+import io.kindred.core.weights.Weights;
+import java.util.List;
+
+/** What a peer lets whoever listens know. Observations never influence the peer that makes them. */
+public sealed interface Observation {
+  /** In which state of its round a peer offers a model for evaluation. */
+  enum Stage {
+    /** After mixing: what the peer would deploy. */
+    MIXED,
+    /** After local training, before anything is mixed in. */
+    TRAINED,
+    /** After a last personalization phase, once per run. */
+    FINAL
+  }
+
+  /** For whom an observed model is meant. */
+  enum Audience {
+    SELF,
+    /** Said by a server: every peer would deploy this, evaluated on each peer's own data. */
+    EVERYONE
+  }
+
+  /** The peer (or everyone) would use this predictor now. */
+  record Deployed(int round, Stage stage, Predictor predictor, Audience audience)
+      implements Observation {
+    /** A peer's own use of one model. */
+    public static Deployed of(int round, Stage stage, Weights weights) {
+      return new Deployed(round, stage, new Predictor.Single(weights), Audience.SELF);
+    }
+  }
+
+  /** A figure of the peer's round, reported beside its accuracy. */
+  record Measured(int round, String name, double value) implements Observation {
+    /** How long a peer waited for the answers of a search. */
+    public static final String SEARCH_SECONDS = "searchSeconds";
+
+    /** The number of the cluster that a peer is in, or has most of its samples in. */
+    public static final String CLUSTER = "cluster";
+  }
+
+  /** All models that a peer holds in a round, slot by slot: how far peers agree on each. */
+  record ModelsHeld(int round, List<Weights> models) implements Observation {
+    public ModelsHeld {
+      models = List.copyOf(models);
+    }
+  }
+
+  /** The cluster that a peer has put each of its training samples into. */
+  record SamplesClustered(int round, Ints clusters) implements Observation {}
+
+  /**
+   * Whom a peer found when it looked for those most alike, the best first; whoever can see
+   * everybody may judge how good the search was.
+   *
+   * @param wanted how many it looked for
+   */
+  record SearchCompleted(int round, int wanted, List<PeerId> peers) implements Observation {
+    public SearchCompleted {
+      peers = List.copyOf(peers);
+    }
+  }
+
+  /** A server, which deploys nothing itself, is through with a round: a good time to save it. */
+  record RoundCompleted(int round) implements Observation {}
+
+  /** Something countable happened, such as a refused message. */
+  record Counted(String name) implements Observation {}
+}

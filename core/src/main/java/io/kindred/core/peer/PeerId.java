@@ -1,0 +1,14 @@
+package io.kindred.core.peer;
+
+/** Who a peer is. Ties anywhere in the system break by this number, so it is comparable. */
+public record PeerId(long number) implements Comparable<PeerId> {
+  @Override
+  public int compareTo(PeerId other) {
+    return Long.compare(number, other.number);
+  }
+
+  @Override
+  public String toString() {
+    return "peer " + number;
+  }
+}

@@ -1,8 +1,0 @@
-/**
- * How a record declares its configuration: the name it goes by, what each key means, its bounds and
- * its default.
- */
-@NullMarked
-package io.kindred.core.settings;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Tickets: everything slow and pure that a peer asks its shell to compute, and what comes back. */
-@NullMarked
-package io.kindred.core.work;
-
-import org.jspecify.annotations.NullMarked;

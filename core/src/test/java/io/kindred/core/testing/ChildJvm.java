@@ -1,0 +1,33 @@
+package io.kindred.core.testing;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Another Java virtual machine with this one's class path, for what one process cannot show. */
+public final class ChildJvm {
+  private ChildJvm() {}
+
+  /** A machine that will run the class with these options. */
+  public static ProcessBuilder of(Class<?> main, String... options) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("--add-modules", "jdk.incubator.vector"));
+    command.addAll(List.of(options));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    return new ProcessBuilder(command);
+  }
+
+  /** Everything it printed, warnings included; it must end well. */
+  public static String output(ProcessBuilder machine) throws IOException, InterruptedException {
+    Process process = machine.redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    int code = process.waitFor();
+    if (code != 0) {
+      throw new AssertionError("the machine ended with " + code + ":\n" + output);
+    }
+    return output;
+  }
+}

@@ -1,0 +1,22 @@
+package io.kindred.environment.churn;
+
+import io.kindred.core.config.Named;
+import io.kindred.core.random.RandomStreams;
+import io.kindred.environment.fault.FaultEvent;
+import io.kindred.environment.fault.LivenessView;
+import java.util.List;
+
+/** Everybody stays. */
+@Named(value = "none", summary = "everybody stays")
+public record NoChurn() implements ChurnModel {
+  @Override
+  public List<FaultEvent> eventsDuring(
+      Interval interval, LivenessView liveness, RandomStreams streams) {
+    return List.of();
+  }
+
+  @Override
+  public boolean isFaultFree() {
+    return true;
+  }
+}

@@ -1,0 +1,106 @@
+package io.kindred.environment.churn;
+
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingException;
+import io.kindred.core.config.TextFiles;
+import io.kindred.core.peer.Ticks;
+import io.kindred.core.random.RandomStreams;
+import io.kindred.environment.fault.FaultEvent;
+import io.kindred.environment.fault.LivenessView;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Peers come and go as a file says, line by line: {@code seconds,peer,what}, where what is leave,
+ * crash, forget, return, pause or resume. What follows a # is a comment.
+ */
+@Named(value = "trace", summary = "peers come and go as a file says")
+public record TraceChurn(
+    @Setting(
+            doc = "the file, as seen from the folder of the command: lines of seconds,peer,what",
+            fallback = "churn.csv")
+        String path)
+    implements ChurnModel {
+  @Override
+  public ChurnModel read(int peers, TextFiles files) {
+    String text =
+        files
+            .read(path)
+            .orElseThrow(
+                () ->
+                    new SettingException(
+                        "churn.path", "there is no file " + path, "name one that is there"));
+    List<FaultEvent> faults = new ArrayList<>();
+    List<String> lines = text.lines().toList();
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i).replaceFirst("#.*", "").strip();
+      if (!line.isEmpty()) {
+        faults.add(change(line, i + 1, peers));
+      }
+    }
+    return new RecordedEvents(faults);
+  }
+
+  private FaultEvent change(String line, int number, int peers) {
+    String[] words = line.split(",", -1);
+    if (words.length != 3) {
+      throw invalidLine(number, "'" + line + "' is not of the form seconds,peer,what");
+    }
+    try {
+      long tick = Ticks.ofSeconds(Double.parseDouble(words[0].strip()));
+      int peer = Integer.parseInt(words[1].strip());
+      if (tick < 0 || peer < 0 || peer >= peers) {
+        throw invalidLine(number, "time 0 or later and peers 0 to " + (peers - 1) + " are known");
+      }
+      return switch (words[2].strip()) {
+        case "leave" -> new FaultEvent.Leave(tick, peer);
+        case "crash" -> new FaultEvent.Crash(tick, peer, false);
+        case "forget" -> new FaultEvent.Crash(tick, peer, true);
+        case "return" -> new FaultEvent.Return(tick, peer);
+        case "pause" -> new FaultEvent.Pause(tick, peer);
+        case "resume" -> new FaultEvent.Resume(tick, peer);
+        default ->
+            throw invalidLine(
+                number,
+                "'"
+                    + words[2].strip()
+                    + "' is none of leave, crash, forget, return, pause, resume");
+      };
+    } catch (NumberFormatException e) {
+      throw invalidLine(number, "'" + line + "' does not begin with two numbers");
+    }
+  }
+
+  private SettingException invalidLine(int line, String problem) {
+    return new SettingException(
+        "churn.path", path + ":" + line + ": " + problem, "correct the line");
+  }
+
+  @Override
+  public List<FaultEvent> eventsDuring(
+      Interval interval, LivenessView liveness, RandomStreams streams) {
+    throw new IllegalStateException("the file has not been read");
+  }
+
+  /** What the file says. */
+  private record RecordedEvents(List<FaultEvent> events) implements ChurnModel {
+    RecordedEvents {
+      events = List.copyOf(events);
+    }
+
+    @Override
+    public List<FaultEvent> eventsDuring(
+        Interval interval, LivenessView liveness, RandomStreams streams) {
+      return events.stream()
+          .filter(fault -> fault.tick() >= interval.startTick())
+          .filter(change -> change.tick() < interval.startTick() + interval.ticks())
+          .toList();
+    }
+
+    @Override
+    public boolean isFaultFree() {
+      return events.isEmpty();
+    }
+  }
+}

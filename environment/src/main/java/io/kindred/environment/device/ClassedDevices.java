@@ -1,0 +1,63 @@
+package io.kindred.environment.device;
+
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingException;
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.RandomStreams;
+import java.util.List;
+
+/**
+ * A few kinds of machines, each with its share of the peers, as in the testbed of SemanticDFL
+ * (section 5.1). The server has the first kind.
+ */
+@Named(value = "classes", summary = "a few kinds of machines, each with its share of the peers")
+public record ClassedDevices(
+    @Setting(
+            doc = "the kinds, each with its share",
+            fallback =
+                "[{share: 0.25, operationsPerSecond: 1e11, memoryGb: 16},"
+                    + " {share: 0.25, operationsPerSecond: 3e10, memoryGb: 16},"
+                    + " {share: 0.25, operationsPerSecond: 3e10, memoryGb: 10},"
+                    + " {share: 0.25, operationsPerSecond: 1.5e10, memoryGb: 4}]")
+        List<Kind> kinds)
+    implements DeviceModel {
+  /** One kind of machine. */
+  public record Kind(
+      @Setting(doc = "share of the peers, relative to the others' shares", above = 0) double share,
+      @Setting(doc = "arithmetic operations a second", above = 0) double operationsPerSecond,
+      @Setting(doc = "megabits a second, up", fallback = "200", above = 0) double uplinkMbps,
+      @Setting(doc = "megabits a second, down", fallback = "200", above = 0) double downlinkMbps,
+      @Setting(doc = "memory in gigabytes", fallback = "4", above = 0) double memoryGb,
+      @Setting(doc = "share of the time that it is there", fallback = "1", above = 0, max = 1)
+          double availability) {
+    Device device() {
+      return Device.of(operationsPerSecond, memoryGb, uplinkMbps, downlinkMbps, availability);
+    }
+  }
+
+  public ClassedDevices {
+    kinds = List.copyOf(kinds);
+    if (kinds.isEmpty()) {
+      throw new SettingException("kinds", "there is no kind of machine", "name at least one");
+    }
+  }
+
+  @Override
+  public Device of(int peer, RandomStreams streams) {
+    double total = kinds.stream().mapToDouble(Kind::share).sum();
+    double left = total * streams.stream(Purpose.DEVICES, peer, 0).nextDouble();
+    for (Kind kind : kinds) {
+      left -= kind.share();
+      if (left < 0) {
+        return kind.device();
+      }
+    }
+    return kinds.getLast().device();
+  }
+
+  @Override
+  public Device server() {
+    return kinds.getFirst().device();
+  }
+}

@@ -1,0 +1,52 @@
+package io.kindred.environment.device;
+
+import io.kindred.core.peer.Ticks;
+
+/**
+ * What a peer runs on.
+ *
+ * @param operationsPerSecond arithmetic operations it does in a second
+ * @param memoryBytes what it can hold
+ * @param uplink bytes a second that it can send
+ * @param downlink bytes a second that it can receive
+ * @param availability share of the time that it is there, between 0 and 1
+ */
+public record Device(
+    double operationsPerSecond,
+    double memoryBytes,
+    double uplink,
+    double downlink,
+    double availability) {
+  private static final double BYTES_PER_MEGABIT = 1e6 / 8;
+  private static final double BYTES_PER_GIGABYTE = 1e9;
+
+  /** From the units that people use. */
+  static Device of(
+      double operationsPerSecond,
+      double memoryGb,
+      double uplinkMbps,
+      double downlinkMbps,
+      double availability) {
+    return new Device(
+        operationsPerSecond,
+        memoryGb * BYTES_PER_GIGABYTE,
+        uplinkMbps * BYTES_PER_MEGABIT,
+        downlinkMbps * BYTES_PER_MEGABIT,
+        availability);
+  }
+
+  /** A device so many times as slow, in computing and on its links. */
+  Device slowedBy(double factor) {
+    return new Device(
+        operationsPerSecond / factor,
+        memoryBytes,
+        uplink / factor,
+        downlink / factor,
+        availability);
+  }
+
+  /** Work takes time, however small, or events could go round in no time. */
+  public long computeTicks(double operations) {
+    return Math.max(1, Ticks.ofSeconds(operations / operationsPerSecond));
+  }
+}

@@ -1,0 +1,56 @@
+package io.kindred.environment.device;
+
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingException;
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.RandomStreams;
+
+/**
+ * Speeds drawn from a range, anew in every turn of the world where asked, as the computing
+ * resources of hierarchical learning are (seed 002, section 5.2, table 4). The server has the
+ * greatest.
+ */
+@Named(value = "ranged", summary = "speeds drawn from a range, anew in every turn of the world")
+public record RangedDevices(
+    @Setting(doc = "least arithmetic operations a second", fallback = "0.75e10", above = 0)
+        double leastOperationsPerSecond,
+    @Setting(doc = "most arithmetic operations a second", fallback = "2.25e10", above = 0)
+        double mostOperationsPerSecond,
+    @Setting(doc = "megabits a second, down and up", fallback = "200", above = 0)
+        double bandwidthMbps,
+    @Setting(doc = "memory in gigabytes", fallback = "4", above = 0) double memoryGb,
+    @Setting(doc = "whether every turn draws anew", fallback = "true") boolean redraw)
+    implements DeviceModel {
+  public RangedDevices {
+    if (leastOperationsPerSecond > mostOperationsPerSecond) {
+      throw new SettingException(
+          "leastOperationsPerSecond",
+          "the least speed is above the greatest",
+          "choose at most " + mostOperationsPerSecond);
+    }
+  }
+
+  /** At the greatest speed, of which every turn lets a share through. */
+  @Override
+  public Device of(int peer, RandomStreams streams) {
+    return server();
+  }
+
+  @Override
+  public Device server() {
+    return Device.of(mostOperationsPerSecond, memoryGb, bandwidthMbps, bandwidthMbps, 1);
+  }
+
+  @Override
+  public double speed(int peer, long round, RandomStreams streams) {
+    return streams.stream(Purpose.DEVICES, peer, redraw ? 1 + round : 0)
+            .uniform(leastOperationsPerSecond, mostOperationsPerSecond)
+        / mostOperationsPerSecond;
+  }
+
+  @Override
+  public boolean varyOverTime() {
+    return redraw;
+  }
+}

@@ -1,0 +1,212 @@
+package io.kindred.environment.fault;
+
+import io.kindred.core.config.Setting;
+import io.kindred.core.peer.Ticks;
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.random.RandomStreams;
+import io.kindred.core.weights.Ints;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What goes wrong beside churn: with messages, each by chance, and with peers and links, so and so
+ * often in a round of {@code network.roundSeconds}.
+ */
+public record Faults(
+    @Setting(doc = "probability that a message is lost", fallback = "0", min = 0, max = 1)
+        double loss,
+    @Setting(doc = "probability that a message arrives twice", fallback = "0", min = 0, max = 1)
+        double duplicate,
+    @Setting(
+            doc = "probability that a message is held up, and others overtake it",
+            fallback = "0",
+            min = 0,
+            max = 1)
+        double delay,
+    @Setting(doc = "how long it is held up at most, in seconds", fallback = "5", above = 0)
+        double delaySeconds,
+    @Setting(doc = "probability that a message arrives damaged", fallback = "0", min = 0, max = 1)
+        double corrupt,
+    @Setting(
+            doc = "probability that a message arrives although its sender is told otherwise",
+            fallback = "0",
+            min = 0,
+            max = 1)
+        double misreport,
+    @Setting(doc = "crashes a peer and round", fallback = "0", min = 0, max = 1) double crashes,
+    @Setting(
+            doc = "share of the crashed that has forgotten everything",
+            fallback = "0",
+            min = 0,
+            max = 1)
+        double forgetful,
+    @Setting(doc = "standstills a peer and round", fallback = "0", min = 0, max = 1) double pauses,
+    @Setting(doc = "slow spells a peer and round", fallback = "0", min = 0, max = 1) double slow,
+    @Setting(doc = "how many times as slow a peer is then", fallback = "10", min = 1)
+        double slowdown,
+    @Setting(doc = "splits of the network a round", fallback = "0", min = 0, max = 1) double splits,
+    @Setting(doc = "one-way cuts between two peers a round", fallback = "0", min = 0) double cuts,
+    @Setting(
+            doc = "a clock is ahead or behind by up to this share of the time",
+            fallback = "0",
+            min = 0,
+            max = 0.5)
+        double drift,
+    @Setting(doc = "restarts of a server a round", fallback = "0", min = 0, max = 1)
+        double serverCrashes,
+    @Setting(doc = "seconds after which all is well again; 0 is never", fallback = "0", min = 0)
+        double untilSeconds)
+    implements FaultSource {
+  /** Everything works. */
+  public static final Faults NONE = new Faults(0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 10, 0, 0, 0, 0);
+
+  /** With a server that never fails. */
+  public Faults(
+      double loss,
+      double duplicate,
+      double delay,
+      double delaySeconds,
+      double corrupt,
+      double misreport,
+      double crashes,
+      double forgetful,
+      double pauses,
+      double slow,
+      double slowdown,
+      double splits,
+      double cuts,
+      double drift,
+      double untilSeconds) {
+    this(
+        loss,
+        duplicate,
+        delay,
+        delaySeconds,
+        corrupt,
+        misreport,
+        crashes,
+        forgetful,
+        pauses,
+        slow,
+        slowdown,
+        splits,
+        cuts,
+        drift,
+        0,
+        untilSeconds);
+  }
+
+  /** What becomes of one message. */
+  public record MessageFault(
+      boolean lost, boolean duplicated, long delayTicks, boolean corrupted, boolean misreported) {
+    /** Nothing happens to it. */
+    public static final MessageFault NONE = new MessageFault(false, false, 0, false, false);
+  }
+
+  /** Whether every message simply arrives. */
+  public boolean hasNoMessageFaults() {
+    return loss + duplicate + delay + corrupt + misreport == 0;
+  }
+
+  @Override
+  public boolean isFaultFree() {
+    return hasNoMessageFaults()
+        && crashes + serverCrashes + pauses + slow + splits + cuts + drift == 0;
+  }
+
+  /** What becomes of a message, given the draws that are its own. */
+  public MessageFault drawMessageFault(RandomStream random) {
+    boolean lost = random.nextDouble() < loss;
+    boolean duplicated = random.nextDouble() < duplicate;
+    boolean delayed = random.nextDouble() < delay;
+    long ticks = Ticks.ofSeconds(delaySeconds * random.nextDouble());
+    boolean corrupted = random.nextDouble() < corrupt;
+    boolean misreported = random.nextDouble() < misreport;
+    return new MessageFault(lost, duplicated, delayed ? ticks : 0, corrupted, misreported);
+  }
+
+  /** By which factor a participant's clock is fast. */
+  public double clockRate(int participant, RandomStreams streams) {
+    return drift == 0
+        ? 1
+        : 1 + streams.stream(Purpose.FAULTS, participant, -1).uniform(-drift, drift);
+  }
+
+  /** When all is well again; never, if that is not said. */
+  public long endTick() {
+    return untilSeconds == 0 ? Long.MAX_VALUE : Ticks.ofSeconds(untilSeconds);
+  }
+
+  @Override
+  public List<FaultEvent> eventsDuring(
+      Interval interval, LivenessView liveness, RandomStreams streams) {
+    List<FaultEvent> faults = new ArrayList<>();
+    for (int peer = 0; peer < liveness.peers(); peer++) {
+      RandomStream random = streams.stream(Purpose.FAULTS, peer, interval.number());
+      if (random.nextDouble() < crashes) {
+        boolean forgets = random.nextDouble() < forgetful;
+        long[] times = randomInterval(interval, random);
+        faults.add(new FaultEvent.Crash(times[0], peer, forgets));
+        faults.add(new FaultEvent.Return(times[1], peer));
+      }
+      if (random.nextDouble() < pauses) {
+        long[] times = randomInterval(interval, random);
+        faults.add(new FaultEvent.Pause(times[0], peer));
+        faults.add(new FaultEvent.Resume(times[1], peer));
+      }
+      if (random.nextDouble() < slow) {
+        long[] times = randomInterval(interval, random);
+        faults.add(new FaultEvent.SpeedChange(times[0], peer, slowdown));
+        faults.add(new FaultEvent.SpeedChange(times[1], peer, 1));
+      }
+    }
+    addServerFaults(
+        interval, liveness, streams.stream(Purpose.FAULTS, -3, interval.number()), faults);
+    addLinkFaults(
+        interval, liveness, streams.stream(Purpose.FAULTS, -1, interval.number()), faults);
+    faults.removeIf(fault -> fault.tick() >= endTick());
+    return faults;
+  }
+
+  /** A server is the participant after all peers. */
+  private void addServerFaults(
+      Interval interval, LivenessView liveness, RandomStream random, List<FaultEvent> faults) {
+    if (liveness.hasServer() && random.nextDouble() < serverCrashes) {
+      long[] times = randomInterval(interval, random);
+      faults.add(new FaultEvent.Crash(times[0], liveness.peers(), false));
+      faults.add(new FaultEvent.Return(times[1], liveness.peers()));
+    }
+  }
+
+  private void addLinkFaults(
+      Interval interval, LivenessView liveness, RandomStream random, List<FaultEvent> faults) {
+    int peers = liveness.peers();
+    if (random.nextDouble() < splits) {
+      long[] times = randomInterval(interval, random);
+      int[] sides = new int[peers];
+      for (int i = 0; i < peers; i++) {
+        sides[i] = random.nextInt(2);
+      }
+      faults.add(new FaultEvent.Partition(times[0], Ints.wrap(sides)));
+      faults.add(new FaultEvent.Heal(times[1]));
+    }
+    int count = (int) cuts + (random.nextDouble() < cuts - (int) cuts ? 1 : 0);
+    for (int i = 0; i < count && peers > 1; i++) {
+      long[] times = randomInterval(interval, random);
+      int from = random.nextInt(peers);
+      int to = (from + 1 + random.nextInt(peers - 1)) % peers;
+      faults.add(new FaultEvent.LinkCut(times[0], from, to));
+      faults.add(new FaultEvent.Heal(times[1]));
+    }
+  }
+
+  /** Two moments of the round, the second after the first; the second may fall into the next. */
+  private static long[] randomInterval(Interval interval, RandomStream random) {
+    double from = random.nextDouble();
+    double length = random.nextDouble();
+    return new long[] {
+      interval.tickAt(from), interval.tickAt(from) + 1 + (long) (length * interval.ticks())
+    };
+  }
+}

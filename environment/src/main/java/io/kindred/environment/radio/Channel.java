@@ -1,0 +1,194 @@
+package io.kindred.environment.radio;
+
+import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingException;
+
+/** What the air is like and how everybody transmits; the defaults are table I of pFedWN. */
+public record Channel(
+    @Setting(
+            doc = "sub-channels of the band, of which a sender takes the best",
+            fallback = "14",
+            min = 1,
+            max = 100_000)
+        int subChannels,
+    @Setting(doc = "Rayleigh fading factor: mean fading power", fallback = "2", above = 0)
+        double fadingFactor,
+    @Setting(doc = "power by which received power falls with distance", fallback = "3", above = 0)
+        double pathLossExponent,
+    @Setting(
+            doc = "distance in metres at which free space ends; nearer counts as this",
+            fallback = "1",
+            above = 0)
+        double referenceMetres,
+    @Setting(doc = "power that everybody transmits with, in watts", fallback = "0.2", above = 0)
+        double powerWatts,
+    @Setting(doc = "carrier frequency in gigahertz", fallback = "2.4", above = 0)
+        double frequencyGigahertz,
+    @Setting(doc = "noise temperature in kelvin", fallback = "290", min = 0) double noiseKelvin,
+    @Setting(doc = "bandwidth in megahertz", fallback = "100", above = 0) double bandwidthMegahertz,
+    @Setting(doc = "fading amplitude from which on a sender transmits", fallback = "2", min = 0)
+        double fadingThreshold,
+    @Setting(
+            doc = "ratio of signal to interference and noise below which a transmission fails",
+            fallback = "10",
+            above = 0)
+        double sinrThreshold,
+    @Setting(
+            doc =
+                "how interference is counted: by order statistics of the best sub-channel, or as in"
+                    + " the paper's appendix with or without the squared probability",
+            fallback = "exact")
+        Moments moments,
+    @Setting(
+            doc = "error of what is transmitted, or of transmitting and failing as printed",
+            fallback = "given-transmission")
+        ErrorOf error,
+    @Setting(
+            doc =
+                "whether the chance that nobody interferes is counted apart; the paper does not,"
+                    + " and errs by far",
+            fallback = "true")
+        boolean silence) {
+  private static final double LIGHT_METRES_PER_SECOND = 299_792_458;
+  private static final double BOLTZMANN_JOULES_PER_KELVIN = 1.38e-23;
+
+  /** Which moments the interference has, and with them which law the fading follows. */
+  public enum Moments {
+    /** Everybody uses the best sub-channel: order statistics. */
+    EXACT,
+    /** The appendix, but for the square of an indicator, which is the indicator. */
+    UNSQUARED,
+    /** The appendix: an unconditioned tail times the probability of transmitting, squared too. */
+    PRINTED
+  }
+
+  /** What the error probability is a probability of. */
+  public enum ErrorOf {
+    /** Of failing, once it is transmitted. */
+    GIVEN_TRANSMISSION,
+    /** Of being transmitted and failing: the printed integral, which is not normalized. */
+    JOINT
+  }
+
+  public Channel {
+    require(subChannels >= 1, "subChannels", "there is no sub-channel to use", "choose at least 1");
+    positive(fadingFactor, "fadingFactor", "");
+    positive(pathLossExponent, "pathLossExponent", "");
+    positive(referenceMetres, "referenceMetres", " metres");
+    positive(powerWatts, "powerWatts", " watts");
+    positive(frequencyGigahertz, "frequencyGigahertz", " gigahertz");
+    positive(bandwidthMegahertz, "bandwidthMegahertz", " megahertz");
+    positive(sinrThreshold, "sinrThreshold", "");
+    notNegative(noiseKelvin, "noiseKelvin", " kelvin");
+    notNegative(fadingThreshold, "fadingThreshold", "");
+    require(
+        wavelengthMetres(frequencyGigahertz) <= 4 * Math.PI * referenceMetres,
+        "referenceMetres",
+        "so near that a receiver would get more power than was sent",
+        "choose at least " + wavelengthMetres(frequencyGigahertz) / (4 * Math.PI) + " metres");
+    require(
+        StrictMath.exp(-fadingThreshold * fadingThreshold / fadingFactor) > 1e-12,
+        "fadingThreshold",
+        "fading of " + fadingThreshold + " is so rare that nobody ever transmits",
+        "choose less than " + 5 * Math.sqrt(fadingFactor));
+  }
+
+  private static void positive(double value, String key, String unit) {
+    require(
+        value > 0 && value < Double.POSITIVE_INFINITY,
+        key,
+        "must be above 0" + unit + ", but is " + value,
+        "");
+  }
+
+  private static void notNegative(double value, String key, String unit) {
+    require(
+        value >= 0 && value < Double.POSITIVE_INFINITY,
+        key,
+        "must be at least 0" + unit + ", but is " + value,
+        "");
+  }
+
+  private static void require(boolean sound, String key, String problem, String remedy) {
+    if (!sound) {
+      throw new SettingException(key, problem, remedy);
+    }
+  }
+
+  /** Table I, with the threshold of its middle case. */
+  public static Channel paperDefaults() {
+    return new Channel(
+        14, 2, 3, 1, 0.2, 2.4, 290, 100, 2, 10, Moments.EXACT, ErrorOf.GIVEN_TRANSMISSION, true);
+  }
+
+  public Channel withSinrThreshold(double ratio) {
+    return copy(subChannels, ratio, moments, error, silence);
+  }
+
+  public Channel withSubChannels(int count) {
+    return copy(count, sinrThreshold, moments, error, silence);
+  }
+
+  /** The same air, computed another way. */
+  public Channel withModel(Moments otherMoments, ErrorOf otherError, boolean otherSilence) {
+    return copy(subChannels, sinrThreshold, otherMoments, otherError, otherSilence);
+  }
+
+  private Channel copy(
+      int count, double ratio, Moments newMoments, ErrorOf newError, boolean newSilence) {
+    return new Channel(
+        count,
+        fadingFactor,
+        pathLossExponent,
+        referenceMetres,
+        powerWatts,
+        frequencyGigahertz,
+        noiseKelvin,
+        bandwidthMegahertz,
+        fadingThreshold,
+        ratio,
+        newMoments,
+        newError,
+        newSilence);
+  }
+
+  private static double wavelengthMetres(double gigahertz) {
+    return LIGHT_METRES_PER_SECOND / (gigahertz * 1e9);
+  }
+
+  /** The share of the sent power that arrives on the mean, at fading power one (equation 3). */
+  public double pathGain(double metres) {
+    if (!(metres >= 0)) {
+      throw new IllegalArgumentException("a distance cannot be " + metres + " metres");
+    }
+    double free = wavelengthMetres(frequencyGigahertz) / (4 * Math.PI * referenceMetres);
+    double fallen = referenceMetres / Math.max(metres, referenceMetres);
+    return free * free * StrictMath.pow(fallen, pathLossExponent);
+  }
+
+  /** Thermal noise over the band. */
+  public double noiseWatts() {
+    return BOLTZMANN_JOULES_PER_KELVIN * noiseKelvin * bandwidthMegahertz * 1e6;
+  }
+
+  double minFadingPower() {
+    return fadingThreshold * fadingThreshold;
+  }
+
+  /** The probability that the best sub-channel is good enough to transmit. */
+  public double transmitProbability() {
+    return new Fading.BestOf(subChannels, fadingFactor, minFadingPower()).mass();
+  }
+
+  /** What a sub-channel carries when it is received just well enough. */
+  public double bytesPerSecond() {
+    double hertz = bandwidthMegahertz * 1e6 / subChannels;
+    return hertz * StrictMath.log1p(sinrThreshold) / StrictMath.log(2) / 8;
+  }
+
+  Fading fading() {
+    return moments == Moments.EXACT
+        ? new Fading.BestOf(subChannels, fadingFactor, minFadingPower())
+        : new Fading.Tail(fadingFactor, minFadingPower());
+  }
+}

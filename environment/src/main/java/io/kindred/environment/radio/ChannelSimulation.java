@@ -1,0 +1,108 @@
+package io.kindred.environment.radio;
+
+import io.kindred.core.random.RandomStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Section III.B played out, with none of the formulas that approximate it: in each block everybody
+ * draws a fading for every sub-channel, takes the best, transmits if that is good enough, and a
+ * target hears whoever stands out from the noise and from all others on the same sub-channel.
+ */
+public final class ChannelSimulation {
+  private final Channel channel;
+  private final PeerPositions positions;
+
+  public ChannelSimulation(Channel channel, PeerPositions peerPositions) {
+    this.channel = channel;
+    this.positions = peerPositions;
+  }
+
+  /**
+   * How often a sender's transmissions failed.
+   *
+   * @param givenTransmission of those it made
+   * @param overAllBlocks of all blocks
+   */
+  public record Frequency(int peer, double givenTransmission, double overAllBlocks) {}
+
+  /** Plays so many blocks once and judges them by each threshold: a list for each. */
+  public List<List<Frequency>> failureFrequencies(
+      int target, List<Double> sinrThresholds, int blocks, RandomStream random) {
+    int peers = positions.size();
+    double[] gains = new double[peers];
+    for (int peer = 0; peer < peers; peer++) {
+      gains[peer] = channel.powerWatts() * channel.pathGain(positions.distanceMetres(peer, target));
+    }
+    int[] transmitted = new int[peers];
+    int[][] failed = new int[sinrThresholds.size()][peers];
+    int[] used = new int[peers];
+    double[] received = new double[peers];
+    double[] total = new double[channel.subChannels()];
+    for (int block = 0; block < blocks; block++) {
+      simulateBlock(target, gains, random, used, received, total);
+      for (int peer = 0; peer < peers; peer++) {
+        if (used[peer] >= 0) {
+          transmitted[peer]++;
+          double others = total[used[peer]] - received[peer];
+          double sinr = received[peer] / (channel.noiseWatts() + Math.max(0, others));
+          for (int i = 0; i < failed.length; i++) {
+            failed[i][peer] += sinr < sinrThresholds.get(i) ? 1 : 0;
+          }
+        }
+      }
+    }
+    List<List<Frequency>> frequencies = new ArrayList<>();
+    for (int[] each : failed) {
+      frequencies.add(frequencies(target, transmitted, each, blocks));
+    }
+    return frequencies;
+  }
+
+  /** One block: who uses which sub-channel, minus one for nobody, and what arrives of it. */
+  private void simulateBlock(
+      int target,
+      double[] gains,
+      RandomStream random,
+      int[] used,
+      double[] received,
+      double[] total) {
+    Arrays.fill(total, 0);
+    for (int peer = 0; peer < gains.length; peer++) {
+      used[peer] = -1;
+      if (peer == target) {
+        continue;
+      }
+      int best = 0;
+      double highest = 0;
+      for (int f = 0; f < channel.subChannels(); f++) {
+        double power = -channel.fadingFactor() * StrictMath.log(1 - random.nextDouble());
+        if (power > highest) {
+          highest = power;
+          best = f;
+        }
+      }
+      if (highest >= channel.minFadingPower()) {
+        used[peer] = best;
+        received[peer] = gains[peer] * highest;
+        total[best] += received[peer];
+      }
+    }
+  }
+
+  private static List<Frequency> frequencies(
+      int target, int[] transmitted, int[] failed, int blocks) {
+    List<Frequency> frequencies = new ArrayList<>();
+    for (int peer = 0; peer < failed.length; peer++) {
+      if (peer != target) {
+        frequencies.add(
+            new Frequency(
+                peer,
+                failed[peer] / (double) Math.max(1, transmitted[peer]),
+                failed[peer] / (double) blocks));
+      }
+    }
+    return frequencies;
+  }
+}

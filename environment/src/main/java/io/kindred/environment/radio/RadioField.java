@@ -1,0 +1,103 @@
+package io.kindred.environment.radio;
+
+import io.kindred.environment.radio.PeerPositions.Position;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Peers in the air between them: how probably a transmission from one to another fails while all
+ * the rest interferes, and whom a peer would therefore listen to (algorithm 1, lines 1 to 5).
+ */
+public final class RadioField {
+  private final Channel channel;
+  private final PeerPositions positions;
+  private final ChannelModel channelModel;
+
+  public RadioField(Channel channel, PeerPositions peerPositions) {
+    this.channel = channel;
+    this.positions = peerPositions;
+    channelModel = new ChannelModel(channel);
+  }
+
+  public PeerPositions positions() {
+    return positions;
+  }
+
+  /** The probability that what one sends to another cannot be decoded. */
+  public double errorProbability(int from, int to) {
+    return channelModel.errorProbability(watts(from, to), interference(from, -1, to));
+  }
+
+  /** The same if one of the interferers kept quiet. */
+  double errorWithout(int silent, int from, int to) {
+    return channelModel.errorProbability(watts(from, to), interference(from, silent, to));
+  }
+
+  /** The probability that a further sender at some spot would not be heard. */
+  public double errorAt(Position position, int to) {
+    double metres = position.distanceMetresTo(positions.positions().get(to));
+    return channelModel.errorProbability(
+        channel.powerWatts() * channel.pathGain(metres), interference(-1, -1, to));
+  }
+
+  /**
+   * The probability that a transmission fails in a block in which its own fading is known.
+   *
+   * @param quantile where that fading lies in its law, from 0 for the worst to 1 for the best
+   */
+  public double failureProbability(int from, int to, double quantile) {
+    return channelModel.failureProbability(
+        watts(from, to), channelModel.fadingPower(quantile), interference(from, -1, to));
+  }
+
+  private double watts(int from, int to) {
+    return channel.powerWatts() * channel.pathGain(positions.distanceMetres(from, to));
+  }
+
+  private Interference interference(int sender, int silent, int to) {
+    List<Double> watts = new ArrayList<>();
+    for (int other = 0; other < positions.size(); other++) {
+      if (other != sender && other != silent && other != to) {
+        watts.add(watts(other, to));
+      }
+    }
+    return channelModel.interferenceOf(watts);
+  }
+
+  /** Whom a target listens to: all whose transmissions fail less often than this. */
+  public Selection select(int target, double epsilon) {
+    List<Selection.Candidate> candidates = new ArrayList<>();
+    for (int peer = 0; peer < positions.size(); peer++) {
+      if (peer != target) {
+        double error = errorProbability(peer, target);
+        candidates.add(
+            new Selection.Candidate(
+                peer, positions.distanceMetres(peer, target), error, error < epsilon));
+      }
+    }
+    return new Selection(target, candidates);
+  }
+
+  /**
+   * What each peer costs a target: by how much its candidates would fail less often, on the mean,
+   * if that peer kept quiet. The costliest first.
+   */
+  public List<Selection.Cost> interferenceCosts(Selection selection) {
+    List<Selection.Cost> costs = new ArrayList<>();
+    List<Selection.Candidate> candidates = selection.candidates();
+    for (Selection.Candidate interferer : candidates) {
+      double gained = 0;
+      for (Selection.Candidate sender : candidates) {
+        if (sender.peer() != interferer.peer()) {
+          gained +=
+              sender.error() - errorWithout(interferer.peer(), sender.peer(), selection.target());
+        }
+      }
+      double others = Math.max(1, candidates.size() - 1);
+      costs.add(new Selection.Cost(interferer.peer(), gained / others));
+    }
+    costs.sort(Comparator.comparingDouble(Selection.Cost::error).reversed());
+    return costs;
+  }
+}

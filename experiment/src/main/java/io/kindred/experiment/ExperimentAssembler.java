@@ -1,0 +1,38 @@
+package io.kindred.experiment;
+
+import io.kindred.core.random.RandomStreams;
+import io.kindred.environment.SimulatedEnvironment;
+import io.kindred.learning.data.DataFiles;
+import io.kindred.methods.contract.PeerFactory;
+import io.kindred.runtime.PeerAssembler;
+import io.kindred.runtime.config.Experiment;
+import io.kindred.runtime.folder.TextFolder;
+import io.kindred.simulator.SimulationBuilder;
+import java.nio.file.Path;
+
+/** Turns an experiment into a simulation: its peers in the simulated environment it describes. */
+public final class ExperimentAssembler {
+  private ExperimentAssembler() {}
+
+  public static SimulationBuilder of(Experiment experiment, DataFiles files) {
+    PeerFactory factory = PeerAssembler.peerFactory(experiment, files);
+    return new SimulationBuilder(
+        factory.method(),
+        factory.datasets(),
+        factory.architecture(),
+        world(experiment),
+        factory.training(),
+        factory.rounds(),
+        factory.seed(),
+        factory.start());
+  }
+
+  private static SimulatedEnvironment world(Experiment experiment) {
+    return new SimulatedEnvironment(
+        PeerAssembler.graph(experiment),
+        experiment.network(),
+        experiment.churn().read(experiment.peers(), new TextFolder(Path.of(""))),
+        experiment.faults(),
+        new RandomStreams(experiment.seed()));
+  }
+}

@@ -1,0 +1,144 @@
+package io.kindred.experiment;
+
+import io.kindred.core.config.SettingException;
+import io.kindred.learning.data.DataException;
+import io.kindred.runtime.Progress;
+import io.kindred.runtime.StopSignal;
+import io.kindred.runtime.config.GridCell;
+import io.kindred.runtime.folder.InsufficientMemoryException;
+import io.kindred.runtime.folder.RunFolder;
+import io.kindred.storage.OperatorException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Runs every cell of a grid, one after another or several at once, each in a folder of its own.
+ * Finished cells are skipped, begun ones resumed, and a cell that fails does not stop the others.
+ */
+public final class GridRun {
+  /** What became of the cells; the order is the grid's. */
+  public record Results(List<Completed> completed, List<Failed> failed, boolean stopped) {
+    public Results {
+      completed = List.copyOf(completed);
+      failed = List.copyOf(failed);
+    }
+  }
+
+  /** What became of one cell. */
+  public sealed interface CellOutcome {}
+
+  /** A cell that is finished, and where. */
+  public record Completed(GridCell cell, Path folder) implements CellOutcome {}
+
+  /** A cell that failed, and why; perhaps only because data are not there or damaged. */
+  public record Failed(GridCell cell, String reason, boolean lacksData) implements CellOutcome {}
+
+  /** A cell that did not fit into the memory. */
+  public record InsufficientMemory(GridCell cell, String reason) implements CellOutcome {}
+
+  /** A cell that was left for another time. */
+  public record Stopped() implements CellOutcome {}
+
+  /** Shows progress of cells, one after another or several at once. */
+  public interface Display {
+    /** How many cells were finished before and will not be announced. */
+    default void finishedBefore(int cells) {}
+
+    /** The progress of the next cell. */
+    Progress cell(int number, int count, String label);
+  }
+
+  private final Path folder;
+  private final Display display;
+  private final StopSignal stop;
+  private final GridEngine engine;
+
+  public GridRun(Path folder, Display display, StopSignal stop, GridEngine engine) {
+    this.folder = folder;
+    this.display = display;
+    this.stop = stop;
+    this.engine = engine;
+  }
+
+  /** How many of the cells are finished. */
+  public static int countFinished(Path folder, List<GridCell> cells) {
+    return (int)
+        cells.stream()
+            .filter(cell -> new RunFolder(folder.resolve(cell.folderName())).isFinished())
+            .count();
+  }
+
+  public Results execute(List<GridCell> cells) {
+    display.finishedBefore(countFinished(folder, cells));
+    List<Future<CellOutcome>> begun = new ArrayList<>();
+    try (ExecutorService pool = Executors.newFixedThreadPool(engine.parallelism())) {
+      for (int i = 0; i < cells.size(); i++) {
+        GridCell cell = cells.get(i);
+        int number = i + 1;
+        begun.add(pool.submit(() -> attempt(cell, number, cells.size())));
+      }
+    }
+    List<Completed> completed = new ArrayList<>();
+    List<Failed> failed = new ArrayList<>();
+    boolean stopped = false;
+    for (int i = 0; i < cells.size(); i++) {
+      CellOutcome cellOutcome = begun.get(i).resultNow();
+      if (cellOutcome instanceof InsufficientMemory && engine.parallelism() > 1) {
+        // What did not fit beside another run may fit alone.
+        cellOutcome = attempt(cells.get(i), i + 1, cells.size());
+      }
+      switch (cellOutcome) {
+        case Completed each -> completed.add(each);
+        case Failed each -> failed.add(each);
+        case InsufficientMemory(GridCell cell, String reason) ->
+            failed.add(new Failed(cell, reason, false));
+        case Stopped() -> stopped = true;
+      }
+    }
+    return new Results(completed, failed, stopped);
+  }
+
+  private RunFolder folderOf(GridCell cell) {
+    return new RunFolder(folder.resolve(cell.folderName()));
+  }
+
+  private CellOutcome attempt(GridCell cell, int number, int count) {
+    RunFolder runFolder = folderOf(cell);
+    Path at = runFolder.path();
+    if (runFolder.isFinished()) {
+      return new Completed(cell, at);
+    }
+    if (stop.requested()) {
+      return new Stopped();
+    }
+    Progress progress = display.cell(number, count, cell.label());
+    try {
+      Run.Outcome outcome = engine.run(cell, runFolder, progress);
+      return outcome == Run.Outcome.STOPPED ? new Stopped() : new Completed(cell, at);
+    } catch (InsufficientMemoryException full) {
+      progress.end("failed");
+      return new InsufficientMemory(cell, full.line());
+    } catch (RuntimeException e) {
+      progress.end("failed");
+      return new Failed(cell, reason(e), lacksData(e));
+    }
+  }
+
+  private static boolean lacksData(RuntimeException failure) {
+    return failure instanceof DataException
+        || (failure instanceof OperatorException mistake
+            && mistake.exitCode() == OperatorException.DATA_MISSING);
+  }
+
+  /** Why a run failed, in the words that its user can do something with. */
+  static String reason(RuntimeException failure) {
+    if (failure instanceof SettingException invalid) {
+      return invalid.line();
+    }
+    return OperatorException.reason(failure);
+  }
+}

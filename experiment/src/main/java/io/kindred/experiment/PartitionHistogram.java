@@ -1,0 +1,149 @@
+package io.kindred.experiment;
+
+import io.kindred.core.weights.Ints;
+import io.kindred.learning.data.DataFiles;
+import io.kindred.learning.partition.Holdout;
+import io.kindred.learning.training.PeerDatasets;
+import io.kindred.report.plot.HeatMap;
+import io.kindred.report.table.Cell;
+import io.kindred.report.table.Column;
+import io.kindred.report.table.Table;
+import io.kindred.runtime.PeerAssembler;
+import io.kindred.runtime.config.Experiment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.IntSummaryStatistics;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** What each peer of an experiment holds, counted: by label and, where known, by true cluster. */
+public record PartitionHistogram(String dataset, int rows, List<PeerCounts> peers) {
+  private static final double WIDTH = 560;
+
+  /** Samples of one peer, held-out ones included; without clusters that list is empty. */
+  public record PeerCounts(int peer, int samples, List<Integer> labels, List<Integer> clusters) {
+    public PeerCounts {
+      labels = List.copyOf(labels);
+      clusters = List.copyOf(clusters);
+    }
+  }
+
+  public PartitionHistogram {
+    peers = List.copyOf(peers);
+  }
+
+  /** Loads the data and hands them out as a run of this experiment would. */
+  public static PartitionHistogram of(Experiment experiment, DataFiles files) {
+    return of(PeerAssembler.holdings(experiment, files));
+  }
+
+  static PartitionHistogram of(PeerDatasets datasets) {
+    Ints labels = datasets.dataset().train().labels();
+    List<PeerCounts> peerCountses = new ArrayList<>();
+    for (Holdout.PeerSplit split : datasets.splits()) {
+      Ints share = allSamples(split);
+      int[] counts = new int[datasets.dataset().classes()];
+      Arrays.stream(share.copy()).forEach(row -> counts[labels.get(row)]++);
+      List<Integer> clusters =
+          datasets
+              .transformation()
+              .map(each -> boxed(each.countByCluster(share).copy()))
+              .orElse(List.of());
+      peerCountses.add(new PeerCounts(peerCountses.size(), share.size(), boxed(counts), clusters));
+    }
+    return new PartitionHistogram(datasets.dataset().name(), labels.size(), peerCountses);
+  }
+
+  private static Ints allSamples(Holdout.PeerSplit split) {
+    return Ints.wrap(
+        Stream.of(split.train(), split.validation(), split.test())
+            .flatMapToInt(part -> Arrays.stream(part.copy()))
+            .distinct()
+            .toArray());
+  }
+
+  private static List<Integer> boxed(int[] values) {
+    return Arrays.stream(values).boxed().toList();
+  }
+
+  /** One row a peer. */
+  public Table table() {
+    List<Column> columns = new ArrayList<>();
+    columns.add(Column.numbers("peer", 0, Column.Best.NONE));
+    columns.add(Column.numbers("samples", 0, Column.Best.NONE));
+    addColumns(columns, "", peers.getFirst().labels().size());
+    addColumns(columns, "cluster ", peers.getFirst().clusters().size());
+    List<List<Cell>> rows = new ArrayList<>();
+    for (PeerCounts peerCounts : peers) {
+      List<Cell> row = new ArrayList<>();
+      row.add(Cell.of(peerCounts.peer()));
+      row.add(Cell.of(peerCounts.samples()));
+      peerCounts.labels().forEach(count -> row.add(Cell.of(count)));
+      peerCounts.clusters().forEach(count -> row.add(Cell.of(count)));
+      rows.add(row);
+    }
+    return new Table("", columns, rows);
+  }
+
+  private static void addColumns(List<Column> columns, String prefix, int count) {
+    IntStream.range(0, count)
+        .forEach(i -> columns.add(Column.numbers(prefix + i, 0, Column.Best.NONE)));
+  }
+
+  /** Sizes and classes in one line. */
+  public String summary() {
+    IntSummaryStatistics sizes = peers.stream().mapToInt(PeerCounts::samples).summaryStatistics();
+    double deviation =
+        Math.sqrt(
+            peers.stream()
+                .mapToDouble(PeerCounts::samples)
+                .map(size -> (size - sizes.getAverage()) * (size - sizes.getAverage()))
+                .average()
+                .orElse(0));
+    double classes =
+        peers.stream()
+            .mapToLong(
+                peerCounts -> peerCounts.labels().stream().filter(count -> count > 0).count())
+            .average()
+            .orElse(0);
+    return String.format(
+        Locale.ROOT,
+        "%s: %d of %d samples handed out to %d peers, %d to %d each (mean %.1f, deviation %.1f),"
+            + " %.1f labels a peer",
+        dataset,
+        sizes.getSum(),
+        rows,
+        peers.size(),
+        sizes.getMin(),
+        sizes.getMax(),
+        sizes.getAverage(),
+        deviation,
+        classes);
+  }
+
+  public boolean hasClusters() {
+    return !peers.getFirst().clusters().isEmpty();
+  }
+
+  /** Peers by labels, darker where there are more samples. */
+  public String labelMap(String title) {
+    return map(title, "label", peers.stream().map(PeerCounts::labels).toList());
+  }
+
+  /** Peers by true clusters. */
+  public String clusterMap(String title) {
+    return map(title, "true cluster", peers.stream().map(PeerCounts::clusters).toList());
+  }
+
+  private static String map(String title, String columnLabel, List<List<Integer>> counts) {
+    List<HeatMap.Row> rows = new ArrayList<>();
+    for (List<Integer> row : counts) {
+      rows.add(
+          new HeatMap.Row(
+              Integer.toString(rows.size()), row.stream().map(Integer::doubleValue).toList()));
+    }
+    return new HeatMap(title, "peer", columnLabel, rows, WIDTH).svg();
+  }
+}

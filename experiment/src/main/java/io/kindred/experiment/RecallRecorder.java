@@ -1,0 +1,73 @@
+package io.kindred.experiment;
+
+import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.PeerId;
+import io.kindred.methods.pull.Oracle;
+import io.kindred.protocol.overlay.Candidate;
+import io.kindred.runtime.config.EvaluationSettings;
+import io.kindred.runtime.metrics.Recorder;
+import io.kindred.simulator.GlobalView;
+import io.kindred.simulator.SimulationListener;
+import io.kindred.simulator.oracle.SimilarityRanking;
+import java.util.List;
+
+/**
+ * Compares what a search found with the exact answer, which only a simulator can compute, and hands
+ * the recall and all other observations to a {@link Recorder}.
+ */
+final class RecallRecorder implements SimulationListener {
+  private final Recorder recorder;
+  private final EvaluationSettings settings;
+  private final int rounds;
+  private final SimilarityRanking similarityRanking = new SimilarityRanking();
+
+  RecallRecorder(Recorder recorder, EvaluationSettings settings, int rounds) {
+    this.recorder = recorder;
+    this.settings = settings;
+    this.rounds = rounds;
+  }
+
+  @Override
+  public void observed(Observed observed) {
+    recorder.observed(observed);
+  }
+
+  @Override
+  public void observed(Observed observed, GlobalView view) {
+    if (observed.observation() instanceof Observation.SearchCompleted searchCompleted) {
+      judge(observed.peer(), searchCompleted, view);
+    } else {
+      observed(observed);
+    }
+  }
+
+  /**
+   * Recall by signatures in every evaluated round; by whole vectors, which is slow, in the last.
+   */
+  private void judge(PeerId peer, Observation.SearchCompleted searchCompleted, GlobalView view) {
+    if (!settings.evaluatesRound(searchCompleted.round(), rounds)
+        || !settings.evaluatesPeer(peer.number())) {
+      return;
+    }
+    recorder.measured(
+        peer, Recorder.RECALL, recall(peer, searchCompleted, view, Oracle.ComparedBy.SIGNATURE));
+    if (searchCompleted.round() >= rounds) {
+      recorder.measured(
+          peer,
+          Recorder.FULL_RECALL,
+          recall(peer, searchCompleted, view, Oracle.ComparedBy.WEIGHTS));
+    }
+  }
+
+  private double recall(
+      PeerId peer,
+      Observation.SearchCompleted searchCompleted,
+      GlobalView view,
+      Oracle.ComparedBy comparedBy) {
+    List<Candidate> exact =
+        similarityRanking.nearest(peer, view, comparedBy, searchCompleted.wanted());
+    long hits =
+        exact.stream().filter(each -> searchCompleted.peers().contains(each.peer())).count();
+    return exact.isEmpty() ? 1 : (double) hits / exact.size();
+  }
+}

@@ -1,0 +1,259 @@
+package io.kindred.experiment;
+
+import io.kindred.core.random.RandomStreams;
+import io.kindred.experiment.CheckpointFiles.Checkpoint;
+import io.kindred.learning.data.DataFiles;
+import io.kindred.report.HtmlReport;
+import io.kindred.report.PlotFiles;
+import io.kindred.report.run.RunReader;
+import io.kindred.report.run.RunRecord;
+import io.kindred.runtime.Progress;
+import io.kindred.runtime.StopSignal;
+import io.kindred.runtime.Workers;
+import io.kindred.runtime.config.Experiment;
+import io.kindred.runtime.config.ExperimentFile;
+import io.kindred.runtime.folder.InsufficientMemoryException;
+import io.kindred.runtime.folder.ModelFiles;
+import io.kindred.runtime.folder.RunEnvironment;
+import io.kindred.runtime.folder.RunFolder;
+import io.kindred.runtime.metrics.ClusterMetrics;
+import io.kindred.runtime.metrics.Evaluator;
+import io.kindred.runtime.metrics.MetricsFile;
+import io.kindred.runtime.metrics.PendingMetrics;
+import io.kindred.runtime.metrics.Recorder;
+import io.kindred.runtime.metrics.RoundTable;
+import io.kindred.simulator.ShellService;
+import io.kindred.simulator.Simulation;
+import io.kindred.simulator.SimulationBuilder;
+import io.kindred.simulator.StepListener;
+import io.kindred.simulator.oracle.ExactSearch;
+import io.kindred.simulator.state.SimulationSpec;
+import io.kindred.storage.json.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+
+/** One run from its experiment to its folder, from the beginning or from the last checkpoint. */
+public final class Run {
+  /** How a run ended. */
+  public enum Outcome {
+    FINISHED,
+    STOPPED
+  }
+
+  /**
+   * A checkpoint may take this share of the time: the next is due after so many times what the last
+   * one took.
+   */
+  private static final int CHECKPOINT_SPACING = 20;
+
+  private static final double LEAST_SECONDS_BETWEEN_CHECKPOINTS = 1;
+
+  private final Experiment experiment;
+  private final RunFolder folder;
+  private final Progress progress;
+  private final StopSignal stop;
+  private final Consumer<String> warn;
+  private final DataFiles data;
+
+  public Run(
+      Experiment experiment,
+      RunFolder folder,
+      Progress progress,
+      StopSignal stop,
+      Consumer<String> warn,
+      DataFiles data) {
+    this.experiment = experiment;
+    this.folder = folder;
+    this.progress = progress;
+    this.stop = stop;
+    this.warn = warn;
+    this.data = data;
+  }
+
+  /** Starts a run in an empty folder, or goes on with the one that is there. */
+  public Outcome execute(boolean resume) {
+    String configuration = ExperimentFile.resolvedYaml(experiment.withWorkers(0));
+    if (resume && folder.hasRun()) {
+      folder.requireSameConfiguration(configuration);
+      if (folder.isFinished()) {
+        writeMissingReport();
+        return Outcome.FINISHED;
+      }
+    }
+    int threads =
+        experiment.workers() > 0
+            ? experiment.workers()
+            : Runtime.getRuntime().availableProcessors();
+    try (ExecutorService pool =
+        Executors.newFixedThreadPool(threads, Thread.ofPlatform().daemon().factory())) {
+      try {
+        pool.execute(experiment.engine()::warmUp);
+        // Before the folder is touched: a request that cannot be met should leave nothing behind.
+        SimulationBuilder builder = ExperimentAssembler.of(experiment, data);
+        experiment.engine().prepare(System.getenv(), warn);
+        if (!resume || !folder.hasRun()) {
+          folder.create(configuration);
+          RunFolder.writeText(folder.environment(), Json.document(RunEnvironment.of(experiment)));
+        }
+        return execute(
+            builder, new Workers(pool, builder.trainers(experiment.engine()), System::nanoTime));
+      } catch (IOException e) {
+        throw new UncheckedIOException(
+            "cannot go on in "
+                + folder.path()
+                + ": "
+                + e.getMessage()
+                + "; what is there stays, and the same command goes on from it (run with --resume)",
+            e);
+      } catch (OutOfMemoryError full) {
+        throw new InsufficientMemoryException();
+      } finally {
+        // Work that nobody waits for any more must not hold up the end.
+        pool.shutdownNow();
+      }
+    }
+  }
+
+  private Outcome execute(SimulationBuilder builder, Workers workers) throws IOException {
+    SimulationSpec spec = builder.build();
+    CheckpointFiles checkpoints = new CheckpointFiles(folder.checkpoints(), spec);
+    Optional<Checkpoint> last = checkpoints.newest(warn);
+    RoundTable table = new RoundTable(experiment.evaluation().evaluatedCount(experiment.peers()));
+    try (MetricsFile metrics =
+        new MetricsFile(folder.metrics(), last.map(Checkpoint::metricsLength).orElse(0L))) {
+      long done = replayMetrics(table);
+      Recorder recorder =
+          new Recorder(
+              experiment.evaluation(),
+              experiment.rounds(),
+              workers,
+              new Evaluator(workers, builder.peerDatasets()),
+              metrics,
+              table,
+              new ModelFiles(folder.models(), experiment.evaluation().saveModels()),
+              progress,
+              last.map(Checkpoint::pendingMetrics).orElseGet(PendingMetrics::empty));
+      RecallRecorder watcher =
+          new RecallRecorder(recorder, experiment.evaluation(), experiment.rounds());
+      ShellService service = new ExactSearch(new RandomStreams(experiment.seed()));
+      Simulation simulation =
+          last.map(
+                  checkpoint ->
+                      new Simulation(
+                          spec,
+                          workers,
+                          watcher,
+                          service,
+                          StepListener.NONE,
+                          checkpoint.snapshot()))
+              .orElseGet(() -> new Simulation(spec, workers, watcher, service, StepListener.NONE));
+      progress.begin(
+          experiment.method().getClass().getSimpleName(),
+          (long) experiment.peers() * experiment.rounds(),
+          done);
+      SpentTime before = last.map(Checkpoint::spent).orElse(SpentTime.NONE);
+      return stepToEnd(simulation, builder, recorder, checkpoints, workers, before, table);
+    }
+  }
+
+  /**
+   * Brings the table to where the metrics are; answers how many steps of the run they stand for.
+   */
+  private long replayMetrics(RoundTable table) {
+    long[] mixed = new long[1];
+    MetricsFile.read(
+        folder.metrics(),
+        line -> {
+          table.add(line);
+          mixed[0] += line.stage().equals("mixed") ? experiment.evaluation().every() : 0;
+        });
+    return mixed[0];
+  }
+
+  private Outcome stepToEnd(
+      Simulation simulation,
+      SimulationBuilder builder,
+      Recorder recorder,
+      CheckpointFiles checkpoints,
+      Workers workers,
+      SpentTime before,
+      RoundTable table)
+      throws IOException {
+    long start = System.nanoTime();
+    long due = start + seconds(LEAST_SECONDS_BETWEEN_CHECKPOINTS);
+    while (!stop.requested() && simulation.step()) {
+      long now = System.nanoTime();
+      if (now - due >= 0) {
+        save(simulation, recorder, checkpoints, spent(before, workers, start));
+        long end = System.nanoTime();
+        due =
+            end
+                + Math.max(
+                    seconds(LEAST_SECONDS_BETWEEN_CHECKPOINTS), CHECKPOINT_SPACING * (end - now));
+      }
+    }
+    if (stop.requested()) {
+      save(simulation, recorder, checkpoints, spent(before, workers, start));
+      progress.end("stopped");
+      return Outcome.STOPPED;
+    }
+    recorder.sync();
+    SpentTime spent = spent(before, workers, start);
+    progress.end("done");
+    RunFolder.writeText(folder.rounds(), table.csv(simulation.traffic().rounds()));
+    new RunArtifactWriter(folder, builder).write(simulation, table);
+    RunFolder.writeText(
+        folder.summary(),
+        Json.document(
+            new SimulationSummary(experiment, simulation)
+                .of(
+                    table,
+                    ClusterMetrics.of(
+                        table.clusters(), builder.peerDatasets(), recorder.pendingMetrics()),
+                    spent)));
+    writeReport(folder);
+    folder.deleteCheckpoints();
+    return Outcome.FINISHED;
+  }
+
+  private static long seconds(double count) {
+    return (long) (count * 1e9);
+  }
+
+  private static SpentTime spent(SpentTime before, Workers workers, long start) {
+    return before.plus(SpentTime.of(workers, (System.nanoTime() - start) / 1e9));
+  }
+
+  private static void save(
+      Simulation simulation, Recorder recorder, CheckpointFiles checkpoints, SpentTime spent)
+      throws IOException {
+    long metricsLength = recorder.sync();
+    checkpoints.write(
+        new Checkpoint(simulation.snapshot(), metricsLength, spent, recorder.pendingMetrics()));
+  }
+
+  /** The summary comes before the pictures, so a run may have died between the two. */
+  private void writeMissingReport() {
+    try {
+      if (!Files.exists(folder.report())) {
+        writeReport(folder);
+      }
+      folder.deleteCheckpoints();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write to " + folder.path(), e);
+    }
+  }
+
+  /** Draws the figures and the page of a finished run from the files in its folder. */
+  public static void writeReport(RunFolder folder) throws IOException {
+    List<RunRecord> runs = List.of(new RunReader().read(folder.path()));
+    PlotFiles.write(folder.plots(), runs);
+    new HtmlReport(String.valueOf(folder.path().getFileName()), runs).write(folder.report());
+  }
+}

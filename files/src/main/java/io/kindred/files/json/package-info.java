@@ -1,5 +1,0 @@
-/** Results as JSON: one line per record, in the order of its components. */
-@NullMarked
-package io.kindred.files.json;
-
-import org.jspecify.annotations.NullMarked;

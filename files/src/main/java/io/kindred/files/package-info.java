@@ -1,8 +1,0 @@
-/**
- * The files a run reads and writes: experiment files, checkpoints, result lines. Nothing outside
- * this room and {@code lab} touches the disk.
- */
-@NullMarked
-package io.kindred.files;
-
-import org.jspecify.annotations.NullMarked;

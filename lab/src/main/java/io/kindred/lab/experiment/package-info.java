@@ -1,8 +1,0 @@
-/**
- * Experiments as files and as values: what can be configured, with which defaults, and what a grid
- * expands to.
- */
-@NullMarked
-package io.kindred.lab.experiment;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * The semantic overlay by itself: built over drawn signatures or saved models, looked at, and
- * asked.
- */
-@NullMarked
-package io.kindred.lab.overlay;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/**
- * Studies of the radio channel alone: who is heard where, and how far the formulas can be trusted.
- */
-@NullMarked
-package io.kindred.lab.radio;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,47 @@
+package io.kindred.learning.data;
+
+import io.kindred.core.config.SettingException;
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.random.RandomStreams;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Chooses the common test set of data that come without one: of every class the same share, drawn
+ * from the run's seed.
+ */
+public final class StratifiedSplit {
+  private static final Purpose PURPOSE = new Purpose("own-test-split");
+
+  private StratifiedSplit() {}
+
+  /** Which samples are for the test. */
+  public static boolean[] draw(int[] labels, int classes, double share, RandomStreams streams) {
+    boolean[] test = new boolean[labels.length];
+    int drawn = 0;
+    for (int label = 0; label < classes; label++) {
+      List<Integer> own = new ArrayList<>();
+      for (int i = 0; i < labels.length; i++) {
+        if (labels[i] == label) {
+          own.add(i);
+        }
+      }
+      RandomStream random = streams.stream(PURPOSE, label, 0);
+      int[] order = random.permutation(own.size());
+      // At least one of a class stays for training.
+      int count = Math.min((int) Math.round(share * own.size()), own.size() - 1);
+      for (int i = 0; i < count; i++) {
+        test[own.get(order[i])] = true;
+        drawn++;
+      }
+    }
+    if (drawn == 0) {
+      throw new SettingException(
+          "dataset.testShare",
+          "a share of " + share + " leaves nothing for the test",
+          "raise it, or bring more samples");
+    }
+    return test;
+  }
+}

@@ -1,0 +1,14 @@
+package io.kindred.learning.data.format;
+
+import java.util.List;
+
+/** The names of files in a tree, whose last parts tell what they are. */
+public final class FileName {
+  private FileName() {}
+
+  /** The last parts of a file's name, the name itself last; empty where it has fewer. */
+  public static List<String> lastParts(String file, int parts) {
+    List<String> words = List.of(file.split("/", -1));
+    return words.size() < parts ? List.of() : words.subList(words.size() - parts, words.size());
+  }
+}

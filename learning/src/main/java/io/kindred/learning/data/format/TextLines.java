@@ -1,0 +1,91 @@
+package io.kindred.learning.data.format;
+
+import io.kindred.learning.data.DamagedDataException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A text file as lines that know their number, so that a wrong one can be named. */
+public final class TextLines {
+  private final String file;
+  private final List<String> lines;
+
+  private TextLines(String file, List<String> lines) {
+    this.file = file;
+    this.lines = lines;
+  }
+
+  /** All lines; one that is empty ends the file where nothing follows it. */
+  public static TextLines of(String file, byte[] bytes) {
+    List<String> lines =
+        new ArrayList<>(new String(bytes, StandardCharsets.UTF_8).lines().toList());
+    while (!lines.isEmpty() && lines.getLast().isBlank()) {
+      lines.removeLast();
+    }
+    if (lines.isEmpty()) {
+      throw new DamagedDataException(file, "line 1", "the file is empty");
+    }
+    return new TextLines(file, lines);
+  }
+
+  public int count() {
+    return lines.size();
+  }
+
+  public String line(int index) {
+    return lines.get(index);
+  }
+
+  /** The parts of a line, which must be as many as expected. */
+  public String[] words(int index, char separator, int expected) {
+    String[] words = split(lines.get(index).strip(), separator);
+    if (words.length != expected) {
+      throw damaged(index, words.length + " values where " + expected + " are expected");
+    }
+    return words;
+  }
+
+  /** Without regular expressions: a data set has millions of values. Runs of blanks are one. */
+  private static String[] split(String line, char separator) {
+    List<String> words = new ArrayList<>();
+    int from = 0;
+    for (int at = 0; at <= line.length(); at++) {
+      if (at == line.length() || line.charAt(at) == separator) {
+        if (separator != ' ' || at > from) {
+          words.add(line.substring(from, at));
+        }
+        from = at + 1;
+      }
+    }
+    return words.toArray(String[]::new);
+  }
+
+  public int wholeNumber(int index, String word, int least, int most, String what) {
+    try {
+      int value = Integer.parseInt(word.strip());
+      if (value >= least && value <= most) {
+        return value;
+      }
+    } catch (NumberFormatException notANumber) {
+      // Told below, as a number out of bounds is.
+    }
+    throw damaged(
+        index, what + " from " + least + " to " + most + " is expected, not '" + word + "'");
+  }
+
+  public float realNumber(int index, String word) {
+    try {
+      float value = Float.parseFloat(word.strip());
+      if (Float.isFinite(value)) {
+        return value;
+      }
+    } catch (NumberFormatException notANumber) {
+      // Told below, as a number that is not finite is.
+    }
+    throw damaged(index, "a number is expected, not '" + word + "'");
+  }
+
+  public DamagedDataException damaged(int index, String problem) {
+    return new DamagedDataException(file, "line " + (index + 1), problem);
+  }
+}

@@ -1,0 +1,75 @@
+package io.kindred.learning.data.synthetic;
+
+/**
+ * The strokes of one character, written as a short path: {@code M} sets the pen down, {@code L}
+ * draws a line and {@code C} a cubic curve.
+ */
+final class StrokePath {
+  static final char MOVE_TO = 'M';
+  static final char LINE_TO = 'L';
+  static final char CURVE_TO = 'C';
+
+  private final char[] commands;
+  private final double[] coordinates;
+
+  private StrokePath(char[] verbs, double[] coordinates) {
+    this.commands = verbs;
+    this.coordinates = coordinates;
+  }
+
+  static StrokePath parse(String path) {
+    String[] words = path.trim().split(" +", -1);
+    StringBuilder verbs = new StringBuilder();
+    double[] coordinates = new double[words.length];
+    int numbersDue = 0;
+    for (int i = 0; i < words.length; i++) {
+      String number = words[i];
+      if (Character.isLetter(number.charAt(0))) {
+        requireComplete(numbersDue, path);
+        verbs.append(number.charAt(0));
+        numbersDue = 2 * points(number.charAt(0));
+        number = number.substring(1);
+      }
+      coordinates[i] = Integer.parseInt(number);
+      numbersDue--;
+    }
+    requireComplete(numbersDue, path);
+    return new StrokePath(verbs.toString().toCharArray(), coordinates);
+  }
+
+  private static void requireComplete(int numbersDue, String path) {
+    if (numbersDue != 0) {
+      throw new IllegalArgumentException("wrong number of coordinates in path: " + path);
+    }
+  }
+
+  /** How many points follow a verb. */
+  static int points(char verb) {
+    return switch (verb) {
+      case MOVE_TO, LINE_TO -> 1;
+      case CURVE_TO -> 3;
+      default -> throw new IllegalArgumentException("no such verb in a path: " + verb);
+    };
+  }
+
+  int commands() {
+    return commands.length;
+  }
+
+  char command(int index) {
+    return commands[index];
+  }
+
+  /** All points of all verbs, in order. */
+  int points() {
+    return coordinates.length / 2;
+  }
+
+  double x(int point) {
+    return coordinates[2 * point];
+  }
+
+  double y(int point) {
+    return coordinates[2 * point + 1];
+  }
+}

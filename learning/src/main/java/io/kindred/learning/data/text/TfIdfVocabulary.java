@@ -1,0 +1,101 @@
+package io.kindred.learning.data.text;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The words that texts are described by, each with its weight. A word's weight in a text is (1 + ln
+ * count) * (1 + ln((1 + texts) / (1 + texts with the word))), brought to length one for each text
+ * (Salton and Buckley, 1988, with the smoothing that keeps rare words finite). Chosen and weighted
+ * on training texts alone.
+ */
+final class TfIdfVocabulary {
+  private static final int SHORTEST = 2;
+  private static final int LONGEST = 30;
+
+  private final SortedMap<String, Integer> columns;
+  private final double[] weights;
+
+  private TfIdfVocabulary(SortedMap<String, Integer> places, double[] weights) {
+    this.columns = places;
+    this.weights = weights;
+  }
+
+  /**
+   * The words of most texts, ties by alphabet; a word of one text, or of more than half of them,
+   * tells nothing and is left out.
+   */
+  static TfIdfVocabulary fit(List<String> texts, int most) {
+    SortedMap<String, Integer> spread = new TreeMap<>();
+    for (String text : texts) {
+      for (String word : wordCounts(text).keySet()) {
+        spread.merge(word, 1, Integer::sum);
+      }
+    }
+    List<Map.Entry<String, Integer>> chosen =
+        spread.entrySet().stream()
+            .filter(entry -> entry.getValue() > 1 && entry.getValue() <= (texts.size() + 1) / 2)
+            .sorted(
+                Map.Entry.<String, Integer>comparingByValue(Comparator.reverseOrder())
+                    .thenComparing(Map.Entry.comparingByKey()))
+            .limit(most)
+            .sorted(Map.Entry.comparingByKey())
+            .toList();
+    SortedMap<String, Integer> places = new TreeMap<>();
+    double[] weights = new double[chosen.size()];
+    for (int i = 0; i < weights.length; i++) {
+      places.put(chosen.get(i).getKey(), i);
+      weights[i] = 1 + StrictMath.log((1.0 + texts.size()) / (1.0 + chosen.get(i).getValue()));
+    }
+    return new TfIdfVocabulary(places, weights);
+  }
+
+  int size() {
+    return weights.length;
+  }
+
+  /** A text that has none of the words is all zeros. */
+  SparseFeatures.Row row(String text, double length) {
+    List<Integer> at = new ArrayList<>();
+    List<Double> values = new ArrayList<>();
+    double squares = 0;
+    for (Map.Entry<String, Integer> entry : wordCounts(text).entrySet()) {
+      Integer place = columns.get(entry.getKey());
+      if (place != null) {
+        double value = (1 + StrictMath.log(entry.getValue())) * weights[place];
+        at.add(place);
+        values.add(value);
+        squares += value * value;
+      }
+    }
+    int[] rowPlaces = new int[at.size()];
+    float[] rowValues = new float[at.size()];
+    for (int i = 0; i < rowPlaces.length; i++) {
+      rowPlaces[i] = at.get(i);
+      rowValues[i] = (float) (length * values.get(i) / Math.sqrt(squares));
+    }
+    return new SparseFeatures.Row(rowPlaces, rowValues);
+  }
+
+  /** How often each word comes; a word is a run of letters and digits, in lower case. */
+  static SortedMap<String, Integer> wordCounts(String text) {
+    SortedMap<String, Integer> counts = new TreeMap<>();
+    StringBuilder word = new StringBuilder();
+    for (int i = 0; i <= text.length(); i++) {
+      char c = i < text.length() ? text.charAt(i) : ' ';
+      if (Character.isLetterOrDigit(c)) {
+        word.append(Character.toLowerCase(c));
+      } else if (!word.isEmpty()) {
+        if (word.length() >= SHORTEST && word.length() <= LONGEST) {
+          counts.merge(word.toString(), 1, Integer::sum);
+        }
+        word.setLength(0);
+      }
+    }
+    return counts;
+  }
+}

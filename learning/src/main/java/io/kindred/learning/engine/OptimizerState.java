@@ -1,0 +1,116 @@
+package io.kindred.learning.engine;
+
+import io.kindred.core.compute.Optimizer;
+import io.kindred.core.compute.Optimizer.Rule;
+import java.util.Arrays;
+
+/**
+ * Steps of an optimizer and the moments it keeps between them. Element by element, so the compiler
+ * may vectorize it as it likes without changing a bit.
+ */
+final class OptimizerState {
+  private float[] firstMoments = {};
+  private float[] secondMoments = {};
+  private int steps;
+
+  /** Forgets all moments. */
+  void reset(Optimizer optimizer, int size) {
+    steps = 0;
+    firstMoments = zeroed(firstMoments, size);
+    if (optimizer.rule() instanceof Rule.AdamW) {
+      secondMoments = zeroed(secondMoments, size);
+    }
+  }
+
+  private static float[] zeroed(float[] moments, int size) {
+    if (moments.length != size) {
+      return new float[size];
+    }
+    Arrays.fill(moments, 0);
+    return moments;
+  }
+
+  /** Clips the gradient in place and moves the weights of the spans. */
+  void step(Optimizer optimizer, ParameterRanges moved, float[] gradient, float[] weights) {
+    steps++;
+    clip(optimizer.clip(), moved, gradient);
+    switch (optimizer.rule()) {
+      case Rule.Sgd(double momentum, boolean nesterov) -> {
+        if (momentum == 0 && optimizer.weightDecay() == 0) {
+          moved.addScaled(-optimizer.learningRate(), gradient, weights);
+        } else if (nesterov) {
+          moved.forEach(
+              (from, to) -> nesterovStep(optimizer, momentum, gradient, weights, from, to));
+        } else {
+          moved.forEach(
+              (from, to) -> momentumStep(optimizer, momentum, gradient, weights, from, to));
+        }
+      }
+      case Rule.AdamW rule ->
+          moved.forEach((from, to) -> adamStep(optimizer, rule, gradient, weights, from, to));
+    }
+  }
+
+  /** A gradient that is not a number stays one, so that whoever looks for divergence finds it. */
+  private static void clip(double clip, ParameterRanges moved, float[] gradient) {
+    if (clip == 0) {
+      return;
+    }
+    double norm = moved.norm(gradient);
+    if (norm > clip) {
+      float share = (float) (clip / norm);
+      moved.forEach(
+          (from, to) -> {
+            for (int i = from; i < to; i++) {
+              gradient[i] *= share;
+            }
+          });
+    }
+  }
+
+  private void momentumStep(
+      Optimizer optimizer, double kept, float[] gradient, float[] weights, int from, int to) {
+    float rate = (float) optimizer.learningRate();
+    float momentum = (float) kept;
+    float decay = (float) optimizer.weightDecay();
+    for (int i = from; i < to; i++) {
+      float slope = Math.fma(decay, weights[i], gradient[i]);
+      float speed = Math.fma(momentum, firstMoments[i], slope);
+      firstMoments[i] = speed;
+      weights[i] = Math.fma(-rate, speed, weights[i]);
+    }
+  }
+
+  private void nesterovStep(
+      Optimizer optimizer, double kept, float[] gradient, float[] weights, int from, int to) {
+    float rate = (float) optimizer.learningRate();
+    float momentum = (float) kept;
+    float decay = (float) optimizer.weightDecay();
+    for (int i = from; i < to; i++) {
+      float slope = Math.fma(decay, weights[i], gradient[i]);
+      float speed = Math.fma(momentum, firstMoments[i], slope);
+      firstMoments[i] = speed;
+      weights[i] = Math.fma(-rate, Math.fma(momentum, speed, slope), weights[i]);
+    }
+  }
+
+  private void adamStep(
+      Optimizer optimizer, Rule.AdamW rule, float[] gradient, float[] weights, int from, int to) {
+    float firstDecay = (float) rule.beta1();
+    float firstShare = (float) (1 - rule.beta1());
+    float secondDecay = (float) rule.beta2();
+    float secondShare = (float) (1 - rule.beta2());
+    float kept = (float) (1 - optimizer.learningRate() * optimizer.weightDecay());
+    // StrictMath, because the last bit of a power must not depend on who compiled it.
+    float rate = (float) (optimizer.learningRate() / (1 - StrictMath.pow(rule.beta1(), steps)));
+    float scale = (float) (1 / Math.sqrt(1 - StrictMath.pow(rule.beta2(), steps)));
+    float epsilon = (float) rule.epsilon();
+    for (int i = from; i < to; i++) {
+      float slope = gradient[i];
+      firstMoments[i] = Math.fma(firstDecay, firstMoments[i], firstShare * slope);
+      secondMoments[i] = Math.fma(secondDecay, secondMoments[i], secondShare * slope * slope);
+      float spread = Math.fma((float) Math.sqrt(secondMoments[i]), scale, epsilon);
+      weights[i] = Math.fma(-rate, firstMoments[i] / spread, weights[i] * kept);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package io.kindred.learning.engine.jvm;
+
+import io.kindred.core.weights.VectorKernels;
+import io.kindred.learning.model.LayerShape.Convolution;
+import io.kindred.learning.model.Volume;
+
+/**
+ * The plain loops that say what {@link ConvolutionLayer} computes, bit by bit. All pictures are
+ * rows of samples, each channels of rows of columns; outside of a picture all is zero.
+ */
+final class ConvolutionReference {
+  private ConvolutionReference() {}
+
+  private static float pixel(float[] x, int sample, Volume in, int channel, int row, int column) {
+    boolean inside = row >= 0 && row < in.height() && column >= 0 && column < in.width();
+    return inside ? x[sample * in.size() + channel * in.area() + row * in.width() + column] : 0;
+  }
+
+  /** The input under a tap of the filter at a position of the output. */
+  private static float inputUnderTap(
+      float[] x, int sample, Convolution shape, int position, int tap) {
+    int kernel = shape.kernel();
+    int width = shape.output().width();
+    int row = position / width * shape.stride() + tap / kernel % kernel - shape.padding();
+    int column = position % width * shape.stride() + tap % kernel - shape.padding();
+    return pixel(x, sample, shape.input(), tap / (kernel * kernel), row, column);
+  }
+
+  /** The bias plus the sum over channels, then rows and columns of the filter. */
+  static void forward(
+      float[] x, float[] weights, int at, float[] out, int samples, Convolution shape) {
+    int area = shape.output().area();
+    int fanIn = shape.fanIn();
+    for (int i = 0; i < samples * shape.output().size(); i++) {
+      int sample = i / shape.output().size();
+      int filter = i / area % shape.filters();
+      int position = i % area;
+      float bias = shape.bias() ? weights[at + shape.filters() * fanIn + filter] : 0;
+      out[i] =
+          GemmReference.sum(
+              bias,
+              fanIn,
+              tap -> weights[at + filter * fanIn + tap],
+              tap -> inputUnderTap(x, sample, shape, position, tap));
+    }
+  }
+
+  /** Filters, then the bias if there is one. */
+  static void weightGradient(
+      float[] x, float[] delta, float[] gradient, int at, int samples, Convolution shape) {
+    int fanIn = shape.fanIn();
+    for (int i = 0; i < shape.filters() * fanIn; i++) {
+      gradient[at + i] = tapGradient(x, delta, samples, shape, i / fanIn, i % fanIn);
+    }
+    int area = shape.output().area();
+    for (int f = 0; shape.bias() && f < shape.filters(); f++) {
+      float[] lanes = new float[VectorKernels.LANES];
+      for (int s = 0; s < samples; s++) {
+        for (int p = 0; p < area; p++) {
+          lanes[s % VectorKernels.LANES] += delta[(s * shape.filters() + f) * area + p];
+        }
+      }
+      gradient[at + shape.filters() * fanIn + f] = VectorKernels.sumLanes(lanes, 0);
+    }
+  }
+
+  /** Samples in lanes; in a lane runs of positions, each a chain from zero. */
+  private static float tapGradient(
+      float[] x, float[] delta, int samples, Convolution shape, int filter, int tap) {
+    int area = shape.output().area();
+    float[] lanes = new float[VectorKernels.LANES];
+    for (int s = 0; s < samples; s++) {
+      for (int first = 0; first < area; first += FilterGradient.RUN_LENGTH) {
+        float run = 0;
+        for (int p = first; p < Math.min(first + FilterGradient.RUN_LENGTH, area); p++) {
+          float slope = delta[(s * shape.filters() + filter) * area + p];
+          run = Math.fma(slope, inputUnderTap(x, s, shape, p, tap), run);
+        }
+        lanes[s % VectorKernels.LANES] += run;
+      }
+    }
+    return VectorKernels.sumLanes(lanes, 0);
+  }
+
+  /** The sum over filters, then over the taps from the last to the first. */
+  static void inputGradient(
+      float[] weights, int at, float[] delta, float[] back, int samples, Convolution shape) {
+    Volume input = shape.input();
+    int taps = shape.kernel() * shape.kernel();
+    for (int i = 0; i < samples * input.size(); i++) {
+      int sample = i / input.size();
+      int channel = i / input.area() % input.channels();
+      int position = i % input.area();
+      back[i] =
+          GemmReference.sum(
+              0,
+              shape.filters() * taps,
+              k ->
+                  weights[
+                      at + (k / taps * input.channels() + channel) * taps + taps - 1 - k % taps],
+              k -> gradientOverTap(delta, sample, shape, position, k / taps, taps - 1 - k % taps));
+    }
+  }
+
+  /** The slope of the output whose filter has its tap at a position of the input, or zero. */
+  private static float gradientOverTap(
+      float[] delta, int sample, Convolution shape, int position, int filter, int tap) {
+    int width = shape.input().width();
+    int row = position / width + shape.padding() - tap / shape.kernel();
+    int column = position % width + shape.padding() - tap % shape.kernel();
+    if (row % shape.stride() != 0 || column % shape.stride() != 0) {
+      return 0;
+    }
+    return pixel(
+        delta, sample, shape.output(), filter, row / shape.stride(), column / shape.stride());
+  }
+}

@@ -1,0 +1,50 @@
+package io.kindred.learning.engine.jvm;
+
+import io.kindred.core.weights.VectorKernels;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * How samples lie in memory between layers: in blocks of {@link VectorKernels#LANES} samples, and
+ * in a block feature after feature, each with the values of the block's samples side by side. Then
+ * every layer runs along samples, which never mix, so a sum over inputs goes through them one after
+ * another and its bits do not depend on the width of the hardware. The last block may have lanes
+ * without a sample.
+ */
+final class Lanes {
+  /** Samples in a block. */
+  static final int BLOCK_SIZE = VectorKernels.LANES;
+
+  /** Never wider than a block, so that one register holds samples of one block only. */
+  static final VectorSpecies<Float> SPECIES =
+      FloatVector.SPECIES_PREFERRED.length() <= BLOCK_SIZE
+          ? FloatVector.SPECIES_PREFERRED
+          : FloatVector.SPECIES_512;
+
+  /** Lanes of a register. */
+  static final int VECTOR_WIDTH = SPECIES.length();
+
+  /** Registers of a block. */
+  static final int VECTORS_PER_BLOCK = BLOCK_SIZE / VECTOR_WIDTH;
+
+  private Lanes() {}
+
+  static int blocks(int samples) {
+    return (samples + BLOCK_SIZE - 1) / BLOCK_SIZE;
+  }
+
+  /** Samples in one block: all its lanes, but for the last block. */
+  static int samplesInBlock(int block, int samples) {
+    return Math.min(BLOCK_SIZE, samples - block * BLOCK_SIZE);
+  }
+
+  /** The place of a value in an array of blocks. */
+  static int indexOf(int sample, int feature, int features) {
+    return (sample / BLOCK_SIZE * features + feature) * BLOCK_SIZE + sample % BLOCK_SIZE;
+  }
+
+  /** The array itself if it is long enough, or a new one of zeros. */
+  static float[] ensureCapacity(float[] scratch, int size) {
+    return scratch.length >= size ? scratch : new float[size];
+  }
+}

@@ -1,0 +1,41 @@
+package io.kindred.learning.engine.jvm;
+
+import static io.kindred.learning.engine.jvm.Lanes.BLOCK_SIZE;
+
+import io.kindred.learning.model.Volume;
+
+/** Pictures with a frame of zeros, so that every tap of a filter finds a value. */
+final class ZeroPadding {
+  private final Volume input;
+  private final Volume paddedVolume;
+  private final int padding;
+  private float[] paddedCopy = {};
+
+  ZeroPadding(Volume input, int padding) {
+    this.input = input;
+    this.padding = padding;
+    this.paddedVolume =
+        new Volume(input.channels(), input.height() + 2 * padding, input.width() + 2 * padding);
+  }
+
+  Volume paddedVolume() {
+    return paddedVolume;
+  }
+
+  /** The pictures themselves where there is no frame, or else a copy; the frame stays zero. */
+  float[] pad(float[] pictures, int blocks) {
+    if (padding == 0) {
+      return pictures;
+    }
+    paddedCopy = Lanes.ensureCapacity(paddedCopy, blocks * paddedVolume.size() * BLOCK_SIZE);
+    int rows = blocks * input.channels() * input.height();
+    int width = input.width() * BLOCK_SIZE;
+    for (int row = 0; row < rows; row++) {
+      int plane = row / input.height();
+      int y = row % input.height() + padding;
+      int to = ((plane * paddedVolume.height() + y) * paddedVolume.width() + padding) * BLOCK_SIZE;
+      System.arraycopy(pictures, row * width, paddedCopy, to, width);
+    }
+    return paddedCopy;
+  }
+}

@@ -1,0 +1,37 @@
+package io.kindred.learning.training;
+
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.peer.PeerId;
+import io.kindred.learning.model.Architecture;
+
+/**
+ * Counts the arithmetic of a ticket from its sizes alone: what its virtual duration follows from.
+ */
+public record OperationCounter(Architecture architecture, PeerDatasets datasets) {
+  /** A backward pass costs about twice a forward one. */
+  private static final long TRAINING_FACTOR = 3;
+
+  public long count(PeerId peer, Ticket ticket) {
+    long forward = architecture.forwardOperations();
+    long weights = architecture.layout().size();
+    return switch (ticket) {
+      case Ticket.Train train -> {
+        long samples = datasets.count(peer, train.view());
+        yield TRAINING_FACTOR
+            * forward
+            * switch (train.duration()) {
+              case Ticket.Duration.Epochs(int count) -> count * samples;
+              case Ticket.Duration.Steps(int count) ->
+                  (train.objective().lookahead() > 0 ? 2L : 1L)
+                      * count
+                      * (train.batch() == 0 ? samples : Math.min(train.batch(), samples));
+            };
+      }
+      case Ticket.Losses losses ->
+          forward * datasets.count(peer, losses.view()) * losses.mixtures().size();
+      case Ticket.Outputs outputs -> forward * datasets.count(peer, outputs.view());
+      case Ticket.Mix mix -> 2 * weights * mix.mixture().parts().size();
+      case Ticket.Call call -> call.function().operations();
+    };
+  }
+}

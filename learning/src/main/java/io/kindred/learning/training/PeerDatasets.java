@@ -1,0 +1,129 @@
+package io.kindred.learning.training;
+
+import io.kindred.core.compute.DataView;
+import io.kindred.core.compute.DataView.Owner;
+import io.kindred.core.compute.DataView.Selection;
+import io.kindred.core.compute.DataView.Split;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.weights.Floats;
+import io.kindred.core.weights.Ints;
+import io.kindred.learning.data.Dataset;
+import io.kindred.learning.data.RotatedFeatures;
+import io.kindred.learning.data.Samples;
+import io.kindred.learning.data.Users;
+import io.kindred.learning.engine.SampleRows;
+import io.kindred.learning.partition.Holdout.PeerSplit;
+import io.kindred.learning.partition.SampleTransformation;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * Who holds what: the data set and each peer's share of it. Peers share the table and own index
+ * lists only.
+ */
+public record PeerDatasets(
+    Dataset dataset,
+    List<PeerSplit> splits,
+    CommonTestSet commonTest,
+    Optional<SampleTransformation> transformation) {
+  public PeerDatasets {
+    splits = List.copyOf(splits);
+  }
+
+  /** Shares of the samples as they are. */
+  public PeerDatasets(Dataset dataset, List<PeerSplit> peers) {
+    this(
+        dataset,
+        peers,
+        CommonTestSet.of(dataset, peers.size(), Optional.empty()),
+        Optional.empty());
+  }
+
+  /** Shares of the rows of a variation; they are turned as they are read, and never copied. */
+  public static PeerDatasets transformed(
+      Dataset dataset, List<PeerSplit> peers, SampleTransformation transformation) {
+    Samples train = dataset.train();
+    Ints samples = transformation.samples();
+    Ints upright = Ints.wrap(new int[samples.size()]);
+    Samples rows =
+        new Samples(
+            new RotatedFeatures(
+                train.features(), dataset.shape(), samples, transformation.quarterTurns()),
+            transformation.mapToRows(train.labels()),
+            train
+                .users()
+                .map(users -> new Users(transformation.mapToRows(users.bySample()), users.names())),
+            train
+                .targets()
+                .map(
+                    targets ->
+                        new RotatedFeatures(targets, List.of(targets.width()), samples, upright)));
+    return new PeerDatasets(
+        new Dataset(
+            dataset.name(),
+            dataset.shape(),
+            dataset.classes(),
+            rows,
+            dataset.test(),
+            dataset.errorMetrics()),
+        peers,
+        CommonTestSet.of(dataset, peers.size(), Optional.of(transformation)),
+        Optional.of(transformation));
+  }
+
+  /** The rows that a ticket of this peer may see. */
+  public SampleRows rows(PeerId peer, DataView view) {
+    Ints part =
+        view.owner() == Owner.EVERYONE
+            ? allPeers(view.split())
+            : part(splits.get((int) peer.number()), view.split());
+    return switch (view.selection()) {
+      case Selection.All() -> SampleRows.of(dataset.train(), part);
+      case Selection.Subset(Ints chosen) -> SampleRows.of(dataset.train(), select(part, chosen));
+      case Selection.Weighted(Floats weights) ->
+          new SampleRows(dataset.train(), part, Optional.of(weights));
+    };
+  }
+
+  /** The common test set as this peer is judged on it. */
+  public SampleRows commonTestRows(PeerId peer) {
+    return commonTest.versions().get(commonTest.versionOf(peer));
+  }
+
+  /** How many samples a view has, without building it. */
+  public int count(PeerId peer, DataView view) {
+    return switch (view.selection()) {
+      case Selection.Subset(Ints chosen) -> chosen.size();
+      case Selection.All() -> size(peer, view);
+      case Selection.Weighted(Floats weights) -> weights.size();
+    };
+  }
+
+  private int size(PeerId peer, DataView view) {
+    if (view.owner() == Owner.SELF) {
+      return part(splits.get((int) peer.number()), view.split()).size();
+    }
+    return splits.stream().mapToInt(each -> part(each, view.split()).size()).sum();
+  }
+
+  private static Ints part(PeerSplit peerSplit, Split split) {
+    return switch (split) {
+      case TRAIN -> peerSplit.train();
+      case VALIDATION -> peerSplit.validation();
+      case TEST -> peerSplit.test();
+    };
+  }
+
+  private Ints allPeers(Split split) {
+    return Ints.wrap(
+        splits.stream()
+            .map(each -> part(each, split))
+            .flatMapToInt(share -> IntStream.range(0, share.size()).map(share::get))
+            .toArray());
+  }
+
+  private static Ints select(Ints part, Ints chosen) {
+    return Ints.wrap(IntStream.range(0, chosen.size()).map(i -> part.get(chosen.get(i))).toArray());
+  }
+}

@@ -1,0 +1,111 @@
+package io.kindred.learning.engine.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kindred.core.random.RandomStream;
+import io.kindred.learning.engine.LearningFixtures;
+import io.kindred.learning.model.LayerShape.Convolution;
+import io.kindred.learning.model.Volume;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ConvolutionLayerTest {
+  private static LayerFixtures.RowLayer probe(Convolution shape, int at) {
+    JvmLayer layer = new ConvolutionLayer(at, shape, true);
+    return new LayerFixtures.RowLayer(layer, shape.input().size(), shape.output().size());
+  }
+
+  private static int weights(Convolution shape) {
+    return shape.filters() * (shape.fanIn() + (shape.bias() ? 1 : 0));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, 1, 1, 1, 1, 1, 0, true, 1",
+    "1, 5, 7, 1, 3, 1, 0, true, 2",
+    "2, 6, 5, 3, 3, 1, 1, false, 17",
+    "3, 9, 8, 6, 5, 1, 2, true, 16",
+    "3, 9, 8, 5, 3, 2, 1, true, 5",
+    "2, 7, 7, 9, 2, 2, 0, false, 33",
+    "4, 8, 9, 8, 3, 3, 2, true, 3",
+    "1, 4, 4, 2, 1, 1, 2, true, 4",
+    "13, 10, 11, 13, 5, 1, 0, true, 20",
+    "6, 3, 3, 23, 3, 1, 4, true, 1",
+    "9, 6, 6, 7, 4, 3, 3, false, 48",
+  })
+  void allPassesAreEqualBitForBitOnAwkwardSizes(
+      int channels,
+      int height,
+      int width,
+      int filters,
+      int kernel,
+      int stride,
+      int padding,
+      boolean bias,
+      int samples) {
+    Volume input = new Volume(channels, height, width);
+    Convolution shape = new Convolution("c", input, filters, kernel, stride, padding, bias);
+    RandomStream random = LearningFixtures.random(channels + 31L * filters);
+    int at = 3;
+    float[] x = LayerFixtures.values(random, samples * input.size());
+    float[] weights = LayerFixtures.values(random, at + weights(shape) + 2);
+    float[] delta = LayerFixtures.values(random, samples * shape.output().size());
+
+    LayerFixtures.RowLayer rowLayer = probe(shape, at);
+    float[] plain = new float[delta.length];
+    ConvolutionReference.forward(x, weights, at, plain, samples, shape);
+    checkBits(rowLayer.evaluate(weights, x, samples), plain);
+    checkBits(rowLayer.train(weights, x, samples), plain);
+
+    float[] fastGradient = LayerFixtures.values(random, weights.length);
+    float[] gradient = fastGradient.clone();
+    float[] fastBack = rowLayer.back(weights, delta, samples, fastGradient);
+    ConvolutionReference.weightGradient(x, delta, gradient, at, samples, shape);
+    checkBits(fastGradient, gradient);
+    float[] back = new float[x.length];
+    ConvolutionReference.inputGradient(weights, at, delta, back, samples, shape);
+    checkBits(fastBack, back);
+  }
+
+  private static void checkBits(float[] fast, float[] plain) {
+    assertThat(fast).hasSameSizeAs(plain);
+    assertThat(Arrays.mismatch(fast, plain)).isEqualTo(-1);
+  }
+
+  @Test
+  void aLargerBatchBeforeLeavesNoTrace() {
+    Convolution shape = new Convolution("c", new Volume(2, 5, 5), 3, 3, 1, 1, true);
+    RandomStream random = LearningFixtures.random(4);
+    float[] weights = LayerFixtures.values(random, weights(shape));
+    float[] many = LayerFixtures.values(random, 40 * shape.input().size());
+    float[] few = LayerFixtures.values(random, 3 * shape.input().size());
+    float[] delta = LayerFixtures.values(random, 40 * shape.output().size());
+    float[] first = new float[weights.length];
+    float[] second = new float[weights.length];
+    LayerFixtures.RowLayer used = probe(shape, 0);
+    used.train(weights, many, 40);
+    used.back(weights, delta, 40, first);
+    float[] after = used.train(weights, few, 3);
+    float[] backAfter = used.back(weights, Arrays.copyOf(delta, 3 * 75), 3, first);
+    LayerFixtures.RowLayer fresh = probe(shape, 0);
+    checkBits(after, fresh.train(weights, few, 3));
+    checkBits(backAfter, fresh.back(weights, Arrays.copyOf(delta, 3 * 75), 3, second));
+    checkBits(first, second);
+  }
+
+  @Test
+  void aFilterByHandComesOutRight() {
+    // A 2 x 2 filter with stride 1 over a 2 x 3 picture.
+    Convolution shape = new Convolution("c", new Volume(1, 2, 3), 1, 2, 1, 0, true);
+    float[] weights = {1, 2, 3, 4, 0.5f};
+    LayerFixtures.RowLayer rowLayer = probe(shape, 0);
+    assertThat(rowLayer.train(weights, new float[] {1, 0, 2, -1, 3, 1}, 1))
+        .containsExactly(1 - 3 + 12 + 0.5f, 4 + 9 + 4 + 0.5f);
+    float[] gradient = new float[5];
+    assertThat(rowLayer.back(weights, new float[] {1, 10}, 1, gradient))
+        .containsExactly(1, 12, 20, 3, 34, 40);
+    assertThat(gradient).containsExactly(1, 20, 29, 13, 11);
+  }
+}

@@ -1,0 +1,80 @@
+package io.kindred.learning.engine.jvm;
+
+import io.kindred.learning.model.Architecture;
+import io.kindred.learning.model.LayerShape;
+import io.kindred.learning.model.Volume;
+import java.util.List;
+
+/** Small networks that between them have every kind of layer of the {@code jvm} engine. */
+final class SmallNetworks {
+  static final int CLASSES = 4;
+  static final Volume INPUT = new Volume(2, 7, 6);
+
+  private SmallNetworks() {}
+
+  private static LayerShape.Convolution filter(
+      String name, Volume input, int filters, int stride, int padding) {
+    return new LayerShape.Convolution(name, input, filters, 3, stride, padding, true);
+  }
+
+  private static Architecture of(LayerShape... layers) {
+    return new Architecture(List.of(layers), INPUT.size(), CLASSES);
+  }
+
+  /** Two convolutions and pools, of which each drops a row. */
+  static Architecture pooled() {
+    LayerShape.Convolution first = filter("first", INPUT, 3, 1, 1);
+    LayerShape.MaxPool pool = new LayerShape.MaxPool(first.output(), 2, 2, 0);
+    LayerShape.Convolution second = filter("second", pool.output(), 5, 1, 1);
+    LayerShape.MaxPool again = new LayerShape.MaxPool(second.output(), 3, 2, 1);
+    LayerShape.Dense output = new LayerShape.Dense("output", again.output().size(), CLASSES);
+    return of(first, new LayerShape.Relu(), pool, second, new LayerShape.Relu(), again, output);
+  }
+
+  static Architecture strided() {
+    LayerShape.Convolution first = filter("first", INPUT, 4, 2, 1);
+    LayerShape.Convolution second = filter("second", first.output(), 6, 2, 0);
+    LayerShape.AveragePool mean = new LayerShape.AveragePool(second.output());
+    return of(
+        first, new LayerShape.Relu(), second, mean, new LayerShape.Dense("output", 6, CLASSES));
+  }
+
+  static Architecture normalized() {
+    LayerShape.Convolution first = new LayerShape.Convolution("first", INPUT, 3, 3, 1, 0, false);
+    int area = first.output().area();
+    return of(
+        first,
+        new LayerShape.BatchNorm("norm", 3, area),
+        new LayerShape.Relu(),
+        new LayerShape.Dense("hidden", 3 * area, 5),
+        new LayerShape.BatchNorm("flat", 5, 1),
+        new LayerShape.Dense("output", 5, CLASSES));
+  }
+
+  /** Cube roots of the inputs and, so that one is on the way back, of hidden values. */
+  static Architecture rooted() {
+    return of(
+        new LayerShape.CubeRoot(),
+        new LayerShape.Dense("hidden", INPUT.size(), 5),
+        new LayerShape.CubeRoot(),
+        new LayerShape.Dense("output", 5, CLASSES));
+  }
+
+  static Architecture everything() {
+    LayerShape.Convolution first = filter("first", INPUT, 6, 1, 1);
+    LayerShape.MaxPool pool = new LayerShape.MaxPool(first.output(), 2, 2, 0);
+    LayerShape.Convolution second = filter("second", pool.output(), 7, 2, 1);
+    int flat = second.output().size();
+    return of(
+        new LayerShape.CubeRoot(),
+        first,
+        new LayerShape.BatchNorm("norm", 6, first.output().area()),
+        new LayerShape.Relu(),
+        pool,
+        second,
+        new LayerShape.Relu(),
+        new LayerShape.Dense("hidden", flat, 19),
+        new LayerShape.Dropout(0.3),
+        new LayerShape.Dense("output", 19, CLASSES));
+  }
+}

@@ -1,0 +1,58 @@
+package io.kindred.methods.baseline;
+
+import io.kindred.core.compute.DataView;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.Named;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.Observation.Audience;
+import io.kindred.core.peer.Observation.Stage;
+import io.kindred.core.peer.PeerLayer;
+import io.kindred.methods.contract.Method;
+import io.kindred.methods.contract.PeerContext;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * All data in one place, one model for everybody. Not federated at all; the upper yardstick for one
+ * common model. The data are simply there: neither moving them nor handing the model out counts as
+ * traffic.
+ */
+@Named(
+    value = "centralized",
+    summary = "all data in one place, one model; the upper yardstick, not federated")
+public record Centralized() implements Method {
+  @Override
+  public List<PeerLayer<?>> layers(PeerContext context) {
+    return switch (context.role()) {
+      case PEER -> List.of();
+      case SERVER ->
+          new LocalMachine(
+                  context,
+                  DataView.everyone(DataView.Split.TRAIN),
+                  List.of(Stage.MIXED),
+                  Audience.EVERYONE)
+              .singleLayer();
+    };
+  }
+
+  @Override
+  public SortedSet<Ticket.Kind> ticketKinds() {
+    return new TreeSet<>(List.of(Ticket.Kind.TRAIN));
+  }
+
+  @Override
+  public List<Class<? extends Message>> messages() {
+    return List.of();
+  }
+
+  @Override
+  public boolean hasServer() {
+    return true;
+  }
+
+  @Override
+  public boolean pooledData() {
+    return true;
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * The lower and the upper yardstick of every comparison: training alone, and training on all data
+ * in one place.
+ */
+@NullMarked
+package io.kindred.methods.baseline;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,84 @@
+package io.kindred.methods.clustered;
+
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.PeerLayer;
+import io.kindred.methods.contract.Method;
+import io.kindred.methods.contract.PeerContext;
+import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.rounds.Gossip;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Decentralized federated clustering (DFCA, algorithm 1): every peer holds all models, trains the
+ * one that fits its data best, sends that one to its neighbours, and averages what arrives into the
+ * model that it is of, one by one as it comes or all at once.
+ */
+@Named(
+    value = "dfca",
+    summary = "several models on a graph; each peer trains the one that fits and averages all")
+public record Dfca(
+    @Setting(doc = "models, one for each cluster", fallback = "2", min = 1, max = 1000)
+        int clusters,
+    @Setting(
+            doc = "whether the starting points are common (global) or every peer's own (local)",
+            fallback = "global")
+        Start start,
+    @Setting(
+            doc = "whether models are averaged as they arrive (running) or when all are in (batch)",
+            fallback = "running")
+        Averaging averaging,
+    @Setting(
+            doc = "share of the peers that take part in a round, drawn by lot",
+            fallback = "1",
+            above = 0,
+            max = 1)
+        double participation,
+    @Setting(doc = "how long a peer waits for its neighbours", fallback = "{}")
+        TimeoutPolicy timeout,
+    @Setting(
+            doc = "rounds that a neighbour's model may lag behind and still be averaged",
+            fallback = "0",
+            min = 0,
+            max = 1000)
+        int staleness)
+    implements Method {
+  /** Where models start. */
+  public enum Start {
+    GLOBAL,
+    LOCAL
+  }
+
+  /** When models are averaged. */
+  public enum Averaging {
+    RUNNING,
+    BATCH
+  }
+
+  @Override
+  public List<PeerLayer<?>> layers(PeerContext context) {
+    HardClusters recipe =
+        new HardClusters(
+            context, clusters, start == Start.LOCAL, averaging == Averaging.RUNNING, participation);
+    return new Gossip<>(recipe, timeout, staleness).singleLayer();
+  }
+
+  @Override
+  public SortedSet<Ticket.Kind> ticketKinds() {
+    return new TreeSet<>(List.of(Ticket.Kind.TRAIN, Ticket.Kind.LOSSES, Ticket.Kind.MIX));
+  }
+
+  @Override
+  public List<Class<? extends Message>> messages() {
+    return List.of(Gossip.NeighbourUpdate.class);
+  }
+
+  @Override
+  public List<Class<?>> otherRecords() {
+    return List.of(HardClusters.ClusterModels.class);
+  }
+}

@@ -1,0 +1,203 @@
+package io.kindred.methods.clustered;
+
+import io.kindred.core.compute.DataView;
+import io.kindred.core.compute.Objective;
+import io.kindred.core.compute.Predictor;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
+import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.Observation.Audience;
+import io.kindred.core.peer.Observation.Stage;
+import io.kindred.core.peer.PeerLayer;
+import io.kindred.core.weights.Floats;
+import io.kindred.core.weights.Weights;
+import io.kindred.methods.contract.PeerContext;
+import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.mixing.ExpectationMaximization;
+import io.kindred.methods.rounds.Aggregation;
+import io.kindred.methods.rounds.LocalState;
+import io.kindred.methods.rounds.Mixtures;
+import io.kindred.methods.rounds.ModelUpdate;
+import io.kindred.methods.rounds.PhaseResult;
+import io.kindred.methods.rounds.RoundUpdates;
+import io.kindred.methods.rounds.ServerRoundAlgorithm;
+import io.kindred.methods.rounds.SharedModelMethod;
+import io.kindred.methods.rounds.SlotModel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Federated expectation-maximization (Marfoq et al., 2021): the data of a peer are a mixture of a
+ * few distributions, each with a common model. A round weighs every sample by how well each model
+ * explains it, trains every model on the samples so weighted, and averages all of them. What a peer
+ * deploys is the mixture of the models' answers.
+ */
+@Named(
+    value = "fedem",
+    summary = "a mixture of common models in every peer's own proportions, all trained each round")
+public record FedEm(
+    @Setting(doc = "models that are mixed", fallback = "2", min = 1, max = 1000) int components,
+    @Setting(doc = "who averages: a server, or the neighbours on a graph", fallback = "graph")
+        Aggregation over,
+    @Setting(doc = "how long others are waited for", fallback = "{}") TimeoutPolicy timeout)
+    implements SharedModelMethod {
+  /**
+   * What a peer remembers.
+   *
+   * @param shares of each model in the mixture
+   * @param responsibilities how far each sample is each model's, while they are trained
+   * @param currentSlot which model is being trained or averaged
+   */
+  @Named("fedem/mixture")
+  public record Components(
+      List<Weights> models, List<Double> shares, List<Floats> responsibilities, int currentSlot)
+      implements LocalState {
+    Components with(int slot, Weights weights) {
+      return new Components(
+          ModelSlots.replace(models, slot, weights), shares, responsibilities, currentSlot);
+    }
+
+    Components currentSlot(int slot) {
+      return new Components(models, shares, responsibilities, slot);
+    }
+
+    Components withResponsibilities(List<Floats> newParts) {
+      return new Components(models, ExpectationMaximization.shares(newParts), newParts, 0);
+    }
+
+    Components done() {
+      return new Components(models, shares, List.of(), 0);
+    }
+
+    double[] sharesArray() {
+      return shares.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
+    Predictor predictor() {
+      return new Predictor.Ensemble(ModelSlots.weightedMixture(models, sharesArray()));
+    }
+  }
+
+  @Override
+  public List<PeerLayer<?>> layers(PeerContext context) {
+    return over.layers(new Algorithm(components, context), timeout, 0, 0);
+  }
+
+  @Override
+  public SortedSet<Ticket.Kind> ticketKinds() {
+    return new TreeSet<>(List.of(Ticket.Kind.TRAIN, Ticket.Kind.LOSSES, Ticket.Kind.MIX));
+  }
+
+  @Override
+  public List<Class<?>> otherRecords() {
+    return List.of(Components.class);
+  }
+
+  private record Algorithm(int slots, PeerContext context)
+      implements ServerRoundAlgorithm<Components> {
+    @Override
+    public Components initial() {
+      return new Components(commonModels(), ExpectationMaximization.uniform(slots), List.of(), 0);
+    }
+
+    @Override
+    public Class<Components> stateType() {
+      return Components.class;
+    }
+
+    @Override
+    public Components adopt(Components memory, List<Weights> common) {
+      return new Components(
+          common, memory.shares(), memory.responsibilities(), memory.currentSlot());
+    }
+
+    @Override
+    public PhaseResult<Components> work(Components memory, int round, Optional<Result> last) {
+      if (last.isEmpty()) {
+        return PhaseResult.compute(
+            memory, ModelSlots.losses(memory.models(), Ticket.Detail.PER_SAMPLE));
+      }
+      return switch (last.get()) {
+        case Result.Losses losses ->
+            train(
+                memory.withResponsibilities(
+                    ExpectationMaximization.responsibilities(losses.perMixture(), memory.shares())),
+                round);
+        case Result.Trained trained -> {
+          Components next =
+              memory
+                  .with(memory.currentSlot(), trained.weights())
+                  .currentSlot(memory.currentSlot() + 1);
+          yield next.currentSlot() < slots
+              ? train(next, round)
+              : PhaseResult.done(next.done(), deployed(next, round, Stage.TRAINED));
+        }
+        case Result.Answered _, Result.Mixed _, Result.Outputs _ -> PhaseResult.done(memory);
+      };
+    }
+
+    private PhaseResult<Components> train(Components memory, int round) {
+      return PhaseResult.compute(
+          memory,
+          context
+              .training()
+              .round(
+                  memory.models().get(memory.currentSlot()),
+                  Objective.plain(),
+                  DataView.own(DataView.Split.TRAIN)
+                      .select(
+                          new DataView.Selection.Weighted(
+                              memory.responsibilities().get(memory.currentSlot()))),
+                  context.self(),
+                  round));
+    }
+
+    private static Observation deployed(Components memory, int round, Stage stage) {
+      return new Observation.Deployed(round, stage, memory.predictor(), Audience.SELF);
+    }
+
+    @Override
+    public ModelUpdate outgoingUpdate(Components memory) {
+      List<SlotModel> models = new ArrayList<>();
+      for (int slot = 0; slot < slots; slot++) {
+        models.add(new SlotModel(slot, memory.models().get(slot), context.samples()));
+      }
+      return new ModelUpdate(models);
+    }
+
+    @Override
+    public PhaseResult<Components> merge(
+        Components memory, int round, RoundUpdates updates, Optional<Result> last) {
+      Components next = memory.currentSlot(0);
+      if (last.isPresent() && last.get() instanceof Result.Mixed mixed) {
+        next =
+            memory
+                .with(memory.currentSlot(), mixed.weights())
+                .currentSlot(memory.currentSlot() + 1);
+      }
+      return next.currentSlot() == slots
+          ? PhaseResult.done(next.currentSlot(0))
+          : PhaseResult.compute(
+              next,
+              new Ticket.Mix(
+                  Mixtures.metropolis(
+                      next.models().get(next.currentSlot()), next.currentSlot(), updates)));
+    }
+
+    @Override
+    public PhaseResult<Components> completeRound(
+        Components memory, int round, Optional<Result> last) {
+      return PhaseResult.done(
+              memory,
+              new Observation.Measured(
+                  round, Observation.Measured.CLUSTER, ModelSlots.largest(memory.sharesArray())),
+              deployed(memory, round, Stage.MIXED))
+          .withObservations(ModelSlots.modelsHeld(context, round, memory.models()));
+    }
+  }
+}

@@ -1,0 +1,213 @@
+package io.kindred.methods.clustered;
+
+import io.kindred.core.compute.DataView;
+import io.kindred.core.compute.Objective;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
+import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.Observation.Stage;
+import io.kindred.core.peer.PeerLayer;
+import io.kindred.core.random.Purpose;
+import io.kindred.core.weights.Mixture;
+import io.kindred.core.weights.Weights;
+import io.kindred.methods.contract.PeerContext;
+import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.rounds.Aggregation;
+import io.kindred.methods.rounds.LocalState;
+import io.kindred.methods.rounds.ModelUpdate;
+import io.kindred.methods.rounds.PhaseResult;
+import io.kindred.methods.rounds.RoundUpdates;
+import io.kindred.methods.rounds.ServerRoundAlgorithm;
+import io.kindred.methods.rounds.SharedModelMethod;
+import io.kindred.methods.rounds.SlotModel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Soft clustering by proximity (FedSoft, Ruan and Joe-Wong, 2022): a peer has one model of its own,
+ * trained on all its samples and drawn towards every center by the share of samples that the center
+ * explains best. A center is the mean of the models of those who were chosen for it; a peer is
+ * chosen for one center a round, with the probability of its share.
+ */
+@Named(
+    value = "fedsoft",
+    summary = "a model of one's own, drawn towards the centers of the clusters it has data of")
+public record FedSoft(
+    @Setting(doc = "centers, one for each cluster", fallback = "2", min = 1, max = 1000)
+        int clusters,
+    @Setting(doc = "pull towards the centers", fallback = "0.1", min = 0) double lambda,
+    @Setting(doc = "least share of a center", fallback = "0.01", min = 0, max = 0.5) double floor,
+    @Setting(doc = "who averages: a server, or the neighbours on a graph", fallback = "graph")
+        Aggregation over,
+    @Setting(doc = "how long others are waited for", fallback = "{}") TimeoutPolicy timeout)
+    implements SharedModelMethod {
+  private static final Purpose CENTER_CHOICE = new Purpose("center-choice");
+
+  /**
+   * What a peer remembers.
+   *
+   * @param chosenCenter the center that its model counts for in this round
+   * @param largestCenter the center with most of its samples
+   * @param currentSlot which center is being averaged
+   */
+  @Named("fedsoft/centers")
+  public record SoftClusters(
+      List<Weights> centers, Weights model, int chosenCenter, int largestCenter, int currentSlot)
+      implements LocalState {
+    SoftClusters with(int slot, Weights center) {
+      return new SoftClusters(
+          ModelSlots.replace(centers, slot, center),
+          model,
+          chosenCenter,
+          largestCenter,
+          currentSlot);
+    }
+
+    SoftClusters currentSlot(int slot) {
+      return new SoftClusters(centers, model, chosenCenter, largestCenter, slot);
+    }
+
+    SoftClusters trained(Weights weights) {
+      return new SoftClusters(centers, weights, chosenCenter, largestCenter, 0);
+    }
+  }
+
+  @Override
+  public List<PeerLayer<?>> layers(PeerContext context) {
+    return over.layers(new Algorithm(this, context), timeout, 0, 0);
+  }
+
+  @Override
+  public SortedSet<Ticket.Kind> ticketKinds() {
+    return new TreeSet<>(List.of(Ticket.Kind.TRAIN, Ticket.Kind.LOSSES, Ticket.Kind.MIX));
+  }
+
+  @Override
+  public List<Class<?>> otherRecords() {
+    return List.of(SoftClusters.class);
+  }
+
+  private record Algorithm(FedSoft method, PeerContext context)
+      implements ServerRoundAlgorithm<SoftClusters> {
+    @Override
+    public SoftClusters initial() {
+      return new SoftClusters(commonModels(), context.initialWeights().apply(0), 0, 0, 0);
+    }
+
+    @Override
+    public Class<SoftClusters> stateType() {
+      return SoftClusters.class;
+    }
+
+    @Override
+    public int slots() {
+      return method.clusters();
+    }
+
+    @Override
+    public SoftClusters adopt(SoftClusters memory, List<Weights> common) {
+      return new SoftClusters(
+          common, memory.model(), memory.chosenCenter(), memory.largestCenter(), 0);
+    }
+
+    @Override
+    public PhaseResult<SoftClusters> work(SoftClusters memory, int round, Optional<Result> last) {
+      if (last.isEmpty()) {
+        return PhaseResult.compute(
+            memory, ModelSlots.losses(memory.centers(), Ticket.Detail.PER_SAMPLE));
+      }
+      return switch (last.get()) {
+        case Result.Losses losses ->
+            train(memory, round, shares(ModelSlots.lowestLoss(losses.perMixture())));
+        case Result.Trained trained ->
+            PhaseResult.done(
+                memory.trained(trained.weights()),
+                Observation.Deployed.of(round, Stage.TRAINED, trained.weights()));
+        case Result.Answered _, Result.Mixed _, Result.Outputs _ -> PhaseResult.done(memory);
+      };
+    }
+
+    /** The shares, none below the floor, brought back to a sum of one. */
+    private double[] shares(int[] assigned) {
+      double[] shares = ModelSlots.shares(assigned, slots());
+      Arrays.setAll(shares, slot -> Math.max(method.floor(), shares[slot]));
+      double sum = Arrays.stream(shares).sum();
+      Arrays.setAll(shares, slot -> sum > 0 ? shares[slot] / sum : 1.0 / shares.length);
+      return shares;
+    }
+
+    private PhaseResult<SoftClusters> train(SoftClusters memory, int round, double[] shares) {
+      Objective objective = Objective.plain();
+      for (int slot = 0; slot < slots(); slot++) {
+        double pull = method.lambda() * shares[slot];
+        if (pull > 0) {
+          objective = objective.plus(new Objective.Term.Proximal(memory.centers().get(slot), pull));
+        }
+      }
+      double lot =
+          context.streams().stream(CENTER_CHOICE, context.self().number(), round).nextDouble();
+      SoftClusters next =
+          new SoftClusters(
+              memory.centers(),
+              memory.model(),
+              ModelSlots.draw(shares, lot),
+              ModelSlots.largest(shares),
+              0);
+      return PhaseResult.compute(
+          next,
+          context
+              .training()
+              .round(
+                  memory.model(),
+                  objective,
+                  DataView.own(DataView.Split.TRAIN),
+                  context.self(),
+                  round));
+    }
+
+    @Override
+    public ModelUpdate outgoingUpdate(SoftClusters memory) {
+      return ModelUpdate.of(
+          new SlotModel(memory.chosenCenter(), memory.model(), context.samples()));
+    }
+
+    @Override
+    public PhaseResult<SoftClusters> merge(
+        SoftClusters memory, int round, RoundUpdates updates, Optional<Result> last) {
+      SoftClusters next = memory.currentSlot(0);
+      if (last.isPresent() && last.get() instanceof Result.Mixed mixed) {
+        next =
+            memory
+                .with(memory.currentSlot(), mixed.weights())
+                .currentSlot(memory.currentSlot() + 1);
+      }
+      for (int slot = next.currentSlot(); slot < slots(); slot++) {
+        List<Weights> chosen =
+            new ArrayList<>(updates.models(slot).stream().map(SlotModel::weights).toList());
+        if (slot == next.chosenCenter()) {
+          chosen.addFirst(next.model());
+        }
+        if (!chosen.isEmpty()) {
+          return PhaseResult.compute(next.currentSlot(slot), new Ticket.Mix(Mixture.mean(chosen)));
+        }
+      }
+      return PhaseResult.done(next.currentSlot(0));
+    }
+
+    @Override
+    public PhaseResult<SoftClusters> completeRound(
+        SoftClusters memory, int round, Optional<Result> last) {
+      return PhaseResult.done(
+              memory,
+              new Observation.Measured(round, Observation.Measured.CLUSTER, memory.largestCenter()),
+              Observation.Deployed.of(round, Stage.MIXED, memory.model()))
+          .withObservations(ModelSlots.modelsHeld(context, round, memory.centers()));
+    }
+  }
+}

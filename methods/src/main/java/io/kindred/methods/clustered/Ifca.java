@@ -1,0 +1,46 @@
+package io.kindred.methods.clustered;
+
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
+import io.kindred.core.peer.PeerLayer;
+import io.kindred.methods.contract.PeerContext;
+import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.rounds.Aggregation;
+import io.kindred.methods.rounds.SharedModelMethod;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * The iterative federated clustering algorithm (Ghosh et al., 2020): several models, each the mean
+ * of what those peers trained whose data it fits best. The original has a server; on a graph every
+ * peer averages with its neighbours.
+ */
+@Named(
+    value = "ifca",
+    summary =
+        "several models; each peer trains the one that fits, averaged by a server or neighbours")
+public record Ifca(
+    @Setting(doc = "models, one for each cluster", fallback = "2", min = 1, max = 1000)
+        int clusters,
+    @Setting(doc = "who averages: a server, or the neighbours on a graph", fallback = "server")
+        Aggregation over,
+    @Setting(doc = "how long others are waited for", fallback = "{}") TimeoutPolicy timeout)
+    implements SharedModelMethod {
+  @Override
+  public List<PeerLayer<?>> layers(PeerContext context) {
+    HardClusters recipe = new HardClusters(context, clusters, false, false, 1);
+    return over.layers(recipe, timeout, 0, 0);
+  }
+
+  @Override
+  public SortedSet<Ticket.Kind> ticketKinds() {
+    return new TreeSet<>(List.of(Ticket.Kind.TRAIN, Ticket.Kind.LOSSES, Ticket.Kind.MIX));
+  }
+
+  @Override
+  public List<Class<?>> otherRecords() {
+    return List.of(HardClusters.ClusterModels.class);
+  }
+}

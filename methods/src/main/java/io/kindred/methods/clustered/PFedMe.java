@@ -1,0 +1,194 @@
+package io.kindred.methods.clustered;
+
+import io.kindred.core.compute.DataView;
+import io.kindred.core.compute.Objective;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingException;
+import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.Observation.Stage;
+import io.kindred.core.peer.PeerLayer;
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.StreamKey;
+import io.kindred.core.weights.Mixture;
+import io.kindred.core.weights.MixturePart;
+import io.kindred.core.weights.Weights;
+import io.kindred.methods.contract.PeerContext;
+import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.contract.Training;
+import io.kindred.methods.rounds.Aggregation;
+import io.kindred.methods.rounds.LocalState;
+import io.kindred.methods.rounds.Mixtures;
+import io.kindred.methods.rounds.ModelUpdate;
+import io.kindred.methods.rounds.PhaseResult;
+import io.kindred.methods.rounds.RoundUpdates;
+import io.kindred.methods.rounds.ServerRoundAlgorithm;
+import io.kindred.methods.rounds.SharedModelMethod;
+import io.kindred.methods.rounds.SlotModel;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Personalization by Moreau envelopes (pFedMe, T Dinh et al., 2020, algorithm 1): a peer's own
+ * model minimizes its loss plus (lambda / 2) times the squared distance to the common one, a few
+ * steps at a time; after each time the common one moves towards it by eta lambda of the way. The
+ * original takes all inner steps on one batch; here each takes the next.
+ */
+@Named(
+    value = "pfedme",
+    summary = "a model of one's own on a leash to the common one, which follows it slowly")
+public record PFedMe(
+    @Setting(doc = "strength of the leash", fallback = "15", above = 0) double lambda,
+    @Setting(doc = "step size of the common model", fallback = "0.05", above = 0) double eta,
+    @Setting(doc = "inner steps of the own model", fallback = "5", min = 1, max = 10_000)
+        int innerSteps,
+    @Setting(
+            doc = "outer steps of a round; 0 takes as many as fill the local epochs",
+            fallback = "0",
+            min = 0,
+            max = 100_000)
+        int outerSteps,
+    @Setting(
+            doc = "how far a server goes from the old model to the mean",
+            fallback = "1",
+            above = 0,
+            max = 1)
+        double beta,
+    @Setting(doc = "who averages: a server, or the neighbours on a graph", fallback = "graph")
+        Aggregation over,
+    @Setting(doc = "how long others are waited for", fallback = "{}") TimeoutPolicy timeout)
+    implements SharedModelMethod {
+  private static final Purpose INNER_BATCHES = new Purpose("inner-batches");
+
+  public PFedMe {
+    if (eta * lambda > 1) {
+      throw new SettingException(
+          "method.eta",
+          "eta times lambda is " + eta * lambda + ", more than the whole way",
+          "choose at most " + 1 / lambda);
+    }
+  }
+
+  /**
+   * What a peer remembers.
+   *
+   * @param step how many outer steps of the round are over
+   */
+  @Named("pfedme/models")
+  public record ModelPair(Weights common, Weights own, int step) implements LocalState {}
+
+  @Override
+  public List<PeerLayer<?>> layers(PeerContext context) {
+    return over.layers(new Algorithm(this, context), timeout, 0, 1 - beta);
+  }
+
+  @Override
+  public SortedSet<Ticket.Kind> ticketKinds() {
+    return new TreeSet<>(List.of(Ticket.Kind.TRAIN, Ticket.Kind.MIX));
+  }
+
+  @Override
+  public List<Class<?>> otherRecords() {
+    return List.of(ModelPair.class);
+  }
+
+  private record Algorithm(PFedMe method, PeerContext context)
+      implements ServerRoundAlgorithm<ModelPair> {
+    @Override
+    public ModelPair initial() {
+      Weights start = context.initialWeights().apply(0);
+      return new ModelPair(start, start, 0);
+    }
+
+    @Override
+    public Class<ModelPair> stateType() {
+      return ModelPair.class;
+    }
+
+    @Override
+    public ModelPair adopt(ModelPair memory, List<Weights> common) {
+      return new ModelPair(common.getFirst(), memory.own(), 0);
+    }
+
+    private int outerSteps() {
+      if (method.outerSteps() > 0) {
+        return method.outerSteps();
+      }
+      Training training = context.training();
+      int batch = training.batch() == 0 ? Math.max(1, context.samples()) : training.batch();
+      int steps = training.epochs() * Math.ceilDiv(Math.max(1, context.samples()), batch);
+      return Math.ceilDiv(steps, method.innerSteps());
+    }
+
+    @Override
+    public PhaseResult<ModelPair> work(ModelPair memory, int round, Optional<Result> last) {
+      if (last.isEmpty()) {
+        return innerTraining(memory, round);
+      }
+      return switch (last.get()) {
+        case Result.Trained trained -> {
+          double way = method.eta() * method.lambda();
+          yield PhaseResult.compute(
+              new ModelPair(memory.common(), trained.weights(), memory.step()),
+              new Ticket.Mix(
+                  new Mixture(
+                      List.of(
+                          new MixturePart(memory.common(), 1 - way),
+                          new MixturePart(trained.weights(), way)))));
+        }
+        case Result.Mixed mixed -> {
+          ModelPair next = new ModelPair(mixed.weights(), memory.own(), memory.step() + 1);
+          yield next.step() < outerSteps()
+              ? innerTraining(next, round)
+              : PhaseResult.done(
+                  new ModelPair(next.common(), next.own(), 0),
+                  Observation.Deployed.of(round, Stage.TRAINED, next.own()));
+        }
+        case Result.Answered _, Result.Losses _, Result.Outputs _ -> PhaseResult.done(memory);
+      };
+    }
+
+    private PhaseResult<ModelPair> innerTraining(ModelPair memory, int round) {
+      Objective leash =
+          Objective.plain().plus(new Objective.Term.Proximal(memory.common(), method.lambda()));
+      Training training = context.training();
+      return PhaseResult.compute(
+          memory,
+          new Ticket.Train(
+              memory.own(),
+              leash,
+              DataView.own(DataView.Split.TRAIN),
+              training.optimizerAt(round),
+              training.batch(),
+              new Ticket.Duration.Steps(method.innerSteps()),
+              new StreamKey(
+                  INNER_BATCHES,
+                  context.self().number(),
+                  (long) round * outerSteps() + memory.step())));
+    }
+
+    @Override
+    public ModelUpdate outgoingUpdate(ModelPair memory) {
+      return ModelUpdate.of(new SlotModel(0, memory.common(), 1));
+    }
+
+    @Override
+    public PhaseResult<ModelPair> merge(
+        ModelPair memory, int round, RoundUpdates updates, Optional<Result> last) {
+      return last.isPresent() && last.get() instanceof Result.Mixed mixed
+          ? PhaseResult.done(new ModelPair(mixed.weights(), memory.own(), 0))
+          : PhaseResult.compute(
+              memory, new Ticket.Mix(Mixtures.metropolis(memory.common(), 0, updates)));
+    }
+
+    @Override
+    public PhaseResult<ModelPair> completeRound(
+        ModelPair memory, int round, Optional<Result> last) {
+      return PhaseResult.done(memory, Observation.Deployed.of(round, Stage.MIXED, memory.own()));
+    }
+  }
+}

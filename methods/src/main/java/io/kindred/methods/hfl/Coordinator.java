@@ -1,0 +1,432 @@
+package io.kindred.methods.hfl;
+
+import io.kindred.core.compute.Predictor;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.Machine;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.Observation.Audience;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.Step;
+import io.kindred.core.peer.Ticks;
+import io.kindred.core.peer.Timer;
+import io.kindred.core.weights.Mixture;
+import io.kindred.core.weights.MixturePart;
+import io.kindred.core.weights.Weights;
+import io.kindred.methods.contract.PeerContext;
+import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.hfl.HflState.ClusterResult;
+import io.kindred.methods.hfl.HflState.CoordinatorState;
+import io.kindred.methods.hfl.HflState.Stage;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Collects reports, forms clusters, waits for what they learn and averages it. A round in which no
+ * cluster can be formed, or none hands in anything, leaves the model as it is.
+ */
+record Coordinator(Hfl method, PeerContext context) implements Machine<HflState> {
+  private static final String BEGIN = "begin";
+  private static final String REPORTS = "reports";
+  private static final String CLUSTERS = "clusters";
+
+  @Override
+  public HflState initial() {
+    return new CoordinatorState(
+        RoundAttempt.NONE,
+        Stage.WAITING,
+        context.initialWeights().apply(0),
+        List.of(),
+        List.of(),
+        Optional.empty(),
+        List.of(),
+        new TreeMap<>(),
+        0,
+        0,
+        List.of(),
+        Optional.empty());
+  }
+
+  @Override
+  public Step<HflState> step(HflState state, Event event) {
+    CoordinatorStep coordinatorStep =
+        new CoordinatorStep(this, (CoordinatorState) state, event.tick());
+    switch (event) {
+      case Event.Started _ -> coordinatorStep.beginRound(1);
+      // What was under way belongs to a session that nobody remembers whole.
+      case Event.Restored _ ->
+          coordinatorStep.beginRound(
+              coordinatorStep.attempt.round() + (coordinatorStep.isBetweenRounds() ? 1 : 0));
+      case Event.Received received -> coordinatorStep.received(received.from(), received.message());
+      case Event.SendFailed failed -> coordinatorStep.sendFailed(failed.to(), failed.message());
+      case Event.TimerFired fired -> coordinatorStep.timerFired(fired.timer());
+      case Event.Computed computed ->
+          coordinatorStep.computed(computed.ticket(), computed.result());
+      case Event.NeighboursChanged _,
+          Event.LinkMeasured _,
+          Event.LeaveRequested _,
+          Event.Notified _ -> {}
+    }
+    return coordinatorStep.toStep();
+  }
+
+  /** One step, from the state that it finds to the one that it leaves. */
+  private static final class CoordinatorStep {
+    private final Hfl method;
+    private final PeerContext context;
+    private final long tick;
+    private final List<Effect> effects = new ArrayList<>();
+    private RoundAttempt attempt;
+    private Stage stage;
+    private Weights model;
+    private List<PeerId> awaited;
+    private List<ClientReport> reports;
+    private Optional<FormClusters.FormedClusters> formedClusters;
+    private List<ClusterResult> clusterResults;
+    private final SortedMap<PeerId, Integer> strikes;
+    private long stageStartTick;
+    private long featureTicks;
+    private List<Long> latencies;
+    private Optional<GradientMismatch> lastMismatch;
+
+    CoordinatorStep(Coordinator machine, CoordinatorState state, long tick) {
+      method = machine.method;
+      context = machine.context;
+      this.tick = tick;
+      attempt = state.roundAttempt();
+      stage = state.stage();
+      model = state.model();
+      awaited = new ArrayList<>(state.awaited());
+      reports = new ArrayList<>(state.reports());
+      formedClusters = state.formed();
+      clusterResults = new ArrayList<>(state.clusterResults());
+      strikes = new TreeMap<>(state.strikes());
+      stageStartTick = state.stageStartTick();
+      featureTicks = state.featureTicks();
+      latencies = state.latencies();
+      lastMismatch = state.lastMismatch();
+    }
+
+    Step<HflState> toStep() {
+      return new Step<>(
+          new CoordinatorState(
+              attempt,
+              stage,
+              model,
+              List.copyOf(awaited),
+              List.copyOf(reports),
+              formedClusters,
+              List.copyOf(clusterResults),
+              strikes,
+              stageStartTick,
+              featureTicks,
+              latencies,
+              lastMismatch),
+          effects);
+    }
+
+    boolean isBetweenRounds() {
+      return stage == Stage.WAITING;
+    }
+
+    void beginRound(int round) {
+      if (round > context.rounds()) {
+        return;
+      }
+      attempt = new RoundAttempt(round, tick);
+      reports = new ArrayList<>();
+      clusterResults = new ArrayList<>();
+      formedClusters = Optional.empty();
+      awaited = new ArrayList<>(context.peers().stream().filter(this::isTrusted).toList());
+      enterStage(Stage.COLLECTING);
+      HflMessage.Begin begin = new HflMessage.Begin(attempt, model);
+      awaited.forEach(peer -> effects.add(new Effect.Send(peer, begin)));
+      setTimer(REPORTS, method.timeout().ticks(latencies));
+      if (awaited.isEmpty()) {
+        formClusters();
+      }
+    }
+
+    private boolean isTrusted(PeerId peer) {
+      return method.strikes() == 0 || strikes.getOrDefault(peer, 0) < method.strikes();
+    }
+
+    private void enterStage(Stage next) {
+      stage = next;
+      stageStartTick = tick;
+    }
+
+    /** Timers are told apart by when their session began, so that old ones do nothing. */
+    private void setTimer(String name, long ticks) {
+      effects.add(new Effect.SetTimer(new Timer(name, attempt.startTick()), Math.max(1, ticks)));
+    }
+
+    private void count(String what) {
+      effects.add(new Effect.Observe(new Observation.Counted(what)));
+    }
+
+    void timerFired(Timer timer) {
+      if (timer.number() != attempt.startTick()) {
+        return;
+      }
+      if (timer.name().equals(REPORTS) && stage == Stage.COLLECTING) {
+        formClusters();
+      } else if (timer.name().equals(CLUSTERS) && stage == Stage.LEARNING) {
+        average();
+      } else if (timer.name().equals(BEGIN) && stage == Stage.WAITING) {
+        beginRound(attempt.round() + 1);
+      }
+    }
+
+    void received(PeerId from, Message message) {
+      switch (message) {
+        case HflMessage.SubmitReport(RoundAttempt of, ClientReport report, int _)
+            when stage == Stage.COLLECTING
+                && of.equals(attempt)
+                && awaited.contains(from)
+                && report.from().equals(from)
+                && isValid(report) -> {
+          reports.add(report);
+          latencies = TimeoutPolicy.appendLatency(latencies, tick - stageStartTick);
+          stopAwaiting(from);
+        }
+        case HflMessage.Outcome outcome
+            when stage == Stage.LEARNING
+                && outcome.roundAttempt().equals(attempt)
+                && awaited.contains(from)
+                && isValid(from, outcome) ->
+            clusterFinished(from, outcome);
+        default -> count("unexpected-message");
+      }
+    }
+
+    /** Features have to be of one kind and size, or they could not be compared. */
+    private boolean isValid(ClientReport report) {
+      return report.isValid()
+          && report.direction().isPresent() == (method.feature() == Hfl.Feature.DIFFERENCE)
+          && report.direction().map(each -> each.layout().equals(model.layout())).orElse(true)
+          && report
+              .lossGradient()
+              .map(each -> each.gradient().layout().equals(model.layout()))
+              .orElse(true)
+          && (reports.isEmpty() || reports.getFirst().feature().length == report.feature().length);
+    }
+
+    private List<FormClusters.ClusterPlan> plans() {
+      return formedClusters.map(FormClusters.FormedClusters::plans).orElse(List.of());
+    }
+
+    private boolean isValid(PeerId head, HflMessage.Outcome outcome) {
+      return outcome.cluster() >= 0
+          && outcome.cluster() < plans().size()
+          && plans().get(outcome.cluster()).head().equals(head)
+          && outcome.weights().layout().equals(model.layout())
+          && outcome.weights().isFinite();
+    }
+
+    private void clusterFinished(PeerId head, HflMessage.Outcome outcome) {
+      FormClusters.ClusterPlan clusterPlan = plans().get(outcome.cluster());
+      double share =
+          clusterPlan.members().stream()
+              .filter(member -> outcome.from().contains(member.peer()))
+              .mapToDouble(FormClusters.Member::share)
+              .sum();
+      clusterResults.add(new ClusterResult(outcome.cluster(), outcome.weights(), share));
+      for (FormClusters.Member member : clusterPlan.members()) {
+        if (outcome.slow().contains(member.peer())) {
+          strikes.merge(member.peer(), 1, Integer::sum);
+          count("slow-client");
+        }
+      }
+      stopAwaiting(head);
+    }
+
+    void sendFailed(PeerId to, Message message) {
+      boolean asked =
+          switch (message) {
+            case HflMessage.Begin begin ->
+                stage == Stage.COLLECTING && begin.roundAttempt().equals(attempt);
+            case HflMessage.Assignment assignment ->
+                stage == Stage.LEARNING && assignment.roundAttempt().equals(attempt);
+            default -> false;
+          };
+      if (asked) {
+        stopAwaiting(to);
+      }
+    }
+
+    /** Nobody waits for this one any more. */
+    private void stopAwaiting(PeerId peer) {
+      if (awaited.remove(peer) && awaited.isEmpty()) {
+        if (stage == Stage.COLLECTING) {
+          formClusters();
+        } else {
+          average();
+        }
+      }
+    }
+
+    private void formClusters() {
+      awaited = new ArrayList<>();
+      reports.sort(Comparator.comparing(ClientReport::from));
+      featureTicks = tick - stageStartTick;
+      enterStage(Stage.FORMING);
+      effects.add(
+          new Effect.Compute(
+              attempt.round(),
+              new Ticket.Call(
+                  new FormClusters(
+                      method.clusters(),
+                      reports,
+                      method.feature() == Hfl.Feature.SKEW,
+                      model.bytes(),
+                      method.globalSeconds(),
+                      method.weighting() == Hfl.Weighting.EQUAL,
+                      context.training().optimizerAt(attempt.round()).learningRate(),
+                      context.streams().seed(),
+                      attempt.round()))));
+    }
+
+    void computed(long ticket, Result result) {
+      if (ticket != attempt.round()) {
+        return;
+      }
+      switch (result) {
+        case Result.Answered(FormClusters.FormedClusters answer) when stage == Stage.FORMING ->
+            startClusters(answer);
+        case Result.Mixed(Weights weights) when stage == Stage.AVERAGING -> deploy(weights);
+        default -> {}
+      }
+    }
+
+    private void startClusters(FormClusters.FormedClusters answer) {
+      answer.inconsistentReporters().forEach(liar -> count("links-contradicted"));
+      reports = new ArrayList<>();
+      if (answer.problem().isPresent()) {
+        count("no-clustering");
+        deploy(model);
+        return;
+      }
+      formedClusters = Optional.of(answer);
+      enterStage(Stage.LEARNING);
+      double longest = 0;
+      for (int cluster = 0; cluster < plans().size(); cluster++) {
+        FormClusters.ClusterPlan clusterPlan = plans().get(cluster);
+        awaited.add(clusterPlan.head());
+        longest = Math.max(longest, clusterPlan.rounds() * clusterPlan.maxRoundSeconds());
+        sendAssignments(cluster, clusterPlan);
+      }
+      setTimer(
+          CLUSTERS,
+          method.timeout().ticks(List.of()) + Ticks.ofSeconds(method.slowFactor() * longest));
+    }
+
+    /** The head first: others may be faster than it. */
+    private void sendAssignments(int cluster, FormClusters.ClusterPlan clusterPlan) {
+      effects.add(
+          new Effect.Send(
+              clusterPlan.head(),
+              new HflMessage.Assignment(
+                  attempt,
+                  cluster,
+                  clusterPlan.head(),
+                  clusterPlan.rounds(),
+                  clusterPlan.members())));
+      HflMessage.Assignment others =
+          new HflMessage.Assignment(
+              attempt, cluster, clusterPlan.head(), clusterPlan.rounds(), List.of());
+      for (FormClusters.Member member : clusterPlan.members()) {
+        if (!member.peer().equals(clusterPlan.head())) {
+          effects.add(new Effect.Send(member.peer(), others));
+        }
+      }
+    }
+
+    private void average() {
+      awaited = new ArrayList<>();
+      double total = clusterResults.stream().mapToDouble(ClusterResult::share).sum();
+      if (clusterResults.size() < plans().size()) {
+        count("cluster-missing");
+      }
+      if (!(total > 0)) {
+        deploy(model);
+        return;
+      }
+      enterStage(Stage.AVERAGING);
+      clusterResults.sort(Comparator.comparingInt(ClusterResult::cluster));
+      List<MixturePart> parts =
+          clusterResults.stream()
+              .map(each -> new MixturePart(each.weights(), each.share() / total))
+              .toList();
+      effects.add(new Effect.Compute(attempt.round(), new Ticket.Mix(new Mixture(parts))));
+    }
+
+    private void measure(String name, double value) {
+      effects.add(new Effect.Observe(new Observation.Measured(attempt.round(), name, value)));
+    }
+
+    private void deploy(Weights weights) {
+      recordMetrics();
+      model = weights;
+      effects.add(
+          new Effect.Observe(
+              new Observation.Deployed(
+                  attempt.round(),
+                  Observation.Stage.MIXED,
+                  new Predictor.Single(weights),
+                  Audience.EVERYONE)));
+      formedClusters = Optional.empty();
+      clusterResults = new ArrayList<>();
+      enterStage(Stage.WAITING);
+      if (attempt.round() >= context.rounds()) {
+        return;
+      }
+      long period = Ticks.ofSeconds(method.periodSeconds());
+      if (period == 0) {
+        beginRound(attempt.round() + 1);
+      } else {
+        setTimer(BEGIN, period - tick % period);
+      }
+    }
+
+    /** What the round came to; figures of clusters are means over them. */
+    private void recordMetrics() {
+      if (formedClusters.isEmpty()) {
+        return;
+      }
+      FormClusters.FormedClusters was = formedClusters.get();
+      int count = was.plans().size();
+      measure("featureSeconds", Ticks.toSeconds(featureTicks));
+      measure("clusters", count);
+      measure(
+          "theta", was.plans().stream().mapToDouble(FormClusters.ClusterPlan::angle).sum() / count);
+      measure("thetaBefore", was.angleBefore());
+      measure(
+          "roundTime",
+          was.plans().stream().mapToDouble(FormClusters.ClusterPlan::seconds).sum() / count);
+      measure("roundTimeBefore", was.secondsBefore());
+      measure(
+          "clusterRounds",
+          was.plans().stream().mapToInt(FormClusters.ClusterPlan::rounds).sum() / (double) count);
+      was.mismatch()
+          .ifPresent(
+              now -> {
+                measure("clusterMismatch", now.clusterGlobal());
+                measure("clusterMismatchMost", now.clusterGlobalMax());
+                measure("clientMismatch", now.clientCluster());
+                measure("clientMismatchMost", now.clientClusterMax());
+                lastMismatch.ifPresent(
+                    before ->
+                        measure("descent", 2 / before.weight() * (before.loss() - now.loss())));
+              });
+      lastMismatch = was.mismatch();
+    }
+  }
+}

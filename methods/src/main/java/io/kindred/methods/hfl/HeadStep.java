@@ -1,0 +1,176 @@
+package io.kindred.methods.hfl;
+
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.Ticks;
+import io.kindred.core.weights.Mixture;
+import io.kindred.core.weights.MixturePart;
+import io.kindred.core.weights.Weights;
+import io.kindred.methods.hfl.FormClusters.Member;
+import io.kindred.methods.hfl.HflState.HeadState;
+import io.kindred.methods.hfl.HflState.ReceivedModel;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * What a client does as the head of its cluster: it waits for its members' models and its own,
+ * averages them, and hands the average back or, after the last step, in. Who takes far longer than
+ * it had reported is not waited for, and reported (section 5.5.4).
+ */
+record HeadStep(ClientStep clientStep) {
+  private HeadState headState() {
+    return clientStep.membership().headState().orElseThrow();
+  }
+
+  void startLeading(List<Member> members) {
+    clientStep.setHeadState(new HeadState(members, List.of(), List.of(), List.of(), 0, 0));
+    startStep();
+  }
+
+  /** Begins a step: everybody is waited for, so long as may be expected. */
+  private void startStep() {
+    HeadState before = headState();
+    double longest =
+        before.members().stream()
+            .mapToDouble(each -> each.updateSeconds() + each.returnSeconds())
+            .max()
+            .orElse(0);
+    long alarm = clientStep.setTimer(timeoutTicks(longest));
+    clientStep.setHeadState(
+        new HeadState(
+            before.members(),
+            before.members().stream().map(Member::peer).toList(),
+            List.of(),
+            before.slowMembers(),
+            clientStep.tick(),
+            alarm));
+  }
+
+  private long timeoutTicks(double seconds) {
+    return Ticks.ofSeconds(
+        clientStep.method().slowFactor() * seconds + clientStep.method().timeout().minSeconds());
+  }
+
+  void modelReceived(PeerId from, Weights weights) {
+    HeadState now = headState();
+    if (!now.awaited().contains(from)) {
+      return;
+    }
+    List<ReceivedModel> receivedModel = new ArrayList<>(now.receivedModels());
+    receivedModel.add(new ReceivedModel(from, weights));
+    List<PeerId> slow = new ArrayList<>(now.slowMembers());
+    boolean late =
+        now.members().stream()
+            .anyMatch(
+                each ->
+                    each.peer().equals(from)
+                        && clientStep.tick() - now.stepStartTick()
+                            > timeoutTicks(each.updateSeconds() + each.returnSeconds()));
+    if (late) {
+      slow.add(from);
+    }
+    clientStep.setHeadState(
+        new HeadState(
+            now.members(),
+            now.awaited(),
+            receivedModel,
+            slow,
+            now.stepStartTick(),
+            now.timerNumber()));
+    stopAwaiting(from);
+  }
+
+  /** A member that cannot be reached is not waited for in this step. */
+  void memberUnreachable(PeerId member) {
+    if (!member.equals(clientStep.context().self())) {
+      stopAwaiting(member);
+    }
+  }
+
+  private void stopAwaiting(PeerId member) {
+    HeadState now = headState();
+    if (!now.awaited().contains(member)) {
+      return;
+    }
+    List<PeerId> left = now.awaited().stream().filter(each -> !each.equals(member)).toList();
+    clientStep.setHeadState(
+        new HeadState(
+            now.members(),
+            left,
+            now.receivedModels(),
+            now.slowMembers(),
+            now.stepStartTick(),
+            now.timerNumber()));
+    if (left.isEmpty()) {
+      average();
+    }
+  }
+
+  /** Whoever is missing now is slow; its own model a head waits for. */
+  void stepTimedOut() {
+    HeadState now = headState();
+    PeerId self = clientStep.context().self();
+    List<PeerId> slow = new ArrayList<>(now.slowMembers());
+    now.awaited().stream().filter(each -> !each.equals(self)).forEach(slow::add);
+    List<PeerId> left = now.awaited().stream().filter(each -> each.equals(self)).toList();
+    if (now.awaited().isEmpty()) {
+      return;
+    }
+    clientStep.setHeadState(
+        new HeadState(
+            now.members(),
+            left,
+            now.receivedModels(),
+            slow,
+            now.stepStartTick(),
+            now.timerNumber()));
+    if (left.isEmpty()) {
+      average();
+    }
+  }
+
+  private double share(PeerId peer) {
+    return headState().members().stream()
+        .filter(each -> each.peer().equals(peer))
+        .mapToDouble(Member::share)
+        .sum();
+  }
+
+  private List<ReceivedModel> sortedModels() {
+    return headState().receivedModels().stream()
+        .sorted(Comparator.comparing(ReceivedModel::from))
+        .toList();
+  }
+
+  private void average() {
+    List<ReceivedModel> all = sortedModels();
+    double total = all.stream().mapToDouble(each -> share(each.from())).sum();
+    clientStep.mix(
+        total > 0
+            ? new Mixture(
+                all.stream()
+                    .map(each -> new MixturePart(each.weights(), share(each.from()) / total))
+                    .toList())
+            : Mixture.mean(all.stream().map(ReceivedModel::weights).toList()));
+  }
+
+  void averaged(Weights weights) {
+    int next = clientStep.membership().step() + 1;
+    if (next == clientStep.membership().rounds()) {
+      clientStep.sendOutcome(
+          weights,
+          sortedModels().stream().map(ReceivedModel::from).toList(),
+          List.copyOf(new TreeSet<>(headState().slowMembers())));
+      return;
+    }
+    PeerId self = clientStep.context().self();
+    for (Member member : headState().members()) {
+      if (!member.peer().equals(self)) {
+        clientStep.sendClusterModel(member.peer(), next, weights);
+      }
+    }
+    startStep();
+    clientStep.train(weights, next);
+  }
+}

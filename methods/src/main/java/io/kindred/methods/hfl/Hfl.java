@@ -1,0 +1,166 @@
+package io.kindred.methods.hfl;
+
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingException;
+import io.kindred.core.peer.Component;
+import io.kindred.core.peer.Machine;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.PeerLayer;
+import io.kindred.methods.contract.Method;
+import io.kindred.methods.contract.PeerContext;
+import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.hfl.formation.FormationSettings;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Hierarchical learning (algorithm 1). In every global round clients report where their data would
+ * take the global model, how fast they are and whom they reach; a coordinator forms clusters; each
+ * cluster trains and averages at its head as often as goes into the global round's time; the
+ * coordinator averages the clusters.
+ */
+@Named(
+    value = "hfl",
+    summary = "clusters that are fast inside and point where the whole points, anew in every round")
+public record Hfl(
+    @Setting(doc = "how clusters are formed", fallback = "{}") FormationSettings clusters,
+    @Setting(
+            doc =
+                "what stands for a client's direction: the difference that training makes, the"
+                    + " counts of its labels (skew), the difference in some layers (crop), or the"
+                    + " mean answer of the global model (prediction)",
+            fallback = "difference")
+        Feature feature,
+    @Setting(doc = "layers that crop keeps; none takes the smallest convolution", fallback = "[]")
+        List<String> crop,
+    @Setting(doc = "epochs of training for a feature", fallback = "1", min = 1) int featureEpochs,
+    @Setting(
+            doc =
+                "where clusters start: each client from the model that it trained for its feature,"
+                    + " or from the global one",
+            fallback = "feature")
+        Start start,
+    @Setting(doc = "what a client counts for: by its samples, or all equal", fallback = "samples")
+        Weighting weighting,
+    @Setting(
+            doc = "seconds of a global round that clusters fill with rounds of their own (T_g)",
+            fallback = "120",
+            above = 0)
+        double globalSeconds,
+    @Setting(
+            doc =
+                "global rounds begin at multiples of so many seconds; 0 begins when the last is"
+                    + " over. With network.roundSeconds the same, links are redrawn between rounds",
+            fallback = "0",
+            min = 0)
+        double periodSeconds,
+    @Setting(
+            doc = "a client that takes so many times what it reported is slow",
+            fallback = "2",
+            above = 1)
+        double slowFactor,
+    @Setting(
+            doc = "times that heads report a client slow before it is left out; 0 never",
+            fallback = "3",
+            min = 0)
+        int strikes,
+    @Setting(
+            doc = "whether gradients are compared (tables 8 and 9), which costs time and traffic",
+            fallback = "false")
+        boolean mismatch,
+    @Setting(doc = "how long the coordinator waits for reports", fallback = "{}")
+        TimeoutPolicy timeout)
+    implements Method {
+  /** What clusters are formed by, beside time. */
+  public enum Feature {
+    DIFFERENCE,
+    SKEW,
+    CROP,
+    PREDICTION;
+
+    /** Whether a client trains to know it. */
+    boolean isTrained() {
+      return this == DIFFERENCE || this == CROP;
+    }
+  }
+
+  /** Which model a cluster's first round starts from. */
+  public enum Start {
+    /** As algorithm 1, line 11, has it. */
+    FEATURE,
+    /** As the proof of section 4.2 has it. */
+    GLOBAL
+  }
+
+  /** How much clients count. */
+  public enum Weighting {
+    SAMPLES,
+    EQUAL
+  }
+
+  public Hfl {
+    if (clusters.way() == FormationSettings.Algorithm.LABEL_SKEW && feature != Feature.SKEW) {
+      throw new SettingException(
+          "feature", "label-skew clusters need counts of labels", "choose the feature skew");
+    }
+  }
+
+  @Override
+  public List<PeerLayer<?>> layers(PeerContext context) {
+    Machine<HflState> machine =
+        switch (context.role()) {
+          case SERVER -> new Coordinator(this, context);
+          case PEER -> new HflClient(this, context);
+        };
+    return List.of(new PeerLayer<>(Component.METHOD, machine, HflState.class));
+  }
+
+  @Override
+  public SortedSet<Ticket.Kind> ticketKinds() {
+    return new TreeSet<>(
+        List.of(Ticket.Kind.TRAIN, Ticket.Kind.OUTPUTS, Ticket.Kind.MIX, Ticket.Kind.CALL));
+  }
+
+  @Override
+  public List<Class<? extends Message>> messages() {
+    return HflMessage.all();
+  }
+
+  @Override
+  public List<Class<?>> otherRecords() {
+    return List.of(
+        FormClusters.class,
+        FormClusters.FormedClusters.class,
+        ExtractFeature.class,
+        ExtractFeature.Feature.class);
+  }
+
+  @Override
+  public boolean hasServer() {
+    return true;
+  }
+
+  @Override
+  public boolean measuresLinks() {
+    return true;
+  }
+
+  @Override
+  public Observation.Stage lastStage() {
+    // The coordinator speaks for everybody: what it averaged is what they would deploy.
+    return Observation.Stage.TRAINED;
+  }
+
+  @Override
+  public void check(int peers) {
+    try {
+      clusters.check(peers);
+    } catch (SettingException invalid) {
+      throw new SettingException("method." + invalid.path(), invalid.problem(), invalid.remedy());
+    }
+  }
+}

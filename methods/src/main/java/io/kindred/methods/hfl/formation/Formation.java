@@ -1,0 +1,155 @@
+package io.kindred.methods.hfl.formation;
+
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.weights.Ints;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntPredicate;
+
+/**
+ * Clusters with their heads, and what the search started from.
+ *
+ * @param changes how many swaps and moves were made
+ */
+public record Formation(List<Cluster> before, List<Cluster> after, int changes) {
+  /**
+   * One cluster.
+   *
+   * @param head who averages (equation 5)
+   * @param members everybody whom the head reaches, itself included, in ascending order
+   * @param unreachable who belongs to it but cannot be reached; nobody after a swap search
+   * @param angle how far it is from the whole: an angle in radians, or a skew
+   * @param seconds how long a round takes (equation 4)
+   */
+  public record Cluster(int head, Ints members, Ints unreachable, double angle, double seconds) {}
+
+  public Formation {
+    before = List.copyOf(before);
+    after = List.copyOf(after);
+  }
+
+  /** The mean over clusters. */
+  public static double meanAngle(List<Cluster> clusters) {
+    return clusters.stream().mapToDouble(Cluster::angle).average().orElse(0);
+  }
+
+  /** The mean over clusters. */
+  public static double meanSeconds(List<Cluster> clusters) {
+    return clusters.stream().mapToDouble(Cluster::seconds).average().orElse(0);
+  }
+
+  /** Forms clusters as the rule says. */
+  public static Formation of(FormationInput input, FormationSettings rule, RandomStream random) {
+    rule.check(input.clients());
+    InitialClusters initialClusters = new InitialClusters(input, rule);
+    return switch (rule.way()) {
+      case RANDOM -> unsearched(input, initialClusters.randomEven(random));
+      case SPECTRAL ->
+          unsearched(
+              input, spectral(SpectralClustering.similarity(input, rule.spectral()), rule, random));
+      case ADAPTED_SPECTRAL ->
+          unsearched(
+              input,
+              spectral(SpectralClustering.adaptedSimilarity(input, rule.spectral()), rule, random));
+      case LABEL_SKEW -> {
+        ClientAssignment start = initialClusters.randomEven(random);
+        int most = rule.most(input.clients());
+        SwapSearch search =
+            new SwapSearch(
+                input,
+                start,
+                new LabelSkewCriterion(),
+                rule.swap().choose(),
+                rule.least(),
+                most,
+                random);
+        yield searched(input, start, search, rule.swap().trials());
+      }
+      case SWAP -> {
+        ClientAssignment start = start(input, rule, initialClusters, random);
+        SwapSearch search = SwapSearch.of(input, start, rule, random);
+        yield searched(input, start, search, rule.swap().trials());
+      }
+    };
+  }
+
+  private static ClientAssignment start(
+      FormationInput input,
+      FormationSettings rule,
+      InitialClusters initialClusters,
+      RandomStream random) {
+    ClientAssignment wanted =
+        switch (rule.swap().start()) {
+          case RANDOM -> initialClusters.randomEven(random);
+          case SPECTRAL ->
+              initialClusters.balanced(
+                  spectral(SpectralClustering.dissimilarity(input, rule.spectral()), rule, random),
+                  random);
+        };
+    return initialClusters.withReachableHeads(wanted, random);
+  }
+
+  private static ClientAssignment spectral(
+      double[][] similarity, FormationSettings rule, RandomStream random) {
+    return new ClientAssignment(
+        SpectralClustering.clusters(similarity, rule.count(), random), rule.count());
+  }
+
+  private static Formation unsearched(FormationInput input, ClientAssignment assignment) {
+    List<Cluster> clusters = describe(input, assignment);
+    return new Formation(clusters, clusters, 0);
+  }
+
+  private static Formation searched(
+      FormationInput input, ClientAssignment start, SwapSearch search, int trials) {
+    int changes = search.run(trials);
+    return new Formation(describe(input, start), describe(input, search.clustering()), changes);
+  }
+
+  /** Every cluster that has anybody, with angles and times computed from the beginning. */
+  public static List<Cluster> describe(FormationInput input, ClientAssignment assignment) {
+    Divergence divergence = input.divergence(assignment);
+    List<Cluster> clusters = new ArrayList<>();
+    for (int cluster = 0; cluster < assignment.clusters(); cluster++) {
+      if (assignment.size(cluster) > 0) {
+        clusters.add(withBestHead(input, assignment.members(cluster), divergence.of(cluster)));
+      }
+    }
+    return clusters;
+  }
+
+  /** The head that misses the fewest, and among those the one with the shortest round. */
+  private static Cluster withBestHead(FormationInput input, int[] members, double angle) {
+    int head = -1;
+    int fewest = Integer.MAX_VALUE;
+    double shortest = Double.POSITIVE_INFINITY;
+    for (int candidate : members) {
+      int missed = 0;
+      double longest = 0;
+      for (int member : members) {
+        if (input.canReach(member, candidate)) {
+          longest = Math.max(longest, input.updateSeconds(member, candidate));
+        } else {
+          missed++;
+        }
+      }
+      if (missed < fewest || (missed == fewest && longest < shortest)) {
+        head = candidate;
+        fewest = missed;
+        shortest = longest;
+      }
+    }
+    int chosen = head;
+    return new Cluster(
+        head,
+        Ints.wrap(of(members, each -> input.canReach(each, chosen))),
+        Ints.wrap(of(members, each -> !input.canReach(each, chosen))),
+        angle,
+        shortest);
+  }
+
+  private static int[] of(int[] members, IntPredicate which) {
+    return Arrays.stream(members).filter(which).toArray();
+  }
+}

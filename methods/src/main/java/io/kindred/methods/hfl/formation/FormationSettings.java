@@ -1,0 +1,61 @@
+package io.kindred.methods.hfl.formation;
+
+import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingException;
+
+/** How clusters are formed. */
+public record FormationSettings(
+    @Setting(doc = "clusters", fallback = "4", min = 1) int count,
+    @Setting(doc = "fewest clients of a cluster", fallback = "3", min = 1) int least,
+    @Setting(doc = "most clients of a cluster; 0 is half of all", fallback = "0", min = 0) int most,
+    @Setting(
+            doc =
+                "swap search; the benchmarks spectral (A), adapted-spectral (A+) and label-skew (B);"
+                    + " or at random",
+            fallback = "swap")
+        Algorithm way,
+    @Setting(doc = "of the swap search", fallback = "{}") SwapSettings swap,
+    @Setting(doc = "of spectral clustering", fallback = "{}") SpectralSettings spectral) {
+  /** Who decides who learns with whom. */
+  public enum Algorithm {
+    SWAP,
+    SPECTRAL,
+    ADAPTED_SPECTRAL,
+    LABEL_SKEW,
+    RANDOM;
+
+    /** Whether it keeps to least and most; spectral clusters are as large as they come. */
+    boolean hasSizeBounds() {
+      return this != SPECTRAL && this != ADAPTED_SPECTRAL;
+    }
+  }
+
+  /** The most clients of a cluster when there are so many. */
+  public int most(int clients) {
+    return most == 0 ? Math.max(least, (clients + 1) / 2) : most;
+  }
+
+  /** Refuses numbers that no clustering can have. */
+  public void check(int clients) {
+    if (count > clients) {
+      throw new SettingException(
+          "clusters.count",
+          count + " clusters of only " + clients + " clients",
+          "choose at most " + clients);
+    }
+    if (way.hasSizeBounds() && (long) count * least > clients) {
+      throw new SettingException(
+          "clusters.least",
+          (count + " clusters of at least " + least + " need " + (long) count * least)
+              + (" clients, but there are " + clients),
+          "choose fewer clusters or at most " + clients / count + " clients each");
+    }
+    if (way.hasSizeBounds() && (long) count * most(clients) < clients) {
+      throw new SettingException(
+          "clusters.most",
+          (count + " clusters of at most " + most(clients) + " hold only ")
+              + ((long) count * most(clients) + " of " + clients + " clients"),
+          "choose more clusters or at least " + (clients + count - 1) / count + " clients each");
+    }
+  }
+}

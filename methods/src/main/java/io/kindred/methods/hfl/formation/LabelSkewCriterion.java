@@ -1,0 +1,32 @@
+package io.kindred.methods.hfl.formation;
+
+/**
+ * Benchmark B (section 5.4.3, after D-Cliques by Bellet, Kermarrec and Lavoie): swaps alone, so
+ * that sizes stay, which do not add to the skew of both clusters together. Links and speeds do not
+ * matter to it.
+ */
+final class LabelSkewCriterion implements SwapSearch.ChangeCriterion {
+  @Override
+  public boolean allows(SwapCriteria.PairMetrics before, SwapCriteria.PairMetrics after) {
+    return skew(after) <= skew(before);
+  }
+
+  @Override
+  public double score(SwapCriteria.PairMetrics before, SwapCriteria.PairMetrics after) {
+    return skew(after);
+  }
+
+  private static double skew(SwapCriteria.PairMetrics pairMetrics) {
+    return pairMetrics.angle1() + pairMetrics.angle2();
+  }
+
+  @Override
+  public boolean allowsMoves() {
+    return false;
+  }
+
+  @Override
+  public boolean needsTimes() {
+    return false;
+  }
+}

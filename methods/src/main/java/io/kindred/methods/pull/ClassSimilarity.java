@@ -1,0 +1,69 @@
+package io.kindred.methods.pull;
+
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
+import io.kindred.core.weights.Floats;
+import io.kindred.core.weights.Ints;
+import io.kindred.methods.contract.PeerContext;
+import io.kindred.protocol.overlay.OverlaySettings;
+import io.kindred.protocol.overlay.SearchRule;
+import io.kindred.protocol.signature.Precision;
+import io.kindred.protocol.signature.Signature;
+import io.kindred.protocol.signature.SignatureRule;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * As SemanticDFL, but a peer is known by how many samples of each class it has (appendix E.6). It
+ * tells everybody what its owner's data are like: a reference, not a proposal.
+ */
+@Named(
+    value = "class-similarity",
+    summary = "pulls from peers with similar shares of classes; tells everybody what data one has")
+public record ClassSimilarity(
+    @Setting(doc = "what is pulled and how it is mixed", fallback = "{}") PullSettings pull,
+    @Setting(
+            doc = "who looks for those most alike: the overlay, or a simulator that sees everybody",
+            fallback = "exact")
+        SemanticDfl.Search search,
+    @Setting(doc = "how far a search in the overlay spreads", fallback = "{}") SearchRule reach,
+    @Setting(
+            doc = "most peers of a zone as a share of all; 0 takes overlay.zoneSize",
+            fallback = "0.05",
+            min = 0,
+            max = 1)
+        double zoneShare,
+    @Setting(doc = "how the overlay is built", fallback = "{}") OverlaySettings overlay)
+    implements PullMethod {
+  @Override
+  public Oracle.ComparedBy comparedBy() {
+    return Oracle.ComparedBy.SIGNATURE;
+  }
+
+  @Override
+  public boolean continuesAfterLastRound() {
+    return search.continuesAfterLastRound(overlay);
+  }
+
+  @Override
+  public SignatureRule signatures() {
+    return overlay.signatures();
+  }
+
+  @Override
+  public Optional<OverlaySearch> overlaySearch(PeerContext context) {
+    return search.overlaySearch(overlay, reach, zoneShare, context.networkSize());
+  }
+
+  @Override
+  public Optional<Signature> fixedSignature(PeerContext context) {
+    int[] places = new int[context.labelCounts().size()];
+    Arrays.setAll(places, place -> place);
+    float[] counts = new float[places.length];
+    for (int i = 0; i < counts.length; i++) {
+      counts[i] = context.labelCounts().get(i);
+    }
+    return Optional.of(
+        Signature.of(places.length, Precision.FLOAT32, Ints.wrap(places), Floats.wrap(counts)));
+  }
+}

@@ -1,0 +1,69 @@
+package io.kindred.methods.pull;
+
+import io.kindred.core.compute.PureFunction;
+import io.kindred.core.config.Named;
+import io.kindred.core.weights.Weights;
+import io.kindred.protocol.signature.Cardinality;
+import io.kindred.protocol.signature.QuantileSketch;
+import io.kindred.protocol.signature.SignatureRule;
+import io.kindred.protocol.signature.SignatureState;
+import java.util.Optional;
+
+/**
+ * Makes the signature of a model (SemanticDFL, section 3.2). How many entries it needs is found out
+ * whenever its places are chosen anew; how many it has is what the network agreed on, and before
+ * that what it needs.
+ *
+ * @param fixedShare of the weights that a signature has; 0 leaves it to the rule
+ * @param agreedEntries entries that the network agreed on
+ * @param lastRequiredEntries entries that it needed when that was last found out
+ */
+@Named("semantic/sign")
+public record ComputeSignature(
+    SignatureRule rule,
+    double fixedShare,
+    Weights weights,
+    Weights start,
+    Optional<SignatureState> previous,
+    Optional<Integer> agreedEntries,
+    int lastRequiredEntries)
+    implements PureFunction {
+  /** Choosing the largest entries takes about so many operations each. */
+  private static final long OPERATIONS_PER_ENTRY = 8;
+
+  /** A signature, and the entries that it would need. */
+  @Named("semantic/signed")
+  public record ComputedSignature(SignatureState state, int requiredEntries) implements Answer {}
+
+  @Override
+  public Answer apply() {
+    Weights subject = rule.subject(weights, start);
+    int needed = previous.isEmpty() ? requiredEntries(subject) : lastRequiredEntries;
+    int entries =
+        fixedShare > 0
+            ? fixedEntries()
+            : agreedEntries.orElseGet(
+                () -> Cardinality.networkWide(QuantileSketch.of(needed), subject.size(), rule));
+    SignatureState state =
+        previous
+            .map(last -> last.next(rule, subject, entries))
+            .orElseGet(() -> SignatureState.first(rule, subject, entries));
+    return new ComputedSignature(
+        state, previous.isPresent() && state.age() == 0 ? requiredEntries(subject) : needed);
+  }
+
+  private int fixedEntries() {
+    return Math.max(1, (int) Math.round(fixedShare * weights.size()));
+  }
+
+  private int requiredEntries(Weights subject) {
+    return fixedShare > 0
+        ? fixedEntries()
+        : Cardinality.minimum(subject, rule.importance(Optional.empty(), subject), rule);
+  }
+
+  @Override
+  public long operations() {
+    return OPERATIONS_PER_ENTRY * weights.size();
+  }
+}

@@ -1,0 +1,414 @@
+package io.kindred.methods.pull;
+
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.Named;
+import io.kindred.core.peer.Component;
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.LocalMessage;
+import io.kindred.core.peer.Machine;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.Observation.Deployed;
+import io.kindred.core.peer.Observation.Stage;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.Step;
+import io.kindred.core.peer.Ticks;
+import io.kindred.core.peer.Timer;
+import io.kindred.core.weights.Weights;
+import io.kindred.methods.contract.PeerContext;
+import io.kindred.methods.pull.PullState.DeferredRequest;
+import io.kindred.methods.pull.PullState.Models;
+import io.kindred.methods.pull.PullState.Phase;
+import io.kindred.methods.pull.PullState.PullAttempt;
+import io.kindred.methods.pull.PullState.SignatureInfo;
+import io.kindred.protocol.overlay.Candidate;
+import io.kindred.protocol.overlay.OverlayLocalMessage;
+import io.kindred.protocol.signature.Signature;
+import io.kindred.protocol.signature.SignatureRule;
+import io.kindred.protocol.signature.SignatureState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Rounds of a peer that pulls: train, sign, search, pull what was found, mix (SemanticDFL, sections
+ * 3.1 and 3.6). A peer goes on when all models that it asked for are there or its patience ends; it
+ * answers others with the model of their round, or with its newest if that is over. What to do with
+ * models is in {@link PulledModels}.
+ */
+record PullMachine(PullMethod method, PeerContext context) implements Machine<PullState> {
+  static final String SEARCH = "search";
+  static final String SEARCH_RETRY = "ask-again";
+  static final String PULL = "pull";
+
+  /** How often a message that did not arrive is sent once more. */
+  static final int RETRIES = 5;
+
+  /** A cosine, and what rounding adds to one. */
+  private static final double MAX_SIMILARITY = 1.001;
+
+  /** Requests that wait for a model: more peers than this are turned away. */
+  private static final int MAX_DEFERRED = 4096;
+
+  private static final double INITIAL_BACKOFF_SECONDS = 0.05;
+  private static final int MAX_BACKOFF_DOUBLINGS = 7;
+
+  /**
+   * A peer says: send me your model of this round.
+   *
+   * @param attempt how often it was sent in vain
+   */
+  @Named("semantic/model-request")
+  public record ModelRequest(int round, int attempt) implements Message {}
+
+  /**
+   * A peer says: this is what I trained in this round, my newest.
+   *
+   * @param attempt how often it was sent in vain
+   */
+  @Named("semantic/model-reply")
+  public record ModelReply(int round, Weights weights, int attempt) implements Message {}
+
+  @Override
+  public PullState initial() {
+    Weights start = initialWeights();
+    return new PullState(
+        1,
+        Phase.TRAINING,
+        new Models(
+            method.signatures().of() == SignatureRule.Subject.DELTA
+                ? Optional.of(start)
+                : Optional.empty(),
+            start,
+            start,
+            0),
+        new SignatureInfo(Optional.empty(), 0, 0, Optional.empty(), !searchesOverlay()),
+        PullAttempt.NONE,
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of());
+  }
+
+  Weights initialWeights() {
+    return context.initialWeights().apply(0);
+  }
+
+  int pullCount() {
+    return method.pull().pullCount(context.networkSize());
+  }
+
+  private boolean searchesOverlay() {
+    return method.overlaySearch(context).isPresent();
+  }
+
+  @Override
+  public Step<PullState> step(PullState state, Event event) {
+    return switch (event) {
+      case Event.Started _ -> Step.of(state, train(state));
+      case Event.Restored restored -> resume(state, restored.tick());
+      case Event.Computed computed -> computed(state, computed);
+      case Event.Received received -> received(state, received);
+      case Event.SendFailed failed -> new PulledModels(this).sendFailed(state, failed);
+      case Event.TimerFired fired -> timerFired(state, fired);
+      case Event.Notified notified -> notified(state, notified.message(), notified.tick());
+      case Event.NeighboursChanged _, Event.LinkMeasured _, Event.LeaveRequested _ ->
+          Step.of(state);
+    };
+  }
+
+  private Effect train(PullState state) {
+    return new Effect.Compute(
+        state.round(),
+        context.training().round(state.models().from(), context.self(), state.round()));
+  }
+
+  /** What was being searched or pulled when the peer stopped is looked for again. */
+  private Step<PullState> resume(PullState state, long tick) {
+    return switch (state.phase()) {
+      case TRAINING -> Step.of(state, train(state));
+      case SIGNING -> sign(state, tick);
+      case SEARCHING, PULLING, SCORING, MIXING -> startSearch(state, tick);
+      case DONE -> Step.of(state);
+    };
+  }
+
+  private Step<PullState> computed(PullState state, Event.Computed computed) {
+    if (computed.ticket() != state.round()) {
+      return Step.of(state);
+    }
+    long tick = computed.tick();
+    return switch (computed.result()) {
+      case Result.Trained trained when state.phase() == Phase.TRAINING ->
+          trained(state, trained.weights(), tick);
+      case Result.Answered(ComputeSignature.ComputedSignature(SignatureState made, int least))
+          when state.phase() == Phase.SIGNING ->
+          signed(state, made, least, tick);
+      case Result.Answered(ScoreModels.ModelScores(List<Double> similarities))
+          when state.phase() == Phase.SCORING ->
+          new PulledModels(this).scored(state, similarities);
+      case Result.Mixed mixed when state.phase() == Phase.MIXING -> deploy(state, mixed.weights());
+      case Result.Trained _, Result.Answered _, Result.Mixed _, Result.Losses _, Result.Outputs _ ->
+          Step.of(state);
+    };
+  }
+
+  /** Whoever waited for this model gets it; who wants none of the others' is done already. */
+  private Step<PullState> trained(PullState state, Weights weights, long tick) {
+    List<Effect> effects = new ArrayList<>();
+    effects.add(new Effect.Observe(Deployed.of(state.round(), Stage.TRAINED, weights)));
+    List<DeferredRequest> still = new ArrayList<>();
+    for (DeferredRequest each : state.deferred()) {
+      if (each.round() <= state.round()) {
+        effects.add(new Effect.Send(each.from(), new ModelReply(state.round(), weights, 0)));
+      } else {
+        still.add(each);
+      }
+    }
+    PullState next = state.with(state.models().trained(weights, state.round()), still);
+    return prependEffects(
+        effects, method.pull().alpha() == 0 ? deploy(next, weights) : sign(next, tick));
+  }
+
+  static Step<PullState> prependEffects(List<Effect> before, Step<PullState> step) {
+    List<Effect> effects = new ArrayList<>(before);
+    effects.addAll(step.effects());
+    return new Step<>(step.state(), effects);
+  }
+
+  private Step<PullState> sign(PullState state, long tick) {
+    Optional<Signature> given = method.fixedSignature(context);
+    PullState next = state.inPhase(Phase.SIGNING);
+    if (given.isPresent()) {
+      SignatureState made = new SignatureState(Optional.empty(), given.get(), 0);
+      return signed(next, made, given.get().size(), tick);
+    }
+    SignatureInfo known = state.signatureInfo();
+    ComputeSignature computeSignature =
+        new ComputeSignature(
+            method.signatures(),
+            method.signatureShare(),
+            state.models().trained(),
+            initialWeights(),
+            known.signatureState(),
+            known.agreedEntries(),
+            known.requiredEntries());
+    return Step.of(next, new Effect.Compute(state.round(), new Ticket.Call(computeSignature)));
+  }
+
+  private Step<PullState> signed(PullState state, SignatureState made, int least, long tick) {
+    SignatureInfo known = state.signatureInfo();
+    PullState next =
+        state.with(
+            new SignatureInfo(
+                Optional.of(made),
+                state.round(),
+                least,
+                known.agreedEntries(),
+                known.searchReady()));
+    List<Effect> effects = new ArrayList<>();
+    if (searchesOverlay()) {
+      effects.add(
+          new Effect.Notify(
+              Component.OVERLAY,
+              new OverlayLocalMessage.SignatureUpdated(made.signature(), least)));
+    }
+    return prependEffects(effects, startSearch(next, tick));
+  }
+
+  /** Asks, or waits until there is somebody to ask. The tick makes a number that was never used. */
+  private Step<PullState> startSearch(PullState state, long tick) {
+    PullState next =
+        state.inPhase(Phase.SEARCHING).with(new PullAttempt(tick, 0, tick, List.of(), List.of()));
+    Effect alarm =
+        new Effect.SetTimer(new Timer(SEARCH, tick), method.pull().timeout().ticks(List.of()));
+    return state.signatureInfo().searchReady()
+        ? prependEffects(List.of(alarm), sendSearch(next, false))
+        : Step.of(next, alarm);
+  }
+
+  private Step<PullState> sendSearch(PullState state, boolean anyway) {
+    PullAttempt attempt = state.pullAttempt();
+    Effect question =
+        method
+            .overlaySearch(context)
+            .map(
+                overlaySearch ->
+                    new Effect.Notify(
+                        Component.OVERLAY,
+                        new OverlayLocalMessage.Search(
+                            attempt.number(), pullCount(), overlaySearch.reach(), false)))
+            .orElseGet(
+                () ->
+                    new Effect.Notify(
+                        Component.SHELL,
+                        new Oracle.Ask(
+                            attempt.number(),
+                            pullCount(),
+                            method.comparedBy(),
+                            state.round(),
+                            anyway,
+                            method.signatures())));
+    return Step.of(
+        state.with(
+            new PullAttempt(
+                attempt.number(),
+                attempt.searchCount() + 1,
+                attempt.requestTick(),
+                List.of(),
+                List.of())),
+        question);
+  }
+
+  private Step<PullState> notified(PullState state, LocalMessage message, long tick) {
+    return switch (message) {
+      case OverlayLocalMessage.Ready ready -> overlayReady(state, ready.signatureEntries());
+      case OverlayLocalMessage.SearchFinished searchFinished
+          when awaitsSearch(state, searchFinished.number()) ->
+          prependEffects(
+              List.of(
+                  new Effect.Observe(
+                      new Observation.Measured(
+                          state.round(),
+                          Observation.Measured.SEARCH_SECONDS,
+                          Ticks.toSeconds(searchFinished.ticks())))),
+              candidatesFound(state, searchFinished.candidates(), tick));
+      case Oracle.Nearest nearest when awaitsSearch(state, nearest.number()) ->
+          candidatesFound(
+              withAgreedEntries(state, nearest.entries(), true), nearest.candidates(), tick);
+      case Oracle.NotYet notYet when awaitsSearch(state, notYet.number()) ->
+          Step.of(state, scheduleSearchRetry(state.pullAttempt()));
+      default -> Step.of(state);
+    };
+  }
+
+  private static boolean awaitsSearch(PullState state, long number) {
+    return state.phase() == Phase.SEARCHING && state.pullAttempt().number() == number;
+  }
+
+  private static PullState withAgreedEntries(PullState state, int entries, boolean ready) {
+    SignatureInfo known = state.signatureInfo();
+    return state.with(
+        new SignatureInfo(
+            known.signatureState(),
+            known.signedRound(),
+            known.requiredEntries(),
+            entries > 0 ? Optional.of(entries) : known.agreedEntries(),
+            ready));
+  }
+
+  private Step<PullState> overlayReady(PullState state, int entries) {
+    PullState next = withAgreedEntries(state, entries, true);
+    return state.phase() == Phase.SEARCHING && state.pullAttempt().searchCount() == 0
+        ? sendSearch(next, false)
+        : Step.of(next);
+  }
+
+  private static Effect scheduleSearchRetry(PullAttempt attempt) {
+    double seconds =
+        INITIAL_BACKOFF_SECONDS * (1 << Math.min(attempt.searchCount(), MAX_BACKOFF_DOUBLINGS));
+    return new Effect.SetTimer(new Timer(SEARCH_RETRY, attempt.number()), Ticks.ofSeconds(seconds));
+  }
+
+  private Step<PullState> timerFired(PullState state, Event.TimerFired fired) {
+    long number = fired.timer().number();
+    boolean seeks = awaitsSearch(state, number);
+    boolean pulls = state.phase() == Phase.PULLING && state.pullAttempt().number() == number;
+    return switch (fired.timer().name()) {
+      case SEARCH_RETRY -> seeks ? sendSearch(state, false) : Step.of(state);
+      case SEARCH -> seeks ? searchTimedOut(state, fired.tick()) : Step.of(state);
+      case PULL ->
+          pulls
+              ? prependEffects(
+                  List.of(counted("patience-ended")), new PulledModels(this).finishPull(state))
+              : Step.of(state);
+      default -> Step.of(state);
+    };
+  }
+
+  /** Who sees everybody answers with those who are there; an overlay had its time. */
+  private Step<PullState> searchTimedOut(PullState state, long tick) {
+    return searchesOverlay()
+        ? prependEffects(List.of(counted("search-ended")), candidatesFound(state, List.of(), tick))
+        : sendSearch(state, true);
+  }
+
+  static Effect counted(String name) {
+    return new Effect.Observe(new Observation.Counted(name));
+  }
+
+  private Step<PullState> candidatesFound(PullState state, List<Candidate> candidates, long tick) {
+    List<Candidate> others =
+        candidates.stream()
+            .filter(each -> !each.peer().equals(context.self()))
+            // Others say how alike they are, and may say anything.
+            .filter(each -> Math.abs(each.similarity()) <= MAX_SIMILARITY)
+            .limit(pullCount())
+            .toList();
+    PullAttempt attempt = state.pullAttempt();
+    List<Effect> effects = new ArrayList<>();
+    effects.add(
+        new Effect.Observe(
+            new Observation.SearchCompleted(
+                state.round(), pullCount(), others.stream().map(Candidate::peer).toList())));
+    for (Candidate each : others) {
+      effects.add(new Effect.Send(each.peer(), new ModelRequest(state.round(), 0)));
+    }
+    effects.add(
+        new Effect.SetTimer(
+            new Timer(PULL, attempt.number()), method.pull().timeout().ticks(state.latencies())));
+    PullState next =
+        state
+            .inPhase(Phase.PULLING)
+            .with(
+                new PullAttempt(attempt.number(), attempt.searchCount(), tick, others, List.of()));
+    return prependEffects(
+        effects, others.isEmpty() ? new PulledModels(this).finishPull(next) : Step.of(next));
+  }
+
+  private Step<PullState> received(PullState state, Event.Received received) {
+    return switch (received.message()) {
+      case ModelRequest request -> modelRequested(state, received.from(), request.round());
+      case ModelReply reply ->
+          new PulledModels(this).replyReceived(state, received.from(), reply, received.tick());
+      default -> Step.of(state, counted("unexpected-message"));
+    };
+  }
+
+  private Step<PullState> modelRequested(PullState state, PeerId from, int round) {
+    if (round < 1 || round > context.rounds()) {
+      return Step.of(state, counted("unexpected-message"));
+    }
+    if (state.models().round() >= round) {
+      return Step.of(state, new Effect.Send(from, newestReply(state, 0)));
+    }
+    List<DeferredRequest> deferredRequest = new ArrayList<>(state.deferred());
+    deferredRequest.removeIf(each -> each.from().equals(from));
+    if (deferredRequest.size() < MAX_DEFERRED) {
+      deferredRequest.add(new DeferredRequest(from, round));
+    }
+    return Step.of(state.withDeferred(deferredRequest));
+  }
+
+  static ModelReply newestReply(PullState state, int attempt) {
+    return new ModelReply(state.models().round(), state.models().trained(), attempt);
+  }
+
+  /**
+   * The end of a round. The next one is the one after it, or the one that half of the pulled models
+   * are of: who was away catches up.
+   */
+  Step<PullState> deploy(PullState state, Weights weights) {
+    Effect deployed = new Effect.Observe(Deployed.of(state.round(), Stage.MIXED, weights));
+    if (state.round() == context.rounds()) {
+      return Step.of(state.atRound(state.round(), weights).inPhase(Phase.DONE), deployed);
+    }
+    List<Integer> rounds =
+        state.pullAttempt().pulled().stream().map(PullState.ReceivedModel::round).sorted().toList();
+    int others = rounds.isEmpty() ? 0 : rounds.get((rounds.size() - 1) / 2);
+    PullState next = state.atRound(Math.max(state.round() + 1, others), weights);
+    return Step.of(next, deployed, train(next));
+  }
+}

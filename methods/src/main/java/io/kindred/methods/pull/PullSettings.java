@@ -1,0 +1,80 @@
+package io.kindred.methods.pull;
+
+import io.kindred.core.config.Setting;
+import io.kindred.methods.contract.TimeoutPolicy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** How many models are pulled, how long they are waited for, and how they are mixed. */
+public record PullSettings(
+    @Setting(
+            doc = "models that a peer pulls in a round, K; below 1 a share of all peers",
+            fallback = "0.1",
+            above = 0,
+            max = 1e6)
+        double k,
+    @Setting(doc = "how strongly the anchor attracts, psi; 0 never talks", fallback = "2", min = 0)
+        double psi,
+    @Setting(doc = "step of the attraction, eta", fallback = "1", above = 0) double eta,
+    @Setting(
+            doc = "temperature of the weights, kappa; the higher, the more alike they are",
+            fallback = "0.1",
+            above = 0)
+        double temperature,
+    @Setting(doc = "whether a peer's own model is part of its anchor", fallback = "true")
+        boolean self,
+    @Setting(
+            doc = "how long a peer waits for models that it asked for",
+            fallback = "{factor: 3, minSeconds: 10}")
+        TimeoutPolicy timeout,
+    @Setting(
+            doc = "rounds that a model may lag behind and still be mixed",
+            fallback = "2",
+            min = 0,
+            max = 1000)
+        int staleness,
+    @Setting(
+            doc =
+                "least similarity of a model that came too late for its round; without one, 0.3 on"
+                    + " deltas and 0.9 on weights")
+        Optional<Double> minLateSimilarity) {
+  /** K in a network of so many peers. */
+  int pullCount(int peers) {
+    long count = k < 1 ? Math.max(1, Math.round(k * peers)) : (long) k;
+    return Math.clamp(count, 0, Math.max(0, peers - 1));
+  }
+
+  /** How far a peer goes from what it trained to its anchor (section 2.1). */
+  double alpha() {
+    return eta * psi / (1 + eta * psi);
+  }
+
+  /**
+   * What each model counts for after the pull: the own one first, then those with these
+   * similarities. Softmax weights make the anchor, and alpha leads there (section 2.1); a peer is
+   * as like itself as can be.
+   */
+  List<Double> shares(List<Double> similarities) {
+    if (similarities.isEmpty()) {
+      return List.of(1.0);
+    }
+    double largest =
+        self ? 1 : similarities.stream().mapToDouble(Double::doubleValue).max().orElse(1);
+    double own = self ? StrictMath.exp((1 - largest) / temperature) : 0;
+    double sum = own;
+    List<Double> weights = new ArrayList<>();
+    for (double similarity : similarities) {
+      double weight = StrictMath.exp((similarity - largest) / temperature);
+      weights.add(weight);
+      sum += weight;
+    }
+    List<Double> shares = new ArrayList<>();
+    double alpha = alpha();
+    shares.add(1 - alpha + alpha * own / sum);
+    for (double weight : weights) {
+      shares.add(alpha * weight / sum);
+    }
+    return shares;
+  }
+}

@@ -1,0 +1,253 @@
+package io.kindred.methods.pull;
+
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.Step;
+import io.kindred.core.weights.Mixture;
+import io.kindred.core.weights.MixturePart;
+import io.kindred.core.weights.Weights;
+import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.pull.PullMachine.ModelReply;
+import io.kindred.methods.pull.PullMachine.ModelRequest;
+import io.kindred.methods.pull.PullState.Phase;
+import io.kindred.methods.pull.PullState.PullAttempt;
+import io.kindred.methods.pull.PullState.ReceivedModel;
+import io.kindred.protocol.overlay.Candidate;
+import io.kindred.protocol.signature.Signature;
+import io.kindred.protocol.signature.SignatureRule;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** What a peer does with models that it asked for: in time, too late, or never (section 3.6). */
+record PulledModels(PullMachine machine) {
+  private static final double MIN_LATE_SIMILARITY_DELTA = 0.3;
+  private static final double MIN_LATE_SIMILARITY_WEIGHTS = 0.9;
+
+  private PullSettings pullSettings() {
+    return machine.method().pull();
+  }
+
+  private int oldestUsableRound(PullState state) {
+    return state.round() - pullSettings().staleness();
+  }
+
+  Step<PullState> replyReceived(PullState state, PeerId from, ModelReply reply, long tick) {
+    Optional<Candidate> asked = candidate(state.pullAttempt().candidates(), from);
+    Optional<Candidate> owing = candidate(state.outstanding(), from);
+    if (reply.round() < 1
+        || reply.round() > machine.context().rounds()
+        || !reply.weights().layout().equals(machine.initialWeights().layout())
+        || !reply.weights().isFinite()
+        || (asked.isEmpty() && owing.isEmpty())) {
+      return Step.of(state, PullMachine.counted("unexpected-message"));
+    }
+    if (reply.round() < oldestUsableRound(state)) {
+      return Step.of(state, PullMachine.counted("late-model"));
+    }
+    boolean inTime = state.phase() == Phase.PULLING && asked.isPresent();
+    Candidate owner = asked.or(() -> owing).orElseThrow();
+    ReceivedModel model =
+        new ReceivedModel(from, reply.round(), reply.weights(), owner.similarity());
+    return inTime ? acceptInTime(state, model, tick) : storeLate(state, model);
+  }
+
+  private static Optional<Candidate> candidate(List<Candidate> candidates, PeerId peer) {
+    return candidates.stream().filter(each -> each.peer().equals(peer)).findFirst();
+  }
+
+  private Step<PullState> acceptInTime(PullState state, ReceivedModel model, long tick) {
+    PullAttempt attempt = state.pullAttempt();
+    if (attempt.pulled().stream().anyMatch(each -> each.from().equals(model.from()))) {
+      return Step.of(state);
+    }
+    List<ReceivedModel> receivedModel = new ArrayList<>(attempt.pulled());
+    receivedModel.add(model);
+    PullState next =
+        state
+            .with(
+                new PullAttempt(
+                    attempt.number(),
+                    attempt.searchCount(),
+                    attempt.requestTick(),
+                    attempt.candidates(),
+                    receivedModel))
+            .withLatencies(
+                TimeoutPolicy.appendLatency(state.latencies(), tick - attempt.requestTick()));
+    return receivedModel.size() == attempt.candidates().size() ? finishPull(next) : Step.of(next);
+  }
+
+  /** Kept for a round that gets fewer models than it wants; the newest of each owner. */
+  private Step<PullState> storeLate(PullState state, ReceivedModel model) {
+    boolean newer =
+        state.lateModels().stream()
+            .anyMatch(each -> each.from().equals(model.from()) && each.round() >= model.round());
+    if (newer) {
+      return Step.of(state);
+    }
+    List<ReceivedModel> late = new ArrayList<>(state.lateModels());
+    if (state.phase() == Phase.SCORING) {
+      // Those that are being judged keep their places.
+      if (late.stream().anyMatch(each -> each.from().equals(model.from()))) {
+        return Step.of(state);
+      }
+      late.add(model);
+    } else {
+      late.removeIf(each -> each.from().equals(model.from()));
+      late.add(model);
+      while (late.size() > Math.max(1, machine.pullCount())) {
+        late.removeFirst();
+      }
+    }
+    List<Candidate> owing = new ArrayList<>(state.outstanding());
+    owing.removeIf(each -> each.peer().equals(model.from()));
+    return Step.of(state.with(owing, late), PullMachine.counted("kept-late-model"));
+  }
+
+  /** Nobody else is waited for; places that stayed empty go to models that came too late before. */
+  Step<PullState> finishPull(PullState state) {
+    PullAttempt attempt = state.pullAttempt();
+    List<Candidate> owing = new ArrayList<>();
+    for (Candidate each : attempt.candidates()) {
+      if (attempt.pulled().stream().noneMatch(model -> model.from().equals(each.peer()))) {
+        owing.add(each);
+      }
+    }
+    state.outstanding().stream()
+        .filter(each -> candidate(attempt.candidates(), each.peer()).isEmpty())
+        .limit(machine.pullCount())
+        .forEach(owing::add);
+    List<ReceivedModel> usable =
+        state.lateModels().stream()
+            .filter(each -> each.round() >= oldestUsableRound(state))
+            .filter(
+                each ->
+                    attempt.pulled().stream().noneMatch(model -> model.from().equals(each.from())))
+            .toList();
+    PullState next = state.with(owing, usable);
+    if (attempt.pulled().size() >= machine.pullCount() || usable.isEmpty()) {
+      return mix(next);
+    }
+    Optional<Signature> own = state.signature();
+    if (machine.method().fixedSignature(machine.context()).isPresent() || own.isEmpty()) {
+      return fillWithLateModels(next, usable);
+    }
+    ScoreModels scoreModels =
+        new ScoreModels(
+            own.get(),
+            usable.stream().map(ReceivedModel::weights).toList(),
+            machine.initialWeights(),
+            machine.method().signatures());
+    return Step.of(
+        next.inPhase(Phase.SCORING),
+        new Effect.Compute(state.round(), new Ticket.Call(scoreModels)));
+  }
+
+  Step<PullState> scored(PullState state, List<Double> similarities) {
+    // What came meanwhile was not judged and waits for the next round.
+    List<ReceivedModel> judged = new ArrayList<>();
+    for (int i = 0; i < Math.min(similarities.size(), state.lateModels().size()); i++) {
+      ReceivedModel each = state.lateModels().get(i);
+      judged.add(new ReceivedModel(each.from(), each.round(), each.weights(), similarities.get(i)));
+    }
+    return fillWithLateModels(state, judged);
+  }
+
+  private Step<PullState> fillWithLateModels(PullState state, List<ReceivedModel> judged) {
+    PullAttempt attempt = state.pullAttempt();
+    List<ReceivedModel> receivedModel = new ArrayList<>(attempt.pulled());
+    judged.stream()
+        .filter(each -> each.similarity() >= minLateSimilarity())
+        .sorted(
+            Comparator.comparingDouble(ReceivedModel::similarity)
+                .reversed()
+                .thenComparing(ReceivedModel::from))
+        .limit(Math.max(0, machine.pullCount() - receivedModel.size()))
+        .forEach(receivedModel::add);
+    return mix(
+        state.with(
+            new PullAttempt(
+                attempt.number(),
+                attempt.searchCount(),
+                attempt.requestTick(),
+                attempt.candidates(),
+                receivedModel)));
+  }
+
+  private double minLateSimilarity() {
+    return pullSettings()
+        .minLateSimilarity()
+        .orElse(
+            machine.method().signatures().of() == SignatureRule.Subject.DELTA
+                ? MIN_LATE_SIMILARITY_DELTA
+                : MIN_LATE_SIMILARITY_WEIGHTS);
+  }
+
+  private Step<PullState> mix(PullState state) {
+    Weights own = state.models().trained();
+    List<ReceivedModel> models = new ArrayList<>(state.pullAttempt().pulled());
+    if (models.isEmpty()) {
+      return machine.deploy(state, own);
+    }
+    // In one order, whatever the order in which they came.
+    models.sort(Comparator.comparing(ReceivedModel::from));
+    List<Double> shares =
+        pullSettings().shares(models.stream().map(ReceivedModel::similarity).toList());
+    List<MixturePart> parts = new ArrayList<>();
+    parts.add(new MixturePart(own, shares.getFirst()));
+    for (int i = 0; i < models.size(); i++) {
+      parts.add(new MixturePart(models.get(i).weights(), shares.get(i + 1)));
+    }
+    return Step.of(
+        state.inPhase(Phase.MIXING),
+        new Effect.Compute(state.round(), new Ticket.Mix(new Mixture(parts))));
+  }
+
+  /** One lost message says nothing of a peer; who cannot be reached at all is not waited for. */
+  Step<PullState> sendFailed(PullState state, Event.SendFailed failed) {
+    Effect counted = PullMachine.counted("send-failed");
+    Message message = failed.message();
+    return switch (message) {
+      case ModelReply reply when reply.attempt() < PullMachine.RETRIES ->
+          Step.of(
+              state,
+              counted,
+              new Effect.Send(failed.to(), PullMachine.newestReply(state, reply.attempt() + 1)));
+      case ModelRequest request when isAwaited(state, failed.to(), request) ->
+          request.attempt() < PullMachine.RETRIES
+              ? Step.of(
+                  state,
+                  counted,
+                  new Effect.Send(
+                      failed.to(), new ModelRequest(request.round(), request.attempt() + 1)))
+              : PullMachine.prependEffects(List.of(counted), dropCandidate(state, failed.to()));
+      default -> Step.of(state, counted);
+    };
+  }
+
+  private static boolean isAwaited(PullState state, PeerId peer, ModelRequest request) {
+    return state.phase() == Phase.PULLING
+        && request.round() == state.round()
+        && candidate(state.pullAttempt().candidates(), peer).isPresent()
+        && state.pullAttempt().pulled().stream().noneMatch(each -> each.from().equals(peer));
+  }
+
+  private Step<PullState> dropCandidate(PullState state, PeerId gone) {
+    PullAttempt attempt = state.pullAttempt();
+    List<Candidate> left =
+        attempt.candidates().stream().filter(each -> !each.peer().equals(gone)).toList();
+    PullState next =
+        state.with(
+            new PullAttempt(
+                attempt.number(),
+                attempt.searchCount(),
+                attempt.requestTick(),
+                left,
+                attempt.pulled()));
+    return attempt.pulled().size() == left.size() ? finishPull(next) : Step.of(next);
+  }
+}

@@ -1,0 +1,59 @@
+package io.kindred.methods.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.kindred.core.compute.Optimizer;
+import io.kindred.core.config.SettingException;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.weights.Layout;
+import io.kindred.core.weights.Weights;
+import io.kindred.methods.contract.Training.Rule;
+import org.junit.jupiter.api.Test;
+
+class TrainingTest {
+  private static Training training(Rule rule, double momentum, double decay) {
+    return new Training(2, 8, rule, 0.05, momentum, true, 0.01, decay, 1.5);
+  }
+
+  private static double rate(Training training, int round) {
+    return training.optimizerAt(round).learningRate();
+  }
+
+  @Test
+  void theStepSizeDecaysFromRoundToRound() {
+    Training training = training(Rule.SGD, 0, 0.8);
+    assertThat(rate(training, 1)).isEqualTo(0.05);
+    assertThat(rate(training, 2)).isCloseTo(0.04, within(1e-16));
+    assertThat(rate(training, 4)).isCloseTo(0.0256, within(1e-16));
+    assertThat(rate(training(Rule.SGD, 0, 1), 1000)).isEqualTo(0.05);
+  }
+
+  @Test
+  void aTicketCarriesTheOptimizerOfItsRound() {
+    Weights weights = Weights.wrap(Layout.builder().add("all", 1).build(), new float[1]);
+    assertThat(training(Rule.SGD, 0.9, 0.5).round(weights, new PeerId(3), 3).optimizer())
+        .isEqualTo(new Optimizer(new Optimizer.Rule.Sgd(0.9, true), 0.0125, 0.01, 1.5));
+    assertThat(training(Rule.ADAMW, 0, 0.5).round(weights, new PeerId(3), 1).optimizer())
+        .isEqualTo(new Optimizer(new Optimizer.Rule.AdamW(0.9, 0.999, 1e-8), 0.05, 0.01, 1.5));
+  }
+
+  @Test
+  void adamTakesNoMomentum() {
+    assertThatThrownBy(() -> training(Rule.ADAMW, 0.9, 1))
+        .isInstanceOfSatisfying(
+            SettingException.class,
+            invalid -> assertThat(invalid.path()).isEqualTo("training.momentum"));
+    Training adam = training(Rule.ADAMW, 0, 1);
+    assertThat(adam.withMomentum(0.9)).isEqualTo(adam);
+  }
+
+  @Test
+  void changingOneSettingKeepsTheOthers() {
+    Training training = training(Rule.SGD, 0.5, 0.8);
+    assertThat(training.withMomentum(0.9)).isEqualTo(training(Rule.SGD, 0.9, 0.8));
+    assertThat(training.withEpochs(7).withEpochs(2)).isEqualTo(training);
+    assertThat(training.withEpochs(7).epochs()).isEqualTo(7);
+  }
+}

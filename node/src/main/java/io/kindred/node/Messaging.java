@@ -1,0 +1,164 @@
+package io.kindred.node;
+
+import io.kindred.core.peer.Component;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.PeerId;
+import io.kindred.node.log.Log;
+import io.kindred.node.transport.Layouts;
+import io.kindred.node.transport.Packing;
+import io.kindred.node.transport.Refusals;
+import io.kindred.node.transport.inbound.AbusePolicy;
+import io.kindred.node.transport.inbound.Inbox;
+import io.kindred.node.transport.inbound.MessageReceiver;
+import io.kindred.node.transport.outbound.AddressBook;
+import io.kindred.node.transport.outbound.Outbox;
+import io.kindred.node.transport.relay.RelayClient;
+import io.kindred.node.transport.relay.RelayServer;
+import io.kindred.protocol.wire.Wire;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A node's messages in and out: its door, its connections, and whom it knows. */
+final class Messaging implements AutoCloseable {
+  /** A message in the form in which it is sent. */
+  record EncodedMessage(Wire.Encoded encoded, int controlBytes, long modelBytes) {}
+
+  private final NodePlan plan;
+  private final Wire wire;
+  private final ScheduledExecutorService timers;
+  private final Log log;
+  private final AbusePolicy policy;
+  private final AddressBook addressBook;
+  private final Inbox inbox;
+  private final ExecutorService connections = Executors.newVirtualThreadPerTaskExecutor();
+  private volatile @Nullable Outbox outbox;
+  private volatile @Nullable RelayClient relayClient;
+
+  /** Opens the door. */
+  Messaging(
+      NodePlan plan,
+      Wire wire,
+      MessageReceiver messageReceiver,
+      ScheduledExecutorService timers,
+      Log log) {
+    this.plan = plan;
+    this.wire = wire;
+    this.timers = timers;
+    this.log = log;
+    policy = new AbusePolicy(plan.limits(), new Refusals(log));
+    addressBook = new AddressBook(plan.identity());
+    inbox =
+        new Inbox(
+            plan.listen(),
+            plan.identity(),
+            wire,
+            new Layouts(List.of(plan.peerFactory().architecture().layout())),
+            messageReceiver,
+            addressBook,
+            policy,
+            connections,
+            timers);
+  }
+
+  int port() {
+    return inbox.port();
+  }
+
+  AbusePolicy abusePolicy() {
+    return policy;
+  }
+
+  /** Members whose address is known. */
+  int knownMembers() {
+    return addressBook.known().size();
+  }
+
+  /** Lets messages out, to these and to whomever they know of. */
+  Outbox open(SortedMap<PeerId, InetSocketAddress> addresses) {
+    addressBook.addConfigured(addresses);
+    addressBook.keep(plan.ownAddress(port(), System.currentTimeMillis()));
+    Outbox open =
+        new Outbox(
+            plan.identity(),
+            addressBook,
+            plan.sendMillis(),
+            plan.packing(),
+            policy.refusals(),
+            connections,
+            timers);
+    outbox = open;
+    plan.relay()
+        .ifPresent(
+            relay -> {
+              RelayClient boxes = new RelayClient(open, relay, inbox, timers);
+              relayClient = boxes;
+              boxes.open();
+            });
+    return open;
+  }
+
+  EncodedMessage encode(Message message) {
+    Packing packing = plan.packing();
+    Wire.Encoded encoded = wire.encode(Message.class, message, packing::roundedAsSent);
+    return new EncodedMessage(
+        encoded, encoded.bytes().length, packing.bytes(encoded.modelBytes() / Float.BYTES));
+  }
+
+  /** Sends, and tells once how it ended: with nothing, or with what went wrong. */
+  void send(
+      PeerId to,
+      Component component,
+      EncodedMessage encodedMessage,
+      Consumer<Optional<String>> ended) {
+    Outbox open = outbox;
+    if (open == null) {
+      throw new IllegalStateException("a message before the start");
+    }
+    open.send(to, component, encodedMessage.encoded(), ended);
+  }
+
+  long framedBytes() {
+    Outbox open = outbox;
+    return open == null ? 0 : open.framedBytes();
+  }
+
+  /** An operator may replace certificates and lists of revoked ones at any time. */
+  void refreshCredentials() {
+    Outbox open = outbox;
+    if (plan.identity().refresh(log) && open != null) {
+      addressBook.keep(plan.ownAddress(port(), System.currentTimeMillis()));
+      addressBook.recheckTrust();
+      open.renewConnections();
+    }
+  }
+
+  void stopListening() {
+    inbox.close();
+  }
+
+  /** What was handed on to members that others cannot reach. */
+  RelayServer.RelayStats relayStats() {
+    return inbox.relayStats();
+  }
+
+  @Override
+  public void close() {
+    RelayClient boxes = relayClient;
+    if (boxes != null) {
+      boxes.close();
+    }
+    stopListening();
+    Outbox open = outbox;
+    if (open != null) {
+      open.close();
+    }
+    connections.shutdownNow();
+  }
+}

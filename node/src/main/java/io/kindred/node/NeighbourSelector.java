@@ -1,0 +1,85 @@
+package io.kindred.node;
+
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.PeerId;
+import io.kindred.node.log.Log;
+import io.kindred.node.transport.outbound.Outbox;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.LongFunction;
+
+/** The neighbours that a peer is told of: all there are, or those whose ways are good enough. */
+final class NeighbourSelector {
+  private final NodePlan plan;
+  private final Outbox outbox;
+  private final LinkProbes probes;
+  private final Log log;
+  private final List<PeerId> candidates;
+  private List<PeerId> selected;
+  private SortedMap<PeerId, LinkProbes.LinkQuality> linkQualities = new TreeMap<>();
+
+  NeighbourSelector(NodePlan plan, Outbox outbox, Collection<PeerId> known, Log log) {
+    this.plan = plan;
+    this.outbox = outbox;
+    this.log = log;
+    probes = new LinkProbes(outbox, plan.links());
+    candidates = plan.neighbours(known);
+    selected = candidates;
+  }
+
+  /** Tries the ways where that is wanted; whether other neighbours are left than before. */
+  synchronized boolean reselect() throws InterruptedException {
+    if (plan.links().probes() == 0) {
+      return false;
+    }
+    linkQualities =
+        probes.measure(candidates.stream().filter(peer -> !outbox.isRelayed(peer)).toList());
+    linkQualities.forEach(
+        (peer, linkQuality) ->
+            log.info(
+                "link",
+                "way to %s: %.1f ms, %.1f MB/s, %.0f %% of %d tries in vain"
+                    .formatted(
+                        peer,
+                        linkQuality.latencyTicks() / 1e3,
+                        linkQuality.bytesPerSecond() / 1e6,
+                        100 * linkQuality.errorProbability(),
+                        plan.links().probes())));
+    List<PeerId> before = selected;
+    selected =
+        candidates.stream()
+            .filter(
+                peer ->
+                    Optional.ofNullable(linkQualities.get(peer))
+                        .map(way -> plan.links().selects(way.errorProbability()))
+                        .orElse(true))
+            .toList();
+    return !selected.equals(before);
+  }
+
+  synchronized List<PeerId> neighbours() {
+    return selected;
+  }
+
+  /** What the peer is told of the ways, if its method wants to know. */
+  synchronized List<LongFunction<Event>> measurements() {
+    List<LongFunction<Event>> events = new ArrayList<>();
+    if (plan.peerFactory().method().measuresLinks()) {
+      linkQualities.forEach(
+          (peer, linkQuality) ->
+              events.add(
+                  tick ->
+                      new Event.LinkMeasured(
+                          tick,
+                          peer,
+                          linkQuality.bytesPerSecond(),
+                          linkQuality.latencyTicks(),
+                          linkQuality.errorProbability())));
+    }
+    return events;
+  }
+}

@@ -1,0 +1,154 @@
+package io.kindred.node;
+
+import io.kindred.core.peer.Component;
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.Peer;
+import io.kindred.core.peer.PeerStep;
+import io.kindred.node.log.Log;
+import io.kindred.node.recording.Recording;
+import io.kindred.node.state.StateFiles;
+import io.kindred.protocol.wire.Wire;
+import io.kindred.storage.disk.AtomicFile;
+import io.kindred.storage.json.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings what a node knows to its disk. A disk that takes nothing, because it is full or gone, ends
+ * no node: it serves on, says so once, and tries again. What was saved before stays, as every file
+ * is replaced as a whole.
+ */
+final class StateStore implements AutoCloseable {
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private static final String STATE = "state";
+  private static final String STATUS = "status";
+  private static final String RECORDING = "recording";
+
+  private interface WriteAction {
+    void run() throws IOException;
+  }
+
+  private final NodePlan plan;
+  private final Log log;
+  private final StateFiles stateFiles;
+  private final Optional<StateFiles.Saved> restored;
+  private final SortedMap<String, Long> failedWrites = new TreeMap<>();
+  private final SortedSet<String> failing = new TreeSet<>();
+  private @Nullable Recording recording;
+  private boolean saveOverdue;
+  private long lastAttempt;
+
+  /** Finds what an earlier life left. */
+  StateStore(NodePlan plan, Peer peer, Wire wire, Log log) {
+    this.plan = plan;
+    this.log = log;
+    stateFiles = new StateFiles(plan.stateFolder(), peer, wire);
+    try {
+      restored = stateFiles.newest(line -> log.warn("damaged-state", line));
+      recording = plan.recordsEvents() ? new Recording(plan.recordingFile(), peer, wire) : null;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + plan.folder(), e);
+    }
+  }
+
+  Optional<StateFiles.Saved> restored() {
+    return restored;
+  }
+
+  /** A life begins. */
+  void beginIncarnation() {
+    record(open -> open.beginIncarnation(restored.map(StateFiles.Saved::state)));
+  }
+
+  void recordStep(@Nullable Component component, Event event, PeerStep step) {
+    record(open -> open.recordStep(component, event, step));
+  }
+
+  private interface RecordingEntry {
+    void writeTo(Recording open);
+  }
+
+  /** A recording with a gap replays to something else, so one that fails ends for this life. */
+  private void record(RecordingEntry recordingEntry) {
+    Recording open = recording;
+    if (open != null && !attempt(RECORDING, () -> recordingEntry.writeTo(open))) {
+      recording = null;
+      log.warn("disk", "nothing more is recorded in this life");
+    }
+  }
+
+  void save(StateFiles.Saved saved) {
+    saveOverdue = !attempt(STATE, () -> stateFiles.write(saved));
+    lastAttempt = System.nanoTime();
+  }
+
+  /** Whether a state that could not be saved should be tried again now. */
+  boolean saveOverdue() {
+    return saveOverdue && System.nanoTime() - lastAttempt >= RETRY_NANOS;
+  }
+
+  void write(NodeStatus status) {
+    attempt(STATUS, () -> AtomicFile.writeText(plan.statusFile(), Json.document(status)));
+  }
+
+  private boolean attempt(String what, WriteAction writeAction) {
+    try {
+      writeAction.run();
+      if (markSucceeded(what)) {
+        log.info("disk", "the " + what + " can be written again");
+      }
+      return true;
+    } catch (IOException | UncheckedIOException refused) {
+      if (markFailed(what)) {
+        log.warn(
+            "disk",
+            "cannot write the %s in %s (%s); the node goes on and tries again"
+                .formatted(what, plan.folder(), reason(refused)));
+      }
+      return false;
+    }
+  }
+
+  private static String reason(Exception refused) {
+    Throwable cause = refused instanceof UncheckedIOException ? refused.getCause() : refused;
+    return cause instanceof FileSystemException named && named.getReason() != null
+        ? named.getReason()
+        : String.valueOf(cause);
+  }
+
+  private synchronized boolean markFailed(String what) {
+    failedWrites.merge(what, 1L, Long::sum);
+    return failing.add(what);
+  }
+
+  private synchronized boolean markSucceeded(String what) {
+    return failing.remove(what);
+  }
+
+  /** How often what could not be written in this life. */
+  synchronized SortedMap<String, Long> failedWrites() {
+    return new TreeMap<>(failedWrites);
+  }
+
+  /** Whether the last try of anything failed. */
+  synchronized boolean isFailing() {
+    return !failing.isEmpty();
+  }
+
+  @Override
+  public void close() {
+    Recording open = recording;
+    if (open != null) {
+      attempt(RECORDING, open::close);
+    }
+  }
+}

@@ -1,0 +1,199 @@
+package io.kindred.node.assembly;
+
+import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.Ticks;
+import io.kindred.methods.contract.PeerFactory;
+import io.kindred.node.NodeListener;
+import io.kindred.node.NodePlan;
+import io.kindred.node.NodeStatus;
+import io.kindred.node.log.Log;
+import io.kindred.node.state.Totals;
+import io.kindred.runtime.ObservationListener;
+import io.kindred.runtime.Progress;
+import io.kindred.runtime.Workers;
+import io.kindred.runtime.config.Experiment;
+import io.kindred.runtime.folder.ModelFiles;
+import io.kindred.runtime.folder.RunFolder;
+import io.kindred.runtime.metrics.Evaluator;
+import io.kindred.runtime.metrics.MetricsFile;
+import io.kindred.runtime.metrics.PendingMetrics;
+import io.kindred.runtime.metrics.Recorder;
+import io.kindred.runtime.metrics.RoundTable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The metrics of one node, in the form of a run's, and at the end its model with a card. Evaluation
+ * and writing happen on one thread of their own, line by line to the disk, since a node may be
+ * killed at any time; the peer waits for them only when too many models are waiting. What a full
+ * disk does not take is kept and tried again.
+ */
+public final class NodeMetrics implements NodeListener, AutoCloseable {
+  private static final int MAX_WAITING = 64;
+  private static final int SECONDS_TO_FINISH = 60;
+  private static final int RETRY_SECONDS = 1;
+
+  private final Experiment experiment;
+  private final PeerFactory factory;
+  private final PeerId peer;
+  private final boolean hasData;
+  private final RunFolder folder;
+  private final Log log;
+  private final MetricsFile file;
+  private final Recorder recorder;
+  private final ModelFiles models;
+  private final Semaphore waitingSlots = new Semaphore(MAX_WAITING);
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("node-metrics").factory());
+  private volatile Supplier<SortedMap<Long, NodeStatus.PeerTraffic>> peerTraffic = TreeMap::new;
+  // Only the one thread touches these.
+  private Observation.@Nullable Deployed unsavedModel;
+  private boolean failing;
+
+  NodeMetrics(Experiment experiment, NodePlan plan, RunFolder folder, Log log) {
+    this.experiment = experiment;
+    this.factory = plan.peerFactory();
+    int peer = plan.number();
+    this.peer = new PeerId(peer);
+    this.hasData = peer < factory.datasets().splits().size();
+    this.folder = folder;
+    this.log = log;
+    this.file = new MetricsFile(folder.metrics(), completeLinesLength(folder.metrics()));
+    this.models = new ModelFiles(folder.models(), experiment.evaluation().saveModels());
+    // Everything is submitted by the one thread, so that thread is worker enough.
+    Workers workers = new Workers(Runnable::run, plan.trainers(), System::nanoTime);
+    this.recorder =
+        new Recorder(
+            experiment.evaluation(),
+            experiment.rounds(),
+            workers,
+            new Evaluator(workers, factory.datasets()),
+            file,
+            new RoundTable(experiment.peers()),
+            // The last model is kept here, where a full disk is no end.
+            new ModelFiles(folder.models(), false),
+            Progress.SILENT,
+            PendingMetrics.empty());
+  }
+
+  /** Who is asked from whom models came. */
+  void peerTraffic(Supplier<SortedMap<Long, NodeStatus.PeerTraffic>> peerTraffic) {
+    this.peerTraffic = peerTraffic;
+  }
+
+  /** Bytes up to the end of the last whole line: a kill may have cut the one that followed. */
+  public static long completeLinesLength(Path file) {
+    try {
+      byte[] bytes = Files.exists(file) ? Files.readAllBytes(file) : new byte[0];
+      int length = bytes.length;
+      while (length > 0 && bytes[length - 1] != '\n') {
+        length--;
+      }
+      return length;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + file, e);
+    }
+  }
+
+  @Override
+  public void observed(double secondsUp, Observation observation, Totals totals) {
+    if (!hasData) {
+      return;
+    }
+    ObservationListener.Observed observed =
+        new ObservationListener.Observed(
+            Ticks.ofSeconds(secondsUp),
+            peer,
+            observation,
+            totals.sentControl() + totals.sentModel(),
+            totals.receivedControl() + totals.receivedModel(),
+            totals.pulled());
+    waitingSlots.acquireUninterruptibly();
+    thread.execute(
+        () -> {
+          try {
+            record(observed);
+          } finally {
+            waitingSlots.release();
+          }
+        });
+  }
+
+  private void record(ObservationListener.Observed observed) {
+    if (observed.observation() instanceof Observation.Deployed deployed
+        && deployed.round() >= experiment.rounds()
+        && (deployed.stage() != Observation.Stage.TRAINED
+            || factory.method().lastStage() == Observation.Stage.TRAINED)) {
+      unsavedModel = deployed;
+    }
+    try {
+      recorder.observed(observed);
+    } catch (UncheckedIOException full) {
+      // The line waits with those after it.
+    }
+    write();
+  }
+
+  /** Brings to the disk what is not there yet; what fails is tried again. */
+  private void write() {
+    try {
+      recorder.sync();
+      Observation.Deployed last = unsavedModel;
+      if (last != null) {
+        models.save(peer, last);
+        writeModelCard(last);
+        unsavedModel = null;
+      }
+      if (failing) {
+        failing = false;
+        log.info("disk", "metrics and models can be written again");
+      }
+    } catch (UncheckedIOException full) {
+      if (!failing) {
+        failing = true;
+        log.warn("disk", full.getMessage() + " (" + full.getCause() + "); it is tried again");
+      }
+      if (!thread.isShutdown()) {
+        Future<?> _ = thread.schedule(this::write, RETRY_SECONDS, TimeUnit.SECONDS);
+      }
+    }
+  }
+
+  /** An ensemble is not kept as a file, and then there is nothing to describe. */
+  private void writeModelCard(Observation.Deployed last) {
+    String name = "peer-" + peer.number();
+    if (Files.exists(folder.models().resolve(name + ".safetensors"))) {
+      RunFolder.writeText(
+          folder.models().resolve(name + ".md"),
+          ModelCard.of(experiment, factory, peer, folder, last, peerTraffic.get()));
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.shutdown();
+    try {
+      thread.awaitTermination(SECONDS_TO_FINISH, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    try {
+      file.close();
+    } catch (UncheckedIOException full) {
+      log.warn("disk", full.getMessage() + " (" + full.getCause() + "); its last lines are lost");
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package io.kindred.node.assembly;
+
+import io.kindred.methods.contract.PeerFactory;
+import io.kindred.node.NodePlan;
+import io.kindred.node.identity.Identity;
+import io.kindred.runtime.config.Experiment;
+
+/** Refuses, as a start would, what cannot work together. */
+@FunctionalInterface
+interface NodePlanner {
+  NodePlan plan(Experiment experiment, PeerFactory factory, Identity identity);
+}

@@ -1,0 +1,228 @@
+package io.kindred.node.assembly;
+
+import io.kindred.core.config.SettingException;
+import io.kindred.core.peer.PeerId;
+import io.kindred.learning.data.DataFiles;
+import io.kindred.methods.contract.PeerFactory;
+import io.kindred.node.NodeSettings;
+import io.kindred.node.identity.Identity;
+import io.kindred.node.identity.Validity;
+import io.kindred.node.transport.tls.HandshakeProbe;
+import io.kindred.runtime.PeerAssembler;
+import io.kindred.runtime.config.Experiment;
+import io.kindred.storage.OperatorException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Looks, before a node starts, at everything that it will need; nothing is written. */
+final class NodePreflight {
+  private static final int WARNING_DAYS = 30;
+  private static final long MEGABYTE = 1L << 20;
+
+  /** A node writes two states, a model, metrics and perhaps a recording. */
+  private static final long REQUIRED_BYTES = 64 * MEGABYTE;
+
+  private static final long WARNING_BYTES = 1_024 * MEGABYTE;
+  private static final int MODELS_ON_DISK = 8;
+
+  private final NodeSettings settings;
+  private final Path home;
+  private final Instant now;
+  private final List<PreflightFinding> findings = new ArrayList<>();
+
+  NodePreflight(NodeSettings settings, Path home, Instant now) {
+    this.settings = settings;
+    this.home = home;
+    this.now = now;
+  }
+
+  /** Every check that makes sense after those before it. */
+  List<PreflightFinding> findings(
+      Supplier<Experiment> experiment, NodePlanner checks, DataFiles data) {
+    Optional<Identity> identity = identity();
+    identity.ifPresent(this::certificate);
+    clock();
+    port("port", settings.listenAddress(), "listen");
+    settings
+        .operations()
+        .address()
+        .ifPresent(where -> port("operations port", where, "operations.listen"));
+    identity.ifPresent(
+        own -> settings.addresses().forEach((peer, where) -> neighbour(own, peer, where)));
+    Optional<Experiment> read = attempt("experiment", experiment, each -> "can be read");
+    Optional<PeerFactory> factory =
+        read.flatMap(
+            each ->
+                attempt(
+                    "data",
+                    () -> PeerAssembler.peerFactory(each, data),
+                    made -> "%d peers share it".formatted(made.datasets().splits().size())));
+    if (read.isPresent() && factory.isPresent()) {
+      identity.ifPresent(
+          own ->
+              attempt(
+                  "plan",
+                  () -> checks.plan(read.get(), factory.get(), own),
+                  made -> "peer %d can take part".formatted(settings.peer())));
+      attempt(
+          "trainer",
+          () -> {
+            read.get().engine().prepare(System.getenv(), line -> {});
+            return factory.get().trainers(read.get().engine()).get();
+          },
+          trainer -> "the engine works");
+    }
+    disk(factory);
+    return List.copyOf(findings);
+  }
+
+  private void add(String check, PreflightFinding.Level level, String text) {
+    findings.add(new PreflightFinding(check, level, text));
+  }
+
+  private interface Description<T> {
+    String of(T value);
+  }
+
+  /** What an operator did wrong is told in its own words; anything else is told as it is. */
+  private <T> Optional<T> attempt(String check, Supplier<T> step, Description<T> description) {
+    try {
+      T value = step.get();
+      add(check, PreflightFinding.Level.OK, description.of(value));
+      return Optional.of(value);
+    } catch (OperatorException wrong) {
+      add(check, PreflightFinding.Level.FIX, String.valueOf(wrong.getMessage()));
+    } catch (SettingException wrong) {
+      add(check, PreflightFinding.Level.FIX, wrong.line());
+    } catch (RuntimeException | LinkageError broken) {
+      add(check, PreflightFinding.Level.FIX, String.valueOf(broken));
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Identity> identity() {
+    Path folder = home.resolve(settings.identity());
+    return attempt(
+        "keys",
+        () -> Identity.read(folder, settings.allowed()),
+        identity -> identity.member() + ", key and certificate belong together");
+  }
+
+  private void certificate(Identity identity) {
+    Validity validity = Validity.of(identity.certificate());
+    long days = validity.daysLeft(now);
+    add(
+        "certificate",
+        days < WARNING_DAYS ? PreflightFinding.Level.WARN : PreflightFinding.Level.OK,
+        "valid until %s, %d days%s"
+            .formatted(
+                validity.until(),
+                days,
+                days < WARNING_DAYS ? "; renew it with 'kindred node cert renew'" : ""));
+  }
+
+  /** No machine's clock can show a time before its authority was made. */
+  private void clock() {
+    Path file = new Identity.IdentityFiles(home.resolve(settings.identity())).authority();
+    if (!Files.exists(file)) {
+      return;
+    }
+    Optional<Validity> authority =
+        attempt(
+            "authority",
+            () -> Validity.of(Identity.certificate(file)),
+            each -> "valid until " + each.until());
+    if (authority.isPresent()) {
+      boolean wrong = authority.get().isNotYetValid(now) || authority.get().isExpired(now);
+      add(
+          "clock",
+          wrong ? PreflightFinding.Level.FIX : PreflightFinding.Level.OK,
+          wrong
+              ? "it shows %s, and the authority is valid from %s to %s; set the clock"
+                  .formatted(now, authority.get().from(), authority.get().until())
+              : "it shows " + now);
+    }
+  }
+
+  private void port(String check, InetSocketAddress address, String key) {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.bind(address);
+      add(check, PreflightFinding.Level.OK, address + " is free");
+    } catch (IOException taken) {
+      add(
+          check,
+          PreflightFinding.Level.FIX,
+          "cannot listen at %s (%s); stop whoever does, or choose another '%s'"
+              .formatted(address, taken.getMessage(), key));
+    }
+  }
+
+  private void neighbour(Identity identity, PeerId peer, InetSocketAddress address) {
+    HandshakeProbe.ProbeResult probeResult = HandshakeProbe.probe(identity, peer, address);
+    String where = address.getHostString() + ":" + address.getPort();
+    String words = where + " " + probeResult.description();
+    switch (probeResult.outcome()) {
+      case ACCEPTED -> add(peer.toString(), PreflightFinding.Level.OK, words);
+      case UNREACHABLE ->
+          add(
+              peer.toString(),
+              PreflightFinding.Level.WARN,
+              where
+                  + ": "
+                  + probeResult.description()
+                  + "; start it, or correct neighbours."
+                  + peer.number());
+      case REFUSED ->
+          add(
+              peer.toString(),
+              PreflightFinding.Level.FIX,
+              where + ": " + probeResult.description() + "; compare with 'kindred node cert show'");
+    }
+  }
+
+  private void disk(Optional<PeerFactory> factory) {
+    long model = factory.map(each -> 4L * each.architecture().layout().size()).orElse(0L);
+    long least = REQUIRED_BYTES + MODELS_ON_DISK * model;
+    @Nullable Path folder = home.resolve(settings.folder()).toAbsolutePath();
+    while (folder != null && !Files.exists(folder)) {
+      folder = folder.getParent();
+    }
+    if (folder == null) {
+      return;
+    }
+    try {
+      long free = Files.getFileStore(folder).getUsableSpace();
+      String words = "%d MB free for %s".formatted(free / MEGABYTE, settings.folder());
+      if (!Files.isWritable(folder)) {
+        add(
+            "disk",
+            PreflightFinding.Level.FIX,
+            folder + " cannot be written to; change its permissions");
+      } else if (free < least) {
+        add(
+            "disk",
+            PreflightFinding.Level.FIX,
+            words + "; it needs " + least / MEGABYTE + " MB, so make room");
+      } else {
+        add(
+            "disk",
+            free < WARNING_BYTES ? PreflightFinding.Level.WARN : PreflightFinding.Level.OK,
+            words);
+      }
+    } catch (IOException unknown) {
+      add(
+          "disk",
+          PreflightFinding.Level.WARN,
+          "cannot tell how much is free: " + unknown.getMessage());
+    }
+  }
+}

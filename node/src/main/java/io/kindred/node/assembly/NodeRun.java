@@ -1,0 +1,214 @@
+package io.kindred.node.assembly;
+
+import io.kindred.core.config.SettingException;
+import io.kindred.learning.data.DataFiles;
+import io.kindred.methods.contract.PeerFactory;
+import io.kindred.node.Node;
+import io.kindred.node.NodePlan;
+import io.kindred.node.NodeSettings;
+import io.kindred.node.identity.Identity;
+import io.kindred.node.log.Log;
+import io.kindred.node.operations.OperationsServer;
+import io.kindred.node.recording.Replay;
+import io.kindred.node.trainer.ExternalTrainer;
+import io.kindred.runtime.PeerAssembler;
+import io.kindred.runtime.StopSignal;
+import io.kindred.runtime.config.Experiment;
+import io.kindred.runtime.config.ExperimentFile;
+import io.kindred.runtime.folder.RunEnvironment;
+import io.kindred.runtime.folder.RunFolder;
+import io.kindred.storage.OperatorException;
+import io.kindred.storage.config.Binder;
+import io.kindred.storage.config.ConfigException;
+import io.kindred.storage.config.ConfigFile;
+import io.kindred.storage.config.ConfigNode.Mapping;
+import io.kindred.storage.disk.FolderLock;
+import io.kindred.storage.json.Json;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** One node from its configuration file to its folder. */
+public final class NodeRun {
+  private static final int POLL_MILLIS = 200;
+
+  private final Path home;
+  private final Mapping parsedFile;
+  private final NodeSettings settings;
+
+  /** Reads the configuration; everything it names is looked for from its own folder. */
+  public NodeRun(Path file) {
+    Path folder = file.toAbsolutePath().getParent();
+    this.home = folder == null ? file.toAbsolutePath() : folder;
+    this.parsedFile = ConfigFile.read(file);
+    this.settings = new Binder(List.of()).bind(NodeSettings.class, parsedFile);
+  }
+
+  private RunFolder folder() {
+    return new RunFolder(home.resolve(settings.folder()));
+  }
+
+  private Experiment experiment() {
+    Path named = home.resolve(settings.experiment()).normalize();
+    if (!Files.isRegularFile(named)) {
+      throw ConfigException.at(
+          parsedFile,
+          new SettingException(
+              "experiment", "there is no file " + named, "name the one that all nodes share"));
+    }
+    ExperimentFile file = ExperimentFile.read(named, settings.profile(), settings.set());
+    if (file.isGrid()) {
+      throw ConfigException.at(
+          parsedFile,
+          new SettingException(
+              "experiment", "the file describes several runs", "name one without sweep and seeds"));
+    }
+    return file.experiment();
+  }
+
+  /** How its log looks. */
+  public Log.Format log() {
+    return settings.log();
+  }
+
+  /** Runs until it is told to stop, with a log that takes text alone. */
+  public void execute(StopSignal stop, Consumer<String> lines, DataFiles data)
+      throws InterruptedException {
+    execute(stop, Log.of(lines), data);
+  }
+
+  /** Runs until it is told to stop. */
+  public void execute(StopSignal stop, Log log, DataFiles data) throws InterruptedException {
+    Experiment experiment = experiment();
+    Path papers = home.resolve(settings.identity());
+    if (Identity.createMissingVrfKey(papers)) {
+      log.info("vrf-key", "made a key for verifiable draws in " + papers);
+    }
+    Identity identity = Identity.read(papers, settings.allowed());
+    if (settings.trainer().isBuiltIn()) {
+      experiment.engine().prepare(System.getenv(), line -> log.info("engine", line));
+    }
+    PeerFactory factory = PeerAssembler.peerFactory(experiment, data);
+    NodePlan plan = plan(experiment, factory, identity);
+    try (FolderLock _ = FolderLock.acquire(folder().path())) {
+      prepareFolder(experiment);
+      if (settings.trainer().isBuiltIn()) {
+        run(experiment, plan, stop, log);
+        return;
+      }
+      try (ExternalTrainer trainer = trainer(factory, line -> log.info("trainer", line))) {
+        run(
+            experiment,
+            plan.withTrainer(factory.withDatasets(trainer.datasets()), () -> trainer),
+            stop,
+            log);
+      }
+    }
+  }
+
+  private ExternalTrainer trainer(PeerFactory factory, Consumer<String> log) {
+    try {
+      return ExternalTrainer.start(
+          settings.trainer(), home, folder().path(), factory, settings.peer(), log);
+    } catch (SettingException invalid) {
+      throw ConfigException.at(parsedFile, invalid);
+    }
+  }
+
+  private void run(Experiment experiment, NodePlan plan, StopSignal stop, Log log)
+      throws InterruptedException {
+    try (NodeMetrics metrics = new NodeMetrics(experiment, plan, folder(), log);
+        Node node = new Node(plan, metrics, log);
+        @Nullable OperationsServer _ = operations(plan.identity(), node, log)) {
+      metrics.peerTraffic(() -> node.status().heard());
+      node.start(settings.addresses(), settings.relayed());
+      boolean ended = false;
+      while (!ended && !stop.requested()) {
+        ended = node.awaitTermination(POLL_MILLIS, TimeUnit.MILLISECONDS);
+      }
+      if (node.failure().isPresent()) {
+        Throwable failure = node.failure().get();
+        if (failure.getCause() instanceof OperatorException told) {
+          throw told;
+        }
+        throw new IllegalStateException(failure.getMessage(), failure);
+      }
+    }
+  }
+
+  private @Nullable OperationsServer operations(Identity identity, Node node, Log log) {
+    return settings
+        .operations()
+        .address()
+        .map(where -> new OperationsServer(where, identity, node::status, node.refusals(), log))
+        .orElse(null);
+  }
+
+  private NodePlan plan(Experiment experiment, PeerFactory factory, Identity identity) {
+    try {
+      settings.requireNeighboursAmong(factory.size());
+      return new NodePlan(
+          factory,
+          settings.peer(),
+          factory.trainers(experiment.engine()),
+          settings.workers(),
+          identity,
+          settings.listenAddress(),
+          settings.advertisedAddress(),
+          folder().path(),
+          settings.record(),
+          settings.gatherMillis(),
+          settings.sendMillis(),
+          settings.limits(),
+          settings.packing(),
+          settings.relayPeer(),
+          settings.links());
+    } catch (SettingException invalid) {
+      throw ConfigException.at(parsedFile, invalid);
+    }
+  }
+
+  /** A node that comes back must find the experiment that it left. */
+  private void prepareFolder(Experiment experiment) {
+    String configuration = ExperimentFile.resolvedYaml(experiment.withWorkers(0));
+    if (folder().hasRun()) {
+      folder().requireSameConfiguration(configuration);
+    } else {
+      folder().create(configuration);
+      RunFolder.writeText(folder().environment(), Json.document(RunEnvironment.of(experiment)));
+    }
+  }
+
+  /** Looks at everything that a start will need. */
+  public List<PreflightFinding> preflight(DataFiles data) {
+    return new NodePreflight(settings, home, Instant.now())
+        .findings(this::experiment, this::plan, data);
+  }
+
+  /** The status that the node last wrote. */
+  public String status() {
+    Path file = folder().path().resolve("status.json");
+    if (!Files.exists(file)) {
+      throw new OperatorException(
+          OperatorException.WRONG_USE,
+          "there is no " + file + "; start the node with 'kindred node start'");
+    }
+    return RunFolder.readText(file);
+  }
+
+  /** Steps through the recorded events once more. */
+  public Replay.Outcome replay(DataFiles data) {
+    Path file = folder().path().resolve("events.rec");
+    if (!Files.exists(file)) {
+      throw new OperatorException(
+          OperatorException.WRONG_USE,
+          "there is no " + file + "; a node writes it with 'record: true'");
+    }
+    PeerFactory factory = PeerAssembler.peerFactory(experiment(), data);
+    return Replay.of(file, factory.peer(settings.peer()), factory.wire());
+  }
+}

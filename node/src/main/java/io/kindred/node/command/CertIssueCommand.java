@@ -1,0 +1,68 @@
+package io.kindred.node.command;
+
+import io.kindred.core.peer.PeerId;
+import io.kindred.node.identity.Authority;
+import io.kindred.node.identity.Member;
+import io.kindred.node.identity.Validity;
+import io.kindred.runtime.command.ExitCode;
+import io.kindred.storage.OperatorException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Signs a certificate. */
+@Command(
+    name = "issue",
+    mixinStandardHelpOptions = true,
+    description = "Signs the request in an identity's folder for a place in a network.")
+final class CertIssueCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "DIR", description = "folder of the identity")
+  private Path folder;
+
+  @Option(
+      names = "--authority",
+      paramLabel = "DIR",
+      required = true,
+      description = "folder of the authority")
+  private Path authority;
+
+  @Option(
+      names = "--network",
+      paramLabel = "ID",
+      required = true,
+      description = "the network's id: lower-case letters, digits and hyphens")
+  private String network;
+
+  @Option(names = "--peer", paramLabel = "N", required = true, description = "peer number")
+  private int peer;
+
+  @Option(
+      names = "--days",
+      paramLabel = "N",
+      defaultValue = "" + Authority.DEFAULT_VALIDITY_DAYS,
+      description = "how long it lasts (default: ${DEFAULT-VALUE})")
+  private int days;
+
+  @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
+  CertIssueCommand() {}
+
+  @Override
+  public Integer call() {
+    Member member = requireMember(network, peer);
+    Authority.read(authority).issue(folder, member, Validity.ofDays(days));
+    System.out.println("signed: " + member);
+    return ExitCode.DONE;
+  }
+
+  static Member requireMember(String network, int peer) {
+    if (!Member.isNetwork(network) || peer < 0) {
+      throw new OperatorException(
+          OperatorException.WRONG_USE,
+          "'%s', peer %d is no place in a network; use lower-case letters and digits, and 0 or more"
+              .formatted(network, peer));
+    }
+    return new Member(network, new PeerId(peer));
+  }
+}

@@ -1,0 +1,100 @@
+package io.kindred.node.command;
+
+import io.kindred.runtime.command.ExitCode;
+import io.kindred.storage.json.Json;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+
+/** Tells how a node is. */
+@Command(
+    name = "status",
+    mixinStandardHelpOptions = true,
+    description = "Tells how a node on this machine is, from the status that it writes.")
+final class NodeStatusCommand implements Callable<Integer> {
+  @CommandLine.Mixin private NodeOptions options;
+
+  @Option(names = "--json", description = "print one JSON document")
+  private boolean json;
+
+  @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
+  NodeStatusCommand() {}
+
+  @Override
+  public Integer call() {
+    String text = options.node().status();
+    System.out.print(json ? text : statusText(Json.tree(text)));
+    return ExitCode.DONE;
+  }
+
+  private static String statusText(JsonNode status) {
+    JsonNode totals = status.get("totals");
+    long process = status.get("process").asLong();
+    boolean alive = ProcessHandle.of(process).map(ProcessHandle::isAlive).orElse(false);
+    return String.format(
+        Locale.ROOT,
+        """
+        peer %d of network %s: %s, round %d of %d
+        process %d%s, port %d, up %.1f s
+        sent %d bytes of models and %d of messages, %d did not arrive
+        received %d bytes of models and %d of messages, refused %s
+        %s""",
+        status.get("peer").asLong(),
+        status.get("network").asString(),
+        status.get("state").asString().toLowerCase(Locale.ROOT),
+        totals.get("round").asInt(),
+        status.get("rounds").asInt(),
+        process,
+        alive ? "" : " (gone)",
+        status.get("port").asInt(),
+        status.get("secondsUp").asDouble(),
+        totals.get("sentModel").asLong(),
+        totals.get("sentControl").asLong(),
+        totals.get("failedSends").asLong(),
+        totals.get("receivedModel").asLong(),
+        totals.get("receivedControl").asLong(),
+        status.get("refused").isEmpty() ? "nothing" : status.get("refused"),
+        lastContacts(status.path("heard")) + relayed(status.path("relayed")) + warnings(status));
+  }
+
+  private static String relayed(JsonNode relayed) {
+    long messages = relayed.path("messages").asLong(0);
+    return messages == 0
+        ? ""
+        : "handed on %d messages, %d bytes, to members that others cannot reach%n"
+            .formatted(messages, relayed.path("bytes").asLong(0));
+  }
+
+  /** From whom it heard, and when last. */
+  private static String lastContacts(JsonNode heard) {
+    if (heard.isEmpty()) {
+      return "heard from nobody%n".formatted();
+    }
+    return heard.properties().stream()
+        .map(
+            each ->
+                each.getValue().has("secondsAgo")
+                    ? String.format(
+                        Locale.ROOT,
+                        "peer %s (%.0f s before)",
+                        each.getKey(),
+                        each.getValue().get("secondsAgo").asDouble())
+                    : "peer %s (in an earlier life)".formatted(each.getKey()))
+        .collect(Collectors.joining(", ", "heard from ", "%n".formatted()));
+  }
+
+  /** What an operator should look after. */
+  private static String warnings(JsonNode status) {
+    String disk =
+        status.path("unwritten").isEmpty()
+            ? ""
+            : "could not write %s%n".formatted(status.get("unwritten"));
+    return status.has("certificateUntil")
+        ? disk + "certificate until %s%n".formatted(status.get("certificateUntil").asString())
+        : disk;
+  }
+}

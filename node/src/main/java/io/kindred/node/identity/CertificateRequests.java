@@ -1,0 +1,80 @@
+package io.kindred.node.identity;
+
+import io.kindred.storage.OperatorException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.PublicKey;
+import java.util.Optional;
+import javax.security.auth.x500.X500Principal;
+import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.ExtensionsGenerator;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.operator.OperatorCreationException;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.bouncycastle.operator.jcajce.JcaContentVerifierProviderBuilder;
+import org.bouncycastle.pkcs.PKCS10CertificationRequestBuilder;
+import org.bouncycastle.pkcs.PKCSException;
+import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequest;
+import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequestBuilder;
+
+/** Requests for certificates. */
+final class CertificateRequests {
+  private CertificateRequests() {}
+
+  /** Our authority decides what the key's owner is called; others may take the name from here. */
+  static byte[] of(KeyPair pair, Optional<Member> wanted) {
+    String name = wanted.map(Member::hostName).orElse("kindred node");
+    try {
+      PKCS10CertificationRequestBuilder builder =
+          new JcaPKCS10CertificationRequestBuilder(
+              new X500Principal("CN=" + name), pair.getPublic());
+      if (wanted.isPresent()) {
+        ExtensionsGenerator extensions = new ExtensionsGenerator();
+        extensions.addExtension(
+            Extension.subjectAlternativeName, false, alternativeNames(wanted.get()));
+        builder.addAttribute(
+            PKCSObjectIdentifiers.pkcs_9_at_extensionRequest, extensions.generate());
+      }
+      return builder
+          .build(new JcaContentSignerBuilder(Keys.SIGNATURE).build(pair.getPrivate()))
+          .getEncoded();
+    } catch (OperatorCreationException e) {
+      throw new IllegalStateException("signing a request with a P-256 key", e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** How a certificate states a place. */
+  static GeneralNames alternativeNames(Member member) {
+    return new GeneralNames(
+        new GeneralName[] {
+          new GeneralName(GeneralName.uniformResourceIdentifier, member.uri()),
+          new GeneralName(GeneralName.dNSName, member.hostName())
+        });
+  }
+
+  /** The key of a request; only who has it can have signed the request. */
+  static PublicKey verifiedKey(Path file) {
+    try {
+      JcaPKCS10CertificationRequest request =
+          new JcaPKCS10CertificationRequest(Pem.read(file, Identity.REQUEST));
+      PublicKey key = request.getPublicKey();
+      if (request.isSignatureValid(new JcaContentVerifierProviderBuilder().build(key))) {
+        return key;
+      }
+      throw wrong(file + " is not signed with the key that it shows; make it again");
+    } catch (IOException | GeneralSecurityException | OperatorCreationException | PKCSException e) {
+      throw wrong(file + " is no request for a certificate: " + e.getMessage());
+    }
+  }
+
+  private static OperatorException wrong(String line) {
+    return new OperatorException(OperatorException.WRONG_USE, line);
+  }
+}

@@ -1,0 +1,92 @@
+package io.kindred.node.operations;
+
+import io.kindred.node.NodeStatus;
+import io.kindred.node.state.Totals;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.SortedMap;
+
+/** A status in the text format of Prometheus. */
+final class PrometheusExposition {
+  private final StringBuilder text = new StringBuilder();
+
+  private PrometheusExposition() {}
+
+  static String of(NodeStatus status) {
+    PrometheusExposition prometheusExposition = new PrometheusExposition();
+    prometheusExposition.progress(status);
+    prometheusExposition.traffic(status);
+    prometheusExposition.problems(status);
+    return prometheusExposition.text.toString();
+  }
+
+  private void progress(NodeStatus status) {
+    family("kindred_state", "gauge", "1 for the state that the node is in");
+    for (NodeStatus.State each : NodeStatus.State.values()) {
+      String name = each.name().toLowerCase(Locale.ROOT);
+      sample("kindred_state", "state", name, each == status.state() ? 1 : 0);
+    }
+    metric("kindred_round", "gauge", "last round that it finished", status.totals().round());
+    metric("kindred_rounds", "gauge", "rounds that it is to go", status.rounds());
+    metric("kindred_up_seconds", "gauge", "seconds of this life", status.secondsUp());
+    metric("kindred_waiting_events", "gauge", "events not yet stepped", status.waiting());
+    metric("kindred_events_total", "counter", "events stepped", status.totals().events());
+    metric("kindred_known_peers", "gauge", "members whose addresses it knows", status.known());
+    metric("kindred_heard_peers", "gauge", "peers heard from", status.heard().size());
+    labelledMetric("kindred_counted_total", "name", "what the peer counted", status.counts());
+  }
+
+  private void traffic(NodeStatus status) {
+    Totals totals = status.totals();
+    family("kindred_sent_bytes_total", "counter", "bytes sent");
+    sample("kindred_sent_bytes_total", "kind", "model", totals.sentModel());
+    sample("kindred_sent_bytes_total", "kind", "control", totals.sentControl());
+    family("kindred_received_bytes_total", "counter", "bytes received");
+    sample("kindred_received_bytes_total", "kind", "model", totals.receivedModel());
+    sample("kindred_received_bytes_total", "kind", "control", totals.receivedControl());
+    metric(
+        "kindred_relayed_bytes_total",
+        "counter",
+        "bytes handed on to members that others cannot reach",
+        status.relayed().bytes());
+    metric("kindred_pulled_models_total", "counter", "models received", totals.pulled());
+    metric("kindred_failed_sends_total", "counter", "messages not delivered", totals.failedSends());
+  }
+
+  private void problems(NodeStatus status) {
+    labelledMetric("kindred_refused_total", "kind", "what others tried in vain", status.refused());
+    labelledMetric("kindred_unwritten_total", "what", "writes that failed", status.unwritten());
+    metric(
+        "kindred_certificate_end_seconds",
+        "gauge",
+        "when the certificate ends, in seconds since 1970",
+        Instant.parse(status.certificateUntil()).getEpochSecond());
+  }
+
+  private void family(String name, String type, String help) {
+    text.append("# HELP ").append(name).append(' ').append(help).append('\n');
+    text.append("# TYPE ").append(name).append(' ').append(type).append('\n');
+  }
+
+  private void metric(String name, String type, String help, Number value) {
+    family(name, type, help);
+    text.append(name).append(' ').append(value).append('\n');
+  }
+
+  private void labelledMetric(
+      String name, String label, String help, SortedMap<String, Long> values) {
+    family(name, "counter", help);
+    values.forEach((key, value) -> sample(name, label, key, value));
+  }
+
+  private void sample(String name, String label, String key, Number value) {
+    text.append(name)
+        .append('{')
+        .append(label)
+        .append("=\"")
+        .append(key.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n"))
+        .append("\"} ")
+        .append(value)
+        .append('\n');
+  }
+}

@@ -1,0 +1,314 @@
+package io.kindred.node.trainer;
+
+import io.kindred.core.compute.DataView;
+import io.kindred.core.compute.DataView.Selection;
+import io.kindred.core.compute.Predictor;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.SettingException;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.random.RandomStreams;
+import io.kindred.core.weights.Floats;
+import io.kindred.core.weights.Mixture;
+import io.kindred.core.weights.VectorKernels;
+import io.kindred.core.weights.Weights;
+import io.kindred.learning.training.EvaluationResult;
+import io.kindred.learning.training.PeerDatasets;
+import io.kindred.learning.training.Trainer;
+import io.kindred.methods.contract.PeerFactory;
+import io.kindred.methods.contract.Training;
+import io.kindred.storage.OperatorException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Hands tickets that need data on to another process, and opens those that are arithmetic by
+ * itself. Any number of threads may ask; the process has one piece of work at a time.
+ */
+public final class ExternalTrainer implements Trainer, AutoCloseable {
+  private static final long FIRST_BACKOFF_MILLIS = 200;
+
+  private final TrainerSupervisor supervisor;
+  private final PeerDatasets datasets;
+  private final RandomStreams streams;
+  private final int outputWidth;
+  private final Consumer<String> log;
+
+  private ExternalTrainer(
+      TrainerSupervisor keeper, PeerDatasets datasets, PeerFactory factory, Consumer<String> log) {
+    this.supervisor = keeper;
+    this.datasets = datasets;
+    this.streams = new RandomStreams(factory.seed());
+    this.outputWidth = factory.architecture().outputs();
+    this.log = log;
+  }
+
+  /**
+   * Starts the trainer of a peer, or finds it, and refuses one that cannot do what the method
+   * needs.
+   *
+   * @param home where its command is run
+   * @param folder where its log goes and the samples that it is handed
+   */
+  public static ExternalTrainer start(
+      TrainerSettings settings,
+      Path home,
+      Path folder,
+      PeerFactory factory,
+      int peer,
+      Consumer<String> log) {
+    if (peer >= factory.datasets().splits().size()) {
+      throw new SettingException(
+          "trainer", "a server has no data to train on", "leave trainer out on this node");
+    }
+    TrainerInstance.Source source =
+        settings.address().isPresent()
+            ? new RunningTrainer(TrainerAddress.parse(settings.address().get()))
+            : new TrainerProcess(
+                settings.command(), home, folder.resolve("trainer.log"), settings.startSeconds());
+    try {
+      return start(
+          settings, source, folder.resolve("trainer"), FIRST_BACKOFF_MILLIS, factory, peer, log);
+    } catch (RuntimeException refused) {
+      source.close();
+      throw refused;
+    }
+  }
+
+  /** With lives from anywhere. */
+  static ExternalTrainer start(
+      TrainerSettings settings,
+      TrainerInstance.Source source,
+      Path dataFolder,
+      long pauseMillis,
+      PeerFactory factory,
+      int peer,
+      Consumer<String> log) {
+    boolean handed = settings.data() == TrainerSettings.Data.HANDED;
+    String file =
+        handed
+            ? TrainerDataFile.write(dataFolder, factory.datasets(), new PeerId(peer)).toString()
+            : "";
+    TrainerSupervisor keeper;
+    try {
+      keeper =
+          new TrainerSupervisor(
+              source,
+              new TrainerSupervisor.RestartPolicy(
+                  settings.seconds(), settings.startSeconds(), settings.attempts(), pauseMillis),
+              TrainerRequests.hello(
+                  factory.architecture(), factory.datasets().dataset().shape(), peer, file),
+              log);
+    } catch (TrainerFault fault) {
+      throw new SettingException(
+          "trainer", String.valueOf(fault.getMessage()), "see what it says in trainer.log");
+    }
+    try {
+      TrainerMessages.HelloReply hello = keeper.hello();
+      PeerDatasets datasets =
+          handed
+              ? requireAllSamples(factory.datasets(), peer, hello)
+              : TrainerOwnedData.datasets(factory.datasets(), peer, hello);
+      requireCapabilities(hello, requiredCapabilities(factory));
+      log.accept(
+          "trainer '%s' offers %s; %d samples to train on"
+              .formatted(hello.name(), String.join(", ", hello.offers()), hello.trainSamples()));
+      return new ExternalTrainer(keeper, datasets, factory, log);
+    } catch (RuntimeException refused) {
+      keeper.close();
+      throw refused;
+    }
+  }
+
+  private static SortedSet<String> requiredCapabilities(PeerFactory factory) {
+    SortedSet<String> needs = TrainerRequests.requiredCapabilities(factory.method().ticketKinds());
+    if (factory.training().optimizer() == Training.Rule.ADAMW) {
+      needs.add("adamw");
+    }
+    return needs;
+  }
+
+  private static PeerDatasets requireAllSamples(
+      PeerDatasets datasets, int peer, TrainerMessages.HelloReply hello) {
+    int handed = datasets.splits().get(peer).train().size();
+    if (hello.trainSamples() != handed) {
+      throw new SettingException(
+          "trainer",
+          "it was handed %d samples to train on and has %d".formatted(handed, hello.trainSamples()),
+          "let it read the file that it is told, or set trainer.data: own");
+    }
+    return datasets;
+  }
+
+  private static void requireCapabilities(
+      TrainerMessages.HelloReply hello, SortedSet<String> needed) {
+    List<String> missing = needed.stream().filter(each -> !hello.offers().contains(each)).toList();
+    if (!missing.isEmpty()) {
+      throw new SettingException(
+          "trainer",
+          "the method needs %s, and the trainer '%s' offers %s"
+              .formatted(String.join(", ", missing), hello.name(), hello.offers()),
+          "choose another method, or teach the trainer");
+    }
+  }
+
+  /** What the peer has to train on: as planned, or what the trainer told of its own. */
+  public PeerDatasets datasets() {
+    return datasets;
+  }
+
+  @Override
+  public Result perform(PeerId peer, Ticket ticket) {
+    return switch (ticket) {
+      case Ticket.Train train -> train(peer, train);
+      case Ticket.Losses losses -> losses(peer, losses);
+      case Ticket.Outputs outputs -> outputs(peer, outputs);
+      case Ticket.Mix(Mixture mixture) -> new Result.Mixed(VectorKernels.mix(mixture));
+      case Ticket.Call call -> new Result.Answered(call.function().apply());
+    };
+  }
+
+  private Result.Trained train(PeerId peer, Ticket.Train ticket) {
+    if (datasets.count(peer, ticket.view()) == 0) {
+      return new Result.Trained(ticket.from(), 0, 0);
+    }
+    return callTrainer(
+        "training",
+        TrainerRequests.requiredCapabilities(ticket),
+        session -> train(session, ticket));
+  }
+
+  private Result.Trained train(TrainerSession session, Ticket.Train ticket) {
+    long seed = streams.stream(ticket.shuffle()).nextLong();
+    TrainerRequests.TrainingRequest trainingRequest = TrainerRequests.training(ticket, seed);
+    trainingRequest.vectors().forEach(session::setWeights);
+    TrainerMessages.TrainReply reply = session.train(trainingRequest.request());
+    if (!Double.isFinite(reply.loss()) || reply.samples() < 0) {
+      throw new TrainerFault(
+          "Train tells a loss of %s over %d samples".formatted(reply.loss(), reply.samples()));
+    }
+    float[] trained = session.getWeights(TrainerSession.MODEL_VECTOR, ticket.from().size());
+    return new Result.Trained(
+        Weights.wrap(ticket.from().layout(), trained), reply.loss(), reply.samples());
+  }
+
+  private Result.Losses losses(PeerId peer, Ticket.Losses ticket) {
+    SortedSet<String> needed = TrainerRequests.requiredCapabilities(ticket.view());
+    needed.add("losses");
+    int count = datasets.count(peer, ticket.view());
+    List<Floats> perMixture = new ArrayList<>();
+    for (Mixture mixture : ticket.mixtures()) {
+      float[] losses =
+          callTrainer(
+              "losses",
+              needed,
+              session -> {
+                session.setWeights(
+                    TrainerSession.MODEL_VECTOR, VectorKernels.mix(mixture).shared());
+                return session.losses(TrainerRequests.view(ticket.view()), count);
+              });
+      perMixture.add(
+          switch (ticket.detail()) {
+            case PER_SAMPLE -> Floats.wrap(losses);
+            case MEAN -> Floats.of((float) mean(losses, ticket.view()));
+          });
+    }
+    return new Result.Losses(perMixture);
+  }
+
+  private static double mean(float[] losses, DataView view) {
+    double sum = 0;
+    double weightSum = 0;
+    for (int row = 0; row < losses.length; row++) {
+      double weight =
+          view.selection() instanceof Selection.Weighted(Floats weights) ? weights.get(row) : 1;
+      sum += weight * losses[row];
+      weightSum += weight;
+    }
+    return sum / weightSum;
+  }
+
+  private Result.Outputs outputs(PeerId peer, Ticket.Outputs ticket) {
+    SortedSet<String> needed = TrainerRequests.requiredCapabilities(ticket.view());
+    needed.add("outputs");
+    int count = Math.multiplyExact(outputWidth, datasets.count(peer, ticket.view()));
+    float[] values =
+        callTrainer(
+            "outputs",
+            needed,
+            session -> {
+              session.setWeights(
+                  TrainerSession.MODEL_VECTOR, VectorKernels.mix(ticket.mixture()).shared());
+              return session.outputs(TrainerRequests.view(ticket.view()), count);
+            });
+    return new Result.Outputs(outputWidth, Floats.wrap(values));
+  }
+
+  private <T> T callTrainer(
+      String what, SortedSet<String> needed, Function<TrainerSession, T> work) {
+    requireCapabilities(supervisor.hello(), needed);
+    return supervisor.callWithRestarts(what, work);
+  }
+
+  /**
+   * As the trainer judges it. Figures that cannot be had are told in a line and left out; training
+   * goes on without them.
+   */
+  @Override
+  public EvaluationResult evaluate(PeerId peer, Predictor predictor, TestSet on) {
+    TrainerMessages.HelloReply hello = supervisor.hello();
+    int samples = on == TestSet.OWN ? hello.testSamples() : hello.commonSamples();
+    if (samples == 0 || !hello.offers().contains("evaluate")) {
+      return unknownScore();
+    }
+    TrainerMessages.View view = TrainerRequests.view(on == TestSet.OWN ? "test" : "common");
+    try {
+      return switch (predictor) {
+        case Predictor.Single(Weights weights) -> score(weights, view, samples);
+        case Predictor.Adapted(Ticket.Train adaptation) ->
+            score(train(peer, adaptation).weights(), view, samples);
+        case Predictor.Ensemble _ ->
+            throw new OperatorException(
+                OperatorException.FAILED, "a trainer judges no ensemble of models");
+      };
+    } catch (OperatorException | SettingException failed) {
+      log.accept("no figures of this model: " + failed.getMessage());
+      return unknownScore();
+    }
+  }
+
+  private EvaluationResult score(Weights weights, TrainerMessages.View view, int samples) {
+    TrainerMessages.EvaluateReply reply =
+        supervisor.callWithRestarts(
+            "evaluation",
+            session -> {
+              session.setWeights(TrainerSession.MODEL_VECTOR, weights.shared());
+              TrainerMessages.EvaluateReply told = session.evaluate(view);
+              if (told.samples() != samples) {
+                throw new TrainerFault(
+                    "Evaluate saw %d samples instead of %d".formatted(told.samples(), samples));
+              }
+              return told;
+            });
+    SortedMap<String, Double> errors = new TreeMap<>();
+    reply.errors().forEach(figure -> errors.put(figure.name(), figure.value()));
+    return new EvaluationResult(
+        reply.loss(), errors.isEmpty() ? reply.accuracy() : Double.NaN, errors, samples);
+  }
+
+  private static EvaluationResult unknownScore() {
+    return new EvaluationResult(Double.NaN, Double.NaN, new TreeMap<>(), 0);
+  }
+
+  /** Ends the trainer, if the node started it. */
+  @Override
+  public void close() {
+    supervisor.close();
+  }
+}

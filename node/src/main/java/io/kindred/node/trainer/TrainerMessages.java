@@ -1,0 +1,93 @@
+package io.kindred.node.trainer;
+
+import io.kindred.core.weights.Floats;
+import io.kindred.core.weights.Ints;
+import java.util.List;
+
+/**
+ * The messages of {@code trainer.proto}: components are the fields in their order, the first is
+ * field 1. What the fields mean is said there.
+ */
+final class TrainerMessages {
+  /** The version that both sides must speak. */
+  static final int VERSION = 1;
+
+  private TrainerMessages() {}
+
+  /** What is to be trained. */
+  record HelloRequest(
+      int version,
+      long peer,
+      List<Block> layout,
+      List<String> layers,
+      String task,
+      Ints inputShape,
+      int outputs,
+      String dataFile) {}
+
+  /** A block of the layout. */
+  record Block(String name, Ints shape, boolean trained) {}
+
+  /** What a trainer can do, and how much data it has. */
+  record HelloReply(
+      int version,
+      String name,
+      List<String> offers,
+      int trainSamples,
+      int validationSamples,
+      int testSamples,
+      int commonSamples,
+      Ints labelCounts) {}
+
+  /** A stretch of a vector. */
+  record VectorPart(String name, Floats values) {}
+
+  /** Asks for a vector. */
+  record VectorName(String name) {}
+
+  /** An empty answer. */
+  record Done() {}
+
+  /** Which samples. */
+  record View(String split, String selection, Ints indices, Floats weights) {}
+
+  /** How to train. */
+  record TrainRequest(
+      View view,
+      int batch,
+      int epochs,
+      int steps,
+      Optimizer optimizer,
+      List<Proximal> proximal,
+      List<Cosine> cosine,
+      double lookahead,
+      List<String> layers,
+      long seed) {}
+
+  /** How gradients become steps. */
+  record Optimizer(
+      String rule,
+      double learningRate,
+      double weightDecay,
+      double clip,
+      double momentum,
+      boolean nesterov,
+      double firstDecay,
+      double secondDecay,
+      double epsilon) {}
+
+  /** Pulls towards a vector. */
+  record Proximal(String anchor, double mu) {}
+
+  /** Turns towards a vector. */
+  record Cosine(String origin, String target, double lambda) {}
+
+  /** How training went. */
+  record TrainReply(double loss, long samples) {}
+
+  /** How a model did. */
+  record EvaluateReply(int samples, double loss, double accuracy, List<Figure> errors) {}
+
+  /** A named number. */
+  record Figure(String name, double value) {}
+}

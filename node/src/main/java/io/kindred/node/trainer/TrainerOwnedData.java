@@ -1,0 +1,87 @@
+package io.kindred.node.trainer;
+
+import io.kindred.core.config.SettingException;
+import io.kindred.core.weights.Ints;
+import io.kindred.learning.data.Dataset;
+import io.kindred.learning.data.Features;
+import io.kindred.learning.data.Samples;
+import io.kindred.learning.partition.Holdout.PeerSplit;
+import io.kindred.learning.training.PeerDatasets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * What a node knows of samples that only its trainer has: how many there are, and how many of each
+ * class. The experiment's data set then says shape and classes and nothing else.
+ */
+final class TrainerOwnedData {
+  private TrainerOwnedData() {}
+
+  static PeerDatasets datasets(PeerDatasets planned, int peer, TrainerMessages.HelloReply told) {
+    Dataset dataset = planned.dataset();
+    int train = told.trainSamples();
+    int validated = train + told.validationSamples();
+    int all = validated + told.testSamples();
+    if (train < 1 || told.validationSamples() < 0 || told.testSamples() < 0 || all < train) {
+      throw new SettingException(
+          "trainer.data",
+          "the trainer has %d, %d and %d samples to train, validate and test"
+              .formatted(train, told.validationSamples(), told.testSamples()),
+          "give it some to train on, or take trainer.data: handed");
+    }
+    Samples unseen =
+        new Samples(
+            new UnavailableFeatures(all, dataset.width()),
+            labels(dataset.classes(), all, told),
+            Optional.empty(),
+            dataset.train().targets().map(known -> new UnavailableFeatures(all, known.width())));
+    List<PeerSplit> peers = new ArrayList<>();
+    for (int i = 0; i < planned.splits().size(); i++) {
+      peers.add(new PeerSplit(Ints.of(), Ints.of(), Ints.of()));
+    }
+    peers.set(peer, new PeerSplit(range(0, train), range(train, validated), range(validated, all)));
+    return new PeerDatasets(
+        new Dataset(
+            dataset.name(),
+            dataset.shape(),
+            dataset.classes(),
+            unseen,
+            dataset.test(),
+            dataset.errorMetrics()),
+        peers);
+  }
+
+  /** Labels in the numbers that were told, training samples first. */
+  private static Ints labels(int classes, int all, TrainerMessages.HelloReply told) {
+    Ints counts = told.labelCounts();
+    if (counts.size() != classes || Arrays.stream(counts.shared()).sum() != told.trainSamples()) {
+      throw new SettingException(
+          "trainer.data",
+          "the trainer tells the counts %s of its classes, which do not make %d samples of %d classes"
+              .formatted(counts, told.trainSamples(), classes),
+          "let it count its training samples, class by class");
+    }
+    int[] labels = new int[all];
+    int at = 0;
+    for (int label = 0; label < classes; label++) {
+      Arrays.fill(labels, at, at + counts.get(label), label);
+      at += counts.get(label);
+    }
+    return Ints.wrap(labels);
+  }
+
+  private static Ints range(int from, int to) {
+    return Ints.wrap(IntStream.range(from, to).toArray());
+  }
+
+  /** Samples that are elsewhere. */
+  private record UnavailableFeatures(int count, int width) implements Features {
+    @Override
+    public void copy(int sample, float[] into, int offset) {
+      throw new IllegalStateException("only the trainer has the samples");
+    }
+  }
+}

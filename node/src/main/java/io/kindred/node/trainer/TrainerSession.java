@@ -1,0 +1,153 @@
+package io.kindred.node.trainer;
+
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.Deadline;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.StatusException;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.BlockingClientCall;
+import io.grpc.stub.ClientCalls;
+import io.kindred.core.weights.Floats;
+import io.kindred.storage.OperatorException;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Calls to a trainer that belong together and share one deadline. Whatever goes wrong is a {@link
+ * TrainerFault}, unless the trainer says that it cannot do what it is asked: it will not be able to
+ * after a restart either.
+ */
+final class TrainerSession {
+  /** The vector that is trained and judged. */
+  static final String MODEL_VECTOR = "model";
+
+  private final Channel channel;
+  private final CallOptions options;
+  private final double timeoutSeconds;
+
+  private TrainerSession(Channel channel, CallOptions options, double seconds) {
+    this.channel = channel;
+    this.timeoutSeconds = seconds;
+    this.options =
+        options.withDeadline(Deadline.after((long) (seconds * 1e9), TimeUnit.NANOSECONDS));
+  }
+
+  /** A piece of work; a line that is broken fails at once. */
+  static TrainerSession forWork(Channel channel, double seconds) {
+    return new TrainerSession(channel, CallOptions.DEFAULT, seconds);
+  }
+
+  /** The first call; the trainer may not listen yet. */
+  static TrainerMessages.HelloReply hello(
+      Channel channel, TrainerMessages.HelloRequest request, double seconds) {
+    return new TrainerSession(channel, CallOptions.DEFAULT.withWaitForReady(), seconds)
+        .call(TrainerService.HELLO, request);
+  }
+
+  TrainerMessages.TrainReply train(TrainerMessages.TrainRequest request) {
+    return call(TrainerService.TRAIN, request);
+  }
+
+  TrainerMessages.EvaluateReply evaluate(TrainerMessages.View view) {
+    return call(TrainerService.EVALUATE, view);
+  }
+
+  float[] losses(TrainerMessages.View view, int count) {
+    return readVector(TrainerService.LOSSES, view, count);
+  }
+
+  float[] outputs(TrainerMessages.View view, int count) {
+    return readVector(TrainerService.OUTPUTS, view, count);
+  }
+
+  float[] getWeights(String name, int count) {
+    return readVector(TrainerService.GET_WEIGHTS, new TrainerMessages.VectorName(name), count);
+  }
+
+  void setWeights(String name, float[] values) {
+    BlockingClientCall<TrainerMessages.VectorPart, TrainerMessages.Done> call =
+        ClientCalls.blockingClientStreamingCall(channel, TrainerService.SET_WEIGHTS, options);
+    try {
+      int from = 0;
+      boolean listens = true;
+      do {
+        int to = Math.min(values.length, from + TrainerService.PART_VALUES);
+        listens =
+            call.write(
+                new TrainerMessages.VectorPart(
+                    from == 0 ? name : "", Floats.wrap(Arrays.copyOfRange(values, from, to))));
+        from = to;
+      } while (listens && from < values.length);
+      call.halfClose();
+      if (call.read() == null) {
+        throw new TrainerFault("it ended SetWeights without an answer");
+      }
+    } catch (StatusException e) {
+      throw fault("SetWeights", e.getStatus());
+    } catch (InterruptedException e) {
+      call.cancel("the node stops", e);
+      Thread.currentThread().interrupt();
+      throw new TrainerFault("the node stops");
+    }
+  }
+
+  private <Q, A> A call(MethodDescriptor<Q, A> method, Q request) {
+    try {
+      return ClientCalls.blockingUnaryCall(channel, method, options, request);
+    } catch (StatusRuntimeException e) {
+      throw fault(methodName(method), e.getStatus());
+    }
+  }
+
+  private <Q> float[] readVector(
+      MethodDescriptor<Q, TrainerMessages.VectorPart> method, Q request, int count) {
+    float[] values = new float[count];
+    int at = 0;
+    try {
+      Iterator<TrainerMessages.VectorPart> parts =
+          ClientCalls.blockingServerStreamingCall(channel, method, options, request);
+      while (parts.hasNext()) {
+        float[] part = parts.next().values().shared();
+        if (part.length > count - at) {
+          throw new TrainerFault(
+              "%s gave more than the %d values it should".formatted(methodName(method), count));
+        }
+        System.arraycopy(part, 0, values, at, part.length);
+        at += part.length;
+      }
+    } catch (StatusRuntimeException e) {
+      throw fault(methodName(method), e.getStatus());
+    }
+    if (at != count) {
+      throw new TrainerFault(
+          "%s gave %d values instead of %d".formatted(methodName(method), at, count));
+    }
+    for (float value : values) {
+      if (!Float.isFinite(value)) {
+        throw new TrainerFault(
+            "%s gave values that are not finite; if that happens again, lower the learning rate"
+                .formatted(methodName(method)));
+      }
+    }
+    return values;
+  }
+
+  private static String methodName(MethodDescriptor<?, ?> method) {
+    return String.valueOf(method.getBareMethodName());
+  }
+
+  private RuntimeException fault(String call, Status status) {
+    String said = status.getDescription() == null ? "" : ": " + status.getDescription();
+    return switch (status.getCode()) {
+      case FAILED_PRECONDITION, INVALID_ARGUMENT, UNIMPLEMENTED ->
+          new OperatorException(
+              OperatorException.FAILED, "the trainer refuses %s%s".formatted(call, said));
+      case DEADLINE_EXCEEDED ->
+          new TrainerFault("it gave no answer to %s within %s s".formatted(call, timeoutSeconds));
+      default -> new TrainerFault("%s failed, %s%s".formatted(call, status.getCode(), said));
+    };
+  }
+}

@@ -1,0 +1,142 @@
+package io.kindred.node.transport.inbound;
+
+import io.kindred.core.peer.PeerId;
+import io.kindred.node.identity.Member;
+import io.kindred.node.transport.Limits;
+import io.kindred.node.transport.Refusals;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+
+/**
+ * How members behave. Messages that nobody in good faith sends are offences; a member with three of
+ * them within a minute is not heard for a while, and for twice as long every time. Who sends more
+ * than its share is told to come back later, which is no offence.
+ */
+public final class AbusePolicy {
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final int MOST_OFFENCES = 3;
+  private static final double OFFENCE_WINDOW_SECONDS = 60;
+  private static final double MOST_MUTE_SECONDS = 3_600;
+
+  /** Seconds that a member may be ahead of its share. */
+  private static final double BURST_SECONDS = 2;
+
+  private final Limits limits;
+  private final Refusals refusals;
+  private final LongSupplier nanos;
+  private final SortedMap<PeerId, MemberRecord> records = new TreeMap<>();
+
+  /** What is known of one member; times are seconds of the clock. */
+  private static final class MemberRecord {
+    private long offences;
+    private int recentOffences;
+    private double lastOffence;
+    private int muteCount;
+    private double mutedUntil;
+    private double tokens;
+    private double lastRefill;
+  }
+
+  /**
+   * What one member did wrong.
+   *
+   * @param mutedSeconds how much longer it is not heard
+   */
+  public record OffenceStats(long offences, double mutedSeconds) {}
+
+  public AbusePolicy(Limits limits, Refusals refusals) {
+    this(limits, refusals, System::nanoTime);
+  }
+
+  AbusePolicy(Limits limits, Refusals refusals, LongSupplier nanos) {
+    this.limits = limits;
+    this.refusals = refusals;
+    this.nanos = nanos;
+  }
+
+  public Limits limits() {
+    return limits;
+  }
+
+  public Refusals refusals() {
+    return refusals;
+  }
+
+  private double now() {
+    return nanos.getAsLong() / NANOS_PER_SECOND;
+  }
+
+  private MemberRecord recordOf(PeerId peer) {
+    return records.computeIfAbsent(
+        peer,
+        each -> {
+          MemberRecord fresh = new MemberRecord();
+          fresh.tokens = BURST_SECONDS * limits.messagesPerSecond();
+          fresh.lastRefill = now();
+          fresh.mutedUntil = fresh.lastRefill;
+          return fresh;
+        });
+  }
+
+  /** Refuses what a member should not have sent. */
+  public synchronized void reportOffence(Member member, String kind, String why) {
+    refusals.add(kind, "message of " + member + ": " + why);
+    MemberRecord memberRecord = recordOf(member.peer());
+    double now = now();
+    memberRecord.recentOffences =
+        now - memberRecord.lastOffence > OFFENCE_WINDOW_SECONDS
+            ? 1
+            : memberRecord.recentOffences + 1;
+    memberRecord.lastOffence = now;
+    memberRecord.offences++;
+    if (memberRecord.recentOffences >= MOST_OFFENCES && limits.muteSeconds() > 0) {
+      double seconds =
+          Math.min(MOST_MUTE_SECONDS, limits.muteSeconds() * Math.pow(2, memberRecord.muteCount));
+      memberRecord.recentOffences = 0;
+      memberRecord.muteCount++;
+      memberRecord.mutedUntil = now + seconds;
+      refusals.add(
+          "muted",
+          "%s is not heard for %.0f s after %d offences"
+              .formatted(member, seconds, memberRecord.offences));
+    }
+  }
+
+  /** How many seconds longer a member is not heard. */
+  synchronized double mutedSeconds(PeerId peer) {
+    return Math.max(0, recordOf(peer).mutedUntil - now());
+  }
+
+  /** Whether a member has a message left of its share; if so, that is taken. */
+  synchronized boolean tryTakeToken(PeerId peer) {
+    MemberRecord memberRecord = recordOf(peer);
+    double now = now();
+    double most = Math.max(1, BURST_SECONDS * limits.messagesPerSecond());
+    memberRecord.tokens =
+        Math.min(
+            most,
+            memberRecord.tokens + (now - memberRecord.lastRefill) * limits.messagesPerSecond());
+    memberRecord.lastRefill = now;
+    if (memberRecord.tokens < 1) {
+      return false;
+    }
+    memberRecord.tokens--;
+    return true;
+  }
+
+  /** Of those who did something wrong. */
+  public synchronized SortedMap<Long, OffenceStats> offenceStats() {
+    SortedMap<Long, OffenceStats> offenceStats = new TreeMap<>();
+    records.forEach(
+        (peer, memberRecord) -> {
+          if (memberRecord.offences > 0) {
+            offenceStats.put(
+                peer.number(),
+                new OffenceStats(
+                    memberRecord.offences, Math.max(0, memberRecord.mutedUntil - now())));
+          }
+        });
+    return offenceStats;
+  }
+}

@@ -1,0 +1,138 @@
+package io.kindred.node.transport.outbound;
+
+import io.grpc.ConnectivityState;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
+import io.kindred.node.identity.Member;
+import io.kindred.node.transport.NodeRpc;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The connection to one neighbour, made again whenever it breaks. */
+public final class Connection {
+  /** Messages under way to one neighbour; more are failures at once. */
+  private static final int MAX_IN_FLIGHT = 64;
+
+  static final long FIRST_RETRY_MILLIS = 200;
+  private static final long MAX_RETRY_MILLIS = 5_000;
+  private static final int SECONDS_BETWEEN_PINGS = 10;
+
+  private final InetSocketAddress address;
+  private final ManagedChannel channel;
+  private final ScheduledExecutorService timer;
+  private final AtomicInteger inFlight = new AtomicInteger();
+  private int failures;
+
+  Connection(
+      Member other,
+      InetSocketAddress address,
+      SslContext tls,
+      Executor executor,
+      ScheduledExecutorService timer) {
+    this.timer = timer;
+    this.address = address;
+    channel =
+        NettyChannelBuilder.forTarget(target(address))
+            .sslContext(tls)
+            // TLS then looks for this name in the certificate: only this member can answer.
+            .overrideAuthority(other.hostName())
+            .executor(executor)
+            .maxInboundMessageSize(NodeRpc.MAX_FRAME_BYTES)
+            .keepAliveTime(SECONDS_BETWEEN_PINGS, TimeUnit.SECONDS)
+            .build();
+    watchState();
+  }
+
+  /**
+   * By name, so that a name that moves is looked up again, and with the scheme before it: gRPC
+   * takes a host that is called dns or unix for one.
+   */
+  private static String target(InetSocketAddress address) {
+    try {
+      URI where = new URI(null, null, address.getHostString(), address.getPort(), null, null, null);
+      return new URI("dns", "", "/" + where.getAuthority(), null).toString();
+    } catch (URISyntaxException none) {
+      throw new IllegalArgumentException(address + " is no address to connect to", none);
+    }
+  }
+
+  /**
+   * gRPC tries again by itself, but waits up to two minutes after a while; a neighbour that was
+   * restarted should not have to wait that long.
+   */
+  private synchronized void watchState() {
+    ConnectivityState state = channel.getState(false);
+    switch (state) {
+      case READY -> failures = 0;
+      case TRANSIENT_FAILURE -> retryIn(backoffMillis(failures++));
+      case IDLE, CONNECTING -> {}
+      case SHUTDOWN -> {
+        return;
+      }
+    }
+    channel.notifyWhenStateChanged(state, this::watchState);
+  }
+
+  private void retryIn(long millis) {
+    try {
+      Future<?> _ = timer.schedule(channel::resetConnectBackoff, millis, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException closing) {
+      // Nobody waits for this connection any more.
+    }
+  }
+
+  /** Doubles with every failure up to a bound, half of it by chance so that nodes spread. */
+  static long backoffMillis(int failures) {
+    long most = Math.min(MAX_RETRY_MILLIS, FIRST_RETRY_MILLIS << Math.min(failures, 20));
+    return most / 2 + ThreadLocalRandom.current().nextLong(most / 2 + 1);
+  }
+
+  /** Does something a little later. */
+  void schedule(Runnable work, long millis) {
+    try {
+      Future<?> _ = timer.schedule(work, millis, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException closing) {
+      // Nobody waits for this connection any more.
+    }
+  }
+
+  boolean connectsTo(InetSocketAddress other) {
+    return address.getPort() == other.getPort()
+        && address.getHostString().equals(other.getHostString());
+  }
+
+  public ManagedChannel channel() {
+    return channel;
+  }
+
+  /** Whether one more message may be under way. */
+  boolean tryAcquireSlot() {
+    if (inFlight.incrementAndGet() <= MAX_IN_FLIGHT) {
+      return true;
+    }
+    inFlight.decrementAndGet();
+    return false;
+  }
+
+  void releaseSlot() {
+    inFlight.decrementAndGet();
+  }
+
+  void close() {
+    channel.shutdownNow();
+  }
+
+  /** Waits until nothing of a closed line runs any more, up to a time. */
+  void awaitTermination(long nanos) throws InterruptedException {
+    channel.awaitTermination(nanos, TimeUnit.NANOSECONDS);
+  }
+}

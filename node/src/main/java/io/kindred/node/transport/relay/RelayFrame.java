@@ -1,0 +1,102 @@
+package io.kindred.node.transport.relay;
+
+import io.grpc.Status;
+import io.kindred.node.transport.MessageMetadata;
+import io.kindred.protocol.wire.MalformedException;
+import io.kindred.protocol.wire.WireInput;
+import io.kindred.protocol.wire.WireOutput;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * What goes through a box: the slip of a message, its frames, its end, each with a letter that says
+ * which it is; and the receiver's answer the other way.
+ */
+final class RelayFrame {
+  /** What is in it. */
+  enum Kind {
+    BEGIN('B'),
+    FRAME('F'),
+    END('E'),
+    /** The sender gave up. */
+    ABORTED('X');
+
+    private final byte letter;
+
+    Kind(char letter) {
+      this.letter = (byte) letter;
+    }
+  }
+
+  private static final byte[] EMPTY = {};
+
+  private RelayFrame() {}
+
+  static byte[] begin(MessageMetadata metadata) {
+    WireOutput out = new WireOutput(weights -> {});
+    out.writeText(metadata.messageId().orElse(""));
+    out.writeLong(metadata.resumeOffset());
+    out.writeText(metadata.signature().orElse(""));
+    return of(Kind.BEGIN, out.toBytes());
+  }
+
+  static byte[] frame(byte[] frame) {
+    return of(Kind.FRAME, frame);
+  }
+
+  static byte[] end() {
+    return of(Kind.END, EMPTY);
+  }
+
+  static byte[] aborted() {
+    return of(Kind.ABORTED, EMPTY);
+  }
+
+  private static byte[] of(Kind kind, byte[] content) {
+    byte[] all = new byte[content.length + 1];
+    all[0] = kind.letter;
+    System.arraycopy(content, 0, all, 1, content.length);
+    return all;
+  }
+
+  static Kind kind(byte[] envelope) throws MalformedException {
+    for (Kind each : Kind.values()) {
+      if (envelope.length > 0 && envelope[0] == each.letter) {
+        return each;
+      }
+    }
+    throw new MalformedException("an envelope of no known kind");
+  }
+
+  static byte[] content(byte[] envelope) {
+    return Arrays.copyOfRange(envelope, 1, envelope.length);
+  }
+
+  static MessageMetadata metadata(byte[] envelope) throws MalformedException {
+    WireInput in = new WireInput(content(envelope), digest -> null);
+    String number = in.readText();
+    long from = in.readLong();
+    String seal = in.readText();
+    return new MessageMetadata(
+        Optional.of(number).filter(MessageMetadata::isMessageId),
+        Math.max(0, from),
+        Optional.empty(),
+        Optional.of(seal));
+  }
+
+  /** The receiver's answer. */
+  static byte[] answer(Status status) {
+    WireOutput out = new WireOutput(weights -> {});
+    out.writeByte(status.getCode().value());
+    String why = status.getDescription();
+    out.writeText(why == null ? "" : why);
+    return out.toBytes();
+  }
+
+  static Status status(byte[] answer) throws MalformedException {
+    WireInput in = new WireInput(answer, digest -> null);
+    Status status = Status.fromCodeValue(in.readByte());
+    String why = in.readText();
+    return why.isEmpty() ? status : status.withDescription(why);
+  }
+}

@@ -1,0 +1,385 @@
+package io.kindred.node.transport.relay;
+
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import io.kindred.core.peer.PeerId;
+import io.kindred.node.transport.Limits;
+import io.kindred.node.transport.MessageMetadata;
+import io.kindred.node.transport.NodeRpc;
+import io.kindred.protocol.wire.MalformedException;
+import java.security.cert.X509Certificate;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands messages on to members that nobody can connect to. Such a member keeps calls open to this
+ * node, its boxes; a message for it goes into one that is empty, frame by frame as it comes, and
+ * its answer goes back. Nothing is stored: a sender goes on as fast as the receiver takes it.
+ */
+public final class RelayServer {
+  /** Boxes that one member may keep open. */
+  private static final int MAX_CHANNELS = 16;
+
+  /** Messages that wait for a box of one member; more are turned away. */
+  private static final int MAX_WAITING = 64;
+
+  private final Limits limits;
+  private final Predicate<List<X509Certificate>> admits;
+  private final AtomicLong messages = new AtomicLong();
+  private final AtomicLong bytes = new AtomicLong();
+  private final SortedMap<PeerId, Deque<RelayChannel>> idleChannels = new TreeMap<>();
+  private final SortedMap<PeerId, Integer> openChannels = new TreeMap<>();
+  private final SortedMap<PeerId, Deque<ForwardedMessage>> waiting = new TreeMap<>();
+
+  /** Asks before every message whether the owner of a box may still have it. */
+  public RelayServer(Limits limits, Predicate<List<X509Certificate>> admits) {
+    this.limits = limits;
+    this.admits = admits;
+  }
+
+  /** What was handed on so far. */
+  public RelayStats stats() {
+    return new RelayStats(messages.get(), bytes.get());
+  }
+
+  /** What a node did for members that others cannot reach. */
+  public record RelayStats(long messages, long bytes) {}
+
+  /** A member opens a box. */
+  public StreamObserver<byte[]> openChannel(
+      PeerId owner, List<X509Certificate> shown, ServerCallStreamObserver<byte[]> frames) {
+    RelayChannel relayChannel = new RelayChannel(owner, shown, frames);
+    synchronized (this) {
+      if (openChannels.merge(owner, 1, Integer::sum) > MAX_CHANNELS) {
+        openChannels.put(owner, MAX_CHANNELS);
+        throw Status.RESOURCE_EXHAUSTED.withDescription("too many boxes").asRuntimeException();
+      }
+    }
+    channelIdle(relayChannel);
+    return relayChannel;
+  }
+
+  /** A message for somebody else. */
+  public StreamObserver<byte[]> forward(
+      MessageMetadata metadata, ServerCallStreamObserver<byte[]> answers) {
+    PeerId to = metadata.receiver().orElseThrow();
+    ForwardedMessage forwardedMessage = new ForwardedMessage(to, metadata, answers);
+    answers.disableAutoRequest();
+    answers.setOnCancelHandler(forwardedMessage::cancel);
+    // Also where this side ended the call, as it does for a slow one.
+    answers.setOnCloseHandler(forwardedMessage::cancel);
+    RelayChannel relayChannel;
+    boolean turnedAway = false;
+    synchronized (this) {
+      relayChannel = pollAdmitted(idleChannels.getOrDefault(to, new ArrayDeque<>()));
+      if (relayChannel == null) {
+        // Anybody may name anybody: nothing is kept of those who have no boxes here.
+        turnedAway =
+            !openChannels.containsKey(to)
+                || waiting.getOrDefault(to, new ArrayDeque<>()).size() >= MAX_WAITING;
+        if (!turnedAway) {
+          waiting.computeIfAbsent(to, _ -> new ArrayDeque<>()).add(forwardedMessage);
+        }
+      }
+    }
+    if (turnedAway) {
+      forwardedMessage.fail(
+          Status.UNAVAILABLE.withDescription(to + " does not collect its messages here"));
+    } else if (relayChannel != null) {
+      forwardedMessage.forwardInto(relayChannel);
+    }
+    return forwardedMessage;
+  }
+
+  /** Certificates end and are revoked while boxes are open. */
+  private @Nullable RelayChannel pollAdmitted(Deque<RelayChannel> found) {
+    for (RelayChannel relayChannel = found.poll();
+        relayChannel != null;
+        relayChannel = found.poll()) {
+      if (admits.test(relayChannel.certificates)) {
+        return relayChannel;
+      }
+      relayChannel.revoke();
+    }
+    return null;
+  }
+
+  private synchronized void removeWaiting(ForwardedMessage forwardedMessage) {
+    Deque<ForwardedMessage> others =
+        waiting.getOrDefault(forwardedMessage.receiver, new ArrayDeque<>());
+    others.remove(forwardedMessage);
+    if (others.isEmpty()) {
+      waiting.remove(forwardedMessage.receiver);
+    }
+  }
+
+  private void channelIdle(RelayChannel relayChannel) {
+    if (!admits.test(relayChannel.certificates)) {
+      relayChannel.revoke();
+      return;
+    }
+    ForwardedMessage next;
+    synchronized (this) {
+      next = waiting.getOrDefault(relayChannel.owner, new ArrayDeque<>()).peek();
+      if (next == null) {
+        idleChannels.computeIfAbsent(relayChannel.owner, _ -> new ArrayDeque<>()).add(relayChannel);
+      } else {
+        removeWaiting(next);
+      }
+    }
+    if (next != null) {
+      next.forwardInto(relayChannel);
+    }
+  }
+
+  private synchronized void channelClosed(RelayChannel relayChannel) {
+    Deque<RelayChannel> others = idleChannels.getOrDefault(relayChannel.owner, new ArrayDeque<>());
+    others.remove(relayChannel);
+    if (others.isEmpty()) {
+      idleChannels.remove(relayChannel.owner);
+    }
+    openChannels.computeIfPresent(relayChannel.owner, (_, open) -> open == 1 ? null : open - 1);
+  }
+
+  /** Members of whom something is kept. */
+  synchronized int trackedMembers() {
+    SortedSet<PeerId> all = new TreeSet<>(waiting.keySet());
+    all.addAll(idleChannels.keySet());
+    all.addAll(openChannels.keySet());
+    return all.size();
+  }
+
+  /** A call by which a member collects one message after another. */
+  private final class RelayChannel implements StreamObserver<byte[]> {
+    private final PeerId owner;
+    private final List<X509Certificate> certificates;
+    private final ServerCallStreamObserver<byte[]> frames;
+    private @Nullable ForwardedMessage current;
+    private boolean closed;
+
+    RelayChannel(
+        PeerId owner, List<X509Certificate> shown, ServerCallStreamObserver<byte[]> frames) {
+      this.owner = owner;
+      this.certificates = shown;
+      this.frames = frames;
+      frames.setOnReadyHandler(this::onReady);
+      frames.setOnCancelHandler(this::closeChannel);
+    }
+
+    private void onReady() {
+      ForwardedMessage now = currentMessage();
+      if (now != null) {
+        now.requestMore();
+      }
+    }
+
+    private synchronized @Nullable ForwardedMessage currentMessage() {
+      return current;
+    }
+
+    synchronized boolean start(ForwardedMessage next) {
+      if (closed) {
+        return false;
+      }
+      current = next;
+      send(next, RelayFrame.begin(next.metadata));
+      return true;
+    }
+
+    /** Nothing of a message that was answered goes into the one after it. */
+    synchronized void send(ForwardedMessage from, byte[] envelope) {
+      if (!closed && from == current) {
+        frames.onNext(envelope);
+      }
+    }
+
+    boolean isReady() {
+      return frames.isReady();
+    }
+
+    /** The owner's answer to the message that it holds. */
+    @Override
+    public void onNext(byte[] answer) {
+      ForwardedMessage done;
+      synchronized (this) {
+        done = current;
+        current = null;
+      }
+      if (done != null) {
+        done.complete(answer);
+        channelIdle(this);
+      }
+    }
+
+    @Override
+    public void onError(Throwable broken) {
+      closeChannel();
+    }
+
+    @Override
+    public void onCompleted() {
+      closeChannel();
+      frames.onCompleted();
+    }
+
+    void revoke() {
+      if (closeChannel()) {
+        frames.onError(Status.UNAUTHENTICATED.asRuntimeException());
+      }
+    }
+
+    private boolean closeChannel() {
+      ForwardedMessage left;
+      synchronized (this) {
+        if (closed) {
+          return false;
+        }
+        closed = true;
+        left = current;
+        current = null;
+      }
+      channelClosed(this);
+      if (left != null) {
+        left.fail(Status.UNAVAILABLE.withDescription(owner + " went away"));
+      }
+      return true;
+    }
+  }
+
+  /** A message on its way through. */
+  private final class ForwardedMessage implements StreamObserver<byte[]> {
+    private final PeerId receiver;
+    private final MessageMetadata metadata;
+    private final ServerCallStreamObserver<byte[]> answers;
+    private @Nullable RelayChannel channel;
+    private long forwardedBytes;
+    private boolean done;
+
+    ForwardedMessage(
+        PeerId to, MessageMetadata metadata, ServerCallStreamObserver<byte[]> answers) {
+      this.receiver = to;
+      this.metadata = metadata;
+      this.answers = answers;
+    }
+
+    void forwardInto(RelayChannel found) {
+      boolean isOver;
+      boolean begins = false;
+      synchronized (this) {
+        isOver = done;
+        if (!isOver) {
+          // Together, so that a sender that gives up now is told of after the beginning.
+          channel = found;
+          begins = found.start(this);
+        }
+      }
+      if (isOver) {
+        channelIdle(found);
+      } else if (begins) {
+        messages.incrementAndGet();
+        answers.request(1);
+      } else {
+        fail(Status.UNAVAILABLE.withDescription(receiver + " went away"));
+      }
+    }
+
+    /** The receiver has room: the sender may go on. */
+    void requestMore() {
+      answers.request(1);
+    }
+
+    @Override
+    public void onNext(byte[] frame) {
+      RelayChannel into;
+      synchronized (this) {
+        into = channel;
+        if (done || into == null) {
+          return;
+        }
+        forwardedBytes += frame.length;
+      }
+      if (forwardedBytes > limits.messageBytes() + NodeRpc.MAX_FRAME_BYTES) {
+        into.send(this, RelayFrame.aborted());
+        fail(Status.OUT_OF_RANGE.withDescription(forwardedBytes + " bytes"));
+        return;
+      }
+      bytes.addAndGet(frame.length);
+      into.send(this, RelayFrame.frame(frame));
+      if (into.isReady()) {
+        answers.request(1);
+      }
+    }
+
+    @Override
+    public void onCompleted() {
+      RelayChannel into;
+      synchronized (this) {
+        into = done ? null : channel;
+      }
+      if (into != null) {
+        into.send(this, RelayFrame.end());
+      }
+    }
+
+    @Override
+    public void onError(Throwable broken) {
+      cancel();
+    }
+
+    /** The sender gave up; whoever takes it in is told, and answers all the same. */
+    void cancel() {
+      RelayChannel into;
+      synchronized (this) {
+        if (done) {
+          return;
+        }
+        done = true;
+        into = channel;
+      }
+      removeWaiting(this);
+      if (into != null) {
+        into.send(this, RelayFrame.aborted());
+      }
+    }
+
+    void complete(byte[] answer) {
+      Status status;
+      try {
+        status = RelayFrame.status(answer);
+      } catch (MalformedException malformed) {
+        status = Status.INTERNAL.withDescription("an answer that cannot be read");
+      }
+      if (!status.isOk()) {
+        fail(status);
+        return;
+      }
+      synchronized (this) {
+        if (done) {
+          return;
+        }
+        done = true;
+      }
+      answers.onNext(NodeRpc.RECEIPT);
+      answers.onCompleted();
+    }
+
+    void fail(Status status) {
+      synchronized (this) {
+        if (done) {
+          return;
+        }
+        done = true;
+      }
+      answers.onError(status.asRuntimeException());
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package io.kindred.node.transport.tls;
+
+import io.kindred.core.peer.PeerId;
+import io.kindred.node.identity.Identity;
+import io.kindred.node.identity.Member;
+import io.kindred.node.transport.Refusals;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+
+/** Tries whether a neighbour opens its door, without saying anything. */
+public final class HandshakeProbe {
+  /** What came of it. */
+  public enum Outcome {
+    /** Both accept each other's certificate. */
+    ACCEPTED,
+    /** Nobody answers there; it may not have started yet. */
+    UNREACHABLE,
+    /** Somebody answers, and one of the two refuses the other. */
+    REFUSED
+  }
+
+  /** What came of it, in words. */
+  public record ProbeResult(Outcome outcome, String description) {}
+
+  private static final int TIMEOUT_MILLIS = 3_000;
+
+  private HandshakeProbe() {}
+
+  /** Shakes hands as a node would, and waits for the first thing that the other one says. */
+  public static ProbeResult probe(Identity identity, PeerId peer, InetSocketAddress address) {
+    if (address.isUnresolved()) {
+      return new ProbeResult(
+          Outcome.UNREACHABLE, "no machine is called " + address.getHostString());
+    }
+    List<String> refused = Collections.synchronizedList(new ArrayList<>());
+    Member member = new Member(identity.member().network(), peer);
+    try (Socket plain = new Socket()) {
+      plain.connect(address, TIMEOUT_MILLIS);
+      plain.setSoTimeout(TIMEOUT_MILLIS);
+      return shakeHands(identity, member, plain, refused);
+    } catch (SSLException failed) {
+      return new ProbeResult(
+          Outcome.REFUSED,
+          refused.isEmpty()
+              ? "it refuses us: " + failed.getMessage()
+              : "we refuse it: " + refused.getFirst());
+    } catch (SocketTimeoutException silent) {
+      return new ProbeResult(Outcome.UNREACHABLE, "it does not answer within 3 seconds");
+    } catch (IOException nobody) {
+      return new ProbeResult(Outcome.UNREACHABLE, String.valueOf(nobody.getMessage()));
+    }
+  }
+
+  private static ProbeResult shakeHands(
+      Identity identity, Member member, Socket plain, List<String> refused) throws IOException {
+    try (SSLSocket socket =
+        (SSLSocket)
+            Tls.jdkContext(identity, new Refusals(refused::add))
+                .getSocketFactory()
+                .createSocket(plain, member.hostName(), plain.getPort(), false)) {
+      SSLParameters parameters = socket.getSSLParameters();
+      parameters.setProtocols(new String[] {Tls.VERSION});
+      parameters.setApplicationProtocols(new String[] {"h2"});
+      // TLS then looks for the member's name in the certificate.
+      parameters.setEndpointIdentificationAlgorithm("HTTPS");
+      socket.setSSLParameters(parameters);
+      socket.startHandshake();
+      // In TLS 1.3 a server judges us after we think that all is well; its first word tells.
+      if (socket.getInputStream().read() < 0) {
+        return new ProbeResult(Outcome.REFUSED, "it closed the connection after our certificate");
+      }
+      return new ProbeResult(Outcome.ACCEPTED, "shakes hands as " + member);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package io.kindred.node.transport.tls;
+
+import io.grpc.netty.shaded.io.grpc.netty.GrpcHttp2ConnectionHandler;
+import io.grpc.netty.shaded.io.grpc.netty.InternalProtocolNegotiator;
+import io.grpc.netty.shaded.io.grpc.netty.InternalProtocolNegotiators;
+import io.grpc.netty.shaded.io.netty.channel.ChannelHandler;
+import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
+import io.grpc.netty.shaded.io.netty.channel.ChannelInboundHandlerAdapter;
+import io.grpc.netty.shaded.io.netty.handler.ssl.NotSslRecordException;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslHandshakeTimeoutException;
+import io.grpc.netty.shaded.io.netty.util.AsciiString;
+import io.kindred.node.transport.Refusals;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.security.cert.CertificateException;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * TLS as gRPC does it on a server, with handshakes that fail told: gRPC itself drops them without a
+ * word. A certificate that was shown has been judged by then; here are those who show none, and
+ * those who do not speak TLS.
+ */
+public final class LoggingTlsNegotiator implements InternalProtocolNegotiator.ProtocolNegotiator {
+  private final InternalProtocolNegotiator.ProtocolNegotiator delegate;
+  private final Refusals refusals;
+
+  public LoggingTlsNegotiator(SslContext tls, Refusals refusals) {
+    this.delegate = InternalProtocolNegotiators.serverTls(tls);
+    this.refusals = refusals;
+  }
+
+  @Override
+  public AsciiString scheme() {
+    return delegate.scheme();
+  }
+
+  @Override
+  public ChannelHandler newHandler(GrpcHttp2ConnectionHandler connection) {
+    return new FailureHandler(delegate.newHandler(connection));
+  }
+
+  @Override
+  public void close() {
+    delegate.close();
+  }
+
+  /** Stands behind the handshake, where its failure comes by. */
+  private final class FailureHandler extends ChannelInboundHandlerAdapter {
+    private final ChannelHandler handshake;
+
+    FailureHandler(ChannelHandler handshake) {
+      this.handshake = handshake;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+      context.pipeline().addBefore(context.name(), null, handshake);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable failure) {
+      logFailure(hostOf(context.channel().remoteAddress()), failure);
+      context.fireExceptionCaught(failure);
+    }
+  }
+
+  /** By host alone: whoever tries again and again comes from another port each time. */
+  private static String hostOf(@Nullable SocketAddress address) {
+    return address instanceof InetSocketAddress internet && internet.getAddress() != null
+        ? internet.getAddress().getHostAddress()
+        : String.valueOf(address);
+  }
+
+  private void logFailure(String host, Throwable failure) {
+    String words = "";
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof CertificateException) {
+        return;
+      }
+      if (each instanceof NotSslRecordException) {
+        refusals.add("no-tls", "%s does not speak TLS".formatted(host));
+        return;
+      }
+      if (each instanceof SslHandshakeTimeoutException) {
+        refusals.add("slow-handshake", "%s did not end its handshake in time".formatted(host));
+        return;
+      }
+      if (each instanceof SSLException) {
+        words = String.valueOf(each.getMessage());
+      }
+    }
+    if (words.contains("Empty client certificate chain")) {
+      refusals.add("no-identity", "%s shows no certificate".formatted(host));
+    } else if (!words.isEmpty()) {
+      refusals.add("broken-handshake", "%s broke off its handshake: %s".formatted(host, words));
+    }
+  }
+}

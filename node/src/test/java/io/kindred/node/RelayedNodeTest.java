@@ -1,0 +1,49 @@
+package io.kindred.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kindred.core.peer.PeerId;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node that nobody can connect to. */
+@Timeout(60)
+class RelayedNodeTest {
+  private static final PeerId HIDDEN = new PeerId(2);
+
+  @TempDir private Path home;
+
+  @Test
+  void takesPartThroughOneThatItCanConnectTo() throws InterruptedException {
+    try (TinyNetwork network = new TinyNetwork(home, 3, 4)) {
+      network.hideBehindRelay(2, 0);
+      for (int number = 0; number < 3; number++) {
+        network.open(number, 0);
+      }
+      for (int number = 0; number < 3; number++) {
+        SortedMap<PeerId, InetSocketAddress> known = network.neighbours(number);
+        // Nobody is told where it is, so nobody can connect.
+        boolean hid = known.remove(HIDDEN) != null;
+        network.node(number).start(known, hid ? new TreeSet<>(List.of(HIDDEN)) : new TreeSet<>());
+      }
+      for (Node node : network.nodes()) {
+        assertThat(node.awaitDone(50, TimeUnit.SECONDS)).isTrue();
+        assertThat(node.status().totals().failedSends()).isZero();
+        assertThat(node.status().totals().pulled()).isEqualTo(8);
+        assertThat(node.status().refused()).isEmpty();
+      }
+      // Two neighbours send a model in each of four rounds.
+      assertThat(network.node(0).status().relayed().messages()).isGreaterThanOrEqualTo(8);
+      assertThat(network.node(0).status().relayed().bytes())
+          .isGreaterThan(network.node(2).status().totals().receivedModel());
+      assertThat(network.node(1).status().relayed().messages()).isZero();
+    }
+  }
+}

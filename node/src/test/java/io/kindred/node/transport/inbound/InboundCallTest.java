@@ -1,0 +1,422 @@
+package io.kindred.node.transport.inbound;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Percentage.withPercentage;
+
+import com.github.luben.zstd.Zstd;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import io.kindred.core.peer.Component;
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.Peer;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.PeerState;
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.random.RandomStreams;
+import io.kindred.core.weights.Layout;
+import io.kindred.core.weights.Weights;
+import io.kindred.methods.contract.PeerFactory;
+import io.kindred.methods.rounds.Gossip;
+import io.kindred.methods.rounds.ModelUpdate;
+import io.kindred.methods.rounds.SlotModel;
+import io.kindred.node.TinyNetwork;
+import io.kindred.node.identity.Identity;
+import io.kindred.node.identity.Member;
+import io.kindred.node.transport.Header;
+import io.kindred.node.transport.Layouts;
+import io.kindred.node.transport.Limits;
+import io.kindred.node.transport.MessageMetadata;
+import io.kindred.node.transport.Packing;
+import io.kindred.node.transport.Refusals;
+import io.kindred.node.transport.outbound.AddressBook;
+import io.kindred.protocol.wire.Wire;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a sender says is checked before it counts. */
+class InboundCallTest {
+  @TempDir private Path home;
+
+  private static final Layout LAYOUT = Layout.builder().add("w", 2, 3).build();
+  private static final Weights WEIGHTS = Weights.copyOf(LAYOUT, new float[] {1, 2, 3, -4, 5.5f, 0});
+  private static final Member CALLER = new Member("tiny", new PeerId(1));
+
+  private final List<MessageReceiver.ReceivedMessage> arrived = new ArrayList<>();
+  private final List<String> answers = new ArrayList<>();
+  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+  private final Refusals refusals = new Refusals(line -> {});
+  private final Wire wire = new Wire(List.of(Gossip.NeighbourUpdate.class));
+  private Packing packing = Packing.NONE;
+  private MessageMetadata metadata = metadata(Optional.empty(), 0);
+  private Identity identity;
+  private Inbox inbox;
+
+  @SuppressWarnings("NullAway.Init") // set before each test
+  InboundCallTest() {}
+
+  @BeforeEach
+  void open() {
+    identity = new TinyNetwork(home, 1, 1).identity(0);
+    inbox = inbox(new Layouts(List.of(LAYOUT)), 100);
+  }
+
+  private static MessageMetadata metadata(Optional<String> number, long from) {
+    return new MessageMetadata(number, from, Optional.empty(), Optional.empty());
+  }
+
+  private Inbox inbox(Layouts layouts, long mostBytes) {
+    Limits limits = new Limits(mostBytes / (double) (1 << 20), 120, 500, 10, 60);
+    return new Inbox(
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+        identity,
+        wire,
+        layouts,
+        arrived::add,
+        new AddressBook(identity),
+        new AbusePolicy(limits, refusals),
+        Runnable::run,
+        timer);
+  }
+
+  @AfterEach
+  void close() {
+    inbox.close();
+    timer.shutdownNow();
+  }
+
+  private InboundCall inboundCall() {
+    return new InboundCall(
+        inbox,
+        CALLER,
+        metadata,
+        new StreamObserver<>() {
+          @Override
+          public void onNext(byte[] receipt) {
+            answers.add("receipt");
+          }
+
+          @Override
+          public void onError(Throwable refused) {
+            answers.add(Status.fromThrowable(refused).getCode().name());
+          }
+
+          @Override
+          public void onCompleted() {
+            answers.add("completed");
+          }
+        });
+  }
+
+  private Message message(Weights weights) {
+    return new Gossip.NeighbourUpdate(1, 1, ModelUpdate.of(new SlotModel(0, weights, 1)), false, 0);
+  }
+
+  private byte[] header(Member sender, Weights weights) {
+    return Header.of(
+            sender,
+            Component.METHOD,
+            wire.encode(Message.class, message(weights), packing::roundedAsSent),
+            packing)
+        .encode();
+  }
+
+  private static byte[] bytes(Weights weights) {
+    ByteBuffer bytes = ByteBuffer.allocate((int) weights.bytes()).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.asFloatBuffer().put(weights.shared());
+    return bytes.array();
+  }
+
+  private void receive(byte[]... frames) {
+    InboundCall call = inboundCall();
+    for (byte[] frame : frames) {
+      call.onNext(frame);
+    }
+    call.onCompleted();
+  }
+
+  @Test
+  void chunksOfAnySizeMakeTheVector() {
+    byte[] all = bytes(WEIGHTS);
+    receive(
+        header(CALLER, WEIGHTS),
+        Arrays.copyOfRange(all, 0, 4),
+        Arrays.copyOfRange(all, 4, 20),
+        Arrays.copyOfRange(all, 20, 24));
+    assertThat(answers).containsExactly("receipt", "completed");
+    assertThat(arrived)
+        .singleElement()
+        .extracting(MessageReceiver.ReceivedMessage::message)
+        .isEqualTo(message(WEIGHTS));
+  }
+
+  @Test
+  void aFrameThatEndsWithinAWeightIsRefused() {
+    receive(header(CALLER, WEIGHTS), Arrays.copyOf(bytes(WEIGHTS), 5));
+    refusedAs("malformed-message", "INVALID_ARGUMENT");
+  }
+
+  @Test
+  void weightsArriveAsTheirSenderRoundedThemInEveryPacking() {
+    float[] trained = {0.1f, -2.7182817f, 3e-9f, 0, 1 + 0x1p-8f, -7};
+    Weights model = Weights.copyOf(LAYOUT, trained);
+    for (Packing.Values values : Packing.Values.values()) {
+      for (boolean compress : new boolean[] {false, true}) {
+        packing = new Packing(values, compress);
+        arrived.clear();
+        Weights sent = packing.roundedAsSent(model);
+        receive(
+            header(CALLER, model),
+            packing.pack(sent.shared(), 0, 2),
+            packing.pack(sent.shared(), 2, 4));
+        assertThat(arrived)
+            .as("%s", packing)
+            .singleElement()
+            .satisfies(
+                each -> {
+                  assertThat(each.message()).isEqualTo(message(sent));
+                  assertThat(each.modelBytes()).isEqualTo(packing.bytes(6));
+                });
+        for (int i = 0; i < trained.length; i++) {
+          assertThat(sent.get(i))
+              .isCloseTo(trained[i], withPercentage(values == Packing.Values.FLOAT32 ? 0 : 0.4));
+        }
+      }
+    }
+    // Halfway between two of eight bits: the even one.
+    assertThat(new Packing(Packing.Values.BFLOAT16, false).roundedAsSent(model).get(4))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void aCompressedFrameThatWouldGrowBeyondTheVectorIsRefusedBeforeItDoes() {
+    packing = new Packing(Packing.Values.FLOAT32, true);
+    byte[] bomb = Zstd.compress(new byte[1 << 24]);
+    receive(header(CALLER, WEIGHTS), bomb);
+    refusedAs("malformed-message", "INVALID_ARGUMENT");
+  }
+
+  @Test
+  void anEmptyCompressedFrameIsRefused() {
+    packing = new Packing(Packing.Values.FLOAT32, true);
+    receive(header(CALLER, WEIGHTS), new byte[0]);
+    refusedAs("malformed-message", "INVALID_ARGUMENT");
+  }
+
+  @Test
+  void anotherVersionIsRefusedInWordsAndIsNoOffence() {
+    byte[] newer = header(CALLER, WEIGHTS);
+    newer[0] = 3;
+    receive(newer, bytes(WEIGHTS));
+    refusedAs("other-version", "FAILED_PRECONDITION");
+    assertThat(inbox.abusePolicy().offenceStats()).isEmpty();
+  }
+
+  @Test
+  void plainWeightsTravelInTheFirstVersionSoThatOlderNodesReadThem() {
+    assertThat(header(CALLER, WEIGHTS)[0]).isEqualTo((byte) 1);
+    packing = new Packing(Packing.Values.BFLOAT16, false);
+    assertThat(header(CALLER, WEIGHTS)[0]).isEqualTo((byte) 2);
+  }
+
+  @Test
+  void aMessageThatCameBeforeIsRefused() {
+    metadata = metadata(Optional.of("7"), 0);
+    receive(header(CALLER, WEIGHTS), bytes(WEIGHTS));
+    assertThat(answers).containsExactly("receipt", "completed");
+    answers.clear();
+    receive(header(CALLER, WEIGHTS), bytes(WEIGHTS));
+    assertThat(answers).containsExactly("ALREADY_EXISTS");
+    assertThat(arrived).hasSize(1);
+    assertThat(refusals.counts()).containsEntry("replayed-message", 1L);
+  }
+
+  /** Its sender has put its word on the header alone, and sends all again when in doubt. */
+  @Test
+  void whatComesAfterASealedHeaderIsRefusedAndNoOffence() {
+    metadata = new MessageMetadata(Optional.of("7"), 0, Optional.empty(), Optional.of("seal"));
+    for (int i = 0; i < 4; i++) {
+      receive(header(CALLER, WEIGHTS), bytes(WEIGHTS));
+    }
+    metadata = new MessageMetadata(Optional.of("8"), 0, Optional.empty(), Optional.of("seal"));
+    receive(header(CALLER, WEIGHTS), new byte[24]);
+    receive(header(CALLER, WEIGHTS));
+    assertThat(refusals.counts())
+        .containsEntry("replayed-message", 3L)
+        .containsEntry("malformed-message", 2L);
+    assertThat(inbox.abusePolicy().offenceStats()).isEmpty();
+    receive(new byte[] {1, 2, 3});
+    assertThat(inbox.abusePolicy().offenceStats()).hasSize(1);
+  }
+
+  /** Their digests are in the header that it sealed; a relay can only send them again. */
+  @Test
+  void badWeightsAreTheirSendersOffenceAlsoThroughARelayAndOnceForEachMessage() {
+    Weights model = Weights.copyOf(LAYOUT, new float[] {1, 2, 3, Float.NaN, 5.5f, 0});
+    metadata = new MessageMetadata(Optional.of("7"), 0, Optional.empty(), Optional.of("seal"));
+    for (int i = 0; i < 3; i++) {
+      receive(header(CALLER, model), bytes(model));
+    }
+    assertThat(answers).containsExactly("INVALID_ARGUMENT", "ALREADY_EXISTS", "ALREADY_EXISTS");
+    assertThat(refusals.counts())
+        .containsEntry("bad-weights", 1L)
+        .containsEntry("replayed-message", 2L);
+    assertThat(inbox.abusePolicy().offenceStats())
+        .containsEntry(1L, new AbusePolicy.OffenceStats(1, 0));
+  }
+
+  @Test
+  void aMessageThatBrokeOffGoesOnWhereItWas() {
+    byte[] all = bytes(WEIGHTS);
+    metadata = metadata(Optional.of("7"), 0);
+    InboundCall first = inboundCall();
+    first.onNext(header(CALLER, WEIGHTS));
+    first.onNext(Arrays.copyOf(all, 8));
+    first.onError(Status.UNAVAILABLE.asRuntimeException());
+    assertThat(inbox.transfers().receivedWeights(CALLER.peer(), "7")).isEqualTo(2);
+    metadata = metadata(Optional.of("7"), 2);
+    receive(header(CALLER, WEIGHTS), Arrays.copyOfRange(all, 8, 24));
+    assertThat(answers).containsExactly("receipt", "completed");
+    assertThat(arrived)
+        .singleElement()
+        .extracting(MessageReceiver.ReceivedMessage::message)
+        .isEqualTo(message(WEIGHTS));
+    assertThat(inbox.transfers().wasReceived(CALLER.peer(), "7")).isTrue();
+  }
+
+  @Test
+  void nobodyGoesOnWithWhatIsNotThere() {
+    metadata = metadata(Optional.of("7"), 2);
+    receive(header(CALLER, WEIGHTS), Arrays.copyOfRange(bytes(WEIGHTS), 8, 24));
+    assertThat(answers).containsExactly("ABORTED");
+    assertThat(arrived).isEmpty();
+  }
+
+  @Test
+  void aSenderThatIsNotTheCallerIsRefused() {
+    receive(header(new Member("tiny", new PeerId(2)), WEIGHTS), bytes(WEIGHTS));
+    refusedAs("false-sender", "PERMISSION_DENIED");
+  }
+
+  @Test
+  void aTurnedBitIsFoundByTheDigest() {
+    byte[] spoiled = bytes(WEIGHTS);
+    spoiled[7] ^= 4;
+    receive(header(CALLER, WEIGHTS), spoiled);
+    refusedAs("malformed-message", "INVALID_ARGUMENT");
+  }
+
+  @Test
+  void missingAndSurplusBytesAreRefused() {
+    receive(header(CALLER, WEIGHTS), Arrays.copyOf(bytes(WEIGHTS), 20));
+    refusedAs("malformed-message", "INVALID_ARGUMENT");
+    answers.clear();
+    receive(header(CALLER, WEIGHTS), bytes(WEIGHTS), new byte[1]);
+    assertThat(answers).containsExactly("INVALID_ARGUMENT");
+    assertThat(arrived).isEmpty();
+  }
+
+  @Test
+  void weightsBeyondTheLimitAreRefusedBeforeTheyCome() {
+    Weights large = Weights.copyOf(Layout.builder().add("w", 26).build(), new float[26]);
+    receive(header(CALLER, large));
+    refusedAs("too-large", "OUT_OF_RANGE");
+  }
+
+  @Test
+  void weightsThatNobodyCanHaveTrainedAreRefused() {
+    for (float wrong : new float[] {Float.NaN, Float.NEGATIVE_INFINITY, 100}) {
+      Weights model = Weights.copyOf(LAYOUT, new float[] {1, 2, 3, wrong, 5.5f, 0});
+      receive(header(CALLER, model), bytes(model));
+    }
+    assertThat(answers).containsExactly("INVALID_ARGUMENT", "INVALID_ARGUMENT", "INVALID_ARGUMENT");
+    assertThat(arrived).isEmpty();
+    assertThat(refusals.counts()).containsEntry("bad-weights", 3L).containsEntry("muted", 1L);
+  }
+
+  @Test
+  void anUnknownLayoutIsRefused() {
+    Weights other = Weights.copyOf(Layout.builder().add("w", 3, 2).build(), WEIGHTS.copy());
+    receive(header(CALLER, other), bytes(other));
+    refusedAs("malformed-message", "INVALID_ARGUMENT");
+  }
+
+  @Test
+  void aHeaderThatIsNoneIsRefused() {
+    receive(new byte[] {1, 2, 3});
+    refusedAs("malformed-message", "INVALID_ARGUMENT");
+  }
+
+  /**
+   * Frames that were spoiled in every way a byte can be: each message ends with one answer, and
+   * what gets through is a message that the peer can step, since whoever sends it is a member.
+   */
+  @Test
+  void spoiledFramesAreAnsweredOnceAndNeverThrow() {
+    PeerFactory factory = TinyNetwork.peerFactory(2, 3);
+    Weights model =
+        factory
+            .architecture()
+            .initialWeights(new RandomStreams(1).stream(Purpose.INITIAL_WEIGHTS, 0, 0));
+    Peer peer = factory.peer(0);
+    PeerState state =
+        peer.stepAll(peer.initial(), new Event.Started(0, List.of(CALLER.peer()))).state();
+    inbox.close();
+    inbox = inbox(new Layouts(List.of(model.layout())), model.bytes());
+    RandomStream random = new RandomStreams(7).stream(new Purpose("fuzz"), 0, 0);
+    byte[] header = header(CALLER, model);
+    byte[] weights = bytes(model);
+    int steps = 0;
+    for (int trial = 0; trial < 20_000; trial++) {
+      answers.clear();
+      arrived.clear();
+      byte[] first = random.nextInt(8) == 0 ? header : spoiled(header, random);
+      byte[] second = random.nextInt(8) == 0 ? spoiled(weights, random) : weights;
+      receive(first, second);
+      assertThat(answers).as("trial %d", trial).hasSize(arrived.isEmpty() ? 1 : 2);
+      for (MessageReceiver.ReceivedMessage received : arrived) {
+        Event event = new Event.Received(trial, received.from(), received.message());
+        state = peer.step(state, received.component(), event).state();
+        steps++;
+      }
+    }
+    assertThat(steps).isBetween(100, 19_000);
+  }
+
+  private static byte[] spoiled(byte[] frame, RandomStream random) {
+    byte[] bytes = frame.clone();
+    int at = random.nextInt(bytes.length);
+    switch (random.nextInt(5)) {
+      case 0 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
+      case 1 -> bytes[at] = (byte) random.nextInt(256);
+      case 2 -> bytes = Arrays.copyOf(bytes, at);
+      case 3 -> bytes = Arrays.copyOf(bytes, bytes.length + 1 + random.nextInt(20));
+      default -> {
+        for (int i = at; i < Math.min(bytes.length, at + 12); i++) {
+          bytes[i] = (byte) random.nextInt(256);
+        }
+      }
+    }
+    return bytes;
+  }
+
+  private void refusedAs(String kind, String status) {
+    assertThat(answers).containsExactly(status);
+    assertThat(arrived).isEmpty();
+    assertThat(refusals.counts()).containsEntry(kind, 1L);
+  }
+}

@@ -1,0 +1,216 @@
+package io.kindred.node.transport.inbound;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.Status;
+import io.kindred.core.peer.Component;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.weights.Layout;
+import io.kindred.core.weights.Weights;
+import io.kindred.methods.rounds.Gossip;
+import io.kindred.methods.rounds.ModelUpdate;
+import io.kindred.methods.rounds.SlotModel;
+import io.kindred.node.TinyNetwork;
+import io.kindred.node.identity.Identity;
+import io.kindred.node.identity.Member;
+import io.kindred.node.transport.FakeCall;
+import io.kindred.node.transport.Header;
+import io.kindred.node.transport.Layouts;
+import io.kindred.node.transport.Limits;
+import io.kindred.node.transport.MessageMetadata;
+import io.kindred.node.transport.Packing;
+import io.kindred.node.transport.Refusals;
+import io.kindred.node.transport.outbound.AddressBook;
+import io.kindred.protocol.wire.Wire;
+import io.kindred.protocol.wire.WireOutput;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The room that messages take while they come, and after they broke off. */
+class InboundMemoryTest {
+  private static final Wire WIRE = new Wire(List.of(Gossip.NeighbourUpdate.class));
+  private static final Layout WIDE = Layout.builder().add("w", 20_000).build();
+
+  /** Large enough to be counted. */
+  private static final Weights LARGE = Weights.copyOf(WIDE, new float[20_000]);
+
+  private static final byte[] BYTES = new byte[(int) LARGE.bytes()];
+  private static final Member CALLER = new Member("tiny", new PeerId(1));
+
+  @TempDir private Path home;
+
+  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+  private final Refusals refusals = new Refusals(_ -> {});
+  private MessageMetadata metadata = metadata(Optional.empty(), 0);
+  private FakeCall call = new FakeCall();
+  private Inbox inbox;
+
+  @SuppressWarnings("NullAway.Init") // set before each test
+  InboundMemoryTest() {}
+
+  @BeforeEach
+  void open() {
+    Identity identity = new TinyNetwork(home, 1, 1).identity(0);
+    inbox =
+        new Inbox(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            identity,
+            WIRE,
+            new Layouts(List.of(WIDE)),
+            _ -> true,
+            new AddressBook(identity),
+            // More than any memory has room for.
+            new AbusePolicy(new Limits(1e9, 120, 500, 10, 60), refusals),
+            Runnable::run,
+            timer);
+  }
+
+  @AfterEach
+  void close() {
+    inbox.close();
+    timer.shutdownNow();
+  }
+
+  private static MessageMetadata metadata(Optional<String> number, long from) {
+    return new MessageMetadata(number, from, Optional.empty(), Optional.empty());
+  }
+
+  private InboundCall inboundCall() {
+    call = new FakeCall();
+    return new InboundCall(inbox, CALLER, metadata, call);
+  }
+
+  private static byte[] header(Weights... vectors) {
+    List<SlotModel> models = new ArrayList<>();
+    for (Weights each : vectors) {
+      models.add(new SlotModel(models.size(), each, 1));
+    }
+    Message message = new Gossip.NeighbourUpdate(1, 1, new ModelUpdate(models), false, 0);
+    return Header.of(CALLER, Component.METHOD, WIRE.encode(Message.class, message), Packing.NONE)
+        .encode();
+  }
+
+  private void receive(byte[]... frames) {
+    InboundCall call = inboundCall();
+    for (byte[] frame : frames) {
+      call.onNext(frame);
+    }
+    call.onCompleted();
+  }
+
+  private void assertRefused(String kind, String status) {
+    assertThat(call.answers()).containsExactly(status);
+    assertThat(refusals.counts()).containsEntry(kind, 1L);
+  }
+
+  /** A few bytes of a header would otherwise take the room of a whole model. */
+  @Test
+  void whatIsAnnouncedTakesRoomUntilItIsOver() {
+    InboundCall open = inboundCall();
+    open.onNext(header(LARGE));
+    assertThat(inbox.memoryBudget().reserved()).isGreaterThanOrEqualTo(LARGE.bytes());
+    open.onError(Status.UNAVAILABLE.asRuntimeException());
+    assertThat(inbox.memoryBudget().reserved()).isZero();
+
+    long half = inbox.memoryBudget().maxMessageBytes();
+    assertThat(inbox.memoryBudget().tryReserve(new PeerId(2), half)).isTrue();
+    assertThat(inbox.memoryBudget().tryReserve(new PeerId(3), half)).isTrue();
+    receive(header(LARGE), BYTES);
+    assertRefused("no-room", "RESOURCE_EXHAUSTED");
+    assertThat(inbox.abusePolicy().offenceStats()).isEmpty();
+    inbox.memoryBudget().release(new PeerId(2), half);
+    inbox.memoryBudget().release(new PeerId(3), half);
+    receive(header(LARGE), BYTES);
+    assertThat(call.answers()).containsExactly("receipt", "completed");
+    assertThat(inbox.memoryBudget().reserved()).isZero();
+  }
+
+  /** Whoever announces what nobody has would keep the room for it until its time is over. */
+  @Test
+  void layoutsOfAllVectorsAreCheckedBeforeRoomIsTaken() {
+    Weights nonsense = Weights.copyOf(Layout.builder().add("x", 30_000).build(), new float[30_000]);
+    InboundCall open = inboundCall();
+    open.onNext(header(LARGE, nonsense));
+    assertRefused("malformed-message", "INVALID_ARGUMENT");
+    assertThat(inbox.abusePolicy().offenceStats()).hasSize(1);
+    assertThat(inbox.memoryBudget().reserved()).isZero();
+  }
+
+  @Test
+  void aMessageThatTheMemoryNeverHasRoomForIsRefusedForGoodAndNoOffence() {
+    int vectors = (int) (inbox.memoryBudget().maxMessageBytes() / LARGE.bytes()) + 1;
+    WireOutput header = new WireOutput(_ -> {});
+    header.writeByte(1);
+    header.writeText(CALLER.network());
+    header.writeLong(CALLER.peer().number());
+    WIRE.write(Component.class, Component.METHOD, header);
+    header.writeCount(0);
+    header.writeCount(vectors);
+    for (int i = 0; i < vectors; i++) {
+      header.writeBytes(LARGE.digest().bytes());
+      header.writeBytes(Layouts.digest(WIDE).bytes());
+      header.writeLong(LARGE.bytes());
+    }
+    receive(header.toBytes());
+    assertRefused("no-room", "OUT_OF_RANGE");
+    assertThat(inbox.abusePolicy().offenceStats()).isEmpty();
+  }
+
+  private void interrupted(String number) {
+    metadata = metadata(Optional.of(number), 0);
+    InboundCall broken = inboundCall();
+    broken.onNext(header(LARGE));
+    broken.onNext(Arrays.copyOf(BYTES, 8));
+    broken.onError(Status.UNAVAILABLE.asRuntimeException());
+  }
+
+  @Test
+  void whatBrokeOffKeepsItsRoomAndWhoGoesOnNeedsNoMore() {
+    interrupted("7");
+    long kept = inbox.memoryBudget().reserved();
+    assertThat(kept).isGreaterThanOrEqualTo(LARGE.bytes());
+    metadata = metadata(Optional.of("7"), 2);
+    InboundCall open = inboundCall();
+    open.onNext(header(LARGE));
+    assertThat(inbox.memoryBudget().reserved()).isEqualTo(kept);
+    open.onNext(Arrays.copyOfRange(BYTES, 8, (int) LARGE.bytes()));
+    open.onCompleted();
+    assertThat(call.answers()).containsExactly("receipt", "completed");
+    assertThat(inbox.memoryBudget().reserved()).isZero();
+  }
+
+  @Test
+  void whatBrokeOffGivesWayToWhoeverNeedsItsRoom() {
+    MemoryBudget budget = inbox.memoryBudget();
+    interrupted("7");
+    assertThat(inbox.transfers().reserve(new PeerId(2), budget.maxMessageBytes())).isTrue();
+    // Not yet: what is left is enough for it.
+    assertThat(inbox.transfers().receivedWeights(CALLER.peer(), "7")).isEqualTo(2);
+    assertThat(inbox.transfers().reserve(new PeerId(2), budget.maxMessageBytes())).isFalse();
+    assertThat(inbox.transfers().receivedWeights(CALLER.peer(), "7")).isEqualTo(2);
+    assertThat(inbox.transfers().reserve(new PeerId(3), budget.maxMessageBytes())).isTrue();
+    assertThat(inbox.transfers().receivedWeights(CALLER.peer(), "7")).isZero();
+    assertThat(budget.reserved()).isEqualTo(2 * budget.maxMessageBytes());
+  }
+
+  @Test
+  void ofAMessageThatComesAnewItsBeginningIsForgotten() {
+    interrupted("7");
+    metadata = metadata(Optional.of("7"), 0);
+    receive(header(LARGE), BYTES);
+    assertThat(call.answers()).containsExactly("receipt", "completed");
+    assertThat(inbox.memoryBudget().reserved()).isZero();
+  }
+}

@@ -1,0 +1,402 @@
+package io.kindred.node.transport.inbound;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.grpc.CallOptions;
+import io.grpc.ClientInterceptors;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.MetadataUtils;
+import io.grpc.stub.StreamObserver;
+import io.kindred.core.peer.Component;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.random.RandomStreams;
+import io.kindred.core.weights.Weights;
+import io.kindred.methods.rounds.Gossip;
+import io.kindred.methods.rounds.ModelUpdate;
+import io.kindred.methods.rounds.SlotModel;
+import io.kindred.node.TinyNetwork;
+import io.kindred.node.Until;
+import io.kindred.node.identity.Authority;
+import io.kindred.node.identity.Identity;
+import io.kindred.node.identity.Member;
+import io.kindred.node.transport.Header;
+import io.kindred.node.transport.Layouts;
+import io.kindred.node.transport.Limits;
+import io.kindred.node.transport.NodeRpc;
+import io.kindred.node.transport.Packing;
+import io.kindred.node.transport.Refusals;
+import io.kindred.node.transport.outbound.AddressBook;
+import io.kindred.node.transport.outbound.Outbox;
+import io.kindred.node.transport.tls.PeerTrustManager;
+import io.kindred.node.transport.tls.Tls;
+import io.kindred.protocol.wire.Wire;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who gets a message in, and who does not. */
+@Timeout(60)
+class RefusalTest {
+  @TempDir private Path home;
+
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+  private final List<MessageReceiver.ReceivedMessage> arrived =
+      Collections.synchronizedList(new ArrayList<>());
+  private final List<String> log = Collections.synchronizedList(new ArrayList<>());
+  private final Refusals refusals = new Refusals(log::add);
+  private final Wire wire = new Wire(List.of(Gossip.NeighbourUpdate.class));
+  private TinyNetwork network;
+  private Weights weights;
+  private Inbox inbox;
+  private final AtomicInteger full = new AtomicInteger();
+
+  @SuppressWarnings("NullAway.Init") // set before each test
+  RefusalTest() {}
+
+  @BeforeEach
+  void open() {
+    network = new TinyNetwork(home, 2, 1);
+    weights =
+        network
+            .peerFactory()
+            .architecture()
+            .initialWeights(new RandomStreams(1).stream(Purpose.INITIAL_WEIGHTS, 0, 0));
+    serve(Limits.DEFAULTS);
+  }
+
+  private void serve(Limits limits) {
+    inbox =
+        new Inbox(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            network.identity(0),
+            wire,
+            new Layouts(List.of(weights.layout())),
+            received ->
+                full.getAndUpdate(left -> Math.max(0, left - 1)) == 0 && arrived.add(received),
+            new AddressBook(network.identity(0)),
+            new AbusePolicy(limits, refusals),
+            threads,
+            timer);
+  }
+
+  @AfterEach
+  void close() {
+    inbox.close();
+    timer.shutdownNow();
+    threads.shutdownNow();
+  }
+
+  private Message model() {
+    return new Gossip.NeighbourUpdate(1, 1, ModelUpdate.of(new SlotModel(0, weights, 1)), false, 0);
+  }
+
+  private Outbox outbox(Identity sender, long millis, Refusals own) {
+    SortedMap<PeerId, InetSocketAddress> addresses = new TreeMap<>();
+    addresses.put(
+        new PeerId(0), new InetSocketAddress(InetAddress.getLoopbackAddress(), inbox.port()));
+    AddressBook book = new AddressBook(sender);
+    book.addConfigured(addresses);
+    return new Outbox(sender, book, millis, Packing.NONE, own, threads, timer);
+  }
+
+  /** What a sender with this identity is told. */
+  private Optional<String> send(Identity sender, long millis, Refusals own) throws Exception {
+    try (Outbox outbox = outbox(sender, millis, own)) {
+      return send(outbox);
+    }
+  }
+
+  private Optional<String> send(Outbox outbox) throws Exception {
+    CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
+    outbox.send(
+        new PeerId(0), Component.METHOD, wire.encode(Message.class, model()), ended::complete);
+    return ended.get(30, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void aMemberGetsAMessageInWithItsWeights() throws Exception {
+    assertThat(send(network.identity(1), 20_000, refusals)).isEmpty();
+    assertThat(arrived)
+        .singleElement()
+        .satisfies(
+            received -> {
+              assertThat(received.from()).isEqualTo(new PeerId(1));
+              assertThat(received.component()).isEqualTo(Component.METHOD);
+              assertThat(received.message()).isEqualTo(model());
+              assertThat(received.modelBytes()).isEqualTo(weights.bytes());
+            });
+    assertThat(refusals.counts()).isEmpty();
+  }
+
+  /** Whoever ends the threads of the lines afterwards takes nothing from them. */
+  @Test
+  void nothingOfALineRunsAnyMoreOnceItIsClosed() throws Exception {
+    Outbox outbox = outbox(network.identity(1), 20_000, refusals);
+    assertThat(send(outbox)).isEmpty();
+    ManagedChannel channel =
+        Objects.requireNonNull(outbox.directConnectionTo(new PeerId(0))).channel();
+    outbox.close();
+    assertThat(channel.isTerminated()).isTrue();
+  }
+
+  @Test
+  void aCertificateOfAnotherAuthorityIsRefusedAndLogged() throws Exception {
+    Authority foreign = Authority.create(home.resolve("foreign"));
+    Identity stranger =
+        network.identity("stranger", foreign, new Member(TinyNetwork.NETWORK, new PeerId(1)));
+    // It trusts our authority, so that it is the server who has to refuse.
+    Identity credulous =
+        new Identity(stranger.key(), stranger.certificate(), network.authority().certificate());
+    assertThat(send(credulous, 2_000, new Refusals(line -> {}))).isPresent();
+    assertThat(arrived).isEmpty();
+    assertThat(refusals.counts()).containsKey("foreign-authority");
+    assertThat(log)
+        .anySatisfy(line -> assertThat(line).startsWith("refused: client CN=peer-1.tiny"));
+  }
+
+  @Test
+  void aMemberOfAnotherNetworkIsRefusedAndLogged() throws Exception {
+    Identity other =
+        network.identity("other", network.authority(), new Member("other", new PeerId(1)));
+    // Its own side refuses ours first.
+    List<String> itsLog = Collections.synchronizedList(new ArrayList<>());
+    assertThat(send(other, 2_000, new Refusals(itsLog::add))).isPresent();
+    assertThat(itsLog).isNotEmpty();
+    // One that pretends to look for us meets our side.
+    Refusals ours = new Refusals(log::add);
+    assertThat(new PeerTrustManager(network.identity(0), ours))
+        .satisfies(
+            gate ->
+                assertThatThrownBy(
+                        () ->
+                            gate.checkClientTrusted(
+                                new X509Certificate[] {other.certificate()}, "EC"))
+                    .hasMessage("client peer 1 of network other is not of network tiny"));
+    assertThat(ours.counts()).containsEntry("wrong-network", 1L);
+    assertThat(log).contains("refused: client peer 1 of network other is not of network tiny");
+    assertThat(arrived).isEmpty();
+  }
+
+  @Test
+  void aModelThatThereIsNoRoomForComesLaterAndItsWeightsOnce() throws Exception {
+    full.set(2);
+    try (Outbox outbox = outbox(network.identity(1), 50_000, refusals)) {
+      assertThat(send(outbox)).isEmpty();
+      assertThat(outbox.framedBytes()).isEqualTo(3L * header().length + weights.bytes());
+    }
+    assertThat(arrived).hasSize(1);
+    assertThat(refusals.counts()).containsEntry("no-room", 2L);
+    assertThat(inbox.abusePolicy().offenceStats()).isEmpty();
+  }
+
+  @Test
+  void aSenderWhoseTimeEndsWhileThereIsNoRoomLearnsOfIt() throws Exception {
+    full.set(Integer.MAX_VALUE);
+    assertThat(send(network.identity(1), 3_000, refusals))
+        .contains("RESOURCE_EXHAUSTED: too many messages wait");
+    assertThat(refusals.counts()).containsKey("no-room");
+  }
+
+  private void serveAnew(Limits limits) {
+    inbox.close();
+    serve(limits);
+  }
+
+  @Test
+  void aMemberThatKeepsSendingWrongModelsIsNotHeardForAWhile() throws Exception {
+    weights = Weights.copyOf(weights.layout(), new float[weights.size()]);
+    weights.shared()[0] = Float.NaN;
+    for (int i = 0; i < 3; i++) {
+      assertThat(send(network.identity(1), 20_000, refusals))
+          .contains("INVALID_ARGUMENT: weights that are no numbers");
+    }
+    assertThat(send(network.identity(1), 20_000, refusals))
+        .hasValueSatisfying(
+            why -> assertThat(why).startsWith("PERMISSION_DENIED: not heard for another "));
+    assertThat(arrived).isEmpty();
+    assertThat(log)
+        .contains(
+            "refused: message of peer 1 of network tiny: weights that are no numbers",
+            "refused: peer 1 of network tiny is not heard for 60 s after 3 offences");
+  }
+
+  @Test
+  void aMemberThatSendsMoreThanItsShareIsToldSoAndComesLater() throws Exception {
+    serveAnew(new Limits(512, 120, 0.5, 10, 60));
+    Message words = new Gossip.NeighbourUpdate(1, 1, new ModelUpdate(List.of()), false, 0);
+    List<CompletableFuture<Optional<String>>> burst = new ArrayList<>();
+    try (Outbox outbox = outbox(network.identity(1), 50_000, refusals)) {
+      for (int i = 0; i < 3; i++) {
+        CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
+        outbox.send(
+            new PeerId(0), Component.METHOD, wire.encode(Message.class, words), ended::complete);
+        burst.add(ended);
+      }
+      for (CompletableFuture<Optional<String>> each : burst) {
+        assertThat(each.get(50, TimeUnit.SECONDS)).isEmpty();
+      }
+    }
+    assertThat(refusals.counts()).containsKey("too-often");
+    assertThat(arrived).hasSize(3);
+  }
+
+  /** What a member is told that sends these frames as a message of that number. */
+  private Status sendFrames(String number, boolean ends, byte[]... all) throws Exception {
+    ManagedChannel channel =
+        NettyChannelBuilder.forAddress(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), inbox.port()))
+            .overrideAuthority(new Member(TinyNetwork.NETWORK, new PeerId(0)).hostName())
+            .sslContext(
+                Tls.clientContext(
+                    network.identity(1), new PeerTrustManager(network.identity(1), refusals)))
+            .build();
+    Metadata slip = new Metadata();
+    slip.put(NodeRpc.MESSAGE_ID, number);
+    // Nobody handed it on, so this says nothing.
+    slip.put(NodeRpc.SIGNATURE, "seal");
+    try {
+      CompletableFuture<Status> ended = new CompletableFuture<>();
+      StreamObserver<byte[]> frames =
+          ClientCalls.asyncClientStreamingCall(
+              ClientInterceptors.intercept(channel, MetadataUtils.newAttachHeadersInterceptor(slip))
+                  .newCall(NodeRpc.DELIVER, CallOptions.DEFAULT),
+              new StreamObserver<>() {
+                @Override
+                public void onNext(byte[] receipt) {}
+
+                @Override
+                public void onError(Throwable refused) {
+                  ended.complete(Status.fromThrowable(refused));
+                }
+
+                @Override
+                public void onCompleted() {
+                  ended.complete(Status.OK);
+                }
+              });
+      for (byte[] frame : all) {
+        frames.onNext(frame);
+      }
+      if (ends) {
+        frames.onCompleted();
+      }
+      return ended.get(30, TimeUnit.SECONDS);
+    } finally {
+      channel.shutdownNow();
+    }
+  }
+
+  private byte[] header() {
+    return Header.of(
+            network.identity(1).member(),
+            Component.METHOD,
+            wire.encode(Message.class, model()),
+            Packing.NONE)
+        .encode();
+  }
+
+  @Test
+  void aMessageThatDoesNotEndIsGivenUp() throws Exception {
+    serveAnew(new Limits(512, 0.2, 500, 10, 60));
+    assertThat(sendFrames("1", false, header()).getCode()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(refusals.counts()).containsEntry("slow-message", 1L);
+    assertThat(arrived).isEmpty();
+    // Nor is the room kept that it took.
+    assertThat(Until.comesTrue(() -> inbox.transfers().findActive(new PeerId(1), "1").isEmpty()))
+        .isTrue();
+  }
+
+  @Test
+  void aMessageThatIsSentAgainIsRefusedAndLogged() throws Exception {
+    byte[] values = Packing.NONE.pack(weights.shared(), 0, weights.size());
+    assertThat(sendFrames("1", true, header(), values).isOk()).isTrue();
+    assertThat(sendFrames("1", true, header(), values).getCode())
+        .isEqualTo(Status.Code.ALREADY_EXISTS);
+    assertThat(arrived).hasSize(1);
+    assertThat(log).contains("refused: message of peer 1 of network tiny: came before");
+    assertThat(inbox.abusePolicy().offenceStats()).containsOnlyKeys(1L);
+  }
+
+  @Test
+  void aMessageThatIsTooLargeIsRefusedAndLogged() throws Exception {
+    serveAnew(new Limits(1e-6, 120, 500, 10, 60));
+    assertThat(send(network.identity(1), 20_000, refusals))
+        .hasValueSatisfying(why -> assertThat(why).startsWith("OUT_OF_RANGE: "));
+    assertThat(log)
+        .anySatisfy(
+            line ->
+                assertThat(line)
+                    .startsWith("refused: message of peer 1 of network tiny: ")
+                    .endsWith(" bytes of weights"));
+    assertThat(refusals.counts()).containsEntry("too-large", 1L);
+    assertThat(arrived).isEmpty();
+  }
+
+  @Test
+  void aMemberGetsInWhileOthersSpeakGarbage() throws Exception {
+    RandomStream random = new RandomStreams(3).stream(new Purpose("garbage"), 0, 0);
+    List<Socket> open = new ArrayList<>();
+    for (int trial = 0; trial < 100; trial++) {
+      byte[] garbage = new byte[1 + random.nextInt(2_000)];
+      for (int i = 0; i < garbage.length; i++) {
+        garbage[i] = (byte) random.nextInt(256);
+      }
+      // Every other one begins as a TLS handshake does.
+      if (trial % 2 == 0 && garbage.length > 3) {
+        System.arraycopy(new byte[] {22, 3, 1}, 0, garbage, 0, 3);
+      }
+      Socket socket = new Socket(InetAddress.getLoopbackAddress(), inbox.port());
+      socket.getOutputStream().write(garbage);
+      open.add(socket);
+    }
+    assertThat(send(network.identity(1), 20_000, refusals)).isEmpty();
+    assertThat(arrived).hasSize(1);
+    for (Socket socket : open) {
+      socket.close();
+    }
+  }
+
+  @Test
+  void nothingIsSaidToWhoeverSpeaksInTheClear() throws Exception {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), inbox.port())) {
+      socket.setSoTimeout(20_000);
+      socket
+          .getOutputStream()
+          .write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      socket.getOutputStream().flush();
+      byte[] answer = socket.getInputStream().readAllBytes();
+      // A TLS alert (record type 21) at most, never a frame of HTTP/2.
+      assertThat(answer.length == 0 || answer[0] == 21).isTrue();
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package io.kindred.protocol.clustering;
+
+import io.kindred.core.peer.PeerId;
+import io.kindred.protocol.signature.Signature;
+import java.util.List;
+
+/**
+ * What a cluster publishes about itself: CD = (j, e, u, R, |C|, zoneID), those fields and no others
+ * (SemanticDFL, section 3.3.2). {@code cluster} counts from zero inside the zone; {@code replicas}
+ * are its super-peers, the first one first in charge.
+ */
+public record ClusterDescriptor(
+    int index, PeerId exemplar, Signature prototype, List<PeerId> replicas, int size, ZoneId zone) {
+  public ClusterDescriptor {
+    replicas = List.copyOf(replicas);
+    if (index < 0 || size < 1 || replicas.isEmpty()) {
+      throw new IllegalArgumentException(
+          "cluster " + index + " of " + size + " peers with " + replicas.size() + " replicas");
+    }
+  }
+
+  /**
+   * Whether another one says the same to whoever looks from above: a size that is wrong by less
+   * than a quarter misleads nobody.
+   */
+  public boolean isApproximately(ClusterDescriptor other) {
+    return equals(
+            new ClusterDescriptor(
+                other.index, other.exemplar, other.prototype, other.replicas, size, other.zone))
+        && Math.abs(size - other.size) * 4L < size;
+  }
+
+  /** Of several together. Saturates: sizes come from other peers, who may lie. */
+  public static int totalSize(List<ClusterDescriptor> clusters) {
+    long sum = 0;
+    for (ClusterDescriptor each : clusters) {
+      sum += each.size;
+    }
+    return (int) Math.min(Integer.MAX_VALUE, sum);
+  }
+
+  public ClusterId id() {
+    return new ClusterId(zone, index);
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Clusters inside a zone (SemanticDFL, section 3.3.2): affinity propagation over signatures, the
+ * descriptor that a cluster publishes, and who of its peers holds it.
+ */
+@NullMarked
+package io.kindred.protocol.clustering;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Clusters inside a zone (SemanticDFL, section 3.3.2): affinity propagation over signatures, the
- * descriptor that a cluster publishes, and who of its peers holds it.
- */
-@NullMarked
-package io.kindred.protocol.clusters;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,220 @@
+package io.kindred.protocol.overlay;
+
+import io.kindred.core.peer.PeerId;
+import io.kindred.protocol.clustering.ClusterDescriptor;
+import io.kindred.protocol.clustering.ClusterId;
+import io.kindred.protocol.clustering.Replicas;
+import io.kindred.protocol.overlay.OverlayMessage.ClusterReport;
+import io.kindred.protocol.overlay.ZoneState.ClusterEntry;
+import io.kindred.protocol.overlay.ZoneState.MemberEntry;
+import io.kindred.protocol.signature.Prototypes;
+import io.kindred.protocol.signature.Signature;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What becomes of a zone's clusters when somebody comes or goes: values in, values out. */
+final class ClusterPlacement {
+  private ClusterPlacement() {}
+
+  static ClusterEntry withMember(ClusterEntry cluster, PeerId peer) {
+    return new ClusterEntry(
+        cluster.descriptor(), Copies.with(cluster.members(), peer), cluster.children());
+  }
+
+  private static ClusterEntry withoutMember(ClusterEntry cluster, MemberEntry member) {
+    return new ClusterEntry(
+        cluster.descriptor(),
+        Copies.without(cluster.members(), member.peer()),
+        cluster.children().stream()
+            .filter(each -> !member.childZone().equals(Optional.of(each.zone())))
+            .toList());
+  }
+
+  /** The zone without one of its tenants and what was below that one. */
+  static ZoneState withoutMember(ZoneState zone, MemberEntry member) {
+    ZoneState after = zone.without(member.peer());
+    for (ClusterEntry cluster : after.clusters()) {
+      after = after.with(withoutMember(cluster, member));
+    }
+    return after.withRootClusters(
+        after.rootClusters().stream()
+            .filter(each -> !member.childZone().equals(Optional.of(each.zone())))
+            .toList());
+  }
+
+  /**
+   * What a zone below contributes, with what is known of it where that is nearly the same: one peer
+   * more or less in a cluster concerns its zone and not all those above it.
+   */
+  static ClusterReport suppressMinorChanges(ZoneState zone, ClusterReport given) {
+    List<ClusterDescriptor> known = new ArrayList<>(zone.rootClusters());
+    zone.clusters().forEach(cluster -> known.addAll(cluster.children()));
+    return given.with(
+        given.clusters().stream()
+            .map(each -> known.stream().filter(each::isApproximately).findFirst().orElse(each))
+            .toList());
+  }
+
+  /** The top clusters, those of a zone below in place of what they were. */
+  static List<ClusterDescriptor> replaceRootClusters(
+      List<ClusterDescriptor> before, ClusterReport given) {
+    List<ClusterDescriptor> fresh = new ArrayList<>(given.clusters());
+    List<ClusterDescriptor> now = new ArrayList<>();
+    for (ClusterDescriptor each : before) {
+      Optional<ClusterDescriptor> next =
+          fresh.stream().filter(other -> other.id().equals(each.id())).findFirst();
+      next.ifPresent(fresh::remove);
+      if (next.isPresent() || !each.zone().equals(given.childZone())) {
+        now.add(next.orElse(each));
+      }
+    }
+    now.addAll(fresh);
+    return now;
+  }
+
+  /**
+   * The clusters of a zone below in place of those that it had. One that is new or has turned joins
+   * the cluster with the most similar prototype that has room, or becomes one of its own; and
+   * prototypes of clusters follow those of their children once these have left them behind.
+   */
+  static List<ClusterEntry> placeClusters(
+      ZoneState zone, ClusterReport given, OverlaySettings settings) {
+    List<ClusterEntry> now = new ArrayList<>();
+    List<ClusterDescriptor> fresh = new ArrayList<>(given.clusters());
+    for (ClusterEntry cluster : zone.clusters()) {
+      List<ClusterDescriptor> children = new ArrayList<>();
+      for (ClusterDescriptor child : cluster.children()) {
+        if (!child.zone().equals(given.childZone())) {
+          children.add(child);
+          continue;
+        }
+        given.clusters().stream()
+            .filter(each -> each.id().equals(child.id()) && !hasDrifted(child, each, settings))
+            .forEach(
+                each -> {
+                  children.add(each);
+                  fresh.remove(each);
+                });
+      }
+      now.add(new ClusterEntry(cluster.descriptor(), List.of(), List.copyOf(children)));
+    }
+    for (ClusterDescriptor each : fresh) {
+      int best = mostSimilar(now, each, settings.fanOut());
+      if (best < 0) {
+        int number =
+            zone.clusters().stream().mapToInt(h -> h.descriptor().index()).max().orElse(-1);
+        now.add(
+            new ClusterEntry(
+                new ClusterDescriptor(
+                    number + 1 + now.size(),
+                    each.exemplar(),
+                    each.prototype(),
+                    each.replicas(),
+                    each.size(),
+                    zone.zone()),
+                List.of(),
+                List.of(each)));
+      } else {
+        ClusterEntry held = now.get(best);
+        now.set(
+            best,
+            new ClusterEntry(held.descriptor(), List.of(), Copies.with(held.children(), each)));
+      }
+    }
+    now.removeIf(ClusterEntry::isEmpty);
+    now.replaceAll(held -> withUpdatedPrototype(held, settings));
+    return now;
+  }
+
+  private static boolean hasDrifted(
+      ClusterDescriptor before, ClusterDescriptor now, OverlaySettings settings) {
+    return before.prototype().dimension() == now.prototype().dimension()
+        && settings.maintenance().isDrift(before.prototype().cosine(now.prototype()));
+  }
+
+  private static ClusterEntry withUpdatedPrototype(
+      ClusterEntry clusterEntry, OverlaySettings settings) {
+    ClusterDescriptor cluster = clusterEntry.descriptor();
+    List<Signature> below =
+        clusterEntry.children().stream().map(ClusterDescriptor::prototype).toList();
+    if (below.stream().anyMatch(each -> each.dimension() != cluster.prototype().dimension())) {
+      return clusterEntry;
+    }
+    ClusterDescriptor now =
+        new ClusterDescriptor(
+            cluster.index(),
+            cluster.exemplar(),
+            Prototypes.of(below, cluster.prototype().size()),
+            cluster.replicas(),
+            cluster.size(),
+            cluster.zone());
+    return hasDrifted(cluster, now, settings)
+        ? new ClusterEntry(now, clusterEntry.members(), clusterEntry.children())
+        : clusterEntry;
+  }
+
+  private static int mostSimilar(List<ClusterEntry> clusters, ClusterDescriptor child, int fanOut) {
+    int best = -1;
+    double most = Double.NEGATIVE_INFINITY;
+    for (int i = 0; i < clusters.size(); i++) {
+      ClusterDescriptor cluster = clusters.get(i).descriptor();
+      if (clusters.get(i).children().size() < fanOut
+          && cluster.prototype().dimension() == child.prototype().dimension()) {
+        double similarity = cluster.prototype().cosine(child.prototype());
+        if (similarity > most) {
+          most = similarity;
+          best = i;
+        }
+      }
+    }
+    return best;
+  }
+
+  /** Replica sets filled up again, sizes and exemplars as they are now. */
+  static ZoneState repairReplicas(ZoneState zone, int replicas) {
+    List<Replicas.Candidate> all = new ArrayList<>();
+    zone.clusters().forEach(clusterEntry -> all.addAll(replicaCandidates(zone, clusterEntry)));
+    List<ClusterEntry> now = new ArrayList<>();
+    for (ClusterEntry held : zone.clusters()) {
+      List<PeerId> chosen =
+          Replicas.refill(
+              held.descriptor().replicas(),
+              replicaCandidates(zone, held),
+              List.copyOf(all),
+              replicas);
+      // One of both is empty: a cluster has peers or clusters in it.
+      int size = Math.max(held.members().size(), ClusterDescriptor.totalSize(held.children()));
+      ClusterDescriptor cluster = held.descriptor();
+      ClusterId id = cluster.id();
+      boolean stays = zone.level() > 1 || held.members().contains(cluster.exemplar());
+      now.add(
+          new ClusterEntry(
+              new ClusterDescriptor(
+                  id.index(),
+                  stays ? cluster.exemplar() : held.members().getFirst(),
+                  cluster.prototype(),
+                  chosen,
+                  size,
+                  id.zone()),
+              held.members(),
+              held.children()));
+    }
+    return zone.with(now);
+  }
+
+  private static List<Replicas.Candidate> replicaCandidates(ZoneState zone, ClusterEntry cluster) {
+    List<Replicas.Candidate> found = new ArrayList<>();
+    for (PeerId member : cluster.members()) {
+      MemberEntry memberEntry = zone.members().get(member);
+      found.add(new Replicas.Candidate(member, memberEntry == null ? 0 : memberEntry.capacity()));
+    }
+    // Who holds a cluster first is preferred to who holds it second.
+    for (ClusterDescriptor child : cluster.children()) {
+      for (int i = 0; i < child.replicas().size(); i++) {
+        found.add(new Replicas.Candidate(child.replicas().get(i), -i));
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,41 @@
+package io.kindred.protocol.overlay;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Changed copies of lists and maps that never change. */
+final class Copies {
+  private Copies() {}
+
+  static <T> List<T> with(List<T> list, T more) {
+    List<T> copy = new ArrayList<>(list);
+    copy.add(more);
+    return Collections.unmodifiableList(copy);
+  }
+
+  static <T> List<T> without(List<T> list, T gone) {
+    List<T> copy = new ArrayList<>(list);
+    copy.remove(gone);
+    return Collections.unmodifiableList(copy);
+  }
+
+  /** The last so many. */
+  static <T> List<T> takeLast(int most, List<T> list) {
+    return list.size() > most ? List.copyOf(list.subList(list.size() - most, list.size())) : list;
+  }
+
+  static <K, V> SortedMap<K, V> with(SortedMap<K, V> map, K key, V value) {
+    SortedMap<K, V> copy = new TreeMap<>(map);
+    copy.put(key, value);
+    return Collections.unmodifiableSortedMap(copy);
+  }
+
+  static <K, V> SortedMap<K, V> without(SortedMap<K, V> map, K key) {
+    SortedMap<K, V> copy = new TreeMap<>(map);
+    copy.remove(key);
+    return Collections.unmodifiableSortedMap(copy);
+  }
+}

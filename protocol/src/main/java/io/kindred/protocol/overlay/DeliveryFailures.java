@@ -1,0 +1,123 @@
+package io.kindred.protocol.overlay;
+
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.PeerId;
+import io.kindred.protocol.clustering.ClusterDescriptor;
+import io.kindred.protocol.overlay.OverlayMessage.OverlayBuilt;
+import io.kindred.protocol.overlay.OverlayMessage.ParentAssigned;
+import io.kindred.protocol.overlay.OverlayMessage.ReplicaAssigned;
+import io.kindred.protocol.overlay.OverlayMessage.RootClusters;
+import io.kindred.protocol.overlay.ZoneState.ClusterEntry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What to do about a message that did not arrive. While an overlay is built it is sent again: all
+ * wait for each other. Later it is sent as it would be now, if at all; what is said at every beat
+ * needs no second time.
+ */
+final class DeliveryFailures {
+  private final OverlayStep step;
+
+  DeliveryFailures(OverlayStep step) {
+    this.step = step;
+  }
+
+  void deliveryFailed(PeerId to, Message message) {
+    if (message instanceof SearchMessage search) {
+      new QueryProtocol(step).deliveryFailed(to, search);
+    } else if (message instanceof OverlayMessage known
+        && step.settings.maintenance().enabled()
+        && known.epoch() == step.newestEpoch()
+        && step.hasEpoch(known.epoch())
+        && !step.status.leaving()) {
+      step.enterEpoch(known.epoch());
+      resend(to, known);
+    } else {
+      step.count("overlay-not-delivered");
+    }
+  }
+
+  private void resend(PeerId to, OverlayMessage message) {
+    switch (message) {
+      case MembershipMessage.ReplicateZone replicateZone -> {
+        ZoneState zone = step.membership().ledZones().get(replicateZone.state().level());
+        if (zone != null
+            && zone.version() == replicateZone.state().version()
+            && new ZoneLeader(step).deputies(zone).contains(to)) {
+          step.send(to, new MembershipMessage.ReplicateZone(zone));
+        }
+      }
+      case MembershipMessage _ -> step.count("overlay-not-delivered");
+      case OverlayBuilt overlayBuilt -> step.send(alternateReplica(to, overlayBuilt), overlayBuilt);
+      case ReplicaAssigned old -> resendReplica(to, old);
+      case ParentAssigned old -> resendParent(to, old);
+      case RootClusters old -> resendRoots(to, old);
+      default -> {
+        if (!step.epochState().isReady()) {
+          step.send(to, message);
+        }
+      }
+    }
+  }
+
+  /** Any of those who hold a cluster can pass the word on to its peers. */
+  private PeerId alternateReplica(PeerId to, OverlayBuilt overlayBuilt) {
+    if (overlayBuilt.cluster().isEmpty()) {
+      return to;
+    }
+    List<ClusterDescriptor> below = new ArrayList<>();
+    step.replicas().forEach(replica -> below.addAll(replica.children()));
+    step.membership().ledZones().values().forEach(zone -> below.addAll(zone.rootClusters()));
+    for (ClusterDescriptor each : below) {
+      int place = each.replicas().indexOf(to);
+      if (each.id().equals(overlayBuilt.cluster().get()) && place >= 0) {
+        return each.replicas().get((place + 1) % each.replicas().size());
+      }
+    }
+    return to;
+  }
+
+  private void resendReplica(PeerId to, ReplicaAssigned old) {
+    ZoneState zone = step.membership().ledZones().get(old.descriptor().zone().level());
+    Optional<ClusterEntry> cluster =
+        zone == null ? Optional.empty() : zone.cluster(old.descriptor().id());
+    if (zone != null && cluster.isPresent() && cluster.get().descriptor().replicas().contains(to)) {
+      step.send(
+          to,
+          new ReplicaAssigned(
+              cluster.get().descriptor(),
+              cluster.get().members(),
+              cluster.get().children(),
+              zone.version()));
+    }
+  }
+
+  private void resendParent(PeerId to, ParentAssigned old) {
+    ZoneState zone = step.membership().ledZones().get(old.parent().level());
+    if (zone == null) {
+      return;
+    }
+    for (ClusterEntry cluster : zone.clusters()) {
+      for (ClusterDescriptor child : cluster.children()) {
+        if (child.id().equals(old.child()) && child.replicas().contains(to)) {
+          step.send(
+              to,
+              new ParentAssigned(
+                  child.id(), cluster.id(), cluster.descriptor().replicas(), zone.version()));
+        }
+      }
+    }
+  }
+
+  private void resendRoots(PeerId to, RootClusters old) {
+    for (ZoneState zone : step.membership().ledZones().values()) {
+      for (ClusterDescriptor root : zone.rootClusters()) {
+        if (root.id().equals(old.root()) && root.replicas().contains(to)) {
+          step.send(to, new RootClusters(root.id(), zone.rootClusters(), zone.version()));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,328 @@
+package io.kindred.protocol.overlay;
+
+import io.kindred.core.peer.PeerId;
+import io.kindred.protocol.clustering.ZoneId;
+import io.kindred.protocol.overlay.LevelState.EarlyMessage;
+import io.kindred.protocol.overlay.LevelState.NeighbourZones;
+import io.kindred.protocol.overlay.LevelState.ZoneAssignment;
+import io.kindred.protocol.overlay.OverlayMessage.NeighbourReport;
+import io.kindred.protocol.overlay.OverlayMessage.Register;
+import io.kindred.protocol.overlay.OverlayMessage.SplitAccepted;
+import io.kindred.protocol.overlay.OverlayMessage.ZoneChanged;
+import io.kindred.protocol.overlay.OverlayMessage.ZoneJoinReply;
+import io.kindred.protocol.overlay.OverlayMessage.ZoneJoinRequest;
+import io.kindred.protocol.overlay.OverlayMessage.ZoneMerged;
+import io.kindred.protocol.overlay.OverlayMessage.ZoneSplit;
+import io.kindred.protocol.overlay.ZoneFormation.Stage;
+import io.kindred.protocol.vrf.ElectionScore;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What an initiator does for its zone until it is settled (SemanticDFL, algorithm 3): it takes
+ * members, waits until every neighbour of theirs is in some zone, splits what is too large, and
+ * goes elsewhere itself if nobody came.
+ */
+final class FormationLeader {
+  static final String REGISTRATION_TIMEOUT = "overlay-ripe";
+  static final String REPORT_TIMEOUT = "overlay-seal-anyway";
+  static final String MERGE_RETRY = "overlay-merge";
+
+  /** Waves after which a zone no longer waits for members that do not report. */
+  private static final int REPORT_TIMEOUT_WAVES = 32;
+
+  private static final int MERGE_BACKOFF_SLOTS = 8;
+
+  private final OverlayStep step;
+
+  FormationLeader(OverlayStep step) {
+    this.step = step;
+  }
+
+  void start(ZoneRef zone) {
+    boolean alone = step.levelState(zone.zone().level()).links().isEmpty();
+    ZoneMember self =
+        new ZoneMember(step.self(), step.context.capacity(), step.ownScore().score(), 0);
+    step.put(ZoneFormation.of(zone, alone ? Stage.AWAITING_REPORTS : Stage.OPEN).add(self));
+    if (!alone) {
+      long wave = step.settings.waveTicks();
+      step.setLevelTimer(REGISTRATION_TIMEOUT, zone.zone().level(), 2 * wave);
+      step.setLevelTimer(REPORT_TIMEOUT, zone.zone().level(), REPORT_TIMEOUT_WAVES * wave);
+    }
+  }
+
+  void registered(PeerId from, Register register) {
+    Optional<ElectionScore> electionScore = step.verifyScore(from, register.proof());
+    if (electionScore.isEmpty()) {
+      return;
+    }
+    ZoneFormation formation = step.formingZone(register.level());
+    ZoneMember member =
+        new ZoneMember(from, register.capacity(), electionScore.get(), register.distance());
+    if (formation != null && formation.acceptsMembers(step.settings.zoneSize())) {
+      addMember(formation, member);
+    } else {
+      step.count("overlay-registered-late");
+      step.send(from, new ZoneJoinReply(register.zone(), false));
+    }
+  }
+
+  private void addMember(ZoneFormation formation, ZoneMember member) {
+    ZoneFormation larger = formation.add(member);
+    step.put(
+        switch (formation.stage()) {
+          case MERGE_REFUSED -> larger.with(Stage.AWAITING_REPORTS);
+          case ROOT -> larger.with(Stage.COLLECTING);
+          default -> larger;
+        });
+    if (formation.collecting() || formation.stage() == Stage.ROOT) {
+      step.send(member.peer(), new OverlayMessage.SignatureProbe(formation.id()));
+    }
+  }
+
+  void joinRequested(PeerId from, ZoneJoinRequest zoneJoinRequest) {
+    Optional<ElectionScore> electionScore = step.verifyScore(from, zoneJoinRequest.proof());
+    if (electionScore.isEmpty()) {
+      return;
+    }
+    ZoneFormation formation = step.formingZone(zoneJoinRequest.level());
+    boolean room = formation != null && formation.acceptsMembers(step.settings.zoneSize());
+    step.send(from, new ZoneJoinReply(zoneJoinRequest.zone(), room));
+    if (formation != null && room) {
+      addMember(
+          formation,
+          new ZoneMember(
+              from, zoneJoinRequest.capacity(), electionScore.get(), step.settings.radius() + 1));
+    }
+  }
+
+  void neighboursReported(PeerId from, NeighbourReport report) {
+    ZoneFormation formation = step.formingZone(report.level());
+    if (formation == null || !formation.id().equals(report.zone())) {
+      step.count("overlay-reported-elsewhere");
+      return;
+    }
+    step.put(formation.withReport(from, report.adjacentZones()));
+    switch (formation.stage()) {
+      case OPEN, AWAITING_REPORTS, MERGE_REFUSED, MERGING, MERGING_AGAIN ->
+          settleIfReported(report.level());
+      case COLLECTING, COLLECTING_AGAIN, CLUSTERING, PUBLISHED ->
+          report.adjacentZones().forEach(each -> linkAbove(report.level(), each));
+      case ROOT -> demoteRoot(report.level());
+    }
+  }
+
+  /** There is another zone after all. */
+  void demoteRoot(int level) {
+    ZoneFormation formation = step.formingZone(level);
+    if (formation != null && formation.stage() == Stage.ROOT) {
+      new ZoneClustering(step).startClustering(formation);
+    }
+  }
+
+  private void linkAbove(int level, ZoneRef zone) {
+    new Elections(step).addLink(level + 1, zone.zone().initiator());
+  }
+
+  void registrationTimedOut(int level) {
+    ZoneFormation formation = step.formingZone(level);
+    if (formation != null && formation.stage() == Stage.OPEN) {
+      step.put(formation.with(Stage.AWAITING_REPORTS));
+      settleIfReported(level);
+    }
+  }
+
+  void reportsTimedOut(int level) {
+    ZoneFormation formation = step.formingZone(level);
+    if (formation != null && formation.stage() == Stage.AWAITING_REPORTS) {
+      step.count("overlay-sealed-without-reports");
+      settle(formation.withPendingSplit(Optional.empty()));
+    }
+  }
+
+  /** Members that have not reported may still have neighbours without a zone. */
+  private void settleIfReported(int level) {
+    ZoneFormation formation = step.formingZone(level);
+    if (formation != null
+        && formation.stage() == Stage.AWAITING_REPORTS
+        && formation.pendingSplitLeader().isEmpty()
+        && formation.reportedMembers().containsAll(formation.members().keySet())) {
+      settle(formation);
+    }
+  }
+
+  private void settle(ZoneFormation formation) {
+    if (formation.members().size() == 1 && !formation.adjacentZones().isEmpty()) {
+      seekMerge(formation, Stage.MERGING);
+    } else if (formation.members().size() > step.settings.zoneSize()) {
+      step.put(split(formation, formation.id(), membersByDistance(formation)));
+    } else {
+      startCollecting(formation);
+    }
+  }
+
+  private static List<ZoneMember> membersByDistance(ZoneFormation formation) {
+    return formation.members().values().stream().sorted(ZoneMember.BREADTH_FIRST).toList();
+  }
+
+  /** Nobody came: a zone of one has no replicas, so it looks for room elsewhere. */
+  private void seekMerge(ZoneFormation formation, Stage stage) {
+    step.put(formation.with(stage));
+    List<ZoneRef> others = formation.adjacentZones().values().stream().sorted().toList();
+    new FormationMember(step).requestJoin(formation.level(), others);
+  }
+
+  /**
+   * Two that are alone and ask each other at once both refuse; the second time they do not meet.
+   */
+  void mergeRefused(int level) {
+    ZoneFormation formation = step.formingZone(level);
+    if (formation == null) {
+      return;
+    }
+    LevelState levelState = step.levelState(level);
+    step.put(levelState.with(ZoneAssignment.inZone(formation.zone(), 0)));
+    // Those who asked in the meantime wait for an answer.
+    levelState.neighbourZones().byPeer().keySet().stream()
+        .filter(peer -> !levelState.links().contains(peer))
+        .forEach(peer -> new FormationMember(step).announceTo(level, peer));
+    if (formation.stage() == Stage.MERGING) {
+      step.put(formation.with(Stage.MERGE_REFUSED));
+      long turns = 1 + Long.remainderUnsigned(formation.zone().scoreBits(), MERGE_BACKOFF_SLOTS);
+      step.setLevelTimer(MERGE_RETRY, level, 2 * turns * step.settings.hopTicks());
+    } else {
+      startCollecting(formation);
+    }
+    new FormationMember(step).reportNeighbours(level);
+  }
+
+  void retryMerge(int level) {
+    ZoneFormation formation = step.formingZone(level);
+    if (formation != null && formation.stage() == Stage.MERGE_REFUSED) {
+      seekMerge(formation, Stage.MERGING_AGAIN);
+    }
+  }
+
+  /** Another zone had room, so this one is no more. */
+  void mergedInto(int level, ZoneRef into) {
+    if (step.formingZone(level) == null) {
+      return;
+    }
+    step.dissolveZone(level, into);
+    LevelState above = step.levelState(level + 1);
+    step.put(LevelState.initial(level + 1));
+    for (EarlyMessage each : above.earlyMessages()) {
+      new Elections(step).deferEarly(each.from(), each.message());
+    }
+  }
+
+  /** A zone that bordered on ours is part of another one now. */
+  void neighbourMerged(PeerId from, ZoneMerged zoneMerged) {
+    int level = zoneMerged.from().level();
+    ZoneFormation formation = step.formingZone(level);
+    LevelState above = step.levelState(level + 1);
+    if (formation == null || !above.started()) {
+      return;
+    }
+    SortedMap<ZoneId, ZoneRef> left = new TreeMap<>(formation.adjacentZones());
+    left.remove(zoneMerged.from());
+    step.put(formation.withAdjacent(left));
+    step.put(
+        above
+            .with(Copies.without(above.links(), from))
+            .with(
+                new NeighbourZones(
+                    Copies.without(above.neighbourZones().byPeer(), from),
+                    above.neighbourZones().reported())));
+    if (!zoneMerged.to().zone().equals(formation.id())) {
+      step.put(formation.withAdjacent(Copies.with(left, zoneMerged.to().zone(), zoneMerged.to())));
+      linkAbove(level, zoneMerged.to());
+    }
+    new FormationMember(step).reportNeighbours(level + 1);
+  }
+
+  /**
+   * Keeps the first members in the given order and hands the rest to the one of them with the
+   * lowest score. Never leaves a single one, which could only go elsewhere.
+   */
+  private ZoneFormation split(ZoneFormation formation, ZoneId registered, List<ZoneMember> order) {
+    int most = step.settings.zoneSize();
+    int kept = order.size() - most == 1 && most > 2 ? most - 1 : Math.min(most, order.size());
+    SortedMap<PeerId, ZoneMember> members = new TreeMap<>();
+    order.subList(0, kept).forEach(each -> members.put(each.peer(), each));
+    List<ZoneMember> rest = order.subList(kept, order.size());
+    if (rest.isEmpty()) {
+      return formation.with(members);
+    }
+    ZoneMember next = rest.stream().min(Comparator.comparing(ZoneMember::score)).orElseThrow();
+    step.send(next.peer(), new ZoneSplit(formation.zone(), registered, rest));
+    ZoneId zone = new ZoneId(step.epoch(), formation.level(), next.peer());
+    return formation
+        .with(members)
+        .addAdjacent(new ZoneRef(zone, next.score().bits()))
+        .withPendingSplit(Optional.of(next.peer()));
+  }
+
+  /**
+   * A zone that was split goes on only now. Had it spoken on the next level before, that could have
+   * overtaken what it handed over; and one who had given up a zone before would have answered that
+   * it moved, and would not have been waited for when it led again.
+   */
+  void splitAccepted(PeerId from, SplitAccepted splitAccepted) {
+    ZoneFormation formation = step.formingZone(splitAccepted.level());
+    if (formation != null && formation.pendingSplitLeader().filter(from::equals).isPresent()) {
+      step.put(formation.withPendingSplit(Optional.empty()));
+      settleIfReported(splitAccepted.level());
+    }
+  }
+
+  void splitReceived(ZoneSplit zoneSplit) {
+    int level = zoneSplit.level();
+    LevelState levelState = step.levelState(level);
+    if (!levelState.isIn(zoneSplit.registeredZone())) {
+      step.count("overlay-handed-over-elsewhere");
+      return;
+    }
+    List<ZoneMember> order = new ArrayList<>(zoneSplit.members());
+    order.sort(
+        Comparator.<ZoneMember>comparingInt(each -> each.peer().equals(step.self()) ? 0 : 1)
+            .thenComparing(ZoneMember.BREADTH_FIRST));
+    ZoneRef zone = new ZoneRef(step.ownZone(level), step.ownScore().score().bits());
+    ZoneFormation formation =
+        ZoneFormation.of(zone, Stage.AWAITING_REPORTS).addAdjacent(zoneSplit.from());
+    formation = split(formation, zoneSplit.registeredZone(), order);
+    step.put(formation);
+    for (PeerId member : formation.members().keySet()) {
+      if (!member.equals(step.self())) {
+        step.send(member, new ZoneChanged(zoneSplit.registeredZone(), zone));
+      }
+    }
+    step.send(zoneSplit.from().zone().initiator(), new SplitAccepted(zoneSplit.from().zone()));
+    step.setLevelTimer(REPORT_TIMEOUT, level, REPORT_TIMEOUT_WAVES * step.settings.waveTicks());
+    new FormationMember(step).reassign(levelState, zone, 0);
+  }
+
+  /** The zone is settled: its clusters can be found, and its place among other zones. */
+  private void startCollecting(ZoneFormation formation) {
+    step.put(formation.with(Stage.COLLECTING));
+    new ZoneClustering(step).collectInputs(formation);
+    // Without any other zone there is nobody to elect with; clusters then decide what comes next.
+    if (!formation.adjacentZones().isEmpty()) {
+      joinNextLevel(formation);
+    }
+  }
+
+  /** Takes part on the next level, linked to the initiators of zones that border on this one. */
+  void joinNextLevel(ZoneFormation formation) {
+    if (formation.level() < ZoneId.MAX_LEVELS
+        && !step.levelState(formation.level() + 1).started()) {
+      List<PeerId> others =
+          formation.adjacentZones().keySet().stream().map(ZoneId::initiator).sorted().toList();
+      new Elections(step).start(formation.level() + 1, others);
+    }
+  }
+}

@@ -1,0 +1,261 @@
+package io.kindred.protocol.overlay;
+
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.weights.Bytes;
+import io.kindred.protocol.clustering.ZoneId;
+import io.kindred.protocol.overlay.LevelState.NeighbourZones;
+import io.kindred.protocol.overlay.LevelState.Phase;
+import io.kindred.protocol.overlay.LevelState.ZoneAssignment;
+import io.kindred.protocol.overlay.OverlayMessage.NeighbourReport;
+import io.kindred.protocol.overlay.OverlayMessage.Probe;
+import io.kindred.protocol.overlay.OverlayMessage.Register;
+import io.kindred.protocol.overlay.OverlayMessage.ZoneAnnouncement;
+import io.kindred.protocol.overlay.OverlayMessage.ZoneChanged;
+import io.kindred.protocol.overlay.OverlayMessage.ZoneJoinReply;
+import io.kindred.protocol.overlay.OverlayMessage.ZoneJoinRequest;
+import io.kindred.protocol.vrf.ElectionScore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * How a peer finds its zone (SemanticDFL, algorithm 3): by the first probe that reaches it; else by
+ * asking zones nearby for room; else by starting one. Everybody tells its links where it is, and
+ * its initiator, once and in one message, which zones it borders on.
+ */
+final class FormationMember {
+  static final String PROBE_TIMEOUT = "overlay-unreached";
+
+  private final OverlayStep step;
+
+  FormationMember(OverlayStep step) {
+    this.step = step;
+  }
+
+  void startZone(int level) {
+    ElectionScore.ProvenScore provenScore = step.ownScore();
+    ZoneRef zone = new ZoneRef(step.ownZone(level), provenScore.score().bits());
+    step.put(step.levelState(level).with(ZoneAssignment.inZone(zone, 0)));
+    new FormationLeader(step).start(zone);
+    announceZone(level, provenScore.proof(), Optional.empty(), step.settings.radius() - 1);
+    reportNeighbours(level);
+  }
+
+  /** Probes, where hops are left, or just the news, to links and whoever else was heard of. */
+  private void announceZone(int level, Bytes proof, Optional<PeerId> from, int hopsLeft) {
+    LevelState levelState = step.levelState(level);
+    ZoneAssignment zoneAssignment = levelState.assignment();
+    ZoneRef zone = zoneAssignment.zone().orElseThrow();
+    Probe probe = new Probe(zone.zone(), proof, zoneAssignment.distance() + 1, hopsLeft);
+    SortedSet<PeerId> near = new TreeSet<>(levelState.neighbourZones().byPeer().keySet());
+    near.addAll(neighbours(levelState));
+    for (PeerId peer : near) {
+      boolean probed =
+          hopsLeft >= 0 && levelState.links().contains(peer) && !Optional.of(peer).equals(from);
+      step.send(peer, probed ? probe : new ZoneAnnouncement(zone));
+    }
+  }
+
+  /**
+   * Links and, above the lowest level, the initiators of all zones that border on the own one. Some
+   * of these are no links, for there are at most so many; and as zones below settle one after
+   * another, one that is no link may not have spoken yet when all links have. A zone that did not
+   * wait for it could call itself the last, and the one that came late made a second top. So those
+   * at both ends of a border tell each other where they are, even if neither elects with the other.
+   */
+  private SortedSet<PeerId> neighbours(LevelState level) {
+    SortedSet<PeerId> all = new TreeSet<>(level.links());
+    ZoneFormation below = step.formingZone(level.level() - 1);
+    if (below != null) {
+      below.adjacentZones().keySet().forEach(zone -> all.add(zone.initiator()));
+    }
+    return all;
+  }
+
+  void announceTo(int level, PeerId peer) {
+    LevelState levelState = step.levelState(level);
+    if (levelState.assigned()) {
+      step.send(peer, new ZoneAnnouncement(levelState.assignment().zone().orElseThrow()));
+    }
+  }
+
+  void probeReceived(PeerId from, Probe probe) {
+    ZoneId zone = probe.zone();
+    if (zone.epoch() != step.epoch()) {
+      step.count("overlay-other-epoch");
+      return;
+    }
+    Optional<ElectionScore> electionScore = step.verifyScore(zone.initiator(), probe.proof());
+    if (electionScore.isEmpty()) {
+      return;
+    }
+    ZoneRef found = new ZoneRef(zone, electionScore.get().bits());
+    Phase phase = step.levelState(zone.level()).assignment().phase();
+    if (phase != Phase.ELECTING && phase != Phase.WAITING) {
+      noteZone(from, found);
+      return;
+    }
+    recordZone(from, found);
+    LevelState level = step.levelState(zone.level());
+    step.put(level.with(ZoneAssignment.inZone(found, probe.distance())));
+    register(zone, probe.distance());
+    announceZone(zone.level(), probe.proof(), Optional.of(from), probe.hopsLeft() - 1);
+    reportNeighbours(zone.level());
+  }
+
+  private void register(ZoneId zone, int distance) {
+    step.send(
+        zone.initiator(),
+        new Register(zone, step.context.capacity(), step.ownScore().proof(), distance));
+  }
+
+  void zoneAnnounced(PeerId from, ZoneAnnouncement zoneAnnouncement) {
+    noteZone(from, zoneAnnouncement.zone());
+  }
+
+  /**
+   * Who was not told when we found our zone, as it is no neighbour of ours, waits for an answer.
+   */
+  private void noteZone(PeerId from, ZoneRef zone) {
+    int level = zone.zone().level();
+    boolean news = recordZone(from, zone);
+    LevelState levelState = step.levelState(level);
+    if (news && levelState.assigned() && !neighbours(levelState).contains(from)) {
+      announceTo(level, from);
+    }
+    reportNeighbours(level);
+  }
+
+  private boolean recordZone(PeerId from, ZoneRef zone) {
+    LevelState level = step.levelState(zone.zone().level());
+    NeighbourZones neighbourZones = level.neighbourZones();
+    boolean news = !neighbourZones.byPeer().containsKey(from);
+    step.put(
+        level.with(
+            new NeighbourZones(
+                Copies.with(neighbourZones.byPeer(), from, zone), neighbourZones.reported())));
+    return news;
+  }
+
+  /** Tells the initiator which zones are near, once all links are settled; later only new ones. */
+  void reportNeighbours(int level) {
+    LevelState levelState = step.levelState(level);
+    NeighbourZones neighbourZones = levelState.neighbourZones();
+    if (!levelState.assigned()) {
+      return;
+    }
+    // Whoever sent a score is linked to us, even if we are not to it.
+    boolean settled =
+        neighbourZones.byPeer().keySet().containsAll(neighbours(levelState))
+            && neighbourZones.byPeer().keySet().containsAll(levelState.election().heardFrom());
+    if (neighbourZones.reported().isEmpty() && !settled) {
+      return;
+    }
+    ZoneId own = levelState.assignment().zone().orElseThrow().zone();
+    List<ZoneId> told = new ArrayList<>(neighbourZones.reported().orElse(List.of()));
+    SortedMap<ZoneId, ZoneRef> fresh = new TreeMap<>();
+    for (ZoneRef each : neighbourZones.byPeer().values()) {
+      if (!each.zone().equals(own) && !told.contains(each.zone())) {
+        fresh.put(each.zone(), each);
+      }
+    }
+    if (neighbourZones.reported().isPresent() && fresh.isEmpty()) {
+      return;
+    }
+    told.addAll(fresh.keySet());
+    step.put(
+        levelState.with(
+            new NeighbourZones(neighbourZones.byPeer(), Optional.of(List.copyOf(told)))));
+    step.send(own.initiator(), new NeighbourReport(own, List.copyOf(fresh.values())));
+  }
+
+  void probeTimedOut(int level) {
+    LevelState levelState = step.levelState(level);
+    if (levelState.assignment().phase() == Phase.WAITING) {
+      requestJoin(level, nearbyZones(levelState));
+    }
+  }
+
+  private static List<ZoneRef> nearbyZones(LevelState level) {
+    return List.copyOf(new TreeSet<>(level.neighbourZones().byPeer().values()));
+  }
+
+  /** Asks the given zones one after another. */
+  void requestJoin(int level, List<ZoneRef> candidates) {
+    LevelState levelState = step.levelState(level);
+    step.put(
+        levelState.with(
+            new ZoneAssignment(
+                Phase.JOINING, levelState.assignment().zone(), 0, List.copyOf(candidates))));
+    if (!candidates.isEmpty()) {
+      ZoneId first = candidates.getFirst().zone();
+      step.send(
+          first.initiator(),
+          new ZoneJoinRequest(first, step.context.capacity(), step.ownScore().proof()));
+    } else if (step.formingZone(level) == null) {
+      startZone(level);
+    } else {
+      new FormationLeader(step).mergeRefused(level);
+    }
+  }
+
+  void joinAnswered(ZoneJoinReply zoneJoinReply) {
+    int level = zoneJoinReply.zone().level();
+    LevelState levelState = step.levelState(level);
+    ZoneAssignment zoneAssignment = levelState.assignment();
+    if (zoneAssignment.phase() == Phase.JOINING) {
+      List<ZoneRef> candidates = zoneAssignment.candidates();
+      if (candidates.isEmpty() || !candidates.getFirst().zone().equals(zoneJoinReply.zone())) {
+        return;
+      }
+      if (zoneJoinReply.accepted()) {
+        joinZone(level, candidates.getFirst());
+      } else {
+        requestJoin(level, candidates.subList(1, candidates.size()));
+      }
+    } else if (!zoneJoinReply.accepted() && levelState.isIn(zoneJoinReply.zone())) {
+      // It had registered too late.
+      step.put(
+          levelState.with(
+              new NeighbourZones(levelState.neighbourZones().byPeer(), Optional.empty())));
+      requestJoin(
+          level,
+          nearbyZones(levelState).stream()
+              .filter(each -> !each.zone().equals(zoneJoinReply.zone()))
+              .toList());
+    }
+  }
+
+  private void joinZone(int level, ZoneRef zone) {
+    LevelState levelState = step.levelState(level);
+    step.put(
+        levelState
+            .with(ZoneAssignment.inZone(zone, step.settings.radius() + 1))
+            .with(new NeighbourZones(levelState.neighbourZones().byPeer(), Optional.empty())));
+    new FormationLeader(step).mergedInto(level, zone);
+    announceZone(level, step.ownScore().proof(), Optional.empty(), -1);
+    reportNeighbours(level);
+  }
+
+  void zoneChanged(ZoneChanged zoneChanged) {
+    LevelState level = step.levelState(zoneChanged.level());
+    if (!level.isIn(zoneChanged.from())) {
+      step.count("overlay-adopted-elsewhere");
+      return;
+    }
+    reassign(level, zoneChanged.to(), level.assignment().distance());
+  }
+
+  /** The zone was split: the new initiator has to be told everything anew. */
+  void reassign(LevelState level, ZoneRef zone, int distance) {
+    step.put(
+        level
+            .with(ZoneAssignment.inZone(zone, distance))
+            .with(new NeighbourZones(level.neighbourZones().byPeer(), Optional.empty())));
+    reportNeighbours(level.level());
+  }
+}

@@ -1,0 +1,202 @@
+package io.kindred.protocol.overlay;
+
+import io.kindred.core.peer.PeerId;
+import io.kindred.protocol.clustering.ClusterDescriptor;
+import io.kindred.protocol.clustering.ZoneId;
+import io.kindred.protocol.overlay.MembershipMessage.FindOverlay;
+import io.kindred.protocol.overlay.MembershipMessage.JoinForward;
+import io.kindred.protocol.overlay.MembershipMessage.JoinRequest;
+import io.kindred.protocol.overlay.MembershipMessage.JoiningPeer;
+import io.kindred.protocol.overlay.MembershipMessage.OverlayContact;
+import io.kindred.protocol.overlay.MembershipMessage.ZoneFull;
+import io.kindred.protocol.overlay.OverlayState.LocalStatus;
+import io.kindred.protocol.overlay.SearchMessage.ScoredCluster;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How a peer without a place finds one (SemanticDFL, section 3.7): a neighbour names those who hold
+ * its cluster; from there the request rises to the top and goes down to the most similar child on
+ * every level, and the zone that it reaches takes the newcomer if it has room. Else it is tried
+ * elsewhere. Where nobody has room, or nobody has an overlay, the next epoch begins.
+ */
+final class JoinProtocol {
+  /** Leases after which a peer that finds no place begins another epoch. */
+  private static final int JOIN_TIMEOUT_LEASES = 8;
+
+  private static final int MAX_FULL_ZONES = 64;
+
+  private final OverlayStep step;
+
+  JoinProtocol(OverlayStep step) {
+    this.step = step;
+  }
+
+  /** Has lost its zone, or was away. */
+  void rejoin() {
+    step.count("overlay-lost");
+    new Heartbeats(step).leaveZones();
+    step.status = step.status.withJoining(step.tick, List.of());
+  }
+
+  void findOverlay() {
+    LocalStatus localStatus = step.status;
+    if (localStatus.joiningSince() < 0) {
+      step.status = localStatus.withJoining(step.tick, List.of());
+    } else if (step.tick - localStatus.joiningSince()
+        > JOIN_TIMEOUT_LEASES * step.settings.maintenance().leaseTicks()) {
+      step.count("overlay-despaired");
+      new Heartbeats(step).beginEpoch(step.newestEpoch() + 1);
+      return;
+    }
+    List<PeerId> neighbours = localStatus.neighbours();
+    if (!neighbours.isEmpty() && step.localSignature.signature().isPresent()) {
+      PeerId next = neighbours.get((int) (localStatus.heartbeats() % neighbours.size()));
+      step.send(next, new FindOverlay(step.newestEpoch()));
+    }
+  }
+
+  /** Tells somebody without a place where to ask. */
+  void sendContact(PeerId from) {
+    if (!step.hasEpoch(step.newestEpoch()) || step.status.leaving()) {
+      return;
+    }
+    step.enterEpoch(step.newestEpoch());
+    Optional<RootId> top = step.membership().root();
+    if (step.epochState().isReady() && top.isPresent()) {
+      step.send(
+          from,
+          new OverlayContact(
+              step.epoch(),
+              top.get(),
+              step.epochState().position().signatureEntries().orElseThrow(),
+              step.homeCluster().orElseThrow()));
+    }
+  }
+
+  void contactReceived(OverlayContact overlayContact) {
+    if (overlayContact.epoch() < step.newestEpoch() || step.localSignature.signature().isEmpty()) {
+      return;
+    }
+    if (step.hasEpoch(overlayContact.epoch())) {
+      step.enterEpoch(overlayContact.epoch());
+      if (step.epochState().isReady()) {
+        return;
+      }
+    } else if (!step.canFollow(overlayContact.epoch())) {
+      step.count("overlay-other-epoch");
+      return;
+    }
+    // An overlay that others have built in the meantime: there is nobody left to build one with.
+    step.beginEpoch(overlayContact.epoch(), false);
+    step.setSignatureEntries(overlayContact.signatureEntries());
+    step.setRoot(overlayContact.root());
+    step.recordRootHeartbeat(1);
+    LocalStatus localStatus = step.status;
+    step.status =
+        localStatus.withJoining(
+            localStatus.joiningSince() < 0 ? step.tick : localStatus.joiningSince(),
+            localStatus.fullZones());
+    ClusterReplica.ClusterPointer home = overlayContact.homeCluster();
+    step.send(
+        home.replicas().get((int) (localStatus.heartbeats() % home.replicas().size())),
+        new JoinRequest(describeSelf(), home.cluster(), true, localStatus.fullZones()));
+  }
+
+  /** With the signature that it will be placed by. */
+  private JoiningPeer describeSelf() {
+    step.localSignature = step.localSignature.markPlaced();
+    return new JoiningPeer(
+        step.self(),
+        step.localSignature.signature().orElseThrow(),
+        step.context.capacity(),
+        step.ownScoreOrDraw().proof());
+  }
+
+  /** The last peer of its zone looks for another one. */
+  void joinAnotherZone(ZoneState zone) {
+    Optional<ClusterReplica.ClusterPointer> home = step.homeCluster();
+    if (home.isEmpty() || step.localSignature.signature().isEmpty()) {
+      return;
+    }
+    LocalStatus localStatus = step.status;
+    List<ZoneId> full =
+        localStatus.fullZones().contains(zone.zone())
+            ? localStatus.fullZones()
+            : Copies.with(localStatus.fullZones(), zone.zone());
+    step.status = localStatus.withJoining(step.tick, full);
+    step.send(step.self(), new JoinRequest(describeSelf(), home.get().cluster(), true, full));
+  }
+
+  void routeJoin(JoinRequest joinRequest) {
+    ClusterReplica replica = step.replica(joinRequest.cluster());
+    if (replica == null) {
+      step.count("overlay-no-such-seat");
+      return;
+    }
+    if (joinRequest.ascending() && replica.parent().isPresent()) {
+      ClusterReplica.ClusterPointer parent = replica.parent().get();
+      forward(joinRequest, parent, true);
+    } else if (joinRequest.ascending()) {
+      List<ClusterDescriptor> roots =
+          replica.roots().isEmpty()
+              ? List.of(replica.descriptor())
+              : List.copyOf(replica.roots().values());
+      descend(joinRequest, replica, roots);
+    } else if (joinRequest.cluster().level() > 1) {
+      descend(joinRequest, replica, replica.children());
+    } else {
+      new Heartbeats(step)
+          .leaderOf(joinRequest.cluster().zone())
+          .ifPresent(
+              leader ->
+                  step.send(leader, new JoinForward(joinRequest.joiner(), joinRequest.cluster())));
+    }
+  }
+
+  private void descend(
+      JoinRequest joinRequest, ClusterReplica replica, List<ClusterDescriptor> children) {
+    List<ClusterDescriptor> open =
+        children.stream().filter(each -> !joinRequest.fullZones().contains(each.zone())).toList();
+    List<ScoredCluster> sorted =
+        QueryProtocol.scoreClusters(step, joinRequest.joiner().signature(), open);
+    if (sorted.isEmpty()) {
+      step.send(joinRequest.joiner().peer(), new ZoneFull(replica.descriptor().zone()));
+      return;
+    }
+    ScoredCluster best = sorted.getFirst();
+    forward(joinRequest, new ClusterReplica.ClusterPointer(best.cluster(), best.replicas()), false);
+  }
+
+  private void forward(JoinRequest joinRequest, ClusterReplica.ClusterPointer to, boolean rising) {
+    List<PeerId> replicas = to.replicas();
+    PeerId next =
+        replicas.contains(step.self())
+            ? step.self()
+            : replicas.get(
+                (int)
+                    Math.floorMod(
+                        joinRequest.joiner().peer().number() + step.tick, (long) replicas.size()));
+    step.send(
+        next, new JoinRequest(joinRequest.joiner(), to.cluster(), rising, joinRequest.fullZones()));
+  }
+
+  void zoneFull(ZoneFull zoneFull) {
+    ZoneLease above = step.membership().leases().get(zoneFull.zone().level());
+    if (zoneFull.zone().level() > 1 && above != null && above.zone().equals(zoneFull.zone())) {
+      // A whole zone that the one above does not take.
+      new Heartbeats(step).forceNewEpoch();
+      return;
+    }
+    LocalStatus localStatus = step.status;
+    if (localStatus.joiningSince() < 0 || localStatus.fullZones().contains(zoneFull.zone())) {
+      return;
+    }
+    List<ZoneId> more = new ArrayList<>(localStatus.fullZones());
+    more.add(zoneFull.zone());
+    step.status =
+        localStatus.withJoining(
+            localStatus.joiningSince(), more.size() > MAX_FULL_ZONES ? List.of() : more);
+  }
+}

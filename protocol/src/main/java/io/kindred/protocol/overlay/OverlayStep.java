@@ -1,0 +1,425 @@
+package io.kindred.protocol.overlay;
+
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.peer.Component;
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.LocalMessage;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.Step;
+import io.kindred.core.peer.Timer;
+import io.kindred.core.weights.Bytes;
+import io.kindred.protocol.clustering.ClusterDescriptor;
+import io.kindred.protocol.clustering.ClusterId;
+import io.kindred.protocol.clustering.ZoneId;
+import io.kindred.protocol.overlay.EpochState.FormationState;
+import io.kindred.protocol.overlay.EpochState.HierarchyPosition;
+import io.kindred.protocol.overlay.EpochState.MembershipState;
+import io.kindred.protocol.overlay.OverlayState.LocalSignature;
+import io.kindred.protocol.overlay.OverlayState.LocalStatus;
+import io.kindred.protocol.overlay.OverlayState.QueryTable;
+import io.kindred.protocol.signature.Signature;
+import io.kindred.protocol.vrf.ElectionScore;
+import io.kindred.protocol.vrf.Epoch;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One step of the overlay in the making: the state so far and the effects so far. What a peer says
+ * to itself never leaves it. A step works on the overlay of one epoch at a time.
+ */
+final class OverlayStep {
+  /** Overlays that are kept: the one that answers and the one that is built. */
+  private static final int MAX_EPOCHS = 2;
+
+  /**
+   * How far ahead of what it knows a peer follows others. Seeds follow from each other, so each
+   * epoch in between costs a hash: this many take about a second. One that knows nothing, after a
+   * restart or as a newcomer, comes to a network that began a minute's epochs two years ago.
+   */
+  private static final long MAX_EPOCHS_AHEAD = 1 << 20;
+
+  /** More than there are levels: an alarm's number says both its epoch and its level. */
+  private static final long LEVELS_PER_EPOCH = 256;
+
+  final OverlayContext context;
+  final OverlaySettings settings;
+  final long tick;
+  LocalSignature localSignature;
+  QueryTable queries;
+  LocalStatus status;
+  private final NavigableMap<Long, EpochState> epochs;
+  private EpochState epochState;
+  private final List<Effect> effects = new ArrayList<>();
+  private final Deque<Message> selfMessages = new ArrayDeque<>();
+
+  OverlayStep(OverlayContext context, OverlayState state, long tick) {
+    this.context = context;
+    this.settings = context.settings();
+    this.tick = tick;
+    localSignature = state.localSignature();
+    queries = state.queries();
+    status = state.status();
+    epochs = new TreeMap<>(state.epochs());
+    epochState =
+        epochs.isEmpty()
+            ? EpochState.empty(context.previousEpoch(), tick)
+            : epochs.lastEntry().getValue();
+  }
+
+  Step<OverlayState> finish() {
+    saveEpoch();
+    return new Step<>(new OverlayState(epochs, localSignature, queries, status), effects);
+  }
+
+  private void saveEpoch() {
+    epochs.computeIfPresent(epochState.epoch(), (number, known) -> epochState);
+  }
+
+  PeerId self() {
+    return context.self();
+  }
+
+  /** The epoch that this step works on. */
+  long epoch() {
+    return epochState.epoch();
+  }
+
+  /** The newest epoch that this peer takes part in; before the first where it does in none. */
+  long newestEpoch() {
+    return epochs.isEmpty() ? context.previousEpoch().number() : epochs.lastKey();
+  }
+
+  boolean hasEpoch(long epoch) {
+    return epochs.containsKey(epoch);
+  }
+
+  /** Whether an epoch is later than what this peer knows, and not too far away to be true. */
+  boolean canFollow(long epoch) {
+    return epoch > newestEpoch() && epoch - newestEpoch() <= MAX_EPOCHS_AHEAD;
+  }
+
+  /** Goes over to the overlay of another epoch, one that is kept. */
+  void enterEpoch(long epoch) {
+    saveEpoch();
+    EpochState other = epochs.get(epoch);
+    if (other == null) {
+      throw new IllegalArgumentException(self() + " has no overlay of epoch " + epoch);
+    }
+    epochState = other;
+  }
+
+  /** Goes over to the overlay that answers queries. */
+  void enterReadyEpoch() {
+    saveEpoch();
+    EpochState best = epochState;
+    for (EpochState each : epochs.values()) {
+      if (each.isReady() || !best.isReady()) {
+        best = each;
+      }
+    }
+    epochState = best;
+  }
+
+  /** Begins an overlay; the oldest is dropped. Without a score where others have built it. */
+  void beginEpoch(long epoch, boolean draws) {
+    saveEpoch();
+    Epoch before = context.previousEpoch();
+    for (EpochState known : epochs.headMap(epoch, true).values()) {
+      before = known.previousEpoch();
+    }
+    while (before.number() + 1 < epoch) {
+      before = before.next();
+    }
+    epochState = EpochState.empty(before, tick);
+    if (draws) {
+      FormationState empty = epochState.formation();
+      ElectionScore.ProvenScore provenScore =
+          context.verifier().draw(self(), context.secret(), before);
+      epochState =
+          epochState.with(
+              new FormationState(
+                  Optional.of(provenScore),
+                  empty.levels(),
+                  empty.formingZones(),
+                  empty.mergedInto()));
+    }
+    epochs.put(epoch, epochState);
+    while (epochs.size() > MAX_EPOCHS) {
+      epochs.remove(epochs.firstKey());
+    }
+  }
+
+  /** Forgets all overlays. */
+  void forgetEpochs() {
+    epochs.clear();
+    epochState = EpochState.empty(context.previousEpoch(), tick);
+  }
+
+  EpochState epochState() {
+    return epochState;
+  }
+
+  ZoneId ownZone(int level) {
+    return new ZoneId(epoch(), level, self());
+  }
+
+  void send(PeerId to, Message message) {
+    if (to.equals(self())) {
+      selfMessages.add(message);
+    } else {
+      effects.add(new Effect.Send(to, message));
+    }
+  }
+
+  @Nullable Message pollSelfMessage() {
+    return selfMessages.poll();
+  }
+
+  void setTimer(String name, long number, long afterTicks) {
+    effects.add(new Effect.SetTimer(new Timer(name, number), afterTicks));
+  }
+
+  /** An alarm of this epoch and a level. */
+  void setLevelTimer(String name, int level, long afterTicks) {
+    setTimer(name, timerNumber(level), afterTicks);
+  }
+
+  /** What alarms and work of this epoch and a level are numbered. */
+  long timerNumber(int level) {
+    return epoch() * LEVELS_PER_EPOCH + level;
+  }
+
+  static long epochOf(long number) {
+    return number / LEVELS_PER_EPOCH;
+  }
+
+  static int levelOf(long number) {
+    return (int) (number % LEVELS_PER_EPOCH);
+  }
+
+  void compute(int level, Ticket work) {
+    effects.add(new Effect.Compute(timerNumber(level), work));
+  }
+
+  void notifyMethod(LocalMessage message) {
+    effects.add(new Effect.Notify(Component.METHOD, message));
+  }
+
+  void count(String name) {
+    effects.add(new Effect.Observe(new Observation.Counted(name)));
+  }
+
+  ElectionScore.ProvenScore ownScore() {
+    return epochState
+        .formation()
+        .ownScore()
+        .orElseThrow(() -> new IllegalStateException(self() + " takes part before it has drawn"));
+  }
+
+  /** Its score of this epoch, drawn now if it came too late to elect anybody. */
+  ElectionScore.ProvenScore ownScoreOrDraw() {
+    return epochState
+        .formation()
+        .ownScore()
+        .orElseGet(
+            () -> context.verifier().draw(self(), context.secret(), epochState.previousEpoch()));
+  }
+
+  /** The score that a proof shows; a refused proof is counted. */
+  Optional<ElectionScore> verifyScore(PeerId peer, Bytes proof) {
+    Optional<ElectionScore> electionScore =
+        context.verifier().verify(peer, epochState.previousEpoch(), proof);
+    if (electionScore.isEmpty()) {
+      count("overlay-refused-proof");
+    }
+    return electionScore;
+  }
+
+  /**
+   * Whether a signature is of a model like the own one. Others cannot be compared with it, and
+   * nobody knows how much memory it would take to try.
+   */
+  boolean isComparable(Signature other) {
+    return localSignature
+        .signature()
+        .filter(mine -> mine.dimension() == other.dimension())
+        .isPresent();
+  }
+
+  boolean areComparable(List<ClusterDescriptor> clusters) {
+    return clusters.stream().allMatch(each -> isComparable(each.prototype()));
+  }
+
+  /** The own vertex on a level, which may not have begun. */
+  LevelState levelState(int level) {
+    LevelState known = epochState.formation().levels().get(level);
+    return known == null ? LevelState.initial(level) : known;
+  }
+
+  void put(LevelState level) {
+    FormationState now = epochState.formation();
+    epochState =
+        epochState.with(
+            new FormationState(
+                now.ownScore(),
+                Copies.with(now.levels(), level.level(), level),
+                now.formingZones(),
+                now.mergedInto()));
+  }
+
+  @Nullable ZoneFormation formingZone(int level) {
+    return epochState.formation().formingZones().get(level);
+  }
+
+  /**
+   * Whoever gave up a zone may be handed another of that level. It must not go on saying that it
+   * moved: those it tells no longer wait for it, and call themselves the last.
+   */
+  void put(ZoneFormation formation) {
+    FormationState now = epochState.formation();
+    epochState =
+        epochState.with(
+            new FormationState(
+                now.ownScore(),
+                now.levels(),
+                Copies.with(now.formingZones(), formation.level(), formation),
+                Copies.without(now.mergedInto(), formation.level())));
+  }
+
+  @Nullable ZoneRef mergedInto(int level) {
+    return epochState.formation().mergedInto().get(level);
+  }
+
+  /** The own zone of a level is no more. */
+  void dissolveZone(int level, ZoneRef into) {
+    FormationState now = epochState.formation();
+    epochState =
+        epochState.with(
+            new FormationState(
+                now.ownScore(),
+                now.levels(),
+                Copies.without(now.formingZones(), level),
+                Copies.with(now.mergedInto(), level, into)));
+  }
+
+  /** This peer no longer takes part in forming zones. */
+  void leaveFormation() {
+    FormationState now = epochState.formation();
+    epochState =
+        epochState.with(
+            new FormationState(now.ownScore(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>()));
+  }
+
+  @Nullable ClusterReplica replica(ClusterId cluster) {
+    return epochState.position().heldReplicas().get(cluster);
+  }
+
+  List<ClusterReplica> replicas() {
+    return List.copyOf(epochState.position().heldReplicas().values());
+  }
+
+  void put(ClusterReplica replica) {
+    HierarchyPosition now = epochState.position();
+    replicas(Copies.with(now.heldReplicas(), replica.descriptor().id(), replica));
+  }
+
+  void dropReplica(ClusterId cluster) {
+    replicas(Copies.without(epochState.position().heldReplicas(), cluster));
+  }
+
+  void replicas(SortedMap<ClusterId, ClusterReplica> replicas) {
+    HierarchyPosition now = epochState.position();
+    epochState =
+        epochState.with(
+            new HierarchyPosition(
+                replicas, now.homeCluster(), now.signatureEntries(), now.earlyMessages()));
+  }
+
+  Optional<ClusterReplica.ClusterPointer> homeCluster() {
+    return epochState.position().homeCluster();
+  }
+
+  void setHomeCluster(Optional<ClusterReplica.ClusterPointer> home) {
+    HierarchyPosition now = epochState.position();
+    epochState =
+        epochState.with(
+            new HierarchyPosition(
+                now.heldReplicas(), home, now.signatureEntries(), now.earlyMessages()));
+  }
+
+  /** Whether that is news. */
+  boolean setSignatureEntries(int entries) {
+    HierarchyPosition now = epochState.position();
+    boolean news = !now.signatureEntries().equals(Optional.of(entries));
+    epochState =
+        epochState.with(
+            new HierarchyPosition(
+                now.heldReplicas(), now.homeCluster(), Optional.of(entries), now.earlyMessages()));
+    return news;
+  }
+
+  List<OverlayMessage> earlyMessages() {
+    return epochState.position().earlyMessages();
+  }
+
+  void earlyMessages(List<OverlayMessage> messages) {
+    HierarchyPosition now = epochState.position();
+    epochState =
+        epochState.with(
+            new HierarchyPosition(
+                now.heldReplicas(), now.homeCluster(), now.signatureEntries(), messages));
+  }
+
+  MembershipState membership() {
+    return epochState.membership();
+  }
+
+  private void membership(MembershipState next) {
+    epochState = epochState.with(next);
+  }
+
+  void put(ZoneLease lease) {
+    membership(epochState.membership().with(lease));
+  }
+
+  void put(ZoneState zone) {
+    membership(epochState.membership().withLedZone(zone));
+  }
+
+  void putStandby(ZoneState zone) {
+    membership(epochState.membership().withStandbyZone(zone));
+  }
+
+  /** This peer has nothing more to do with a zone of that level. */
+  void leaveZone(int level) {
+    membership(epochState.membership().without(level));
+  }
+
+  void setHeartbeats(int level, SortedMap<PeerId, Long> heard) {
+    membership(epochState.membership().withHeartbeats(level, heard));
+  }
+
+  void setReclustering(Optional<ReclusteringState> next) {
+    membership(epochState.membership().withReclustering(next));
+  }
+
+  void setRoot(RootId top) {
+    membership(epochState.membership().withRoot(top));
+  }
+
+  /** The top is alive. */
+  void recordRootHeartbeat(long number) {
+    if (number > epochState.membership().rootHeartbeat().sequence()) {
+      membership(epochState.membership().with(new EpochState.RootHeartbeat(number, tick)));
+    }
+  }
+}

@@ -1,0 +1,427 @@
+package io.kindred.protocol.overlay;
+
+import io.kindred.core.peer.PeerId;
+import io.kindred.protocol.clustering.ClusterDescriptor;
+import io.kindred.protocol.clustering.ClusterId;
+import io.kindred.protocol.overlay.OverlayState.LocalSignature;
+import io.kindred.protocol.overlay.OverlayState.PendingQuery;
+import io.kindred.protocol.overlay.OverlayState.QueryTable;
+import io.kindred.protocol.overlay.SearchMessage.ChildScores;
+import io.kindred.protocol.overlay.SearchMessage.CompareReply;
+import io.kindred.protocol.overlay.SearchMessage.CompareRequest;
+import io.kindred.protocol.overlay.SearchMessage.QueryAscent;
+import io.kindred.protocol.overlay.SearchMessage.QueryDescent;
+import io.kindred.protocol.overlay.SearchMessage.QuerySpec;
+import io.kindred.protocol.overlay.SearchMessage.Refusal;
+import io.kindred.protocol.overlay.SearchMessage.ScoredCluster;
+import io.kindred.protocol.overlay.SearchMessage.SearchReply;
+import io.kindred.protocol.overlay.SearchMessage.SubtreeResult;
+import io.kindred.protocol.signature.Signature;
+import io.kindred.protocol.signature.SignatureScorer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The way of a query (SemanticDFL, section 3.4): up by parent pointers to a top super-peer, which
+ * leads it ({@link RootSearches}), down through super-peers ({@link SubtreeSearches}) to peers that
+ * compare themselves, and back. This class asks, rises, and keeps what both share.
+ */
+final class QueryProtocol {
+  static final String SEARCH_TIMER = "overlay-query";
+  static final String ANSWER_TIMER = "overlay-unanswered";
+
+  /** Hop times that the way up and back may take besides what the top waits for. */
+  private static final int ANSWER_TIMEOUT_HOPS = 256;
+
+  /** The same where it is asked again, and how often that is. */
+  private static final int RETRY_TIMEOUT_HOPS = 64;
+
+  private static final int MAX_RETRIES = 3;
+
+  private static final int MAX_DEFERRED = 1024;
+
+  private final OverlayStep step;
+
+  QueryProtocol(OverlayStep step) {
+    this.step = step;
+  }
+
+  /**
+   * Who has no place yet asks as soon as there is one: a peer that lives on its own looks for one.
+   */
+  void startSearch(OverlayLocalMessage.Search search) {
+    step.enterReadyEpoch();
+    boolean waits = step.settings.maintenance().enabled();
+    LocalSignature localSignature = step.localSignature;
+    if (localSignature.signature().isEmpty() || (step.homeCluster().isEmpty() && !waits)) {
+      step.count("overlay-searched-too-early");
+      step.notifyMethod(
+          new OverlayLocalMessage.SearchFinished(
+              search.number(), List.of(), Threshold.ACCEPT_ALL.value(), 0, SearchCost.ZERO, 0));
+      return;
+    }
+    QueryId id = new QueryId(step.self(), search.number());
+    Optional<Double> threshold =
+        search.resetThreshold()
+            ? Optional.empty()
+            : localSignature.threshold().map(Threshold::value);
+    QuerySpec querySpec =
+        new QuerySpec(id, localSignature.signature().get(), search.wanted(), search.rule());
+    put(id, new PendingQuery(querySpec, threshold, false, step.tick));
+    send(id);
+    step.setTimer(ANSWER_TIMER, search.number(), answerTimeoutTicks());
+  }
+
+  private void put(QueryId id, PendingQuery pendingQuery) {
+    step.queries = step.queries.withPending(Copies.with(step.queries.pending(), id, pendingQuery));
+  }
+
+  /** Sends a query on its way up where it has not gone and there is one. */
+  private void send(QueryId id) {
+    PendingQuery pendingQuery = step.queries.pending().get(id);
+    Optional<ClusterReplica.ClusterPointer> home = step.homeCluster();
+    if (pendingQuery == null || pendingQuery.sent() || home.isEmpty()) {
+      return;
+    }
+    put(
+        id,
+        new PendingQuery(
+            pendingQuery.spec(), pendingQuery.threshold(), true, pendingQuery.startedAt()));
+    step.send(
+        pickReplica(step, home.get().replicas(), pendingQuery.spec().id()),
+        new QueryAscent(pendingQuery.spec(), home.get().cluster(), pendingQuery.threshold()));
+  }
+
+  /** Queries that waited for a place in the overlay go out where there is one by now. */
+  void sendPending() {
+    if (step.queries.pending().values().stream().allMatch(PendingQuery::sent)) {
+      return;
+    }
+    step.enterReadyEpoch();
+    List.copyOf(step.queries.pending().keySet()).forEach(this::send);
+  }
+
+  private long answerTimeoutTicks() {
+    boolean lives = step.settings.maintenance().enabled();
+    return (lives ? RETRY_TIMEOUT_HOPS : ANSWER_TIMEOUT_HOPS) * step.settings.hopTicks();
+  }
+
+  /** One of several that could do: itself if it can, else whose turn it is. */
+  static PeerId pickReplica(OverlayStep step, List<PeerId> replicas, QueryId id) {
+    return replicas.get(firstReplica(step.self(), replicas, id));
+  }
+
+  private static int firstReplica(PeerId self, List<PeerId> replicas, QueryId id) {
+    int own = replicas.indexOf(self);
+    return own < 0 ? id.replicaIndex(replicas.size()) : own;
+  }
+
+  /** Who comes after one that could not be reached; empty where all were tried. */
+  static Optional<PeerId> nextReplica(
+      PeerId self, List<PeerId> replicas, PeerId failed, QueryId id) {
+    int next = (replicas.indexOf(failed) + 1) % replicas.size();
+    return next == firstReplica(self, replicas, id)
+        ? Optional.empty()
+        : Optional.of(replicas.get(next));
+  }
+
+  void receive(PeerId from, SearchMessage message) {
+    enterEpochOf(message);
+    switch (message) {
+      case QueryAscent queryAscent -> ascend(from, queryAscent);
+      case Refusal refusal -> deliveryFailed(from, refusal.refused());
+      case QueryDescent queryDescent -> new SubtreeSearches(step).queryReceived(from, queryDescent);
+      case CompareRequest compareRequest -> compare(from, compareRequest);
+      case CompareReply compareReply ->
+          new SubtreeSearches(step).comparisonReceived(from, compareReply);
+      case SubtreeResult subtreeResult -> routeAnswer(subtreeResult);
+      case ChildScores childScores -> new RootSearches(step).replyReceived(childScores);
+      case SearchReply searchReply -> resultReceived(searchReply);
+    }
+  }
+
+  /** A query keeps to the overlay in which it began, even if there is a newer one by now. */
+  private void enterEpochOf(SearchMessage message) {
+    Optional<ClusterId> at =
+        switch (message) {
+          case QueryAscent queryAscent -> Optional.of(queryAscent.cluster());
+          case QueryDescent queryDescent -> Optional.of(queryDescent.cluster());
+          case CompareRequest compareRequest -> Optional.of(compareRequest.cluster());
+          case CompareReply compareReply -> Optional.of(compareReply.cluster());
+          case SubtreeResult subtreeResult -> Optional.of(subtreeResult.cluster());
+          case ChildScores childScores -> Optional.of(childScores.cluster());
+          case Refusal _, SearchReply _ -> Optional.empty();
+        };
+    at.map(cluster -> cluster.zone().epoch()).filter(step::hasEpoch).ifPresent(step::enterEpoch);
+  }
+
+  /** Whether there is more to do than this peer takes on. */
+  static boolean isOverloaded(OverlayStep step) {
+    QueryTable queryTable = step.queries;
+    return queryTable.subtreeSearches().size() + queryTable.rootSearches().size()
+        >= step.settings.maintenance().queries();
+  }
+
+  /** An answer is for the one who leads the query, unless this peer asked for it further down. */
+  private void routeAnswer(SubtreeResult subtreeResult) {
+    RootSearch search = step.queries.rootSearches().get(subtreeResult.id());
+    if (search != null && search.pending().containsKey(subtreeResult.cluster())) {
+      new RootSearches(step).replyReceived(subtreeResult);
+    } else {
+      new SubtreeSearches(step).answerReceived(subtreeResult);
+    }
+  }
+
+  private void ascend(PeerId from, QueryAscent queryAscent) {
+    ClusterReplica replica = step.replica(queryAscent.cluster());
+    QueryId id = queryAscent.spec().id();
+    if (replica != null && replica.parent().isPresent()) {
+      ClusterReplica.ClusterPointer parent = replica.parent().get();
+      step.send(
+          pickReplica(step, parent.replicas(), id),
+          new QueryAscent(queryAscent.spec(), parent.cluster(), queryAscent.threshold()));
+    } else if (replica != null && !replica.roots().isEmpty()) {
+      if (isOverloaded(step) && !step.queries.isKnown(id)) {
+        refuse(from, queryAscent);
+      } else {
+        new RootSearches(step).start(queryAscent, replica);
+      }
+    } else if (step.settings.maintenance().enabled()
+        && (replica == null || step.epochState().isReady())) {
+      refuse(from, queryAscent);
+    } else if (step.queries.deferred().size() < MAX_DEFERRED) {
+      setDeferred(Copies.with(step.queries.deferred(), queryAscent));
+    } else {
+      step.count("overlay-query-dropped");
+    }
+  }
+
+  void refuse(PeerId from, SearchMessage.Refusable message) {
+    step.count("overlay-query-refused");
+    step.send(from, new Refusal(message));
+  }
+
+  private void setDeferred(List<QueryAscent> queries) {
+    QueryTable queryTable = step.queries;
+    step.queries = queryTable.withDeferred(queries);
+  }
+
+  /** Queries that waited for a pointer try again. */
+  void resumeDeferred() {
+    List<QueryAscent> queries = step.queries.deferred();
+    setDeferred(List.of());
+    queries.forEach(each -> ascend(each.spec().id().peer(), each));
+  }
+
+  private void compare(PeerId from, CompareRequest compareRequest) {
+    float similarity =
+        step.localSignature
+            .signature()
+            .filter(own -> own.dimension() == compareRequest.signature().dimension())
+            .map(own -> (float) compareRequest.signature().cosine(own))
+            .orElse(-1f);
+    step.send(from, new CompareReply(compareRequest.id(), compareRequest.cluster(), similarity));
+  }
+
+  private void resultReceived(SearchReply searchReply) {
+    QueryId id = new QueryId(searchReply.id().peer(), searchReply.id().originalNumber());
+    PendingQuery pendingQuery = step.queries.pending().get(id);
+    if (pendingQuery == null) {
+      return;
+    }
+    removePending(id);
+    LocalSignature localSignature = step.localSignature;
+    step.localSignature =
+        new LocalSignature(
+            localSignature.signature(),
+            localSignature.minimumEntries(),
+            localSignature.requestedBy(),
+            localSignature.placementSignature(),
+            Optional.of(new Threshold(Math.clamp(searchReply.threshold(), -1.0, 1.0))),
+            localSignature.passed()
+                + Math.clamp(searchReply.cost().passed(), 0, searchReply.cost().scored()),
+            localSignature.scored() + searchReply.cost().scored());
+    step.notifyMethod(
+        new OverlayLocalMessage.SearchFinished(
+            id.number(),
+            searchReply.candidates(),
+            searchReply.threshold(),
+            searchReply.attempts(),
+            searchReply.cost(),
+            step.tick - pendingQuery.startedAt()));
+  }
+
+  private void removePending(QueryId id) {
+    QueryTable queryTable = step.queries;
+    step.queries = queryTable.withPending(Copies.without(queryTable.pending(), id));
+  }
+
+  /** Nobody waits for answers any more. */
+  void abandonAll() {
+    List.copyOf(step.queries.pending().keySet()).forEach(this::failQuery);
+    step.queries = QueryTable.empty(step.queries.nextTimer());
+  }
+
+  /** Asks again where others may have taken over; nobody is left without an answer for ever. */
+  void answerTimedOut(long number) {
+    QueryId id = new QueryId(step.self(), number);
+    PendingQuery pendingQuery = step.queries.pending().get(id);
+    if (pendingQuery == null) {
+      return;
+    }
+    step.enterReadyEpoch();
+    QuerySpec querySpec = pendingQuery.spec();
+    QueryId next = querySpec.id().retry();
+    if (!step.settings.maintenance().enabled() || next.retryCount() >= MAX_RETRIES) {
+      failQuery(id);
+      return;
+    }
+    step.count("overlay-asked-again");
+    put(
+        id,
+        new PendingQuery(
+            new QuerySpec(next, querySpec.signature(), querySpec.wanted(), querySpec.rule()),
+            pendingQuery.threshold(),
+            false,
+            pendingQuery.startedAt()));
+    send(id);
+    step.setTimer(ANSWER_TIMER, number, answerTimeoutTicks());
+  }
+
+  private void failQuery(QueryId id) {
+    PendingQuery pendingQuery = step.queries.pending().get(id);
+    if (pendingQuery != null) {
+      removePending(id);
+      step.count("overlay-unanswered");
+      step.notifyMethod(
+          new OverlayLocalMessage.SearchFinished(
+              id.number(),
+              List.of(),
+              pendingQuery.threshold().orElse(Threshold.ACCEPT_ALL.value()),
+              0,
+              SearchCost.ZERO,
+              step.tick - pendingQuery.startedAt()));
+    }
+  }
+
+  void deliveryFailed(PeerId to, SearchMessage message) {
+    switch (message) {
+      case QueryAscent queryAscent -> {
+        enterEpochOf(queryAscent);
+        QueryId id = queryAscent.spec().id();
+        replicasAbove(queryAscent.cluster())
+            .flatMap(holders -> nextReplica(step.self(), holders, to, id))
+            .ifPresentOrElse(
+                next -> step.send(next, queryAscent), () -> searchBelowRoot(queryAscent));
+      }
+      case QueryDescent queryDescent -> {
+        enterEpochOf(queryDescent);
+        new SubtreeSearches(step).deliveryFailed(to, queryDescent);
+      }
+      case CompareRequest compareRequest ->
+          new SubtreeSearches(step).peerUnreachable(to, compareRequest);
+      default -> step.count("overlay-not-delivered");
+    }
+  }
+
+  /** Nobody above can be reached: better what is below than nothing. */
+  private void searchBelowRoot(QueryAscent queryAscent) {
+    Optional<ClusterReplica> replica =
+        step.replicas().stream()
+            .filter(
+                each ->
+                    each.parent()
+                        .filter(up -> up.cluster().equals(queryAscent.cluster()))
+                        .isPresent())
+            .findFirst();
+    if (replica.isPresent() && step.settings.maintenance().enabled() && !isOverloaded(step)) {
+      step.count("overlay-entered-below-the-top");
+      new RootSearches(step)
+          .start(queryAscent, replica.get().withRoots(List.of(replica.get().descriptor()), 0));
+    } else {
+      step.count("overlay-query-dropped");
+    }
+  }
+
+  /** Who holds a cluster that is above this peer. */
+  private Optional<List<PeerId>> replicasAbove(ClusterId cluster) {
+    Optional<ClusterReplica.ClusterPointer> home =
+        step.homeCluster().filter(each -> each.cluster().equals(cluster));
+    return home.or(
+            () ->
+                step.replicas().stream()
+                    .flatMap(replica -> replica.parent().stream())
+                    .filter(each -> each.cluster().equals(cluster))
+                    .findFirst())
+        .map(ClusterReplica.ClusterPointer::replicas);
+  }
+
+  /** An entry or a descent whose answers are late goes on without them. */
+  void searchTimedOut(long alarm) {
+    if (!new RootSearches(step).timedOut(alarm)) {
+      new SubtreeSearches(step).timedOut(alarm);
+    }
+  }
+
+  static long startTimer(OverlayStep step, int level) {
+    long number = step.queries.nextTimer();
+    QueryTable queryTable = step.queries;
+    step.queries = queryTable.withNextTimer(number + 1);
+    // Down and back, and those below must give up first.
+    step.setTimer(SEARCH_TIMER, number, 4L * (level + 1) * step.settings.hopTicks());
+    return number;
+  }
+
+  /**
+   * Prototypes compared with what is sought, the most alike first, ties by cluster. Nothing where
+   * that is of another model: a scorer takes as much memory as the model has weights.
+   */
+  static List<ScoredCluster> scoreClusters(
+      OverlayStep step, Signature sought, List<ClusterDescriptor> clusters) {
+    if (!step.isComparable(sought)) {
+      step.count(ZoneClustering.OTHER_MODEL);
+      return List.of();
+    }
+    List<ClusterDescriptor> comparable =
+        clusters.stream()
+            .filter(each -> each.prototype().dimension() == sought.dimension())
+            .toList();
+    double[] cosines =
+        new SignatureScorer(sought.dimension())
+            .cosines(sought, comparable.stream().map(ClusterDescriptor::prototype).toList());
+    List<ScoredCluster> scoredClusters = new ArrayList<>();
+    for (int i = 0; i < cosines.length; i++) {
+      ClusterDescriptor each = comparable.get(i);
+      scoredClusters.add(new ScoredCluster(each.id(), each.replicas(), (float) cosines[i]));
+    }
+    scoredClusters.sort(
+        Comparator.comparingDouble(ScoredCluster::similarity)
+            .reversed()
+            .thenComparing(ScoredCluster::cluster));
+    return scoredClusters;
+  }
+
+  static int countPassing(List<ScoredCluster> scoredClusters, double threshold) {
+    int count = 0;
+    for (ScoredCluster each : scoredClusters) {
+      count += each.similarity() >= threshold ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** The best of those that pass; where none does the best of all, so that no way is dead. */
+  static List<ScoredCluster> selectBest(List<ScoredCluster> sorted, double threshold, int most) {
+    int passing = countPassing(sorted, threshold);
+    return List.copyOf(sorted.subList(0, Math.min(most, passing == 0 ? sorted.size() : passing)));
+  }
+
+  static SortedMap<ClusterId, ScoredCluster> byCluster(List<ScoredCluster> scoredClusters) {
+    SortedMap<ClusterId, ScoredCluster> map = new TreeMap<>();
+    scoredClusters.forEach(each -> map.put(each.cluster(), each));
+    return map;
+  }
+}

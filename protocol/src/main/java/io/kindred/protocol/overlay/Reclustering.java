@@ -1,0 +1,223 @@
+package io.kindred.protocol.overlay;
+
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.peer.PeerId;
+import io.kindred.protocol.clustering.ClusterDescriptor;
+import io.kindred.protocol.clustering.ClusterSignatures;
+import io.kindred.protocol.clustering.ExemplarClustering;
+import io.kindred.protocol.overlay.MembershipMessage.SignatureChanged;
+import io.kindred.protocol.overlay.OverlayMessage.SignatureProbe;
+import io.kindred.protocol.overlay.OverlayMessage.SignatureReply;
+import io.kindred.protocol.overlay.ZoneState.ClusterEntry;
+import io.kindred.protocol.signature.Signature;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What becomes of clusters when models turn. A peer whose signature is no longer like the one that
+ * it was placed with says so; the leader of its zone asks all of the zone for theirs and clusters
+ * them again. Zones above hear of it only as of any other change, and other zones do not.
+ */
+final class Reclustering {
+  /** In place of a level: what was computed is not for an overlay that is being built. */
+  static final int TICKET_LEVEL = 0;
+
+  private final OverlayStep step;
+
+  Reclustering(OverlayStep step) {
+    this.step = step;
+  }
+
+  /** A new model. */
+  void signatureUpdated() {
+    Optional<Signature> given = step.localSignature.placementSignature();
+    Optional<Signature> now = step.localSignature.signature();
+    if (!step.settings.maintenance().enabled()
+        || given.isEmpty()
+        || now.isEmpty()
+        || given.get().dimension() != now.get().dimension()
+        || !step.settings.maintenance().isDrift(given.get().cosine(now.get()))
+        || !step.hasEpoch(step.newestEpoch())) {
+      return;
+    }
+    step.enterEpoch(step.newestEpoch());
+    ZoneLease home = step.membership().leases().get(1);
+    if (home != null && step.epochState().isReady()) {
+      step.count("overlay-drifted");
+      step.send(home.leader(), new SignatureChanged(home.zone()));
+    }
+  }
+
+  void driftReported(SignatureChanged signatureChanged) {
+    ZoneState zone = step.membership().ledZones().get(1);
+    if (zone != null
+        && zone.zone().equals(signatureChanged.zone())
+        && step.membership().reclustering().isEmpty()
+        && zone.members().size() > 1) {
+      step.setReclustering(Optional.of(ReclusteringState.driftDetected(step.tick)));
+    }
+  }
+
+  /**
+   * At every beat of who leads the zone. Whoever does not answer for a lease is left where it is.
+   */
+  void advance(ZoneState zone) {
+    Optional<ReclusteringState> reclusteringState = step.membership().reclustering();
+    if (reclusteringState.isEmpty()
+        || step.tick - reclusteringState.get().since() < step.settings.maintenance().leaseTicks()) {
+      return;
+    }
+    switch (reclusteringState.get().stage()) {
+      case DRIFT_DETECTED -> {
+        step.setReclustering(
+            Optional.of(
+                reclusteringState.get().inStage(ReclusteringState.Stage.COLLECTING, step.tick)));
+        for (PeerId tenant : zone.members().keySet()) {
+          step.send(tenant, new SignatureProbe(zone.zone()));
+        }
+      }
+      case COLLECTING -> startClustering(reclusteringState.get());
+      case CLUSTERING -> {
+        // The result will come.
+      }
+    }
+  }
+
+  /** Whether it was asked for to cluster a zone again. */
+  boolean signatureReceived(PeerId from, SignatureReply reply) {
+    ZoneState zone = step.membership().ledZones().get(1);
+    Optional<ReclusteringState> reclusteringState = step.membership().reclustering();
+    if (zone == null
+        || reclusteringState.isEmpty()
+        || reclusteringState.get().stage() != ReclusteringState.Stage.COLLECTING
+        || !zone.zone().equals(reply.zone())) {
+      return false;
+    }
+    boolean comparable =
+        zone.descriptors().stream()
+            .allMatch(each -> each.prototype().dimension() == reply.signature().dimension());
+    if (!comparable || !step.isComparable(reply.signature())) {
+      step.count(ZoneClustering.OTHER_MODEL);
+    } else {
+      ReclusteringState fuller = reclusteringState.get().with(from, reply.signature());
+      step.setReclustering(Optional.of(fuller));
+      if (fuller.signatures().keySet().containsAll(zone.members().keySet())) {
+        startClustering(fuller);
+      }
+    }
+    return true;
+  }
+
+  private void startClustering(ReclusteringState reclusteringState) {
+    if (reclusteringState.signatures().isEmpty()) {
+      step.setReclustering(Optional.empty());
+      return;
+    }
+    step.setReclustering(
+        Optional.of(reclusteringState.inStage(ReclusteringState.Stage.CLUSTERING, step.tick)));
+    List<Signature> signatures = List.copyOf(reclusteringState.signatures().values());
+    int entries = signatures.stream().mapToInt(Signature::size).max().orElse(0);
+    step.compute(
+        TICKET_LEVEL,
+        new Ticket.Call(
+            new ClusterSignatures(
+                signatures, entries, ClusterSignatures.ANY_SIZE, step.settings.clusters())));
+  }
+
+  void clusteringFinished(ClusterSignatures.Clustered clustered) {
+    ZoneState zone = step.membership().ledZones().get(1);
+    Optional<ReclusteringState> reclusteringState = step.membership().reclustering();
+    if (zone == null
+        || reclusteringState.isEmpty()
+        || reclusteringState.get().stage() != ReclusteringState.Stage.CLUSTERING) {
+      step.count("overlay-clustered-in-vain");
+      return;
+    }
+    step.setReclustering(Optional.empty());
+    step.count("overlay-regrouped");
+    List<ClusterEntry> now =
+        matchClusters(zone, List.copyOf(reclusteringState.get().signatures().keySet()), clustered);
+    if (!now.isEmpty()) {
+      new ZoneLeader(step).applyChange(zone, zone.with(now));
+    }
+  }
+
+  /**
+   * The clusters that were found, each under the number of the one that most of its peers come
+   * from: whoever held it and still belongs to it goes on holding it.
+   */
+  private static List<ClusterEntry> matchClusters(
+      ZoneState zone, List<PeerId> peers, ClusterSignatures.Clustered clustered) {
+    ExemplarClustering exemplarClustering = clustered.clustering();
+    List<ClusterEntry> before = new ArrayList<>(zone.clusters());
+    int next = 1 + before.stream().mapToInt(each -> each.descriptor().index()).max().orElse(-1);
+    Set<PeerId> placed = new TreeSet<>();
+    List<ClusterEntry> now = new ArrayList<>();
+    for (int i = 0; i < exemplarClustering.count(); i++) {
+      List<PeerId> members =
+          exemplarClustering.members(i).stream()
+              .map(peers::get)
+              .filter(peer -> zone.members().containsKey(peer))
+              .toList();
+      if (members.isEmpty()) {
+        continue;
+      }
+      placed.addAll(members);
+      PeerId exemplar = peers.get(exemplarClustering.exemplars().get(i));
+      PeerId first = members.contains(exemplar) ? exemplar : members.getFirst();
+      Optional<ClusterEntry> same =
+          before.stream()
+              .filter(each -> commonMembers(each, members) > 0)
+              .max(Comparator.comparingLong(each -> commonMembers(each, members)));
+      same.ifPresent(before::remove);
+      List<PeerId> holders =
+          same.map(each -> each.descriptor().replicas().stream().filter(members::contains).toList())
+              .filter(each -> !each.isEmpty())
+              .orElse(List.of(first));
+      int number = same.map(each -> each.descriptor().index()).orElse(next);
+      next = same.isPresent() ? next : next + 1;
+      now.add(
+          new ClusterEntry(
+              new ClusterDescriptor(
+                  number,
+                  first,
+                  clustered.prototypes().get(i),
+                  holders,
+                  members.size(),
+                  zone.zone()),
+              members,
+              List.of()));
+    }
+    return withSilentMembers(zone, placed, now);
+  }
+
+  private static long commonMembers(ClusterEntry cluster, List<PeerId> members) {
+    return members.stream().filter(cluster.members()::contains).count();
+  }
+
+  /** Who did not answer stays in the cluster that it was in, or is put into the first. */
+  private static List<ClusterEntry> withSilentMembers(
+      ZoneState zone, Set<PeerId> placed, List<ClusterEntry> found) {
+    List<ClusterEntry> now = new ArrayList<>(found);
+    for (PeerId peer : zone.members().keySet()) {
+      if (now.isEmpty() || placed.contains(peer)) {
+        continue;
+      }
+      int home = 0;
+      for (int i = 0; i < now.size(); i++) {
+        if (zone.clusterOf(peer)
+            .map(ClusterEntry::id)
+            .filter(now.get(i).id()::equals)
+            .isPresent()) {
+          home = i;
+        }
+      }
+      now.set(home, ClusterPlacement.withMember(now.get(home), peer));
+    }
+    return now;
+  }
+}

@@ -1,0 +1,161 @@
+package io.kindred.protocol.overlay;
+
+import io.kindred.protocol.clustering.ClusterId;
+import io.kindred.protocol.overlay.SearchMessage.QuerySpec;
+import io.kindred.protocol.overlay.SearchMessage.ScoredCluster;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A query at the top super-peer that it reached: this one leads it, attempt by attempt.
+ *
+ * @param unvisited clusters that are known and were not visited; all top ones for a beam per
+ *     super-peer
+ * @param level of the clusters that were asked last
+ */
+record RootSearch(
+    QuerySpec spec,
+    int depth,
+    double threshold,
+    int attempt,
+    int level,
+    List<ScoredCluster> unvisited,
+    SortedMap<ClusterId, ScoredCluster> pending,
+    List<Candidate> candidates,
+    SearchCost cost,
+    boolean attemptStarted,
+    long timerNumber) {
+  static RootSearch of(
+      QuerySpec querySpec,
+      int depth,
+      double threshold,
+      List<ScoredCluster> roots,
+      SearchCost searchCost) {
+    return new RootSearch(
+        querySpec,
+        depth,
+        threshold,
+        0,
+        depth,
+        roots,
+        new TreeMap<>(),
+        List.of(),
+        searchCost,
+        false,
+        -1);
+  }
+
+  int acceptedCount() {
+    int count = 0;
+    for (Candidate each : candidates) {
+      count += each.similarity() >= threshold ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** Whether an answer is one to the present attempt. */
+  boolean isPending(ClusterId cluster, int to) {
+    return attempt == to && pending.containsKey(cluster);
+  }
+
+  int visitsLeft() {
+    int budget = spec.rule().visitBudget(depth);
+    return Math.max(0, budget - cost.visited());
+  }
+
+  RootSearch withPending(
+      int onLevel, List<ScoredCluster> stillOpen, SortedMap<ClusterId, ScoredCluster> asked) {
+    return new RootSearch(
+        spec,
+        depth,
+        threshold,
+        attempt,
+        onLevel,
+        stillOpen,
+        asked,
+        candidates,
+        cost,
+        attemptStarted || !asked.isEmpty(),
+        timerNumber);
+  }
+
+  RootSearch with(SortedMap<ClusterId, ScoredCluster> next) {
+    return new RootSearch(
+        spec,
+        depth,
+        threshold,
+        attempt,
+        level,
+        unvisited,
+        next,
+        candidates,
+        cost,
+        attemptStarted,
+        timerNumber);
+  }
+
+  RootSearch withTimer(long number) {
+    return new RootSearch(
+        spec,
+        depth,
+        threshold,
+        attempt,
+        level,
+        unvisited,
+        pending,
+        candidates,
+        cost,
+        attemptStarted,
+        number);
+  }
+
+  RootSearch withReply(SearchMessage.SubtreeResult subtreeResult) {
+    return new RootSearch(
+        spec,
+        depth,
+        threshold,
+        attempt,
+        level,
+        unvisited,
+        Copies.without(pending, subtreeResult.cluster()),
+        Candidate.merge(candidates, subtreeResult.candidates(), spec.wanted()),
+        cost.plus(subtreeResult.cost()),
+        attemptStarted,
+        timerNumber);
+  }
+
+  RootSearch withReply(SearchMessage.ChildScores childScores) {
+    List<ScoredCluster> more = new ArrayList<>(unvisited);
+    more.addAll(childScores.children());
+    return new RootSearch(
+        spec,
+        depth,
+        threshold,
+        attempt,
+        level,
+        more,
+        Copies.without(pending, childScores.cluster()),
+        candidates,
+        cost.plus(childScores.cost()),
+        attemptStarted,
+        timerNumber);
+  }
+
+  /** Starts again at the top with a lower threshold. */
+  RootSearch retry(double lower) {
+    return new RootSearch(
+        spec,
+        depth,
+        lower,
+        attempt + 1,
+        depth,
+        unvisited,
+        pending,
+        candidates,
+        cost,
+        false,
+        timerNumber);
+  }
+}

@@ -1,0 +1,226 @@
+package io.kindred.protocol.overlay;
+
+import io.kindred.core.peer.PeerId;
+import io.kindred.protocol.overlay.OverlayState.QueryTable;
+import io.kindred.protocol.overlay.SearchMessage.ChildScores;
+import io.kindred.protocol.overlay.SearchMessage.QueryAscent;
+import io.kindred.protocol.overlay.SearchMessage.QueryDescent;
+import io.kindred.protocol.overlay.SearchMessage.QuerySpec;
+import io.kindred.protocol.overlay.SearchMessage.ScoredCluster;
+import io.kindred.protocol.overlay.SearchMessage.SearchReply;
+import io.kindred.protocol.overlay.SearchMessage.SubtreeResult;
+import io.kindred.protocol.signature.QuantileSketch;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * What the top super-peer does that a query reached. With a beam per super-peer it sends the query
+ * down the hierarchy and merges what comes back. With a beam per level it leads the query itself,
+ * level by level: only whoever sees all branches of a level can keep the best of them. Too few
+ * candidates: the threshold is relaxed and the descent tried again, in the second case only where
+ * it has not been (section 3.5).
+ */
+final class RootSearches {
+  private final OverlayStep overlayStep;
+
+  RootSearches(OverlayStep step) {
+    this.overlayStep = step;
+  }
+
+  void start(QueryAscent queryAscent, ClusterReplica replica) {
+    QuerySpec querySpec = queryAscent.spec();
+    if (overlayStep.queries.isKnown(querySpec.id())) {
+      // It came twice, perhaps after the end: led again it would find nothing that is new, and that
+      // could overtake what was found.
+      overlayStep.count("overlay-query-repeated");
+      return;
+    }
+    List<ScoredCluster> roots =
+        QueryProtocol.scoreClusters(
+            overlayStep, querySpec.signature(), List.copyOf(replica.roots().values()));
+    double threshold =
+        queryAscent.threshold().orElseGet(() -> initialThreshold(querySpec, replica, roots));
+    SearchCost searchCost =
+        SearchCost.visit(roots.size(), QueryProtocol.countPassing(roots, threshold));
+    advance(
+        RootSearch.of(
+            querySpec, replica.descriptor().zone().level(), threshold, roots, searchCost));
+  }
+
+  /** For a peer that has not searched yet: what the wanted share of the prototypes here passes. */
+  private double initialThreshold(
+      QuerySpec querySpec, ClusterReplica replica, List<ScoredCluster> roots) {
+    List<ScoredCluster> known = new ArrayList<>(roots);
+    known.addAll(
+        QueryProtocol.scoreClusters(overlayStep, querySpec.signature(), replica.children()));
+    QuantileSketch seen = QuantileSketch.empty();
+    for (ScoredCluster each : known) {
+      seen = Threshold.observe(seen, each.similarity());
+    }
+    return Threshold.initial(seen, overlayStep.settings.threshold()).value();
+  }
+
+  private void put(RootSearch search) {
+    QueryTable queryTable = overlayStep.queries;
+    overlayStep.queries =
+        queryTable.withRootSearches(
+            Copies.with(queryTable.rootSearches(), search.spec().id(), search));
+  }
+
+  /** Asks the next clusters, or ends the attempt where there are none. */
+  private void advance(RootSearch search) {
+    RootSearch now = search;
+    while (true) {
+      RootSearch asking = selectNext(now);
+      if (!asking.pending().isEmpty()) {
+        sendQueries(asking);
+        return;
+      }
+      if (asking.level() > 1 && isLevelBeam(asking)) {
+        now = asking.withPending(asking.level() - 1, asking.unvisited(), asking.pending());
+      } else if (shouldRetry(asking)) {
+        now = asking.retry(relaxedThreshold(asking));
+      } else {
+        finish(asking);
+        return;
+      }
+    }
+  }
+
+  private static boolean isLevelBeam(RootSearch search) {
+    return search.spec().rule().beamScope() == SearchRule.BeamScope.LEVEL;
+  }
+
+  /** With whom it goes on at its level; nobody if the visits are spent or nothing is open. */
+  private static RootSearch selectNext(RootSearch search) {
+    int most = Math.min(search.spec().rule().beam(), search.visitsLeft());
+    if (!isLevelBeam(search)) {
+      // Top clusters are asked once in an attempt.
+      List<ScoredCluster> chosen =
+          search.attemptStarted()
+              ? List.of()
+              : QueryProtocol.selectBest(search.unvisited(), search.threshold(), most);
+      return search.withPending(
+          search.level(), search.unvisited(), QueryProtocol.byCluster(chosen));
+    }
+    List<ScoredCluster> here = new ArrayList<>();
+    List<ScoredCluster> elsewhere = new ArrayList<>();
+    for (ScoredCluster each : search.unvisited()) {
+      (each.cluster().level() == search.level() ? here : elsewhere).add(each);
+    }
+    here.sort(
+        Comparator.comparingDouble(ScoredCluster::similarity)
+            .reversed()
+            .thenComparing(ScoredCluster::cluster));
+    boolean none = QueryProtocol.countPassing(here, search.threshold()) == 0;
+    List<ScoredCluster> chosen =
+        none && search.attempt() > 0
+            ? List.of()
+            : QueryProtocol.selectBest(here, search.threshold(), most);
+    elsewhere.addAll(here.subList(chosen.size(), here.size()));
+    return search.withPending(
+        search.level(), List.copyOf(elsewhere), QueryProtocol.byCluster(chosen));
+  }
+
+  private void sendQueries(RootSearch search) {
+    QueryId id = search.spec().id();
+    put(search.withTimer(QueryProtocol.startTimer(overlayStep, search.depth() + 1)));
+    int share =
+        isLevelBeam(search) || search.visitsLeft() == Integer.MAX_VALUE
+            ? Integer.MAX_VALUE
+            : Math.max(1, search.visitsLeft() / search.pending().size());
+    for (ScoredCluster each : search.pending().values()) {
+      overlayStep.send(
+          QueryProtocol.pickReplica(overlayStep, each.replicas(), id),
+          new QueryDescent(
+              search.spec(), each.cluster(), search.threshold(), search.attempt(), share));
+    }
+  }
+
+  /** Too few pass, and there is something left to relax, to visit and to find. */
+  private static boolean shouldRetry(RootSearch search) {
+    boolean exhausted = isLevelBeam(search) && search.unvisited().isEmpty();
+    return !exhausted
+        && new Threshold(search.threshold())
+            .shouldRetry(search.acceptedCount(), search.spec().wanted(), search.visitsLeft());
+  }
+
+  /**
+   * Lower by as many steps as let the wanted number of the candidates known so far pass; where
+   * there are not that many, by twice as many steps as the last time.
+   */
+  private double relaxedThreshold(RootSearch search) {
+    int wanted = search.spec().wanted();
+    double step = overlayStep.settings.threshold().relaxation();
+    double steps = 1L << Math.min(search.attempt(), 30);
+    if (search.candidates().size() >= wanted) {
+      double least = search.candidates().get(wanted - 1).similarity();
+      steps = Math.max(1, Math.ceil((search.threshold() - least) / step));
+    }
+    return Math.max(Threshold.ACCEPT_ALL.value(), search.threshold() - steps * step);
+  }
+
+  private void finish(RootSearch search) {
+    QueryId id = search.spec().id();
+    overlayStep.queries = overlayStep.queries.withFinished(id);
+    overlayStep.send(
+        id.peer(),
+        new SearchReply(
+            id, search.candidates(), search.threshold(), search.attempt() + 1, search.cost()));
+  }
+
+  void replyReceived(SubtreeResult subtreeResult) {
+    RootSearch search = overlayStep.queries.rootSearches().get(subtreeResult.id());
+    if (search != null && search.isPending(subtreeResult.cluster(), subtreeResult.attempt())) {
+      proceed(search.withReply(subtreeResult));
+    }
+  }
+
+  void replyReceived(ChildScores childScores) {
+    RootSearch search = overlayStep.queries.rootSearches().get(childScores.id());
+    if (search != null && search.isPending(childScores.cluster(), childScores.attempt())) {
+      proceed(search.withReply(childScores));
+    }
+  }
+
+  private void proceed(RootSearch search) {
+    if (!search.pending().isEmpty()) {
+      put(search);
+    } else if (isLevelBeam(search) && search.level() > 1) {
+      advance(search.withPending(search.level() - 1, search.unvisited(), search.pending()));
+    } else if (shouldRetry(search)) {
+      advance(search.retry(relaxedThreshold(search)));
+    } else {
+      finish(search);
+    }
+  }
+
+  boolean timedOut(long alarm) {
+    for (RootSearch search : overlayStep.queries.rootSearches().values()) {
+      if (search.timerNumber() == alarm) {
+        overlayStep.count("overlay-answers-missing");
+        proceed(search.with(new TreeMap<>()));
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Tries who else holds the cluster; false where this peer does not lead the query. */
+  boolean deliveryFailed(PeerId to, QueryDescent queryDescent) {
+    RootSearch search = overlayStep.queries.rootSearches().get(queryDescent.spec().id());
+    ScoredCluster scoredCluster =
+        search == null ? null : search.pending().get(queryDescent.cluster());
+    if (search == null || scoredCluster == null) {
+      return false;
+    }
+    QueryProtocol.nextReplica(
+            overlayStep.self(), scoredCluster.replicas(), to, queryDescent.spec().id())
+        .ifPresentOrElse(
+            next -> overlayStep.send(next, queryDescent),
+            () -> proceed(search.with(Copies.without(search.pending(), queryDescent.cluster()))));
+    return true;
+  }
+}

@@ -1,0 +1,39 @@
+package io.kindred.protocol.overlay;
+
+import java.util.List;
+
+/**
+ * What a search has cost so far.
+ *
+ * @param scored comparisons with prototypes and with peers
+ * @param passed those of them that reached the threshold
+ * @param visited super-peers that looked at their children
+ * @param compared peers that compared themselves
+ */
+public record SearchCost(int scored, int passed, int visited, int compared) {
+  static final SearchCost ZERO = new SearchCost(0, 0, 0, 0);
+
+  public SearchCost {
+    if (scored < 0 || passed < 0 || visited < 0 || compared < 0) {
+      throw new IllegalArgumentException(
+          "counts are never negative, got " + List.of(scored, passed, visited, compared));
+    }
+  }
+
+  SearchCost plus(SearchCost other) {
+    return new SearchCost(
+        sum(scored, other.scored),
+        sum(passed, other.passed),
+        sum(visited, other.visited),
+        sum(compared, other.compared));
+  }
+
+  /** Saturates: others say what they like. */
+  private static int sum(int one, int other) {
+    return (int) Math.min(Integer.MAX_VALUE, (long) one + other);
+  }
+
+  static SearchCost visit(int scored, int passed) {
+    return new SearchCost(scored, passed, 1, 0);
+  }
+}

@@ -1,0 +1,90 @@
+package io.kindred.protocol.overlay;
+
+import io.kindred.core.peer.PeerId;
+import io.kindred.protocol.clustering.ClusterId;
+import io.kindred.protocol.overlay.SearchMessage.ScoredCluster;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A query at a super-peer on its way down: whom it waits for, and what it has so far.
+ *
+ * @param pendingClusters those below that have not answered, with who else could
+ * @param pendingPeers those of a lowest cluster that have not answered
+ */
+record SubtreeSearch(
+    PeerId replyTo,
+    SearchMessage.QueryDescent query,
+    SortedMap<ClusterId, ScoredCluster> pendingClusters,
+    List<PeerId> pendingPeers,
+    List<Candidate> candidates,
+    SearchCost cost,
+    long timerNumber) {
+  record Key(QueryId id, ClusterId cluster) implements Comparable<Key> {
+    private static final Comparator<Key> ORDER =
+        Comparator.comparing(Key::id).thenComparing(Key::cluster);
+
+    @Override
+    public int compareTo(Key other) {
+      return ORDER.compare(this, other);
+    }
+  }
+
+  /** A query that was taken on: who sent it has the answer to the attempt, or will have it. */
+  record ProcessedQuery(Key key, PeerId from, int attempt) {
+    boolean matches(Key other, PeerId sender) {
+      return key.equals(other) && from.equals(sender);
+    }
+  }
+
+  boolean done() {
+    return pendingClusters.isEmpty() && pendingPeers.isEmpty();
+  }
+
+  SubtreeSearch with(SortedMap<ClusterId, ScoredCluster> awaited) {
+    return new SubtreeSearch(replyTo, query, awaited, pendingPeers, candidates, cost, timerNumber);
+  }
+
+  SubtreeSearch withAnswer(SearchMessage.SubtreeResult subtreeResult) {
+    return new SubtreeSearch(
+        replyTo,
+        query,
+        Copies.without(pendingClusters, subtreeResult.cluster()),
+        pendingPeers,
+        Candidate.merge(candidates, subtreeResult.candidates(), query.spec().wanted()),
+        cost.plus(subtreeResult.cost()),
+        timerNumber);
+  }
+
+  SubtreeSearch withComparison(PeerId peer, float similarity) {
+    int passed = similarity >= query.threshold() ? 1 : 0;
+    List<Candidate> found = List.of(new Candidate(peer, similarity));
+    return new SubtreeSearch(
+        replyTo,
+        query,
+        pendingClusters,
+        Copies.without(pendingPeers, peer),
+        Candidate.merge(candidates, found, query.spec().wanted()),
+        cost.plus(new SearchCost(1, passed, 0, 1)),
+        timerNumber);
+  }
+
+  SubtreeSearch withoutPeer(PeerId peer) {
+    return new SubtreeSearch(
+        replyTo,
+        query,
+        pendingClusters,
+        Copies.without(pendingPeers, peer),
+        candidates,
+        cost,
+        timerNumber);
+  }
+
+  /** Waits for nobody any more. */
+  SubtreeSearch withoutPending() {
+    return new SubtreeSearch(
+        replyTo, query, new TreeMap<>(), List.of(), candidates, cost, timerNumber);
+  }
+}

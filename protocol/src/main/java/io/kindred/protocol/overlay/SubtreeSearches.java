@@ -1,0 +1,225 @@
+package io.kindred.protocol.overlay;
+
+import io.kindred.core.peer.PeerId;
+import io.kindred.protocol.clustering.ClusterId;
+import io.kindred.protocol.overlay.OverlayState.QueryTable;
+import io.kindred.protocol.overlay.SearchMessage.ChildScores;
+import io.kindred.protocol.overlay.SearchMessage.CompareReply;
+import io.kindred.protocol.overlay.SearchMessage.CompareRequest;
+import io.kindred.protocol.overlay.SearchMessage.QueryDescent;
+import io.kindred.protocol.overlay.SearchMessage.ScoredCluster;
+import io.kindred.protocol.overlay.SearchMessage.SubtreeResult;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What a super-peer does with a query on its way down, and with the answers on their way up. */
+final class SubtreeSearches {
+  private final OverlayStep step;
+
+  SubtreeSearches(OverlayStep step) {
+    this.step = step;
+  }
+
+  void queryReceived(PeerId from, QueryDescent queryDescent) {
+    ClusterReplica replica = step.replica(queryDescent.cluster());
+    SubtreeSearch.Key key = new SubtreeSearch.Key(queryDescent.spec().id(), queryDescent.cluster());
+    SubtreeSearch known = step.queries.subtreeSearches().get(key);
+    if (isDuplicate(from, key, queryDescent.attempt())) {
+      // It came twice, perhaps after the answer to the first, which is not empty: one that is, or a
+      // refusal, could overtake it.
+      step.count("overlay-query-repeated");
+    } else if (step.settings.maintenance().enabled()
+        && known == null
+        && (replica == null || QueryProtocol.isOverloaded(step))) {
+      new QueryProtocol(step).refuse(from, queryDescent);
+    } else if (replica == null || known != null) {
+      step.count(replica == null ? "overlay-no-such-seat" : "overlay-query-repeated");
+      answer(from, queryDescent, List.of(), SearchCost.ZERO);
+    } else if (queryDescent.cluster().level() == 1) {
+      compareAll(from, queryDescent, replica);
+    } else {
+      forwardToChildren(from, queryDescent, replica);
+    }
+  }
+
+  private boolean isDuplicate(PeerId from, SubtreeSearch.Key key, int attempt) {
+    SubtreeSearch open = step.queries.subtreeSearches().get(key);
+    return (open != null && open.replyTo().equals(from) && open.query().attempt() >= attempt)
+        || step.queries.processed().stream()
+            .anyMatch(each -> each.matches(key, from) && each.attempt() >= attempt);
+  }
+
+  private void markProcessed(PeerId from, SubtreeSearch.Key key, int attempt) {
+    step.queries = step.queries.withProcessed(new SubtreeSearch.ProcessedQuery(key, from, attempt));
+  }
+
+  private void forwardToChildren(PeerId from, QueryDescent queryDescent, ClusterReplica replica) {
+    List<ScoredCluster> scoredClusters =
+        QueryProtocol.scoreClusters(step, queryDescent.spec().signature(), replica.children());
+    SearchCost searchCost =
+        SearchCost.visit(
+            scoredClusters.size(),
+            QueryProtocol.countPassing(scoredClusters, queryDescent.threshold()));
+    QueryId id = queryDescent.spec().id();
+    if (queryDescent.spec().rule().beamScope() == SearchRule.BeamScope.LEVEL) {
+      step.send(
+          from,
+          new ChildScores(
+              id, queryDescent.cluster(), queryDescent.attempt(), scoredClusters, searchCost));
+      return;
+    }
+    markProcessed(from, new SubtreeSearch.Key(id, queryDescent.cluster()), queryDescent.attempt());
+    int most = Math.min(queryDescent.spec().rule().beam(), queryDescent.visitBudget() - 1);
+    List<ScoredCluster> chosen =
+        QueryProtocol.selectBest(scoredClusters, queryDescent.threshold(), Math.max(0, most));
+    SortedMap<ClusterId, ScoredCluster> awaited = QueryProtocol.byCluster(chosen);
+    updateOrAnswer(
+        new SubtreeSearch(
+            from,
+            queryDescent,
+            awaited,
+            List.of(),
+            List.of(),
+            searchCost,
+            startTimer(queryDescent, chosen.isEmpty())));
+    int share =
+        queryDescent.visitBudget() == Integer.MAX_VALUE
+            ? Integer.MAX_VALUE
+            : Math.max(1, (queryDescent.visitBudget() - 1) / Math.max(1, chosen.size()));
+    for (ScoredCluster each : chosen) {
+      step.send(
+          QueryProtocol.pickReplica(step, each.replicas(), id),
+          new QueryDescent(
+              queryDescent.spec(),
+              each.cluster(),
+              queryDescent.threshold(),
+              queryDescent.attempt(),
+              share));
+    }
+  }
+
+  private long startTimer(QueryDescent queryDescent, boolean needless) {
+    return needless ? -1 : QueryProtocol.startTimer(step, queryDescent.cluster().level());
+  }
+
+  /** Peers compare themselves; a query that came before has their answers already. */
+  private void compareAll(PeerId from, QueryDescent queryDescent, ClusterReplica replica) {
+    QueryId id = queryDescent.spec().id();
+    SubtreeSearch.Key key = new SubtreeSearch.Key(id, queryDescent.cluster());
+    if (step.queries.processed().stream().anyMatch(each -> each.key().equals(key))) {
+      answer(from, queryDescent, List.of(), SearchCost.ZERO);
+      return;
+    }
+    markProcessed(from, key, queryDescent.attempt());
+    List<PeerId> others =
+        replica.members().stream().filter(peer -> !peer.equals(id.peer())).toList();
+    updateOrAnswer(
+        new SubtreeSearch(
+            from,
+            queryDescent,
+            new TreeMap<>(),
+            others,
+            List.of(),
+            SearchCost.visit(0, 0),
+            startTimer(queryDescent, others.isEmpty())));
+    CompareRequest compareRequest =
+        new CompareRequest(id, queryDescent.cluster(), queryDescent.spec().signature());
+    others.forEach(peer -> step.send(peer, compareRequest));
+  }
+
+  /** Answers if all have, else waits on. */
+  private void updateOrAnswer(SubtreeSearch search) {
+    QueryDescent queryDescent = search.query();
+    SubtreeSearch.Key key = new SubtreeSearch.Key(queryDescent.spec().id(), queryDescent.cluster());
+    QueryTable queryTable = step.queries;
+    step.queries =
+        queryTable.withSubtreeSearches(
+            search.done()
+                ? Copies.without(queryTable.subtreeSearches(), key)
+                : Copies.with(queryTable.subtreeSearches(), key, search));
+    if (search.done()) {
+      answer(search.replyTo(), queryDescent, search.candidates(), search.cost());
+    }
+  }
+
+  private void answer(
+      PeerId to, QueryDescent queryDescent, List<Candidate> candidates, SearchCost searchCost) {
+    step.send(
+        to,
+        new SubtreeResult(
+            queryDescent.spec().id(),
+            queryDescent.cluster(),
+            queryDescent.attempt(),
+            candidates,
+            searchCost));
+  }
+
+  void comparisonReceived(PeerId from, CompareReply compareReply) {
+    SubtreeSearch search =
+        step.queries
+            .subtreeSearches()
+            .get(new SubtreeSearch.Key(compareReply.id(), compareReply.cluster()));
+    if (search != null && search.pendingPeers().contains(from)) {
+      updateOrAnswer(search.withComparison(from, compareReply.similarity()));
+    }
+  }
+
+  /** A peer of the cluster that could not be reached. */
+  void peerUnreachable(PeerId peer, CompareRequest compareRequest) {
+    SubtreeSearch search =
+        step.queries
+            .subtreeSearches()
+            .get(new SubtreeSearch.Key(compareRequest.id(), compareRequest.cluster()));
+    if (search != null && search.pendingPeers().contains(peer)) {
+      updateOrAnswer(search.withoutPeer(peer));
+    }
+  }
+
+  void answerReceived(SubtreeResult subtreeResult) {
+    findWaiting(subtreeResult.id(), subtreeResult.cluster())
+        .filter(search -> search.query().attempt() == subtreeResult.attempt())
+        .ifPresent(descent -> updateOrAnswer(descent.withAnswer(subtreeResult)));
+  }
+
+  /** The descent that waits for a cluster: the one at the cluster above. */
+  private Optional<SubtreeSearch> findWaiting(QueryId id, ClusterId below) {
+    return step.queries.subtreeSearches().values().stream()
+        .filter(each -> each.query().spec().id().equals(id))
+        .filter(each -> each.pendingClusters().containsKey(below))
+        .findFirst();
+  }
+
+  void deliveryFailed(PeerId to, QueryDescent queryDescent) {
+    if (new RootSearches(step).deliveryFailed(to, queryDescent)) {
+      return;
+    }
+    QueryId id = queryDescent.spec().id();
+    Optional<SubtreeSearch> waiting = findWaiting(id, queryDescent.cluster());
+    if (waiting.isEmpty()) {
+      return;
+    }
+    SubtreeSearch search = waiting.get();
+    ScoredCluster scoredCluster = search.pendingClusters().get(queryDescent.cluster());
+    if (scoredCluster != null) {
+      QueryProtocol.nextReplica(step.self(), scoredCluster.replicas(), to, id)
+          .ifPresentOrElse(
+              next -> step.send(next, queryDescent),
+              () ->
+                  updateOrAnswer(
+                      search.with(
+                          Copies.without(search.pendingClusters(), queryDescent.cluster()))));
+    }
+  }
+
+  void timedOut(long alarm) {
+    for (SubtreeSearch search : step.queries.subtreeSearches().values()) {
+      if (search.timerNumber() == alarm) {
+        step.count("overlay-answers-missing");
+        updateOrAnswer(search.withoutPending());
+        return;
+      }
+    }
+  }
+}

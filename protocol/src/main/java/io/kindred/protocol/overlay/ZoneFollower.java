@@ -1,0 +1,232 @@
+package io.kindred.protocol.overlay;
+
+import io.kindred.core.peer.PeerId;
+import io.kindred.protocol.clustering.ZoneId;
+import io.kindred.protocol.overlay.MembershipMessage.LeaseRenewal;
+import io.kindred.protocol.overlay.MembershipMessage.Leave;
+import io.kindred.protocol.overlay.MembershipMessage.NotLeader;
+import io.kindred.protocol.overlay.MembershipMessage.ReplicaRemoved;
+import io.kindred.protocol.overlay.MembershipMessage.ReplicateZone;
+import io.kindred.protocol.overlay.MembershipMessage.TransferLeadership;
+import java.util.List;
+import java.util.Optional;
+
+/** What a peer hears from those who lead its zones, and what a leader hears of its own end. */
+final class ZoneFollower {
+  private final OverlayStep step;
+
+  ZoneFollower(OverlayStep step) {
+    this.step = step;
+  }
+
+  void leaseRenewed(PeerId from, LeaseRenewal leaseRenewal) {
+    int level = leaseRenewal.zone().level();
+    ZoneLease known = step.membership().leases().get(level);
+    ZoneState led = step.membership().ledZones().get(level);
+    if (level == 1 && (known == null || !known.zone().equals(leaseRenewal.zone()))) {
+      joinZone(from, leaseRenewal);
+      return;
+    }
+    if (known == null || !known.zone().equals(leaseRenewal.zone())) {
+      return;
+    }
+    boolean heard = step.tick - known.renewedAt() <= step.settings.maintenance().leaseTicks();
+    if (!from.equals(known.leader())
+        && (led != null || heard || isOlderTerm(leaseRenewal.version(), known))
+        && !supersedes(leaseRenewal.version(), from, known)) {
+      step.send(
+          from, new NotLeader(leaseRenewal.zone(), known.version(), Optional.of(known.leader())));
+      if (led != null && ZoneState.term(leaseRenewal.version()) == ZoneState.term(led.version())) {
+        new ZoneLeader(step).claimNewTerm(led);
+      }
+      return;
+    }
+    if (led != null) {
+      stepDown(level);
+    }
+    acceptLeader(from, leaseRenewal);
+    if (level == 1) {
+      leaseRenewal.homeCluster().ifPresent(home -> step.setHomeCluster(Optional.of(home)));
+    } else {
+      syncWithParent(leaseRenewal);
+    }
+  }
+
+  private static boolean isOlderTerm(long stamp, ZoneLease known) {
+    return ZoneState.term(stamp) < ZoneState.term(known.version());
+  }
+
+  /** A later term; of two who took over at once, the lower id. */
+  private static boolean supersedes(long stamp, PeerId leader, ZoneLease known) {
+    int byTerm = Long.compare(ZoneState.term(stamp), ZoneState.term(known.version()));
+    return byTerm > 0 || (byTerm == 0 && leader.compareTo(known.leader()) < 0);
+  }
+
+  private void acceptLeader(PeerId from, LeaseRenewal leaseRenewal) {
+    step.put(
+        new ZoneLease(
+            leaseRenewal.zone(), leaseRenewal.version(), from, leaseRenewal.deputies(), step.tick));
+    // Who leads the top knows best.
+    if (step.membership().ledZones().values().stream().noneMatch(ZoneState::root)) {
+      leaseRenewal.root().ifPresent(step::setRoot);
+      step.recordRootHeartbeat(leaseRenewal.rootHeartbeat());
+    }
+    ZoneState copy = step.membership().standbyZones().get(leaseRenewal.zone().level());
+    if (copy != null && !leaseRenewal.deputies().contains(step.self())) {
+      dropStandby(copy);
+    }
+  }
+
+  private void dropStandby(ZoneState copy) {
+    ZoneLease kept = step.membership().leases().get(copy.level());
+    step.leaveZone(copy.level());
+    if (kept != null) {
+      step.put(kept);
+    }
+  }
+
+  /** A zone took this peer in. One that has a place already says so. */
+  private void joinZone(PeerId from, LeaseRenewal leaseRenewal) {
+    boolean seeks = step.status.joiningSince() >= 0;
+    if (leaseRenewal.homeCluster().isEmpty() || !seeks) {
+      step.send(from, new Leave(leaseRenewal.zone()));
+      return;
+    }
+    new Heartbeats(step).leaveZones();
+    acceptLeader(from, leaseRenewal);
+    step.setHomeCluster(leaseRenewal.homeCluster());
+    step.status = step.status.withJoining(-1, List.of());
+    step.epochState()
+        .position()
+        .signatureEntries()
+        .ifPresent(
+            entries -> step.notifyMethod(new OverlayLocalMessage.Ready(step.epoch(), entries)));
+  }
+
+  /** The leader above: does it know what is below, and do the deputies below know who it is? */
+  private void syncWithParent(LeaseRenewal leaseRenewal) {
+    int level = leaseRenewal.zone().level();
+    ZoneState below = step.membership().ledZones().get(level - 1);
+    if (below == null) {
+      return;
+    }
+    new ZoneLeader(step).propagateParentLease(level);
+    if (leaseRenewal.knownVersion() != below.version()) {
+      new ZoneLeader(step).reportClusters(below);
+    }
+  }
+
+  private void stepDown(int level) {
+    step.count("overlay-abdicated");
+    ZoneLease kept = step.membership().leases().get(level);
+    step.leaveZone(level);
+    if (kept != null) {
+      step.put(kept);
+    }
+    // What it led above it led as the leader of this zone.
+    for (int above = level + 1; step.membership().leases().containsKey(above); above++) {
+      step.leaveZone(above);
+    }
+  }
+
+  void leaderCorrected(PeerId from, NotLeader notLeader) {
+    int level = notLeader.zone().level();
+    ZoneLease known = step.membership().leases().get(level);
+    ZoneState led = step.membership().ledZones().get(level);
+    if (known == null || !known.zone().equals(notLeader.zone())) {
+      return;
+    }
+    if (notLeader.leader().isEmpty()) {
+      if (level == 1 && led == null) {
+        new JoinProtocol(step).rejoin();
+      } else if (led == null) {
+        // Whoever led the zone above does so no longer: its deputies will know more.
+        long past = step.tick - step.settings.maintenance().leaseTicks() - 1;
+        step.put(known.withRenewal(Math.min(known.renewedAt(), past)));
+      }
+      return;
+    }
+    PeerId leader = notLeader.leader().get();
+    boolean believed =
+        (led == null || isParentLeader(from, level))
+            ? !isOlderTerm(notLeader.version(), known)
+            : supersedes(notLeader.version(), leader, known);
+    if (leader.equals(step.self()) || !believed) {
+      return;
+    }
+    if (led != null) {
+      stepDown(level);
+    }
+    step.put(
+        new ZoneLease(
+            known.zone(), notLeader.version(), leader, known.deputies(), known.renewedAt()));
+  }
+
+  /**
+   * Two who took over in one term, each followed by others, may never hear of each other. Both hear
+   * from who leads the zone above, and that one knows one of them.
+   */
+  private boolean isParentLeader(PeerId peer, int level) {
+    ZoneLease above = step.membership().leases().get(level + 1);
+    return above != null && above.leader().equals(peer);
+  }
+
+  /** Whether this peer could lead a zone that it is handed. */
+  private boolean isValid(ZoneState zone) {
+    boolean sound =
+        zone.isValid()
+            && step.areComparable(zone.rootClusters())
+            && step.areComparable(zone.descriptors())
+            && zone.clusters().stream().allMatch(each -> step.areComparable(each.children()));
+    if (!sound) {
+      step.count("overlay-unsound-copy");
+    }
+    return sound;
+  }
+
+  void zoneReplicated(ReplicateZone replicateZone) {
+    ZoneState zone = replicateZone.state();
+    if (!isValid(zone)) {
+      return;
+    }
+    ZoneState known = step.membership().standbyZones().get(zone.level());
+    ZoneState led = step.membership().ledZones().get(zone.level());
+    if (led == null && (known == null || known.version() <= zone.version())) {
+      step.putStandby(zone);
+    }
+  }
+
+  void leadershipTransferred(PeerId from, TransferLeadership transferLeadership) {
+    ZoneState zone = transferLeadership.state();
+    if (!isValid(zone)) {
+      return;
+    }
+    ZoneLease lease = step.membership().leases().get(zone.level());
+    boolean elsewhere = lease != null && !lease.zone().equals(zone.zone());
+    if (elsewhere || step.membership().ledZones().containsKey(zone.level())) {
+      step.count("overlay-resigned-in-vain");
+      return;
+    }
+    step.count("overlay-handed-on");
+    step.putStandby(zone);
+    new ZoneLeader(step).takeOver(zone, from);
+  }
+
+  void memberLeft(PeerId from, Leave leave) {
+    ZoneId zone = leave.zone();
+    ZoneState zoneState = step.membership().ledZones().get(zone.level());
+    if (zoneState != null
+        && zoneState.zone().equals(zone)
+        && zoneState.members().containsKey(from)) {
+      step.count("overlay-left");
+      new ZoneLeader(step).removeMembers(zoneState, List.of(from));
+    }
+  }
+
+  void replicaRemoved(ReplicaRemoved replicaRemoved) {
+    ClusterReplica replica = step.replica(replicaRemoved.cluster());
+    if (replica != null && replica.version() <= replicaRemoved.version()) {
+      step.dropReplica(replicaRemoved.cluster());
+    }
+  }
+}

@@ -1,0 +1,169 @@
+package io.kindred.protocol.overlay;
+
+import io.kindred.core.peer.PeerId;
+import io.kindred.protocol.clustering.ClusterDescriptor;
+import io.kindred.protocol.clustering.ClusterId;
+import io.kindred.protocol.clustering.ZoneId;
+import io.kindred.protocol.vrf.ElectionScore;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/**
+ * A zone that is built, as its leader looks after it and its deputies would: who is in it, what its
+ * clusters are and which zone is above. That is all there is to hand over (SemanticDFL, section
+ * 3.7). The zone keeps the name of whoever started it; who leads it may change.
+ *
+ * @param version grows with every change; its upper half is the term, which grows with every leader
+ * @param root whether it called itself the last: then it has no clusters of its own, and those
+ *     {@code below} it are the top ones
+ */
+record ZoneState(
+    ZoneId zone,
+    long version,
+    boolean root,
+    SortedMap<PeerId, MemberEntry> members,
+    List<ClusterEntry> clusters,
+    List<ClusterDescriptor> rootClusters,
+    Optional<ZoneLease> parentLease) {
+  private static final int TERM_SHIFT = 32;
+
+  /** Of clusters that others found: the next ones count on from there. */
+  private static final int MAX_CLUSTER_INDEX = 1 << 30;
+
+  /**
+   * A peer of the zone; above the lowest level the leader of a zone below.
+   *
+   * @param childZone that zone
+   * @param version of the newest that it contributed
+   */
+  record MemberEntry(
+      PeerId peer,
+      double capacity,
+      ElectionScore score,
+      Optional<ZoneId> childZone,
+      long version) {}
+
+  /** A cluster with its peers or the clusters in it. */
+  record ClusterEntry(
+      ClusterDescriptor descriptor, List<PeerId> members, List<ClusterDescriptor> children) {
+    ClusterId id() {
+      return descriptor.id();
+    }
+
+    boolean isEmpty() {
+      return members.isEmpty() && children.isEmpty();
+    }
+  }
+
+  ZoneState {
+    clusters = List.copyOf(clusters);
+    rootClusters = List.copyOf(rootClusters);
+  }
+
+  int level() {
+    return zone.level();
+  }
+
+  /**
+   * Whether it is as leaders make it, so that whoever gets it can go on from there: clusters of its
+   * own, each with peers on the lowest level and with clusters from below on others.
+   */
+  boolean isValid() {
+    return clusters.stream().allMatch(this::isValid);
+  }
+
+  private boolean isValid(ClusterEntry cluster) {
+    boolean lowest = level() == 1;
+    return cluster.descriptor().zone().equals(zone)
+        && cluster.descriptor().index() < MAX_CLUSTER_INDEX
+        && cluster.members().isEmpty() == !lowest
+        && cluster.children().isEmpty() == lowest
+        && cluster.children().stream().allMatch(each -> each.zone().level() < level());
+  }
+
+  static long term(long stamp) {
+    return stamp >>> TERM_SHIFT;
+  }
+
+  /** Whether it says the same, by the same leader, as another one of this zone. */
+  boolean hasSameContent(ZoneState other) {
+    return version == other.version
+        && clusters.equals(other.clusters)
+        && rootClusters.equals(other.rootClusters);
+  }
+
+  List<ClusterDescriptor> descriptors() {
+    return clusters.stream().map(ClusterEntry::descriptor).toList();
+  }
+
+  Optional<ClusterEntry> cluster(ClusterId id) {
+    return clusters.stream().filter(each -> each.id().equals(id)).findFirst();
+  }
+
+  Optional<ClusterEntry> clusterOf(PeerId peer) {
+    return clusters.stream().filter(each -> each.members().contains(peer)).findFirst();
+  }
+
+  Optional<MemberEntry> memberLeading(ZoneId lower) {
+    return members.values().stream()
+        .filter(each -> each.childZone().filter(lower::equals).isPresent())
+        .findFirst();
+  }
+
+  /** Everybody else by (score, id): who would lead next. */
+  List<PeerId> successors(PeerId leader) {
+    return members.values().stream()
+        .filter(each -> !each.peer().equals(leader))
+        .sorted(Comparator.comparing(MemberEntry::score))
+        .map(MemberEntry::peer)
+        .toList();
+  }
+
+  ZoneState inTerm(long term) {
+    return new ZoneState(
+        zone, term << TERM_SHIFT, root, members, clusters, rootClusters, parentLease);
+  }
+
+  ZoneState nextVersion() {
+    return new ZoneState(zone, version + 1, root, members, clusters, rootClusters, parentLease);
+  }
+
+  ZoneState with(SortedMap<PeerId, MemberEntry> now) {
+    return new ZoneState(zone, version, root, now, clusters, rootClusters, parentLease);
+  }
+
+  ZoneState with(List<ClusterEntry> now) {
+    return new ZoneState(zone, version, root, members, now, rootClusters, parentLease);
+  }
+
+  ZoneState withRootClusters(List<ClusterDescriptor> now) {
+    return new ZoneState(zone, version, root, members, clusters, now, parentLease);
+  }
+
+  ZoneState withParentLease(ZoneLease next) {
+    return new ZoneState(zone, version, root, members, clusters, rootClusters, Optional.of(next));
+  }
+
+  ZoneState add(MemberEntry member) {
+    return with(Copies.with(members, member.peer(), member));
+  }
+
+  ZoneState without(PeerId peer) {
+    return with(Copies.without(members, peer));
+  }
+
+  /** The same with one cluster replaced, or left out where nothing is in it. */
+  ZoneState with(ClusterEntry cluster) {
+    List<ClusterEntry> now = new ArrayList<>();
+    for (ClusterEntry each : clusters) {
+      ClusterEntry kept = each.id().equals(cluster.id()) ? cluster : each;
+      if (!kept.isEmpty()) {
+        now.add(kept);
+      }
+    }
+    return with(now);
+  }
+}

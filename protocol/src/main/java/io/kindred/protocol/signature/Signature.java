@@ -1,0 +1,181 @@
+package io.kindred.protocol.signature;
+
+import io.kindred.core.weights.Floats;
+import io.kindred.core.weights.Ints;
+import io.kindred.core.weights.SparseKernels;
+import io.kindred.core.weights.VectorKernels;
+import io.kindred.core.weights.Weights;
+import io.kindred.protocol.wire.CodedBy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entries of a vector at a few places, zero elsewhere (SemanticDFL, section 3.2). Immutable;
+ * its values are already rounded to the precision in which it travels.
+ */
+@CodedBy(SignatureCodec.class)
+public final class Signature {
+  private final int dimension;
+  private final Precision precision;
+  private final Ints indices;
+  private final Floats values;
+  private final double norm;
+  // A search sends one signature to hundreds of peers; whoever asks first writes it down.
+  private byte @Nullable [] encoded;
+
+  private Signature(int dimension, Precision precision, Ints places, Floats values) {
+    this.dimension = dimension;
+    this.precision = precision;
+    this.indices = places;
+    this.values = values;
+    float[] shared = values.shared();
+    float square = VectorKernels.dot(shared, 0, shared, 0, shared.length);
+    // Within this bound every product of two signatures is a number, whoever made them.
+    if (!Float.isFinite(square)) {
+      throw new IllegalArgumentException("a signature's norm must be below 1.8e19");
+    }
+    norm = Math.sqrt(square);
+  }
+
+  /** Places ascend strictly below the dimension; values are finite and get rounded. */
+  public static Signature of(int dimension, Precision precision, Ints places, Floats values) {
+    if (places.size() != values.size()) {
+      throw new IllegalArgumentException(
+          places.size() + " places with " + values.size() + " values");
+    }
+    int last = -1;
+    for (int place : places.shared()) {
+      if (place <= last || place >= dimension) {
+        throw new IllegalArgumentException(
+            "place " + place + " after " + last + " in a vector of " + dimension);
+      }
+      last = place;
+    }
+    float[] rounded = values.copy();
+    for (float value : rounded) {
+      if (!Float.isFinite(value)) {
+        throw new IllegalArgumentException("a signature's value must be a number, got " + value);
+      }
+    }
+    precision.round(rounded);
+    return new Signature(dimension, precision, places, Floats.wrap(rounded));
+  }
+
+  /** The vector's own values at the given places. */
+  public static Signature mask(Weights subject, Ints places, Precision precision) {
+    return of(subject.size(), precision, places, gather(subject.shared(), places));
+  }
+
+  static Floats gather(float[] dense, Ints places) {
+    float[] values = new float[places.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = dense[places.get(i)];
+    }
+    return Floats.wrap(values);
+  }
+
+  /** The length of the vector that it stands for; only equal ones can be compared. */
+  public int dimension() {
+    return dimension;
+  }
+
+  public Precision precision() {
+    return precision;
+  }
+
+  public Ints indices() {
+    return indices;
+  }
+
+  public Floats values() {
+    return values;
+  }
+
+  /** The number of entries, P. */
+  public int size() {
+    return indices.size();
+  }
+
+  /** As it travels, shared: reading only. Two threads may both write it down, to equal bytes. */
+  byte[] encoded() {
+    byte[] known = encoded;
+    if (known == null) {
+      known = SignatureCodec.encode(this);
+      encoded = known;
+    }
+    return known;
+  }
+
+  /** What it takes on the wire. */
+  public long bytes() {
+    return SignatureCodec.size(this);
+  }
+
+  /**
+   * The entries of largest magnitude only, ties by place: for a peer with less room than the
+   * network's P (appendix B.1). A signature that fits stays as it is.
+   */
+  public Signature clip(int entries) {
+    if (entries >= size()) {
+      return this;
+    }
+    int[] kept = SparseKernels.largest(values.shared(), entries).copy();
+    float[] keptValues = new float[entries];
+    for (int i = 0; i < entries; i++) {
+      keptValues[i] = values.get(kept[i]);
+      kept[i] = indices.get(kept[i]);
+    }
+    return of(dimension, precision, Ints.wrap(kept), Floats.wrap(keptValues));
+  }
+
+  /**
+   * The cosine, by merging the two lists: the plain reference, and cheap enough for one pair. Zero
+   * where either is zero. {@link SignatureScorer} compares one with many.
+   */
+  public double cosine(Signature other) {
+    requireComparable(other);
+    double sum = 0;
+    int i = 0;
+    int j = 0;
+    while (i < size() && j < other.size()) {
+      int here = indices.get(i);
+      int there = other.indices.get(j);
+      if (here == there) {
+        sum += (double) values.get(i) * other.values.get(j);
+      }
+      i += here <= there ? 1 : 0;
+      j += there <= here ? 1 : 0;
+    }
+    return cosine(sum, other);
+  }
+
+  double cosine(double product, Signature other) {
+    double norms = norm * other.norm;
+    return norms == 0 ? 0 : Math.clamp(product / norms, -1.0, 1.0);
+  }
+
+  void requireComparable(Signature other) {
+    if (dimension != other.dimension) {
+      throw new IllegalArgumentException(
+          "signatures of different models: " + dimension + " and " + other.dimension + " weights");
+    }
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Signature that
+        && dimension == that.dimension
+        && precision == that.precision
+        && indices.equals(that.indices)
+        && values.equals(that.values);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * indices.hashCode() + values.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "signature of " + size() + " in " + dimension;
+  }
+}

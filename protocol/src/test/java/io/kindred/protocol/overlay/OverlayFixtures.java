@@ -1,0 +1,138 @@
+package io.kindred.protocol.overlay;
+
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.Step;
+import io.kindred.core.weights.Floats;
+import io.kindred.core.weights.Ints;
+import io.kindred.protocol.clustering.ClusterDescriptor;
+import io.kindred.protocol.clustering.ZoneId;
+import io.kindred.protocol.overlay.OverlayState.LocalSignature;
+import io.kindred.protocol.signature.Precision;
+import io.kindred.protocol.signature.Signature;
+import io.kindred.protocol.vrf.ElectionScore;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** A peer in the middle of something, without the way there. */
+final class OverlayFixtures {
+  static final PeerId SELF = ElectionsTest.SELF;
+  static final PeerId OTHER = ElectionsTest.OTHER;
+  static final PeerId THIRD = new PeerId(2);
+  static final Signature OWN = signature(4);
+  static final MaintenanceSettings MAINTAINED = MaintenanceSettings.DISABLED.withLease(0.5);
+  static final SearchRule RULE = new SearchRule(8, SearchRule.BeamScope.NODE, 0);
+
+  private OverlayFixtures() {}
+
+  static Overlay overlay(MaintenanceSettings life) {
+    return ElectionsTest.overlay(ElectionsTest.SETTINGS.with(life));
+  }
+
+  static Signature signature(int dimension) {
+    return Signature.of(dimension, Precision.FLOAT32, Ints.of(0, 2), Floats.of(1, 2));
+  }
+
+  static ZoneId zone(int level, PeerId initiator) {
+    return new ZoneId(1, level, initiator);
+  }
+
+  static ClusterDescriptor cluster(ZoneId zone, Signature prototype, PeerId... replicas) {
+    return new ClusterDescriptor(0, replicas[0], prototype, List.of(replicas), 1, zone);
+  }
+
+  static EpochState emptyEpoch() {
+    return EpochState.empty(ElectionsTest.BEFORE, 0);
+  }
+
+  /** A peer that leads a zone which is being built. */
+  static EpochState formingZone(int level, ZoneFormation.Stage stage, PeerId... members) {
+    ZoneFormation formation = ZoneFormation.of(new ZoneRef(zone(level, SELF), 0), stage);
+    for (PeerId each : members) {
+      formation = formation.add(new ZoneMember(each, 1, new ElectionScore(each.number(), each), 1));
+    }
+    LevelState levelState = LevelState.initial(level).start(List.of());
+    return emptyEpoch()
+        .with(
+            new EpochState.FormationState(
+                Optional.empty(),
+                new TreeMap<>(Map.of(level, levelState)),
+                new TreeMap<>(Map.of(level, formation)),
+                new TreeMap<>()));
+  }
+
+  /** A peer that looks after a zone which is built. */
+  static EpochState leadingZone(ZoneState zone) {
+    return emptyEpoch().with(emptyEpoch().membership().withLedZone(zone));
+  }
+
+  static ZoneState zoneState(int level, ZoneState.ClusterEntry cluster, PeerId... tenants) {
+    SortedMap<PeerId, ZoneState.MemberEntry> all = new TreeMap<>();
+    for (PeerId each : tenants) {
+      Optional<ZoneId> below = level == 1 ? Optional.empty() : Optional.of(zone(level - 1, each));
+      all.put(
+          each,
+          new ZoneState.MemberEntry(each, 1, new ElectionScore(each.number(), each), below, 0));
+    }
+    return new ZoneState(
+        zone(level, SELF), 0, false, all, List.of(cluster), List.of(), Optional.empty());
+  }
+
+  static EpochState holdingReplicas(ClusterReplica... replicas) {
+    EpochState.HierarchyPosition hierarchyPosition = emptyEpoch().position();
+    for (ClusterReplica each : replicas) {
+      hierarchyPosition =
+          new EpochState.HierarchyPosition(
+              Copies.with(hierarchyPosition.heldReplicas(), each.descriptor().id(), each),
+              hierarchyPosition.homeCluster(),
+              hierarchyPosition.signatureEntries(),
+              hierarchyPosition.earlyMessages());
+    }
+    return emptyEpoch().with(hierarchyPosition);
+  }
+
+  /** A seat at the top, with itself as the only root. */
+  static ClusterReplica rootReplica(
+      ClusterDescriptor cluster, List<PeerId> members, ClusterDescriptor... children) {
+    return ClusterReplica.of(
+            new OverlayMessage.ReplicaAssigned(cluster, members, List.of(children), 0), null, 0)
+        .withRoots(List.of(cluster), 0);
+  }
+
+  /** With a signature of its own. */
+  static OverlayState state(EpochState epoch) {
+    OverlayState empty = OverlayState.EMPTY;
+    LocalSignature localSignature =
+        new LocalSignature(
+            Optional.of(OWN), 2, Optional.empty(), Optional.empty(), Optional.empty(), 0, 0);
+    return new OverlayState(
+        new TreeMap<>(Map.of(epoch.epoch(), epoch)),
+        localSignature,
+        empty.queries(),
+        empty.status());
+  }
+
+  static Step<OverlayState> receive(
+      Overlay overlay, OverlayState state, PeerId from, Message message) {
+    return overlay.step(state, new Event.Received(1, from, message));
+  }
+
+  static long counted(Step<OverlayState> step, String name) {
+    Effect wanted = new Effect.Observe(new Observation.Counted(name));
+    return step.effects().stream().filter(wanted::equals).count();
+  }
+
+  /** What it sends to somebody, in order. */
+  static List<Message> sent(Step<OverlayState> step, PeerId to) {
+    return step.effects().stream()
+        .filter(each -> each instanceof Effect.Send(PeerId whom, Message _) && whom.equals(to))
+        .map(each -> ((Effect.Send) each).message())
+        .toList();
+  }
+}

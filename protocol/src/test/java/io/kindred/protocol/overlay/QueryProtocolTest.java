@@ -1,0 +1,110 @@
+package io.kindred.protocol.overlay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kindred.core.peer.Component;
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.Step;
+import io.kindred.core.peer.Timer;
+import io.kindred.core.weights.Floats;
+import io.kindred.core.weights.Ints;
+import io.kindred.protocol.clustering.ClusterId;
+import io.kindred.protocol.clustering.ZoneId;
+import io.kindred.protocol.signature.Precision;
+import io.kindred.protocol.signature.Signature;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a query of a peer that has no place in the overlay. */
+class QueryProtocolTest {
+  private static final PeerId HOLDER = ElectionsTest.OTHER;
+  private static final long NUMBER = 7;
+  private static final Signature SIGNATURE =
+      Signature.of(4, Precision.FLOAT32, Ints.of(0, 2), Floats.of(1, 2));
+  private static final Event SIGNED =
+      new Event.Notified(
+          1, Component.METHOD, new OverlayLocalMessage.SignatureUpdated(SIGNATURE, 2));
+  private static final Event SEARCH =
+      new Event.Notified(
+          2,
+          Component.METHOD,
+          new OverlayLocalMessage.Search(
+              NUMBER, 3, new SearchRule(8, SearchRule.BeamScope.NODE, 0), false));
+  private static final Event UNANSWERED =
+      new Event.TimerFired(3, new Timer(QueryProtocol.ANSWER_TIMER, NUMBER));
+
+  private static Overlay overlay(MaintenanceSettings life) {
+    return ElectionsTest.overlay(ElectionsTest.SETTINGS.with(life));
+  }
+
+  private static Step<OverlayState> asked(Overlay overlay) {
+    OverlayState back =
+        overlay.step(overlay.initial(), new Event.Restored(0, List.of(HOLDER))).state();
+    return overlay.step(overlay.step(back, SIGNED).state(), SEARCH);
+  }
+
+  private static boolean isAnswered(Step<OverlayState> step) {
+    return step.effects().stream()
+        .anyMatch(each -> each instanceof Effect.Notify(_, OverlayLocalMessage.SearchFinished _));
+  }
+
+  private static OverlayState withAPlace(OverlayState state) {
+    EpochState epoch =
+        EpochState.empty(ElectionsTest.BEFORE, 0)
+            .with(
+                new EpochState.HierarchyPosition(
+                    new TreeMap<>(),
+                    Optional.of(
+                        new ClusterReplica.ClusterPointer(
+                            new ClusterId(new ZoneId(1, 1, HOLDER), 0), List.of(HOLDER))),
+                    Optional.of(2),
+                    List.of()));
+    return new OverlayState(
+        new TreeMap<>(Map.of(epoch.epoch(), epoch)),
+        state.localSignature(),
+        state.queries(),
+        state.status());
+  }
+
+  private static long sent(Step<OverlayState> step) {
+    return step.effects().stream()
+        .filter(
+            each ->
+                each instanceof Effect.Send(PeerId to, SearchMessage.QueryAscent _)
+                    && to.equals(HOLDER))
+        .count();
+  }
+
+  @Test
+  void nobodyWaitsForAPlaceInAnOverlayThatStaysAsItWasBuilt() {
+    assertThat(isAnswered(asked(overlay(MaintenanceSettings.DISABLED)))).isTrue();
+  }
+
+  @Test
+  void aPeerThatLooksForAPlaceWaitsInsteadOfGoingAheadAlone() {
+    Overlay overlay = overlay(MaintenanceSettings.DISABLED.withLease(0.5));
+    Step<OverlayState> step = asked(overlay);
+    for (int time = 0; time < 2; time++) {
+      assertThat(isAnswered(step)).isFalse();
+      step = overlay.step(step.state(), UNANSWERED);
+    }
+    assertThat(isAnswered(step)).isFalse();
+    assertThat(isAnswered(overlay.step(step.state(), UNANSWERED))).isTrue();
+  }
+
+  @Test
+  void itAsksOnceAsSoonAsItHasAPlace() {
+    Overlay overlay = overlay(MaintenanceSettings.DISABLED.withLease(0.5));
+    Step<OverlayState> waiting = asked(overlay);
+    assertThat(sent(waiting)).isZero();
+    Event any = new Event.NeighboursChanged(3, List.of(HOLDER));
+    Step<OverlayState> placed = overlay.step(withAPlace(waiting.state()), any);
+    assertThat(sent(placed)).isOne();
+    assertThat(sent(overlay.step(placed.state(), any))).isZero();
+  }
+}

@@ -1,0 +1,117 @@
+package io.kindred.report;
+
+import io.kindred.report.plot.MatrixMap;
+import io.kindred.report.plot.Size;
+import io.kindred.report.run.LabelCounts;
+import io.kindred.report.run.OverlayTree;
+import io.kindred.report.run.SimilarityTable;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedSet;
+
+/**
+ * What runs look like inside: who holds what, who is like whom, how the overlay stands. Every seed
+ * has its own; shown is the first run of each method.
+ */
+record ArtifactFigures(List<MethodRuns> methods, boolean titled) {
+  /** More panels than this make one page too long. */
+  private static final int MOST_PANELS = 6;
+
+  private static final String SIMILARITY = "How alike models are at the end";
+
+  List<Figure> all() {
+    List<Figure> figures = new ArrayList<>();
+    partition().ifPresent(figures::add);
+    similarity().ifPresent(figures::add);
+    overlay().ifPresent(figures::add);
+    return figures;
+  }
+
+  private Optional<Figure> partition() {
+    // Only one task has one partition to show, and it is every method's.
+    if (methods.stream().map(MethodRuns::task).distinct().count() != 1) {
+      return Optional.empty();
+    }
+    return methods
+        .getFirst()
+        .first()
+        .artifacts()
+        .labelCounts()
+        .filter(s -> s.labels() > 1)
+        .map(this::draw);
+  }
+
+  private Figure draw(LabelCounts labelCounts) {
+    String title = "Who holds which labels";
+    String caption =
+        "Samples by peer and label, held-out ones included; the stronger the shade, the more,"
+            + " up to "
+            + Math.round(labelCounts.largest())
+            + " (shades follow the square root)."
+            + (labelCounts.rows().size() > LabelCounts.MOST_SHOWN
+                ? " The first "
+                    + LabelCounts.MOST_SHOWN
+                    + " of "
+                    + labelCounts.rows().size()
+                    + " peers."
+                : "")
+            + seed(methods.getFirst());
+    String svg = labelCounts.svg(titled ? title : "", Size.STANDARD.width());
+    return new Figure("partition", title, caption, svg);
+  }
+
+  private Optional<Figure> similarity() {
+    List<MatrixMap.Panel> panels = new ArrayList<>();
+    SequencedSet<String> kinds = new LinkedHashSet<>();
+    for (MethodRuns method : methods) {
+      Optional<SimilarityTable> found = method.first().artifacts().similarity();
+      if (found.isPresent() && panels.size() < MOST_PANELS) {
+        panels.add(found.get().panel(method.name()));
+        kinds.add(clusterSource(found.get().kind()));
+      }
+    }
+    if (panels.isEmpty()) {
+      return Optional.empty();
+    }
+    String svg =
+        new MatrixMap(titled ? SIMILARITY : "", "cosine of changes since the start", panels).svg();
+    String caption =
+        "A row and a column are a peer; a cell is the cosine between what two peers' models became"
+            + " since the common start. Peers are ordered by cluster, with rules between: "
+            + String.join("; or ", kinds)
+            + "."
+            + seed(methods.getFirst());
+    return Optional.of(new Figure("similarity", SIMILARITY, caption, svg));
+  }
+
+  private static String clusterSource(String kind) {
+    return switch (kind) {
+      case "planted" -> "the clusters that the partition planted";
+      case "found" -> "the clusters that the method found";
+      default -> "what affinity propagation makes of these cosines";
+    };
+  }
+
+  private Optional<Figure> overlay() {
+    for (MethodRuns method : methods) {
+      Optional<OverlayTree> tree = method.first().artifacts().overlay();
+      if (tree.isPresent()) {
+        String title = "The overlay's hierarchy at the end";
+        String caption =
+            "Clusters of peers with similar models, and clusters of those, in the run of "
+                + method.name()
+                + "; numbers are peers."
+                + seed(method);
+        String svg = tree.get().svg(titled ? title : "", Size.STANDARD.width());
+        return Optional.of(new Figure("overlay", title, caption, svg));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String seed(MethodRuns method) {
+    return method.runs().size() > 1 ? " Seed " + method.first().seed() + "." : "";
+  }
+}

@@ -1,0 +1,201 @@
+package io.kindred.report;
+
+import io.kindred.report.run.RunRecord;
+import io.kindred.report.table.Cell;
+import io.kindred.report.table.Column;
+import io.kindred.report.table.Column.Best;
+import io.kindred.report.table.Spread;
+import io.kindred.report.table.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Methods side by side, one row each, averaged over seeds.
+ *
+ * @param requestedTargets mean accuracies to say when they were reached; none takes those that the
+ *     runs report
+ */
+public record Comparison(List<MethodRuns> methods, List<Double> requestedTargets) {
+  private record ColumnSource(Column column, Function<MethodRuns, Cell> cell) {}
+
+  public Comparison {
+    methods = List.copyOf(methods);
+    requestedTargets = List.copyOf(requestedTargets);
+  }
+
+  /** Groups runs that differ only by seed; methods keep the order in which they first appear. */
+  public static Comparison of(List<RunRecord> runs, List<Double> asked) {
+    return new Comparison(RunGrouping.of(runs), asked);
+  }
+
+  /** With the targets that the runs report. */
+  public static Comparison of(List<RunRecord> runs) {
+    return of(runs, List.of());
+  }
+
+  /** Whether all methods solve the same task, so that accuracies may be ranked. */
+  public boolean comparable() {
+    return methods.stream().map(MethodRuns::task).distinct().count() <= 1;
+  }
+
+  /** The table; columns that no method fills are left out, single missing values show a dash. */
+  public Table table() {
+    List<String> level = comparable() ? Bootstrap.tiedWithBest(methods) : List.of();
+    List<ColumnSource> columnSources = resultColumns(level);
+    columnSources.addAll(costColumns());
+    return table(columnSources);
+  }
+
+  /** The same in two for a page, which is less wide: what came out, and what it cost. */
+  List<Table> tables() {
+    List<String> level = comparable() ? Bootstrap.tiedWithBest(methods) : List.of();
+    List<ColumnSource> costs = costColumns();
+    costs.addFirst(nameColumn());
+    return List.of(table(resultColumns(level)), table(costs));
+  }
+
+  private Table table(List<ColumnSource> columnSources) {
+    List<ColumnSource> kept = new ArrayList<>();
+    for (ColumnSource columnSource : columnSources) {
+      boolean known =
+          methods.stream().anyMatch(m -> !(columnSource.cell().apply(m) instanceof Cell.Absent));
+      boolean expected =
+          columnSource.column().header().startsWith("accuracy") && extraMetrics().isEmpty();
+      if (known || expected) {
+        kept.add(columnSource);
+      }
+    }
+    List<List<Cell>> rows = new ArrayList<>();
+    for (MethodRuns method : methods) {
+      rows.add(kept.stream().map(entry -> entry.cell().apply(method)).toList());
+    }
+    List<Column> columns =
+        kept.stream().map(e -> comparable() ? e.column() : e.column().unranked()).toList();
+    return new Table("", columns, rows, note());
+  }
+
+  private String note() {
+    int seeds = methods.stream().mapToInt(method -> method.runs().size()).max().orElse(0);
+    return "level with it: the difference may be chance (95% bootstrap interval, "
+        + (seeds > 1
+            ? "clustered by seed: " + seeds + " seeds, then their peers)"
+            : "over peers; one seed says nothing of others)");
+  }
+
+  private static ColumnSource nameColumn() {
+    return new ColumnSource(Column.words("method"), method -> Cell.of(rowName(method)));
+  }
+
+  private List<ColumnSource> resultColumns(List<String> level) {
+    List<ColumnSource> columnSources = new ArrayList<>(List.of(nameColumn()));
+    if (methods.stream().anyMatch(m -> m.runs().size() > 1)) {
+      Column seeds = Column.numbers("seeds", 0, Best.NONE);
+      columnSources.add(new ColumnSource(seeds, m -> Cell.of(m.runs().size())));
+    }
+    Column accuracy = Column.percent("accuracy %", Best.HIGHEST);
+    columnSources.add(
+        new ColumnSource(accuracy, m -> Cell.of(m.accuracy(), level.contains(m.name()))));
+    // Not marked: peers that are equally bad would win it.
+    add(columnSources, Column.percent("std %", Best.NONE), MethodRuns::peerDeviation);
+    add(columnSources, Column.percent("p10 %", Best.HIGHEST), MethodRuns::tenthPercentile);
+    add(columnSources, Column.percent("trained %", Best.HIGHEST), MethodRuns::afterTraining);
+    add(columnSources, Column.percent("global %", Best.HIGHEST), MethodRuns::globalAccuracy);
+    add(
+        columnSources,
+        Column.percent("clusters %", Best.HIGHEST),
+        overSummary("clusters.accuracy"));
+    add(columnSources, Column.percent("samples %", Best.HIGHEST), overSummary("clusters.samples"));
+    add(columnSources, Column.numbers("in use", 1, Best.NONE), overSummary("clusters.inUse"));
+    for (String figure : extraMetrics()) {
+      add(columnSources, Column.numbers(figure, 2, Best.NONE), overSummary("extra." + figure));
+    }
+    return columnSources;
+  }
+
+  private List<ColumnSource> costColumns() {
+    List<ColumnSource> columnSources = new ArrayList<>();
+    addTargets(columnSources);
+    add(columnSources, scaled("models/round", 1, 1), MethodRuns::modelsPerPeerAndRound);
+    add(columnSources, scaled("MB/round", 1e-6, 3), MethodRuns::bytesPerPeerAndRound);
+    add(columnSources, scaled("virtual s", 1, 1), MethodRuns::virtualSeconds);
+    add(columnSources, scaled("wall s", 1, 1), MethodRuns::wallSeconds);
+    return columnSources;
+  }
+
+  private static void add(
+      List<ColumnSource> columnSources, Column column, Function<MethodRuns, Spread> measure) {
+    columnSources.add(new ColumnSource(column, method -> Cell.of(measure.apply(method))));
+  }
+
+  private static Function<MethodRuns, Spread> overSummary(String path) {
+    return method -> method.spreadOver(run -> run.summary().number(path));
+  }
+
+  private static Column scaled(String header, double scale, int decimals) {
+    return new Column(header, Column.Align.RIGHT, scale, decimals, Best.NONE);
+  }
+
+  private static String rowName(MethodRuns method) {
+    if (method.finished()) {
+      return method.name();
+    }
+    int round = method.runs().stream().mapToInt(RunRecord::lastRound).min().orElse(0);
+    return method.name() + " (unfinished, round " + round + ")";
+  }
+
+  /** Where nobody has an accuracy, as with numbers to answer, what else was measured counts. */
+  private SortedSet<String> extraMetrics() {
+    SortedSet<String> figures = new TreeSet<>();
+    if (methods.stream().allMatch(m -> m.accuracy().count() + m.globalAccuracy().count() == 0)) {
+      for (MethodRuns method : methods) {
+        method.runs().forEach(run -> figures.addAll(run.summary().numbersUnder("extra").keySet()));
+      }
+    }
+    return figures;
+  }
+
+  /** Rounds to every target; seconds only to the highest, for the table must fit a screen. */
+  private void addTargets(List<ColumnSource> columnSources) {
+    SortedSet<Double> targets = targets();
+    for (double target : targets) {
+      columnSources.add(
+          new ColumnSource(
+              Column.numbers("to " + percent(target), 0, Best.LOWEST),
+              method -> toTarget(method, run -> run.roundsToTarget(target))));
+    }
+    if (!targets.isEmpty()) {
+      double highest = targets.last();
+      columnSources.add(
+          new ColumnSource(
+              Column.numbers("virtual s to " + percent(highest), 1, Best.NONE),
+              method -> toTarget(method, run -> run.secondsToTarget(highest))));
+    }
+  }
+
+  private SortedSet<Double> targets() {
+    SortedSet<Double> targets = new TreeSet<>(requestedTargets);
+    if (targets.isEmpty()) {
+      methods.stream()
+          .flatMap(method -> method.runs().stream())
+          .forEach(run -> targets.addAll(run.reportedTargets()));
+    }
+    return targets;
+  }
+
+  private static String percent(double target) {
+    return Column.percent("", Best.NONE).print(target).replaceAll("\\.0$", "") + " %";
+  }
+
+  /** A mean over the seeds that happened to get there would flatter: then say how many did. */
+  private static Cell toTarget(MethodRuns method, ToDoubleFunction<RunRecord> measure) {
+    Spread reached = method.spreadOver(measure);
+    int runs = method.runs().size();
+    return reached.count() == 0 || reached.count() == runs
+        ? Cell.of(reached)
+        : Cell.of(reached.count() + " of " + runs + " seeds");
+  }
+}

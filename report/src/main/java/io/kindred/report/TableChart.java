@@ -1,0 +1,100 @@
+package io.kindred.report;
+
+import io.kindred.report.plot.Axis;
+import io.kindred.report.plot.LineChart;
+import io.kindred.report.plot.Notation;
+import io.kindred.report.plot.Point;
+import io.kindred.report.plot.Series;
+import io.kindred.report.plot.SeriesStyle;
+import io.kindred.report.table.Cell;
+import io.kindred.report.table.Spread;
+import io.kindred.report.table.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * A table of one figure of a grid as lines, a row each, where its columns are numbers such as
+ * counts of peers.
+ *
+ * @param columnKey what the columns are
+ */
+public record TableChart(Table table, String columnKey) {
+  private static final int LONG_NAME = 32;
+
+  /** Nothing where columns are names, or fewer than two. */
+  Optional<Figure> figure(boolean titled) {
+    List<Double> places = columnValues();
+    if (places.size() < 2 || places.contains(Double.NaN)) {
+      return Optional.empty();
+    }
+    boolean percent = table.columns().getLast().scale() != 1;
+    String title = table.caption() + " by " + columnKey;
+    String svg =
+        new LineChart(
+                titled ? title : "",
+                columnAxis(places),
+                percent ? Axis.percent(table.caption()) : Axis.amount(table.caption()),
+                series(places))
+            .svg();
+    String caption =
+        "How the figure of this grid goes with "
+            + columnKey
+            + "."
+            + (banded() ? " Bands reach one standard deviation over seeds to either side." : "");
+    return Optional.of(new Figure("table", title, caption, svg));
+  }
+
+  /** Between two counts, as of peers, there is nothing to mark. */
+  private Axis columnAxis(List<Double> places) {
+    return places.stream().allMatch(each -> each == Math.rint(each))
+        ? Axis.whole(columnKey)
+        : new Axis(columnKey, Notation.PLAIN, Double.NaN, Double.NaN, Double.NaN);
+  }
+
+  private List<Double> columnValues() {
+    return table.columns().stream().skip(1).map(column -> number(column.header())).toList();
+  }
+
+  private static double number(String header) {
+    try {
+      return Double.parseDouble(header);
+    } catch (NumberFormatException _) {
+      return Double.NaN;
+    }
+  }
+
+  private boolean banded() {
+    return table.rows().size() <= ComparisonFigures.MOST_NARROW_BANDS && table.repeated(1);
+  }
+
+  /** The row's own name; of a long one the first word where no other row begins with it. */
+  private String name(int row) {
+    String whole = table.cellText(row, 0, "");
+    String first = firstWord(row);
+    long alike =
+        IntStream.range(0, table.rows().size())
+            .filter(each -> firstWord(each).equals(first))
+            .count();
+    return whole.length() > LONG_NAME && alike == 1 ? first : whole;
+  }
+
+  private String firstWord(int row) {
+    return table.cellText(row, 0, "").split("[ ,]", 2)[0];
+  }
+
+  private List<Series> series(List<Double> places) {
+    List<Series> series = new ArrayList<>();
+    for (int row = 0; row < table.rows().size(); row++) {
+      List<Point> points = new ArrayList<>();
+      for (int i = 0; i < places.size(); i++) {
+        if (table.rows().get(row).get(i + 1) instanceof Cell.Measured(Spread value, _)) {
+          points.add(new Point(places.get(i), value.mean(), banded() ? value.std() : Double.NaN));
+        }
+      }
+      series.add(new Series(name(row), SeriesStyle.of(row), points));
+    }
+    return series;
+  }
+}

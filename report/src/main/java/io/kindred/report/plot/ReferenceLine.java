@@ -1,0 +1,4 @@
+package io.kindred.report.plot;
+
+/** A horizontal line across the whole chart, for what does not depend on the horizontal axis. */
+public record ReferenceLine(String name, SeriesStyle style, double y) {}

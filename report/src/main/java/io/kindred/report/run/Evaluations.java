@@ -1,0 +1,116 @@
+package io.kindred.report.run;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Accuracy of every peer by stage and round, kept as plain floats: a thousand peers over a hundred
+ * rounds take half a megabyte a stage.
+ */
+public final class Evaluations {
+  /** Errors on the common test set, of models that estimate places and directions. */
+  public static final String MILLIMETRES = "globalMillimetres";
+
+  public static final String DEGREES = "globalDegrees";
+  private static final Set<String> ERRORS = Set.of(MILLIMETRES, DEGREES);
+
+  private final Map<Stage, SortedMap<Integer, float[]>> accuracies = new EnumMap<>(Stage.class);
+  private final SequencedMap<String, Integer> positions = new LinkedHashMap<>();
+  private final Map<String, SortedMap<Integer, Mean>> errors = new TreeMap<>();
+
+  private record Mean(double sum, int count) {
+    Mean plus(Mean other) {
+      return new Mean(sum + other.sum, count + other.count);
+    }
+  }
+
+  /** Of several lines for a peer, round and stage the first counts, as in {@code rounds.csv}. */
+  void add(Stage stage, int round, String peer, double accuracy) {
+    Integer known = positions.get(peer);
+    int position = known == null ? positions.size() : known;
+    if (known == null) {
+      positions.put(peer, position);
+    }
+    SortedMap<Integer, float[]> rounds = accuracies.computeIfAbsent(stage, _ -> new TreeMap<>());
+    float[] row = rounds.computeIfAbsent(round, _ -> unsetRow(positions.size()));
+    if (position >= row.length) {
+      float[] longer = unsetRow(Math.max(position + 1, row.length * 2));
+      System.arraycopy(row, 0, longer, 0, row.length);
+      rounds.put(round, longer);
+      row = longer;
+    }
+    if (Float.isNaN(row[position])) {
+      row[position] = (float) accuracy;
+    }
+  }
+
+  /** Whether a figure of a line is an error that is followed from round to round. */
+  static boolean isTrackedError(String figure) {
+    return ERRORS.contains(figure);
+  }
+
+  void addError(String name, int round, double error) {
+    errors.computeIfAbsent(name, _ -> new TreeMap<>()).merge(round, new Mean(error, 1), Mean::plus);
+  }
+
+  /** An error by round, the mean over peers; empty where it was not measured. */
+  public SortedMap<Integer, Double> error(String name) {
+    SortedMap<Integer, Double> means = new TreeMap<>();
+    errors
+        .getOrDefault(name, new TreeMap<>())
+        .forEach((round, mean) -> means.put(round, mean.sum() / mean.count()));
+    return means;
+  }
+
+  private static float[] unsetRow(int length) {
+    float[] row = new float[length];
+    Arrays.fill(row, Float.NaN);
+    return row;
+  }
+
+  /** Rounds evaluated at this stage, rising. */
+  public List<Integer> rounds(Stage stage) {
+    SortedMap<Integer, float[]> rounds = accuracies.get(stage);
+    return rounds == null ? List.of() : List.copyOf(rounds.keySet());
+  }
+
+  /** The last round evaluated at this stage. */
+  public OptionalInt lastRound(Stage stage) {
+    List<Integer> rounds = rounds(stage);
+    return rounds.isEmpty() ? OptionalInt.empty() : OptionalInt.of(rounds.getLast());
+  }
+
+  /** Accuracy by peer, in the order in which peers first appear; empty where not evaluated. */
+  public SequencedMap<String, Double> byPeer(Stage stage, int round) {
+    SequencedMap<String, Double> result = new LinkedHashMap<>();
+    float[] row = accuracies.getOrDefault(stage, new TreeMap<>()).get(round);
+    if (row != null) {
+      positions.forEach(
+          (peer, position) -> {
+            if (position < row.length && !Float.isNaN(row[position])) {
+              result.put(peer, shortestDouble(row[position]));
+            }
+          });
+    }
+    return result;
+  }
+
+  /** Accuracies of all peers; empty where not evaluated. */
+  public List<Double> values(Stage stage, int round) {
+    return new ArrayList<>(byPeer(stage, round).values());
+  }
+
+  /** Widening a float shows digits that were never measured: 0.8 would become 0.800000012. */
+  private static double shortestDouble(float value) {
+    return Double.parseDouble(Float.toString(value));
+  }
+}

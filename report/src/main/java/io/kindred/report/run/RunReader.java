@@ -1,0 +1,93 @@
+package io.kindred.report.run;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+
+/**
+ * Reads run folders, finished or not. A torn last line of an unfinished run is what a running
+ * writer leaves behind and only noted; any other damage stops with file and line.
+ */
+public final class RunReader {
+  private static final List<String> FILES =
+      List.of("config.yaml", "summary.json", "metrics.jsonl", "rounds.csv");
+
+  private final JsonMapper json = new JsonMapper();
+  private final YAMLMapper yaml = new YAMLMapper();
+
+  /** Reads one run folder. */
+  public RunRecord read(Path folder) throws IOException {
+    if (FILES.stream().noneMatch(name -> Files.isRegularFile(folder.resolve(name)))) {
+      throw new NotDirectoryException(
+          folder + " is not a run folder: it holds none of " + String.join(", ", FILES));
+    }
+    List<String> notes = new ArrayList<>();
+    String configuration = text(folder.resolve("config.yaml"));
+    Path summaryFile = folder.resolve("summary.json");
+    boolean finished = Files.isRegularFile(summaryFile);
+    FlatDocument flatDocument = finished ? summary(summaryFile) : FlatDocument.EMPTY;
+    Evaluations evaluations =
+        new MetricsReader(finished).read(folder.resolve("metrics.jsonl"), notes);
+    Path roundsFile = folder.resolve("rounds.csv");
+    List<RoundRow> rounds =
+        Files.isRegularFile(roundsFile)
+            ? new RoundsReader(finished).read(roundsFile, notes)
+            : RoundsReader.fromEvaluations(evaluations);
+    return new RunRecord(
+        folder,
+        configuration,
+        settings(configuration),
+        flatDocument,
+        finished,
+        rounds,
+        evaluations,
+        RunArtifacts.read(folder),
+        notes);
+  }
+
+  /** Reads several run folders in the given order. */
+  public List<RunRecord> readAll(List<Path> folders) throws IOException {
+    List<RunRecord> records = new ArrayList<>();
+    for (Path folder : folders) {
+      records.add(read(folder));
+    }
+    return records;
+  }
+
+  private static String text(Path file) throws IOException {
+    return Files.isRegularFile(file)
+        ? new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
+        : "";
+  }
+
+  private FlatDocument summary(Path file) throws IOException {
+    try {
+      return FlatDocument.of(json.readTree(text(file)));
+    } catch (JacksonException damaged) {
+      throw new DamagedRunException(file, line(damaged), damaged.getOriginalMessage());
+    }
+  }
+
+  /** The configuration is shown as text anyway, so one that is not YAML costs only its facts. */
+  private FlatDocument settings(String configuration) {
+    if (configuration.isBlank()) {
+      return FlatDocument.EMPTY;
+    }
+    try {
+      return FlatDocument.of(yaml.readTree(configuration));
+    } catch (JacksonException notYaml) {
+      return FlatDocument.EMPTY;
+    }
+  }
+
+  static long line(JacksonException damaged) {
+    return damaged.getLocation() == null ? 1 : Math.max(1, damaged.getLocation().getLineNr());
+  }
+}

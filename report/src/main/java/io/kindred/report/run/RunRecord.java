@@ -1,0 +1,157 @@
+package io.kindred.report.run;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SequencedMap;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * One run as a report sees it.
+ *
+ * @param folder the run folder as it was named
+ * @param configuration text of {@code config.yaml}, empty where missing
+ * @param settings the same, by path; empty where it is missing or not YAML
+ * @param summary {@code summary.json}; empty while the run is unfinished
+ * @param finished whether there is a summary
+ * @param rounds lines of {@code rounds.csv}, or computed from the metrics where it is missing
+ * @param evaluations accuracy by peer from {@code metrics.jsonl}
+ * @param artifacts who holds what, who is like whom, the overlay; as far as it was kept
+ * @param notes what was left out while reading, one sentence each
+ */
+public record RunRecord(
+    Path folder,
+    String configuration,
+    FlatDocument settings,
+    FlatDocument summary,
+    boolean finished,
+    List<RoundRow> rounds,
+    Evaluations evaluations,
+    RunArtifacts artifacts,
+    List<String> notes) {
+
+  public RunRecord {
+    rounds = List.copyOf(rounds);
+    notes = List.copyOf(notes);
+  }
+
+  /** A fact from the summary, else from the settings, either as a plain value or as its name. */
+  public String fact(String key) {
+    for (String found :
+        List.of(summary.text(key), settings.text(key), settings.text(key + ".name"))) {
+      if (!found.isEmpty()) {
+        return found;
+      }
+    }
+    return "";
+  }
+
+  /** The method's name, or the folder's where the run names none. */
+  public String method() {
+    String name = fact("method");
+    Path last = folder.getFileName();
+    return !name.isEmpty() ? name : last == null ? folder.toString() : last.toString();
+  }
+
+  /** The seed as text, empty where unknown. */
+  public String seed() {
+    return fact("seed");
+  }
+
+  /** Which of a peer's own samples its models were tried on. */
+  public String evaluatedOn() {
+    return switch (settings.text("evaluation.on")) {
+      case "validation" -> "validation";
+      case "train" -> "training";
+      default -> "test";
+    };
+  }
+
+  /** Number of peers: as stated, else as seen; NaN where neither. */
+  public double peers() {
+    double stated = summary.number("peers");
+    if (!Double.isNaN(stated)) {
+      return stated;
+    }
+    double asked = settings.number("peers");
+    OptionalInt last = evaluations.lastRound(mainStage());
+    return Double.isFinite(asked) || last.isEmpty()
+        ? asked
+        : evaluations.byPeer(mainStage(), last.getAsInt()).size();
+  }
+
+  /** The stage that curves show: mixed where the run has it. */
+  public Stage mainStage() {
+    for (Stage stage : Stage.values()) {
+      if (rounds.stream().anyMatch(row -> row.stage() == stage)
+          || evaluations.lastRound(stage).isPresent()) {
+        return stage;
+      }
+    }
+    return Stage.MIXED;
+  }
+
+  /** Rows of one stage in file order. */
+  public List<RoundRow> rows(Stage stage) {
+    return rounds.stream().filter(row -> row.stage() == stage).toList();
+  }
+
+  /** Accuracy on the common test set by round, where it was measured. */
+  public SortedMap<Integer, Double> globalAccuracies() {
+    SortedMap<Integer, Double> accuracies = new TreeMap<>();
+    for (RoundRow row : rows(mainStage())) {
+      if (Double.isFinite(row.globalMean())) {
+        accuracies.put(row.round(), row.globalMean());
+      }
+    }
+    return accuracies;
+  }
+
+  /** Accuracy by peer in the end: after a personal phase, else at the last round. */
+  public SequencedMap<String, Double> lastByPeer() {
+    Stage stage = evaluations.lastRound(Stage.FINAL).isPresent() ? Stage.FINAL : mainStage();
+    return evaluations.byPeer(stage, evaluations.lastRound(stage).orElse(-1));
+  }
+
+  /** The last round that has any row, zero where there is none. */
+  public int lastRound() {
+    return rounds.stream().mapToInt(RoundRow::round).max().orElse(0);
+  }
+
+  /** Rounds that figures so far stand for; NaN where there are none. */
+  public double roundCount() {
+    double stated = summary.number("rounds");
+    return Double.isFinite(stated) ? stated : lastRound() > 0 ? lastRound() : Double.NaN;
+  }
+
+  /** Mean accuracies that the run itself reports the round of. */
+  public List<Double> reportedTargets() {
+    return summary.numbersUnder("roundsToTarget").keySet().stream()
+        .filter(key -> key.matches("\\d+\\.\\d+"))
+        .map(Double::valueOf)
+        .toList();
+  }
+
+  /** The first evaluated round whose mean reaches the target; NaN where none does. */
+  public double roundsToTarget(double target) {
+    return firstRowReaching(target).map(row -> (double) row.round()).orElse(Double.NaN);
+  }
+
+  /** Virtual seconds until the end of that round. */
+  public double secondsToTarget(double target) {
+    return firstRowReaching(target).map(RoundRow::virtualSeconds).orElse(Double.NaN);
+  }
+
+  private Optional<RoundRow> firstRowReaching(double target) {
+    return rows(mainStage()).stream().filter(row -> row.mean() >= target).findFirst();
+  }
+
+  /** The command that repeats this run. */
+  public String command() {
+    String file = folder.resolve("config.yaml").toString().replace('\\', '/');
+    boolean plain = file.matches("[\\p{Alnum}_@%+=:,./~-]+");
+    return "./kindred run " + (plain ? file : "'" + file.replace("'", "'\\''") + "'");
+  }
+}

@@ -1,0 +1,14 @@
+package io.kindred.report.table;
+
+/** Escaping for pages, in one place so that no text can bring its own markup. */
+public final class Html {
+  private Html() {}
+
+  public static String escape(String text) {
+    return text.replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace("\"", "&quot;")
+        .replace("'", "&#39;");
+  }
+}

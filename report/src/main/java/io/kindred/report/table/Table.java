@@ -1,0 +1,141 @@
+package io.kindred.report.table;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+
+/**
+ * Rows and columns that print themselves for a terminal, a spreadsheet, a paper or a page.
+ *
+ * @param note what it means that a figure is level with the best; shown only where one is
+ */
+public record Table(String caption, List<Column> columns, List<List<Cell>> rows, String note) {
+  public Table {
+    columns = List.copyOf(columns);
+    rows = rows.stream().map(List::copyOf).toList();
+    for (List<Cell> row : rows) {
+      if (row.size() != columns.size()) {
+        throw new IllegalArgumentException(
+            "expected " + columns.size() + " cells in a row, but got " + row.size());
+      }
+    }
+  }
+
+  public Table(String caption, List<Column> columns, List<List<Cell>> rows) {
+    this(caption, columns, rows, "");
+  }
+
+  /** For a terminal: aligned by spaces, header underlined, best values marked with a star. */
+  public String text() {
+    return TextTables.terminal(this);
+  }
+
+  /** RFC 4180; a column measured several times is followed by one with its deviation. */
+  public String csv() {
+    return TextTables.csv(this);
+  }
+
+  /** A booktabs tabular. */
+  public String latex() {
+    return MarkupTables.latex(this);
+  }
+
+  /** A table element, best values strong, those level with them emphasized. */
+  public String html() {
+    return MarkupTables.html(this);
+  }
+
+  /** A pipe table, best values bold, those level with them in italics. */
+  public String markdown() {
+    return MarkupTables.markdown(this);
+  }
+
+  /** A mapping for each row, as JSON has it: as in CSV, and which values are marked. */
+  public List<SequencedMap<String, Object>> mappings() {
+    List<SequencedMap<String, Object>> mappings = new ArrayList<>();
+    for (int row = 0; row < rows.size(); row++) {
+      SequencedMap<String, Object> mapping = new LinkedHashMap<>();
+      SequencedMap<String, String> marks = new LinkedHashMap<>();
+      for (int column = 0; column < columns.size(); column++) {
+        Column head = columns.get(column);
+        switch (rows.get(row).get(column)) {
+          case Cell.Text(String text) -> mapping.put(head.header(), text);
+          case Cell.Absent() -> {}
+          case Cell.Measured(Spread value, _) -> {
+            mapping.put(head.header(), head.scale() * value.mean());
+            if (value.repeated()) {
+              mapping.put(head.header() + " std", head.scale() * value.std());
+            }
+          }
+        }
+        if (isBest(row, column) || isTied(row, column)) {
+          marks.put(head.header(), isBest(row, column) ? "best" : "level");
+        }
+      }
+      if (!marks.isEmpty()) {
+        mapping.put("marks", marks);
+      }
+      mappings.add(mapping);
+    }
+    return mappings;
+  }
+
+  /** Whether the cell holds the best value of its column; ties as printed are all best. */
+  boolean isBest(int row, int column) {
+    Column head = columns.get(column);
+    if (head.best() == Column.Best.NONE
+        || !(rows.get(row).get(column) instanceof Cell.Measured(Spread own, _))) {
+      return false;
+    }
+    List<Double> printed = new ArrayList<>();
+    for (List<Cell> other : rows) {
+      if (other.get(column) instanceof Cell.Measured(Spread spread, _)) {
+        printed.add(Double.valueOf(head.print(spread.mean())));
+      }
+    }
+    double mine = Double.parseDouble(head.print(own.mean()));
+    double low = printed.stream().mapToDouble(Double::doubleValue).min().orElse(mine);
+    double high = printed.stream().mapToDouble(Double::doubleValue).max().orElse(mine);
+    // Where all are equal, a mark would say nothing.
+    return low < high && mine == (head.best() == Column.Best.HIGHEST ? high : low);
+  }
+
+  /** The note, or nothing where no cell bears the mark that it explains. */
+  String shownNote() {
+    for (int row = 0; row < rows.size(); row++) {
+      for (int column = 0; column < columns.size(); column++) {
+        if (isTied(row, column)) {
+          return note;
+        }
+      }
+    }
+    return "";
+  }
+
+  /** Whether the cell is not the best of its column and yet cannot be told from it. */
+  boolean isTied(int row, int column) {
+    return rows.get(row).get(column) instanceof Cell.Measured(_, boolean level)
+        && level
+        && !isBest(row, column);
+  }
+
+  /** The cell as printed, without any mark; the sign stands between mean and deviation. */
+  public String cellText(int row, int column, String plusMinus) {
+    Column head = columns.get(column);
+    return switch (rows.get(row).get(column)) {
+      case Cell.Text(String text) -> text;
+      case Cell.Absent() -> "-";
+      case Cell.Measured(Spread value, _) ->
+          value.repeated()
+              ? head.print(value.mean()) + plusMinus + head.print(value.std())
+              : head.print(value.mean());
+    };
+  }
+
+  public boolean repeated(int column) {
+    return rows.stream()
+        .anyMatch(
+            row -> row.get(column) instanceof Cell.Measured(Spread value, _) && value.repeated());
+  }
+}

@@ -1,0 +1,197 @@
+package io.kindred.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kindred.report.run.RunReader;
+import io.kindred.report.run.RunRecord;
+import io.kindred.report.table.Column;
+import io.kindred.report.table.Table;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ComparisonTest {
+  @TempDir private Path home;
+
+  private RunRecord run(String name, String config, String summary) throws IOException {
+    Path folder = Files.createDirectories(home.resolve(name));
+    Files.writeString(folder.resolve("config.yaml"), config, StandardCharsets.UTF_8);
+    if (!summary.isEmpty()) {
+      Files.writeString(folder.resolve("summary.json"), summary, StandardCharsets.UTF_8);
+    }
+    return new RunReader().read(folder);
+  }
+
+  private RunRecord run(String method, int seed, double mean) throws IOException {
+    return run(
+        method + seed,
+        "method: {name: " + method + "}\ndataset: digits\nseed: " + seed + "\nworkers: " + seed,
+        """
+        {"method":"%s","dataset":"digits","peers":4,"rounds":10,"seed":%d,"accuracy":{"local":{"mean":%s}},
+         "traffic":{"modelBytes":8000000,"controlBytes":40000,"modelsPulledPerPeerRound":3},
+         "wallSeconds":2.5}
+        """
+            .formatted(method, seed, mean));
+  }
+
+  @Test
+  void averagesOverSeedsAndLeavesOutUnknownColumns() throws IOException {
+    List<RunRecord> runs =
+        List.of(run("fedavg", 1, 0.5), run("local", 1, 0.4), run("fedavg", 2, 0.52));
+    assertThat(Comparison.of(runs).table().text())
+        .isEqualTo(
+            """
+            method  seeds  accuracy %   models/round       MB/round     wall s
+            ------  -----  -----------  ------------  -------------  ---------
+            fedavg      2  51.0 ± 1.4*     3.0 ± 0.0  0.201 ± 0.000  2.5 ± 0.0
+            local       1        40.0            3.0          0.201        2.5
+            """);
+  }
+
+  @Test
+  void namesRunsOfOneMethodByWhatSetsThemApart() throws IOException {
+    String config = "method: {name: dfca, k: %d}\ndataset: digits\nseed: 1\n";
+    Comparison comparison =
+        Comparison.of(
+            List.of(run("a", config.formatted(3), ""), run("b", config.formatted(5), "")));
+    assertThat(comparison.methods().stream().map(MethodRuns::name))
+        .containsExactly("dfca (k=3)", "dfca (k=5)");
+  }
+
+  @Test
+  void namesWhatWasChosenBeforeTheSettingsOfTheChoice() throws IOException {
+    String config = "method: {name: local}\nmodel: {%s}\nseed: 1\n";
+    Comparison comparison =
+        Comparison.of(
+            List.of(
+                run("a", config.formatted("name: mlp, units: 8"), ""),
+                run("b", config.formatted("name: mlp, units: 16"), ""),
+                run("c", config.formatted("name: lenet, dropout: 0.5"), "")));
+    assertThat(comparison.methods().stream().map(MethodRuns::name))
+        .containsExactly(
+            "local (model=mlp, units=8)", "local (model=mlp, units=16)", "local (model=lenet)");
+  }
+
+  @Test
+  void ranksNothingWhereNumbersAreAnsweredButShowsTheErrors() throws IOException {
+    RunRecord run =
+        run(
+            "a",
+            "method: {name: local}",
+            "{\"peers\":4,\"accuracy\":{\"local\":{}},\"extra\":{\"degrees\":3.25,\"globalDegrees\":4}}");
+    assertThat(Comparison.of(List.of(run)).table().text())
+        .isEqualTo(
+            """
+            method  degrees  globalDegrees
+            ------  -------  -------------
+            local      3.25           4.00
+            """);
+  }
+
+  @Test
+  void doesNotRankDifferentTasks() throws IOException {
+    Comparison comparison =
+        Comparison.of(
+            List.of(
+                run("fedavg", 1, 0.5),
+                run(
+                    "x",
+                    "method: other\ndataset: letters",
+                    "{\"peers\":4,\"accuracy\":{\"local\":{\"mean\":0.9}}}")));
+    assertThat(comparison.comparable()).isFalse();
+    assertThat(comparison.table().text()).doesNotContain("*");
+    assertThat(new Findings(comparison).paragraph()).contains("not ranked");
+  }
+
+  private RunRecord rising(String method, int seed, double... means) throws IOException {
+    StringBuilder rounds = new StringBuilder("round,stage,mean,virtualSeconds\n");
+    for (int i = 0; i < means.length; i++) {
+      rounds.append(2 * i + 2).append(",mixed,").append(means[i]).append(',');
+      rounds.append(1.5 * (i + 1)).append('\n');
+    }
+    String folder = method + seed;
+    Files.createDirectories(home.resolve(folder));
+    Files.writeString(home.resolve(folder).resolve("rounds.csv"), rounds, StandardCharsets.UTF_8);
+    return run(
+        folder,
+        "method: " + method + "\nseed: " + seed,
+        "{\"peers\":4,\"rounds\":6,\"roundsToTarget\":{\"0.40\":2,\"0.50\":4}}");
+  }
+
+  /** Rounds 2, 4 and 6 end at 1.5, 3 and 4.5 virtual seconds; only one seed of b reaches 0.6. */
+  @Test
+  void saysWhatATargetCostsInRoundsAndVirtualTime() throws IOException {
+    List<RunRecord> runs =
+        List.of(
+            rising("a", 1, 0.4, 0.6, 0.7),
+            rising("a", 2, 0.6, 0.6, 0.7),
+            rising("b", 1, 0.4, 0.5, 0.6),
+            rising("b", 2, 0.4, 0.5, 0.5),
+            rising("c", 1, 0.4, 0.5, 0.5));
+    assertThat(Comparison.of(runs, List.of(0.6)).table().csv().lines())
+        .containsExactly(
+            "method,seeds,accuracy %,accuracy % std,to 60 %,to 60 % std,virtual s to 60 %,"
+                + "virtual s to 60 % std,virtual s,virtual s std",
+            "a,2,70,0,3,1.4142,2.25,1.06066,4.5,0",
+            "b,2,55,7.07107,1 of 2 seeds,,1 of 2 seeds,,4.5,0",
+            "c,1,50,,,,,,4.5,");
+    assertThat(Comparison.of(runs).table().columns().stream().map(Column::header))
+        .contains("to 40 %", "to 50 %", "virtual s to 50 %")
+        .doesNotContain("virtual s to 40 %");
+  }
+
+  private Comparison withLocal(String... methods) throws IOException {
+    List<RunRecord> runs = new ArrayList<>();
+    runs.add(synthetic("local", 0.3));
+    for (String method : methods) {
+      runs.add(synthetic(method, 0.8));
+    }
+    return Comparison.of(runs);
+  }
+
+  private RunRecord synthetic(String method, double ceiling) throws IOException {
+    Path folder = home.resolve(method);
+    return new RunReader().read(new SyntheticRun(method, 1, 12, 3, ceiling, 9, 10).write(folder));
+  }
+
+  /** Two methods that print the same are both best; nobody is left to be level with them. */
+  @Test
+  void explainsTheMarkOnlyWhereARowBearsIt() throws IOException {
+    Comparison tied = withLocal("one", "two");
+    assertThat(Bootstrap.tiedWithBest(tied.methods())).containsExactly("two");
+    assertThat(tied.table().text()).doesNotContain("~").doesNotContain("chance");
+    assertThat(tied.table().latex()).doesNotContain("chance");
+
+    Table close = withLocal("one", "another").table();
+    assertThat(close.text().lines().filter(line -> line.contains("~")).count()).isEqualTo(2);
+    assertThat(close.text()).endsWith("over peers; one seed says nothing of others)\n");
+  }
+
+  @Test
+  void marksUnfinishedRuns() throws IOException {
+    Table table = Comparison.of(List.of(run("a", "method: fedavg", ""))).table();
+    assertThat(table.text()).contains("fedavg (unfinished, round 0)").contains("-");
+  }
+
+  @Test
+  void comparesEachPeerWithItselfUnderTheSameSeed() throws IOException {
+    List<RunRecord> runs = new ArrayList<>();
+    for (int seed = 1; seed <= 2; seed++) {
+      for (String method : List.of("local", "fedavg")) {
+        double ceiling = method.equals("local") ? 0.4 : 0.8;
+        Path folder = home.resolve(method + seed);
+        Path written = new SyntheticRun(method, seed, 6, 5, ceiling, 1, 100).write(folder);
+        runs.add(new RunReader().read(written));
+      }
+    }
+    List<MethodRuns> methods = Comparison.of(runs).methods();
+    assertThat(Gains.againstLocal(methods)).hasSize(1);
+    assertThat(Gains.againstLocal(methods).getFirst().bars()).hasSize(12);
+    assertThat(Gains.againstLocal(methods).getFirst().gaining()).isEqualTo(12);
+  }
+}

@@ -1,0 +1,33 @@
+package io.kindred.runtime;
+
+/** Whoever shows how far a run is. */
+public interface Progress {
+  /** Shows nothing. */
+  Progress SILENT =
+      new Progress() {
+        @Override
+        public void begin(String what, long steps, long done) {}
+
+        @Override
+        public void stepCompleted() {}
+
+        @Override
+        public void accuracy(double mean) {}
+
+        @Override
+        public void end(String outcome) {}
+      };
+
+  /**
+   * A run of so many steps begins; some may be done already. A step is one peer finishing one
+   * round.
+   */
+  void begin(String what, long steps, long done);
+
+  void stepCompleted();
+
+  /** Mean accuracy of the newest complete round. */
+  void accuracy(double mean);
+
+  void end(String outcome);
+}

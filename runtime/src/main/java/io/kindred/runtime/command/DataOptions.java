@@ -1,0 +1,41 @@
+package io.kindred.runtime.command;
+
+import io.kindred.storage.disk.DataFolder;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where data sets lie. */
+public final class DataOptions {
+  @Option(
+      names = "--data-dir",
+      paramLabel = "DIR",
+      description = "folder of data sets (default: the variable KINDRED_DATA)")
+  private @Nullable Path namedFolder;
+
+  /** The folder as it was named on the command line. */
+  public Optional<Path> namedFolder() {
+    return Optional.ofNullable(namedFolder);
+  }
+
+  /** The folder by either name. */
+  public Optional<Path> folder() {
+    return namedFolder().or(DataOptions::environmentFolder);
+  }
+
+  public DataFolder files() {
+    return new DataFolder(folder());
+  }
+
+  /** What the variable names, for verbs without the option. */
+  public static DataFolder ofEnvironment() {
+    return new DataFolder(environmentFolder());
+  }
+
+  private static Optional<Path> environmentFolder() {
+    return Optional.ofNullable(System.getenv("KINDRED_DATA"))
+        .filter(name -> !name.isEmpty())
+        .map(Path::of);
+  }
+}

@@ -1,0 +1,132 @@
+package io.kindred.runtime.config;
+
+import io.kindred.core.config.Catalogue;
+import io.kindred.core.config.Setting;
+import io.kindred.environment.NetworkSettings;
+import io.kindred.environment.churn.ChurnModel;
+import io.kindred.environment.churn.ChurnModels;
+import io.kindred.environment.device.DeviceModels;
+import io.kindred.environment.fault.Faults;
+import io.kindred.environment.link.LinkModels;
+import io.kindred.environment.topology.Topologies;
+import io.kindred.environment.topology.Topology;
+import io.kindred.learning.DataSources;
+import io.kindred.learning.Engines;
+import io.kindred.learning.data.DataSource;
+import io.kindred.learning.engine.EngineChoice;
+import io.kindred.learning.model.Model;
+import io.kindred.learning.partition.Partition;
+import io.kindred.learning.partition.Partitions;
+import io.kindred.methods.catalogue.Methods;
+import io.kindred.methods.contract.Method;
+import io.kindred.methods.contract.Training;
+import java.lang.reflect.RecordComponent;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One run, completely: the same value gives the same trace hash, whatever the number of workers.
+ */
+public record Experiment(
+    @Setting(doc = "the algorithm that peers follow") Method method,
+    @Setting(doc = "the data that peers learn from", fallback = "glyphs") DataSource dataset,
+    @Setting(doc = "the model that every peer trains", fallback = "mlp") Model model,
+    @Setting(doc = "safetensors file that models start from; what it lacks is drawn")
+        Optional<String> start,
+    @Setting(doc = "who gets which samples", fallback = "{name: dirichlet, alpha: 0.3}")
+        Partition partition,
+    @Setting(doc = "who is whose neighbour", fallback = "erdos-renyi") Topology topology,
+    @Setting(
+            doc = "how many peers take part, servers not counted",
+            fallback = "30",
+            min = 1,
+            max = 1e6)
+        int peers,
+    @Setting(doc = "how many rounds each peer goes", fallback = "20", min = 1, max = 1e6)
+        int rounds,
+    @Setting(doc = "local training", fallback = "{}") Training training,
+    @Setting(doc = "what every random draw is derived from", fallback = "1", min = 0) long seed,
+    @Setting(
+            doc = "threads that compute; 0 takes one per core. Never changes a result",
+            fallback = "0",
+            min = 0,
+            max = 1024)
+        int workers,
+    @Setting(doc = "what computes losses and gradients", fallback = "jvm") EngineChoice engine,
+    @Setting(doc = "what lies between peers and what they run on", fallback = "{}")
+        NetworkSettings network,
+    @Setting(doc = "how peers come and go", fallback = "none") ChurnModel churn,
+    @Setting(doc = "what goes wrong beside that", fallback = "{}") Faults faults,
+    @Setting(doc = "what is measured and when", fallback = "{}") EvaluationSettings evaluation) {
+  /** Everything that an experiment can choose by name. */
+  public static final List<Catalogue<?>> CATALOGUES =
+      List.of(
+          Methods.ALL,
+          DataSources.ALL,
+          Plugins.models(),
+          Partitions.ALL,
+          Topologies.ALL,
+          Engines.ALL,
+          DeviceModels.ALL,
+          LinkModels.ALL,
+          ChurnModels.ALL);
+
+  /** The key of an experiment file under which a catalogue's choices are named. */
+  public static String keyOf(Catalogue<?> catalogue) {
+    return keyOf(catalogue, Experiment.class)
+        .orElseThrow(
+            () -> new IllegalArgumentException("no key of an experiment is a " + catalogue.noun()));
+  }
+
+  private static Optional<String> keyOf(Catalogue<?> catalogue, Class<?> section) {
+    for (RecordComponent component : section.getRecordComponents()) {
+      if (component.getType() == catalogue.kind()) {
+        return Optional.of(component.getName());
+      }
+      if (component.getType().isRecord()) {
+        Optional<String> inside = keyOf(catalogue, component.getType());
+        if (inside.isPresent()) {
+          return inside.map(key -> component.getName() + "." + key);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * The same experiment as far as results go: how many threads computed it is nobody's business.
+   */
+  public Experiment withWorkers(int count) {
+    return copy(method, seed, count, faults);
+  }
+
+  /** The same experiment with another seed and other faults. */
+  public Experiment with(long otherSeed, Faults otherFaults) {
+    return copy(method, otherSeed, workers, otherFaults);
+  }
+
+  /** The same experiment with another method. */
+  public Experiment with(Method other) {
+    return copy(other, seed, workers, faults);
+  }
+
+  private Experiment copy(Method newMethod, long newSeed, int newWorkers, Faults newFaults) {
+    return new Experiment(
+        newMethod,
+        dataset,
+        model,
+        start,
+        partition,
+        topology,
+        peers,
+        rounds,
+        training,
+        newSeed,
+        newWorkers,
+        engine,
+        network,
+        churn,
+        newFaults,
+        evaluation);
+  }
+}

@@ -1,0 +1,263 @@
+package io.kindred.runtime.config;
+
+import io.kindred.core.config.SettingException;
+import io.kindred.storage.OperatorException;
+import io.kindred.storage.config.Binder;
+import io.kindred.storage.config.ConfigException;
+import io.kindred.storage.config.ConfigFile;
+import io.kindred.storage.config.ConfigNode;
+import io.kindred.storage.config.ConfigNode.Entry;
+import io.kindred.storage.config.ConfigNode.Mapping;
+import io.kindred.storage.config.ConfigNode.Scalar;
+import io.kindred.storage.config.ConfigNode.Sequence;
+import io.kindred.storage.config.NearestName;
+import io.kindred.storage.config.Origin;
+import io.kindred.storage.config.Overrides;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An experiment file: one experiment, and perhaps {@code profiles} to lay over it, a {@code sweep}
+ * and {@code seeds} that make it a grid, and a {@code table} that says how to show the grid.
+ */
+public final class ExperimentFile {
+  /** Keys that are about the file, not about one run. */
+  private static final List<String> FILE_KEYS = List.of("profiles", "sweep", "seeds", "table");
+
+  private static final Binder BINDER = new Binder(Experiment.CATALOGUES);
+
+  private final Mapping root;
+
+  private ExperimentFile(Mapping root) {
+    this.root = root;
+  }
+
+  /** Reads a file, lays the profile over it and then the assignments of the command line. */
+  public static ExperimentFile read(Path file, Optional<String> profile, List<String> assignments) {
+    return of(ConfigFile.read(file), profile, assignments);
+  }
+
+  public static ExperimentFile of(
+      Mapping written, Optional<String> profile, List<String> assignments) {
+    Mapping laid = profile.map(name -> withProfile(written, name)).orElse(written);
+    Mapping assigned = Overrides.apply(laid, assignments);
+    List<String> keys =
+        assignments.stream().map(assignment -> assignment.split("=", 2)[0].strip()).toList();
+    if (keys.contains("seed") && keys.contains("seeds")) {
+      throw new OperatorException(
+          OperatorException.WRONG_USE, "a seed and seeds exclude each other; give one of them");
+    }
+    for (String key : keys) {
+      assigned = withoutSweepOf(assigned, key);
+    }
+    return new ExperimentFile(assigned);
+  }
+
+  /** A key that is set by hand is no longer swept, nor a column of the table. */
+  private static Mapping withoutSweepOf(Mapping written, String key) {
+    Mapping root = key.equals("seed") ? written.without("seeds") : written;
+    Mapping sweep = section(root, "sweep");
+    if (sweep.find(key).isEmpty()) {
+      return root;
+    }
+    Mapping rest = sweep.without(key);
+    Mapping next = rest.keys().isEmpty() ? root.without("sweep") : with(root, "sweep", rest);
+    Mapping table = section(root, "table");
+    boolean column = table.find("columns").filter(each -> label(each).equals(key)).isPresent();
+    return column ? with(next, "table", table.without("columns")) : next;
+  }
+
+  private static Mapping with(Mapping root, String key, Mapping value) {
+    return root.with(
+        new Entry(key, root.entry(key).map(Entry::origin).orElse(root.origin()), value));
+  }
+
+  private static Mapping withProfile(Mapping root, String name) {
+    Mapping profiles = section(root, "profiles");
+    ConfigNode chosen =
+        profiles
+            .find(name)
+            .orElseThrow(
+                () ->
+                    new ConfigException(
+                        root.entry("profiles").map(Entry::origin).orElse(root.origin()),
+                        "there is no profile '"
+                            + name
+                            + "'"
+                            + NearestName.among(profiles.keys(), name)
+                                .map(near -> "; did you mean '" + near + "'?")
+                                .orElse(
+                                    profiles.keys().isEmpty()
+                                        ? "; the file has no 'profiles'"
+                                        : "; known: " + String.join(", ", profiles.keys()))));
+    if (!(chosen instanceof Mapping overlay)) {
+      throw new ConfigException(
+          chosen.origin(), "profile '" + name + "' must be a section of keys");
+    }
+    return Overrides.merge(root, overlay);
+  }
+
+  private static Mapping section(Mapping root, String key) {
+    ConfigNode node = root.find(key).orElse(Mapping.empty(root.origin()));
+    if (node instanceof Mapping mapping) {
+      return mapping;
+    }
+    throw new ConfigException(node.origin(), "'" + key + "' must be a section of keys");
+  }
+
+  /** Whether the file describes several runs. */
+  public boolean isGrid() {
+    return root.entry("sweep").isPresent() || root.entry("seeds").isPresent();
+  }
+
+  /** The one experiment of a file that is no grid. */
+  public Experiment experiment() {
+    return bind(root);
+  }
+
+  private static Experiment bind(Mapping tree) {
+    Mapping alone = tree;
+    for (String key : FILE_KEYS) {
+      alone = alone.without(key);
+    }
+    try {
+      Experiment experiment = BINDER.bind(Experiment.class, alone);
+      experiment.method().check(experiment.peers());
+      experiment.evaluation().requireKnownPeers(experiment.peers());
+      return experiment;
+    } catch (SettingException invalid) {
+      throw ConfigException.at(alone, invalid);
+    }
+  }
+
+  /** Adds file and line to a complaint about this file's experiment. */
+  public ConfigException locate(SettingException invalid) {
+    return ConfigException.at(root, invalid);
+  }
+
+  public TableShape table() {
+    Mapping written = section(root, "table");
+    TableShape shape = BINDER.bind(TableShape.class, written);
+    List<String> swept = section(root, "sweep").keys();
+    if (!shape.columns().isEmpty() && !swept.contains(shape.columns())) {
+      throw ConfigException.at(
+          root,
+          new SettingException(
+              "table.columns",
+              "'" + shape.columns() + "' is not swept",
+              swept.isEmpty()
+                  ? "leave columns out, or sweep something"
+                  : "choose one of " + String.join(", ", swept)));
+    }
+    return shape;
+  }
+
+  /**
+   * Every combination of the swept values and the seeds, in the order of the file; one cell where
+   * nothing is swept.
+   */
+  public List<GridCell> cells() {
+    List<GridCell.Choice> none = List.of();
+    List<List<GridCell.Choice>> combinations = List.of(none);
+    for (Entry swept : section(root, "sweep").entries()) {
+      combinations = crossProduct(combinations, swept.key(), values(swept));
+    }
+    Optional<Entry> seeds = root.entry("seeds");
+    if (seeds.isPresent()) {
+      combinations = crossProduct(combinations, "seed", values(seeds.get()));
+    }
+    return requireDistinct(combinations.stream().map(this::cell).toList());
+  }
+
+  /** Two cells with one experiment would count it twice, and share a folder. */
+  private List<GridCell> requireDistinct(List<GridCell> cells) {
+    SortedMap<String, GridCell> known = new TreeMap<>();
+    for (GridCell cell : cells) {
+      @Nullable GridCell same = known.put(resolvedYaml(cell.experiment()), cell);
+      if (same != null) {
+        throw new ConfigException(
+            root.entry("sweep").or(() -> root.entry("seeds")).orElseThrow().origin(),
+            "'%s' and '%s' are the same run; name each value once"
+                .formatted(same.label(), cell.label()));
+      }
+    }
+    return cells;
+  }
+
+  private static List<ConfigNode> values(Entry entry) {
+    if (entry.value() instanceof Sequence sequence && !sequence.items().isEmpty()) {
+      return sequence.items();
+    }
+    throw new ConfigException(
+        entry.origin(), "'" + entry.key() + "' must list the values to try, as in [1, 2, 3]");
+  }
+
+  private static List<List<GridCell.Choice>> crossProduct(
+      List<List<GridCell.Choice>> combinations, String key, List<ConfigNode> values) {
+    List<List<GridCell.Choice>> product = new ArrayList<>();
+    for (List<GridCell.Choice> combination : combinations) {
+      for (ConfigNode value : values) {
+        List<GridCell.Choice> longer = new ArrayList<>(combination);
+        longer.add(new GridCell.Choice(key, value, label(value)));
+        product.add(longer);
+      }
+    }
+    return product;
+  }
+
+  /**
+   * What stands in a table for a swept value: a scalar as written, a choice by name and its other
+   * settings.
+   */
+  private static String label(ConfigNode value) {
+    return switch (value) {
+      case Scalar scalar -> scalar.text();
+      case Sequence sequence ->
+          String.join(" ", sequence.items().stream().map(ExperimentFile::label).toList());
+      case Mapping mapping -> {
+        List<String> parts = new ArrayList<>();
+        for (Entry entry : mapping.entries()) {
+          parts.add(
+              entry.key().equals(ConfigNode.NAME)
+                  ? label(entry.value())
+                  : entry.key() + "=" + label(entry.value()));
+        }
+        yield String.join(" ", parts);
+      }
+    };
+  }
+
+  private GridCell cell(List<GridCell.Choice> choices) {
+    Mapping tree = root;
+    for (GridCell.Choice choice : choices) {
+      tree = Overrides.merge(tree, nest(choice.path(), choice.value()));
+    }
+    return new GridCell(choices, bind(tree));
+  }
+
+  private static Mapping nest(String path, ConfigNode value) {
+    Origin origin = value.origin();
+    int dot = path.indexOf('.');
+    if (dot < 0) {
+      return new Mapping(List.of(new Entry(path, origin, value)), origin);
+    }
+    Mapping inner = nest(path.substring(dot + 1), value);
+    return new Mapping(List.of(new Entry(path.substring(0, dot), origin, inner)), origin);
+  }
+
+  /** The resolved configuration as text that runs again unchanged. */
+  public static String resolvedYaml(Experiment experiment) {
+    return BINDER.toYaml(experiment);
+  }
+
+  /** A short name that is safe in a file system. */
+  static String slug(String text) {
+    return text.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9.=-]+", "_").replaceAll("^_|_$", "");
+  }
+}

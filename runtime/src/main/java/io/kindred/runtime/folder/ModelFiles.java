@@ -1,0 +1,60 @@
+package io.kindred.runtime.folder;
+
+import io.kindred.core.compute.Predictor;
+import io.kindred.core.peer.Observation.Audience;
+import io.kindred.core.peer.Observation.Deployed;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.weights.Weights;
+import io.kindred.storage.disk.Safetensors;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the models of the last round: one file a peer, or one for everybody where all have the
+ * same.
+ */
+public final class ModelFiles {
+  private final Path folder;
+  private final boolean enabled;
+  private @Nullable Predictor lastShared;
+
+  public ModelFiles(Path folder, boolean wanted) {
+    this.folder = folder;
+    this.enabled = wanted;
+  }
+
+  public void save(PeerId peer, Deployed deployed) {
+    if (!enabled) {
+      return;
+    }
+    @Nullable Weights weights =
+        switch (deployed.predictor()) {
+          case Predictor.Single single -> single.weights();
+          // Each peer adapts for itself when it is evaluated; what can be kept is where it starts.
+          case Predictor.Adapted adapted -> adapted.adaptation().from();
+          case Predictor.Ensemble _ -> null;
+        };
+    if (weights == null) {
+      return;
+    }
+    if (deployed.audience() == Audience.SELF) {
+      write("peer-" + peer.number(), weights);
+    } else if (!deployed.predictor().equals(lastShared)) {
+      lastShared = deployed.predictor();
+      write("global", weights);
+    }
+  }
+
+  private void write(String name, Weights weights) {
+    Path file = folder.resolve(name + ".safetensors");
+    try {
+      Files.createDirectories(folder);
+      Safetensors.write(file, weights);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + file, e);
+    }
+  }
+}

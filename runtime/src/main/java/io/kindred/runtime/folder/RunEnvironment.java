@@ -1,0 +1,42 @@
+package io.kindred.runtime.folder;
+
+import io.kindred.runtime.config.Experiment;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/**
+ * On what a run was computed: same configuration, seed and kind of machine give the same trace
+ * hash.
+ */
+public record RunEnvironment(
+    String kindred, String engine, String java, String system, String cpu, String cpuFlags) {
+  private static final Path LINUX_CPU = Path.of("/proc/cpuinfo");
+
+  public static RunEnvironment of(Experiment experiment) {
+    String version = RunEnvironment.class.getPackage().getImplementationVersion();
+    return new RunEnvironment(
+        version == null ? "development" : version,
+        experiment.engine().description(),
+        System.getProperty("java.runtime.version", ""),
+        System.getProperty("os.name", "") + " " + System.getProperty("os.arch", ""),
+        cpuLine("model name"),
+        cpuLine("flags"));
+  }
+
+  private static String cpuLine(String key) {
+    if (!Files.isReadable(LINUX_CPU)) {
+      return "";
+    }
+    try (Stream<String> lines = Files.lines(LINUX_CPU)) {
+      return lines
+          .filter(line -> line.startsWith(key))
+          .map(line -> line.substring(line.indexOf(':') + 1).strip())
+          .findFirst()
+          .orElse("");
+    } catch (IOException e) {
+      return "";
+    }
+  }
+}

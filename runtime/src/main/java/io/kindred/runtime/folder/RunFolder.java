@@ -1,0 +1,140 @@
+package io.kindred.runtime.folder;
+
+import io.kindred.storage.OperatorException;
+import io.kindred.storage.disk.AtomicFile;
+import io.kindred.storage.disk.Folders;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/** The names inside a run folder; docs/run-format.md says what each file holds. */
+public record RunFolder(Path path) {
+  public Path config() {
+    return path.resolve("config.yaml");
+  }
+
+  public Path metrics() {
+    return path.resolve("metrics.jsonl");
+  }
+
+  public Path rounds() {
+    return path.resolve("rounds.csv");
+  }
+
+  public Path summary() {
+    return path.resolve("summary.json");
+  }
+
+  public Path partition() {
+    return path.resolve("partition.csv");
+  }
+
+  public Path similarity() {
+    return path.resolve("similarity.csv");
+  }
+
+  public Path hierarchy() {
+    return path.resolve("hierarchy.json");
+  }
+
+  public Path environment() {
+    return path.resolve("environment.json");
+  }
+
+  public Path checkpoints() {
+    return path.resolve("checkpoint");
+  }
+
+  /** A finished run never goes on, and checkpoints are far larger than all the rest. */
+  public void deleteCheckpoints() throws IOException {
+    if (!Files.isDirectory(checkpoints())) {
+      return;
+    }
+    try (Stream<Path> files = Files.list(checkpoints())) {
+      for (Path file : files.toList()) {
+        Files.deleteIfExists(file);
+      }
+    }
+    Files.delete(checkpoints());
+  }
+
+  public Path models() {
+    return path.resolve("models");
+  }
+
+  public Path plots() {
+    return path.resolve("plots");
+  }
+
+  public Path report() {
+    return path.resolve("report.html");
+  }
+
+  public boolean hasRun() {
+    return Files.exists(config());
+  }
+
+  public boolean isFinished() {
+    return Files.exists(summary());
+  }
+
+  /** Makes the folder and writes the configuration; refuses a folder that holds another run. */
+  public void create(String configuration) {
+    Folders.requireWritable(path);
+    if (hasRun()) {
+      throw new OperatorException(
+          OperatorException.WRONG_USE,
+          path
+              + " already holds a run; continue it with --resume, or name another folder with --out");
+    }
+    writeText(config(), configuration);
+  }
+
+  /** Checks that the folder holds an unfinished run of this very configuration. */
+  public void requireSameConfiguration(String configuration) {
+    Folders.requireWritable(path);
+    if (!hasRun()) {
+      throw new OperatorException(
+          OperatorException.WRONG_USE,
+          path + " holds no run to resume; leave --resume out to start one");
+    }
+    String kept = readText(config());
+    if (!kept.equals(configuration)) {
+      throw new OperatorException(
+          OperatorException.WRONG_USE,
+          path
+              + " was started with another configuration ("
+              + firstDifference(kept, configuration)
+              + "); resume with the same one, or name another folder with --out");
+    }
+  }
+
+  private static String firstDifference(String kept, String wanted) {
+    String[] before = kept.split("\n", -1);
+    String[] after = wanted.split("\n", -1);
+    for (int i = 0; i < Math.min(before.length, after.length); i++) {
+      if (!before[i].equals(after[i])) {
+        return "'" + before[i].strip() + "' there, '" + after[i].strip() + "' now";
+      }
+    }
+    return "it is of another length";
+  }
+
+  public static void writeText(Path file, String text) {
+    try {
+      AtomicFile.writeText(file, text);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + file, e);
+    }
+  }
+
+  public static String readText(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + file, e);
+    }
+  }
+}

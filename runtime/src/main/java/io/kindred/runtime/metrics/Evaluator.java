@@ -1,0 +1,64 @@
+package io.kindred.runtime.metrics;
+
+import io.kindred.core.compute.Predictor;
+import io.kindred.core.peer.Observation.Deployed;
+import io.kindred.core.peer.PeerId;
+import io.kindred.learning.training.EvaluationResult;
+import io.kindred.learning.training.PeerDatasets;
+import io.kindred.learning.training.Trainer.TestSet;
+import io.kindred.runtime.Workers;
+import io.kindred.runtime.Workers.Activity;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Scores what peers deploy, on the workers and off the virtual clock. A predictor that was just
+ * scored is not scored again: a peer that never mixes deploys what it trained, and a server's model
+ * goes to everybody.
+ */
+public final class Evaluator {
+  private record CachedScore(Predictor predictor, Future<EvaluationResult> score) {}
+
+  private final Workers workers;
+  private final PeerDatasets datasets;
+  private final @Nullable CachedScore[] ownScores;
+  private final @Nullable CachedScore[] globalScores;
+
+  public Evaluator(Workers workers, PeerDatasets datasets) {
+    this.workers = workers;
+    this.datasets = datasets;
+    this.ownScores = new @Nullable CachedScore[datasets.splits().size()];
+    this.globalScores = new @Nullable CachedScore[datasets.commonTest().versions().size()];
+  }
+
+  /** On the peer's own test samples. */
+  Future<EvaluationResult> own(PeerId peer, Deployed deployed) {
+    int index = (int) peer.number();
+    @Nullable CachedScore cachedScore = ownScores[index];
+    if (cachedScore == null || !cachedScore.predictor().equals(deployed.predictor())) {
+      cachedScore =
+          new CachedScore(
+              deployed.predictor(), submitScoring(peer, deployed.predictor(), TestSet.OWN));
+      ownScores[index] = cachedScore;
+    }
+    return cachedScore.score();
+  }
+
+  /** On the common test set, in the version that the peer is judged on. */
+  Future<EvaluationResult> global(PeerId peer, Deployed deployed) {
+    int version = datasets.commonTest().versionOf(peer);
+    @Nullable CachedScore cachedScore = globalScores[version];
+    boolean personal = deployed.predictor() instanceof Predictor.Adapted;
+    if (cachedScore == null || personal || !cachedScore.predictor().equals(deployed.predictor())) {
+      cachedScore =
+          new CachedScore(
+              deployed.predictor(), submitScoring(peer, deployed.predictor(), TestSet.COMMON));
+      globalScores[version] = cachedScore;
+    }
+    return cachedScore.score();
+  }
+
+  private Future<EvaluationResult> submitScoring(PeerId peer, Predictor predictor, TestSet on) {
+    return workers.submit(Activity.EVALUATION, trainer -> trainer.evaluate(peer, predictor, on));
+  }
+}

@@ -1,0 +1,136 @@
+package io.kindred.runtime.metrics;
+
+import io.kindred.storage.OperatorException;
+import io.kindred.storage.json.Json;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** metrics.jsonl, appended to as a run goes on and cut back to a known length when it resumes. */
+public final class MetricsFile implements AutoCloseable {
+  private static final int BUFFER_BYTES = 1 << 16;
+
+  private final Path file;
+  private final FileChannel channel;
+  private final StringBuilder buffer = new StringBuilder();
+
+  /**
+   * Opens the file for appending after its first {@code length} bytes; what comes later is dropped.
+   */
+  public MetricsFile(Path file, long length) {
+    this.file = file;
+    try {
+      channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      if (channel.size() < length) {
+        throw new OperatorException(
+            OperatorException.WRONG_USE,
+            file
+                + " has "
+                + channel.size()
+                + " bytes, the checkpoint expects "
+                + length
+                + "; put the file back, or start over with another --out");
+      }
+      channel.truncate(length);
+      channel.position(length);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+  }
+
+  void append(MetricLine line) {
+    buffer.append(Json.line(line)).append('\n');
+    if (buffer.length() >= BUFFER_BYTES) {
+      flush();
+    }
+  }
+
+  /** A disk that is full in the middle of a line keeps none of it; it is written again later. */
+  private void flush() {
+    ByteBuffer bytes = ByteBuffer.wrap(buffer.toString().getBytes(StandardCharsets.UTF_8));
+    try {
+      long whole = channel.position();
+      try {
+        while (bytes.hasRemaining()) {
+          channel.write(bytes);
+        }
+      } catch (IOException full) {
+        channel.truncate(whole);
+        throw full;
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + file, e);
+    }
+    buffer.setLength(0);
+  }
+
+  /** Brings everything to the disk and answers the length of the file. */
+  long sync() {
+    flush();
+    try {
+      channel.force(true);
+      return channel.position();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + file, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    flush();
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + file, e);
+    }
+  }
+
+  /** Hands every line to whoever wants it; only what statistics need is read. */
+  public static void read(Path file, Consumer<MetricLine> into) {
+    try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        into.accept(parse(Json.tree(line)));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + file, e);
+    }
+  }
+
+  private static MetricLine parse(JsonNode node) {
+    return new MetricLine(
+        node.get("round").asInt(),
+        node.get("peer").asLong(),
+        node.get("stage").asString(),
+        number(node, "loss"),
+        number(node, "accuracy"),
+        node.get("samples").asInt(),
+        number(node, "globalAccuracy"),
+        node.get("pulled").asLong(),
+        node.get("sentBytes").asLong(),
+        node.get("receivedBytes").asLong(),
+        node.get("virtualSeconds").asDouble(),
+        figures(node.get("extra")));
+  }
+
+  private static SortedMap<String, Double> figures(JsonNode extra) {
+    SortedMap<String, Double> figures = new TreeMap<>();
+    extra.properties().forEach(each -> figures.put(each.getKey(), each.getValue().asDouble()));
+    return figures;
+  }
+
+  private static @Nullable Double number(JsonNode node, String field) {
+    JsonNode value = node.get(field);
+    return value == null ? null : Double.valueOf(value.asDouble());
+  }
+}

@@ -1,0 +1,48 @@
+package io.kindred.runtime.metrics;
+
+import io.kindred.core.weights.Ints;
+import io.kindred.protocol.wire.MalformedException;
+import io.kindred.protocol.wire.Wire;
+import io.kindred.storage.disk.WeightsTable;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What peers have told and no file shows yet, so that checkpoints have to.
+ *
+ * @param measured figures of the model that a peer deploys next
+ * @param sampleClusters where peers have put their training samples, for methods that sort them
+ */
+public record PendingMetrics(
+    SortedMap<Long, SortedMap<String, Double>> measured,
+    SortedMap<Long, Ints> sampleClusters,
+    ConsensusDistance consensus) {
+  private record EncodedMetrics(
+      SortedMap<Long, SortedMap<String, Double>> measured, SortedMap<Long, Ints> sampleClusters) {}
+
+  private static final Wire WIRE = new Wire(List.of());
+
+  public static PendingMetrics empty() {
+    return new PendingMetrics(new TreeMap<>(), new TreeMap<>(), new ConsensusDistance());
+  }
+
+  public void write(DataOutputStream out) throws IOException {
+    EncodedMetrics encodedMetrics = new EncodedMetrics(measured, sampleClusters);
+    WeightsTable.writeBlock(out, WIRE.encode(EncodedMetrics.class, encodedMetrics).bytes());
+    consensus.write(out);
+  }
+
+  public static PendingMetrics read(DataInputStream in) throws IOException, MalformedException {
+    EncodedMetrics encodedMetrics =
+        WIRE.decode(EncodedMetrics.class, WeightsTable.readBlock(in), _ -> null);
+    // What is decoded never changes; here peers go on telling.
+    SortedMap<Long, SortedMap<String, Double>> measured = new TreeMap<>();
+    encodedMetrics.measured().forEach((peer, each) -> measured.put(peer, new TreeMap<>(each)));
+    return new PendingMetrics(
+        measured, new TreeMap<>(encodedMetrics.sampleClusters()), ConsensusDistance.read(in));
+  }
+}

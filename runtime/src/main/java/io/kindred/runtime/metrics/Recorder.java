@@ -1,0 +1,181 @@
+package io.kindred.runtime.metrics;
+
+import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.Observation.Deployed;
+import io.kindred.core.peer.Observation.Stage;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.Ticks;
+import io.kindred.learning.training.EvaluationResult;
+import io.kindred.runtime.ObservationListener;
+import io.kindred.runtime.Progress;
+import io.kindred.runtime.Workers;
+import io.kindred.runtime.config.EvaluationSettings;
+import io.kindred.runtime.folder.ModelFiles;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Listens to a run and writes what it hears, in the order of events: a line waits for its
+ * evaluation, and later lines wait for it. How many may wait is bounded, because each holds a
+ * model.
+ */
+public final class Recorder implements ObservationListener {
+  /** The share of the K most alike peers that a search found. */
+  public static final String RECALL = "recallAtK";
+
+  /** The same by whole vectors. */
+  public static final String FULL_RECALL = "recallAtKFull";
+
+  private static final int MOST_PENDING_LINES = 512;
+
+  private record PendingLine(
+      Observed observed,
+      Deployed deployed,
+      Future<EvaluationResult> own,
+      @Nullable Future<EvaluationResult> global,
+      SortedMap<String, Double> extra) {}
+
+  private final EvaluationSettings settings;
+  private final int rounds;
+  private final Workers workers;
+  private final Evaluator evaluator;
+  private final MetricsFile metrics;
+  private final RoundTable table;
+  private final ModelFiles models;
+  private final Progress progress;
+  private final PendingMetrics pending;
+  private final Deque<PendingLine> pendingLines = new ArrayDeque<>();
+
+  public Recorder(
+      EvaluationSettings settings,
+      int rounds,
+      Workers workers,
+      Evaluator evaluator,
+      MetricsFile metrics,
+      RoundTable table,
+      ModelFiles models,
+      Progress progress,
+      PendingMetrics pending) {
+    this.settings = settings;
+    this.rounds = rounds;
+    this.workers = workers;
+    this.evaluator = evaluator;
+    this.metrics = metrics;
+    this.table = table;
+    this.models = models;
+    this.progress = progress;
+    this.pending = pending;
+  }
+
+  @Override
+  public void observed(Observed observed) {
+    switch (observed.observation()) {
+      case Observation.Deployed deployed -> deployed(observed, deployed);
+      case Observation.Measured figure -> measured(observed.peer(), figure.name(), figure.value());
+      case Observation.ModelsHeld modelsHeld ->
+          pending.consensus().add(observed.peer(), modelsHeld.models());
+      case Observation.SamplesClustered each ->
+          pending.sampleClusters().put(observed.peer().number(), each.clusters());
+      case Observation.SearchCompleted _, Observation.RoundCompleted _, Observation.Counted _ -> {}
+    }
+  }
+
+  /** Adds a figure to the line of the model that the peer deploys next. */
+  public void measured(PeerId peer, String name, double value) {
+    pending.measured().computeIfAbsent(peer.number(), unseen -> new TreeMap<>()).put(name, value);
+  }
+
+  /** What peers have told and no file shows yet. */
+  public PendingMetrics pendingMetrics() {
+    return pending;
+  }
+
+  private void deployed(Observed observed, Deployed deployed) {
+    if (deployed.stage() == Stage.MIXED) {
+      progress.stepCompleted();
+    }
+    if (deployed.round() >= rounds && deployed.stage() != Stage.TRAINED) {
+      models.save(observed.peer(), deployed);
+    }
+    @Nullable SortedMap<String, Double> figures =
+        pending.measured().remove(observed.peer().number());
+    if (settings.evaluatesRound(deployed.round(), rounds)
+        && settings.evaluatesPeer(observed.peer().number())) {
+      boolean globally =
+          deployed.stage() != Stage.TRAINED
+              && settings.evaluatesGloballyInRound(deployed.round(), rounds);
+      pendingLines.add(
+          new PendingLine(
+              observed,
+              deployed,
+              evaluator.own(observed.peer(), deployed),
+              globally ? evaluator.global(observed.peer(), deployed) : null,
+              figures == null ? new TreeMap<>() : figures));
+    }
+    drain(MOST_PENDING_LINES);
+  }
+
+  /** Writes what is evaluated, and waits for the rest until no more than so many are left. */
+  private void drain(int most) {
+    while (!pendingLines.isEmpty()
+        && (pendingLines.size() > most || isDone(pendingLines.getFirst()))) {
+      MetricLine line = line(pendingLines.removeFirst());
+      metrics.append(line);
+      table.add(line);
+      table.newestMean().ifPresent(progress::accuracy);
+    }
+  }
+
+  private static boolean isDone(PendingLine first) {
+    return first.own().isDone() && (first.global() == null || first.global().isDone());
+  }
+
+  private MetricLine line(PendingLine next) {
+    EvaluationResult own = workers.await(next.own());
+    EvaluationResult global = next.global() == null ? null : workers.await(next.global());
+    SortedMap<String, Double> extra = new TreeMap<>(next.extra());
+    own.errors().forEach((name, error) -> put(extra, name, error));
+    if (global != null) {
+      global.errors().forEach((name, error) -> put(extra, globalName(name), error));
+    }
+    return new MetricLine(
+        next.deployed().round(),
+        next.observed().peer().number(),
+        next.deployed().stage().name().toLowerCase(Locale.ROOT),
+        finite(own.loss()),
+        finite(own.accuracy()),
+        own.samples(),
+        global == null ? null : finite(global.accuracy()),
+        next.observed().modelsReceived(),
+        next.observed().sentBytes(),
+        next.observed().receivedBytes(),
+        Ticks.toSeconds(next.observed().tick()),
+        extra);
+  }
+
+  /** The name of a figure when it is taken on the common test set: globalAccuracy of accuracy. */
+  private static String globalName(String name) {
+    return "global" + Character.toUpperCase(name.charAt(0)) + name.substring(1);
+  }
+
+  private static void put(SortedMap<String, Double> extra, String name, double figure) {
+    if (Double.isFinite(figure)) {
+      extra.put(name, figure);
+    }
+  }
+
+  private static @Nullable Double finite(double figure) {
+    return Double.isFinite(figure) ? Double.valueOf(figure) : null;
+  }
+
+  /** Waits for every evaluation, brings the file to the disk and answers its length. */
+  public long sync() {
+    drain(0);
+    return metrics.sync();
+  }
+}

@@ -1,0 +1,158 @@
+package io.kindred.runtime.metrics;
+
+import io.kindred.core.config.Catalogue;
+import io.kindred.runtime.config.Experiment;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** summary.json, field by field; what does not apply is absent, never zero. */
+public record RunSummary(
+    int schemaVersion,
+    String method,
+    String dataset,
+    String model,
+    String partition,
+    int peers,
+    int rounds,
+    long seed,
+    Optional<String> traceHash,
+    double wallSeconds,
+    Accuracy accuracy,
+    SortedMap<String, Integer> roundsToTarget,
+    Optional<ClusterMetrics> clusters,
+    Optional<OverlayMetrics> overlay,
+    TrafficMetrics traffic,
+    Optional<RoundTime> virtualSeconds,
+    Optional<ThreadTime> time,
+    Optional<RadioMetrics> radio,
+    Optional<SortedMap<String, Double>> hierarchy,
+    SortedMap<String, Double> metrics,
+    Optional<SortedMap<String, Double>> extra) {
+  /** What a hierarchy of clusters reports of every round: means over rounds go into the summary. */
+  private static final List<String> HIERARCHY =
+      List.of(
+          "clusters",
+          "theta",
+          "thetaBefore",
+          "roundTime",
+          "roundTimeBefore",
+          "clusterRounds",
+          "featureSeconds",
+          "clusterMismatch",
+          "clusterMismatchMost",
+          "clientMismatch",
+          "clientMismatchMost",
+          "descent");
+
+  /** Fractions of samples classified correctly. */
+  public record Accuracy(LocalAccuracy local, Optional<GlobalAccuracy> global) {}
+
+  /** Each peer on its own test samples; statistics over peers at the last round. */
+  public record LocalAccuracy(
+      @Nullable Double mean,
+      @Nullable Double std,
+      @Nullable Double p10,
+      @Nullable Double best,
+      @Nullable Double afterTraining) {}
+
+  /** Every peer's model on the common test set. */
+  public record GlobalAccuracy(double mean) {}
+
+  /** Totals sent by everybody. */
+  public record TrafficMetrics(
+      long modelBytes, long controlBytes, double modelsPulledPerPeerRound) {}
+
+  /**
+   * Mean length of a peer's round and what it spends it on; communication is what is left, waiting
+   * for messages and for those who send them.
+   */
+  public record RoundTime(
+      double round,
+      double training,
+      double communication,
+      Optional<Double> search,
+      Optional<Double> searchShare) {}
+
+  /** Wall seconds of all threads together. */
+  public record ThreadTime(double training, double evaluation, double mixing, double other) {}
+
+  /**
+   * What radio links cost.
+   *
+   * @param retries transmissions that were repeated
+   * @param lost messages that were given up
+   * @param selected neighbours that a target selects, on the mean; only where any are left out
+   */
+  public record RadioMetrics(long retries, long lost, Optional<Double> selected) {}
+
+  /**
+   * What only a simulator knows.
+   *
+   * @param counts what peers counted in all, by name
+   */
+  public record Simulated(
+      String traceHash,
+      Optional<ClusterMetrics> clusters,
+      Optional<OverlayMetrics> overlay,
+      RoundTime virtualSeconds,
+      ThreadTime time,
+      Optional<RadioMetrics> radio,
+      SortedMap<String, Double> counts) {}
+
+  /** The summary of a run; that of real nodes has nothing simulated. */
+  public static RunSummary of(
+      Experiment experiment,
+      RoundTable table,
+      TrafficMetrics traffic,
+      double wallSeconds,
+      Optional<Simulated> simulated) {
+    Optional<RoundTable.Row> last = table.last("final").or(() -> table.last("mixed"));
+    return new RunSummary(
+        1,
+        Catalogue.nameOf(experiment.method().getClass()),
+        Catalogue.nameOf(experiment.dataset().getClass()),
+        Catalogue.nameOf(experiment.model().getClass()),
+        Catalogue.nameOf(experiment.partition().getClass()),
+        experiment.peers(),
+        experiment.rounds(),
+        experiment.seed(),
+        simulated.map(Simulated::traceHash),
+        wallSeconds,
+        new Accuracy(local(table, last), global(last)),
+        table.roundsToTargets(experiment.evaluation().targets()),
+        simulated.flatMap(Simulated::clusters),
+        simulated.flatMap(Simulated::overlay),
+        traffic,
+        simulated.map(Simulated::virtualSeconds),
+        simulated.map(Simulated::time),
+        simulated.flatMap(Simulated::radio),
+        simulated.map(_ -> table.meansOverRounds(HIERARCHY)).filter(means -> !means.isEmpty()),
+        simulated.map(Simulated::counts).orElseGet(TreeMap::new),
+        Optional.of(table.lastFigures()).filter(figures -> !figures.isEmpty()));
+  }
+
+  private static LocalAccuracy local(RoundTable table, Optional<RoundTable.Row> last) {
+    return new LocalAccuracy(
+        finite(last.map(RoundTable.Row::mean)),
+        finite(last.map(RoundTable.Row::std)),
+        finite(last.map(RoundTable.Row::p10)),
+        finite(box(table.bestMean())),
+        finite(table.last("trained").map(RoundTable.Row::mean)));
+  }
+
+  private static Optional<GlobalAccuracy> global(Optional<RoundTable.Row> last) {
+    return last.map(RoundTable.Row::global).filter(Double::isFinite).map(GlobalAccuracy::new);
+  }
+
+  private static Optional<Double> box(OptionalDouble value) {
+    return value.isPresent() ? Optional.of(value.getAsDouble()) : Optional.empty();
+  }
+
+  private static @Nullable Double finite(Optional<Double> value) {
+    return value.filter(Double::isFinite).orElse(null);
+  }
+}

@@ -1,0 +1,188 @@
+package io.kindred.runtime.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kindred.core.compute.Predictor;
+import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.Observation.Audience;
+import io.kindred.core.peer.Observation.Stage;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.RandomStreams;
+import io.kindred.core.weights.Layout;
+import io.kindred.core.weights.Weights;
+import io.kindred.learning.data.DataFiles;
+import io.kindred.methods.contract.PeerFactory;
+import io.kindred.runtime.ObservationListener.Observed;
+import io.kindred.runtime.PeerAssembler;
+import io.kindred.runtime.Progress;
+import io.kindred.runtime.SmallExperiment;
+import io.kindred.runtime.Workers;
+import io.kindred.runtime.config.Experiment;
+import io.kindred.runtime.folder.ModelFiles;
+import io.kindred.runtime.folder.RunFolder;
+import io.kindred.storage.json.Json;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+class RecorderTest {
+  private static final int MOST_WAITING = 512;
+
+  @TempDir private Path home;
+
+  /** Evaluations that nobody has done yet. */
+  private final Deque<Runnable> open = new ArrayDeque<>();
+
+  private Experiment experiment;
+  private PeerFactory peers;
+  private Layout layout;
+  private Recorder recorder;
+
+  @SuppressWarnings("NullAway.Init") // these fields are set before each test
+  RecorderTest() {}
+
+  @BeforeEach
+  void start() {
+    experiment = SmallExperiment.with("evaluation.every=2");
+    peers = PeerAssembler.peerFactory(experiment, DataFiles.NONE);
+    layout =
+        peers
+            .architecture()
+            .initialWeights(new RandomStreams(1).stream(Purpose.INITIAL_WEIGHTS, 0, 0))
+            .layout();
+    recorder = recorder(PendingMetrics.empty());
+  }
+
+  private Recorder recorder(PendingMetrics pending) {
+    Workers workers = new Workers(open::add, peers.trainers(experiment.engine()), System::nanoTime);
+    return new Recorder(
+        experiment.evaluation(),
+        experiment.rounds(),
+        workers,
+        new Evaluator(workers, peers.datasets()),
+        new MetricsFile(file(), 0),
+        new RoundTable(experiment.peers()),
+        new ModelFiles(home.resolve("models"), false),
+        Progress.SILENT,
+        pending);
+  }
+
+  private Path file() {
+    return home.resolve("metrics.jsonl");
+  }
+
+  private List<JsonNode> lines() {
+    return RunFolder.readText(file()).lines().map(Json::tree).toList();
+  }
+
+  private void deploy(int peer, int round, Stage stage, int variant) {
+    float[] values = new float[layout.size()];
+    Arrays.fill(values, variant / 1000f);
+    observe(
+        peer,
+        new Observation.Deployed(
+            round, stage, new Predictor.Single(Weights.wrap(layout, values)), Audience.SELF));
+  }
+
+  private void observe(int peer, Observation observation) {
+    recorder.observed(new Observed(1_000_000, new PeerId(peer), observation, 30, 20, 1));
+  }
+
+  @Test
+  void linesComeInTheOrderOfEventsWhateverIsEvaluatedFirst() {
+    deploy(2, 2, Stage.TRAINED, 1);
+    deploy(0, 2, Stage.TRAINED, 2);
+    deploy(2, 2, Stage.MIXED, 3);
+    while (!open.isEmpty()) {
+      open.removeLast().run();
+    }
+    recorder.sync();
+    assertThat(lines())
+        .extracting(line -> line.get("peer").asInt() + " " + line.get("stage").asString())
+        .containsExactly("2 trained", "0 trained", "2 mixed");
+  }
+
+  @Test
+  void aRoundIsWrittenWhenItIsCoveredOrTheLast() {
+    for (int round = 1; round <= 3; round++) {
+      deploy(0, round, Stage.MIXED, round);
+    }
+    open.forEach(Runnable::run);
+    recorder.sync();
+    assertThat(lines()).extracting(line -> line.get("round").asInt()).containsExactly(2, 3);
+    assertThat(lines().getFirst().has("globalAccuracy")).isFalse();
+    assertThat(lines().getLast().has("globalAccuracy")).isTrue();
+  }
+
+  @Test
+  void aPredictorThatWasJustEvaluatedIsNotEvaluatedAgain() {
+    deploy(0, 2, Stage.TRAINED, 7);
+    deploy(0, 2, Stage.MIXED, 7);
+    assertThat(open).hasSize(1);
+    deploy(1, 2, Stage.MIXED, 7);
+    assertThat(open).hasSize(2);
+  }
+
+  @Test
+  void whatAPeerMeasuredStandsBesideItsNextModel() {
+    observe(0, new Observation.Measured(2, "agreement", 0.5));
+    observe(0, new Observation.Counted("refused"));
+    deploy(0, 2, Stage.MIXED, 1);
+    deploy(1, 2, Stage.MIXED, 2);
+    open.forEach(Runnable::run);
+    recorder.sync();
+    assertThat(lines().getFirst().get("extra")).isEqualTo(Json.tree("{\"agreement\":0.5}"));
+    assertThat(lines().getLast().get("extra")).isEqualTo(Json.tree("{}"));
+    assertThat(lines().getFirst().get("sentBytes").asLong()).isEqualTo(30);
+    assertThat(lines().getFirst().get("receivedBytes").asLong()).isEqualTo(20);
+    assertThat(lines().getFirst().get("pulled").asLong()).isEqualTo(1);
+  }
+
+  @Test
+  void aPeerGoesOnMeasuringAfterACheckpoint() throws Exception {
+    observe(0, new Observation.Measured(2, "agreement", 0.5));
+    ByteArrayOutputStream checkpoint = new ByteArrayOutputStream();
+    recorder.pendingMetrics().write(new DataOutputStream(checkpoint));
+    recorder =
+        recorder(
+            PendingMetrics.read(
+                new DataInputStream(new ByteArrayInputStream(checkpoint.toByteArray()))));
+    observe(0, new Observation.Measured(2, "clusters", 3));
+    deploy(0, 2, Stage.MIXED, 1);
+    open.forEach(Runnable::run);
+    recorder.sync();
+    assertThat(lines().getFirst().get("extra"))
+        .isEqualTo(Json.tree("{\"agreement\":0.5,\"clusters\":3.0}"));
+  }
+
+  @Test
+  void howManyModelsMayWaitIsBounded() throws Exception {
+    for (int i = 0; i < MOST_WAITING; i++) {
+      deploy(i % 4, 2, Stage.MIXED, i);
+    }
+    CompletableFuture<Void> oneMore =
+        CompletableFuture.runAsync(() -> deploy(0, 2, Stage.MIXED, MOST_WAITING));
+    assertThatThrownBy(() -> oneMore.get(100, TimeUnit.MILLISECONDS))
+        .isInstanceOf(TimeoutException.class);
+    open.removeFirst().run();
+    oneMore.get(10, TimeUnit.SECONDS);
+    open.forEach(Runnable::run);
+    recorder.sync();
+    assertThat(lines()).hasSize(MOST_WAITING + 1);
+  }
+}

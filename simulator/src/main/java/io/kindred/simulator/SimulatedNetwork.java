@@ -1,0 +1,255 @@
+package io.kindred.simulator;
+
+import io.kindred.core.peer.Component;
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.Message;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.weights.Digest;
+import io.kindred.core.weights.Weights;
+import io.kindred.environment.fault.Faults;
+import io.kindred.environment.link.Link;
+import io.kindred.environment.link.LinkModel;
+import io.kindred.protocol.overlay.SearchMessage;
+import io.kindred.protocol.wire.MalformedException;
+import io.kindred.protocol.wire.Wire;
+import io.kindred.simulator.state.BandwidthModel;
+import io.kindred.simulator.state.NetworkPartitions;
+import io.kindred.simulator.state.QueuedEvent;
+import io.kindred.simulator.state.SimulationSpec;
+import io.kindred.simulator.state.Transfer;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Carries messages: how long they take, what becomes of them, who is told. */
+final class SimulatedNetwork {
+  private static final String RETRIES = "link-retries";
+  private static final String LOST = "link-lost";
+
+  private final Simulation simulation;
+  private final SimulationSpec spec;
+  private final BandwidthModel bandwidth;
+  private final NetworkPartitions partitions;
+  private final StepListener listener;
+  // A peer that says one thing to many says it in one object.
+  private @Nullable Message lastMessage;
+  private Wire.@Nullable Encoded lastEncoded;
+
+  SimulatedNetwork(
+      Simulation simulation,
+      SimulationSpec spec,
+      BandwidthModel bandwidthModel,
+      NetworkPartitions networkPartitions,
+      StepListener listener) {
+    this.simulation = simulation;
+    this.spec = spec;
+    this.bandwidth = bandwidthModel;
+    this.partitions = networkPartitions;
+    this.listener = listener;
+  }
+
+  NetworkPartitions partitions() {
+    return partitions;
+  }
+
+  BandwidthModel.Snapshot bandwidth() {
+    return bandwidth.snapshot();
+  }
+
+  @SuppressWarnings(
+      "ReferenceEquality") // comparing what messages say would cost more than it saves
+  private Wire.Encoded encode(Message message) {
+    Wire.@Nullable Encoded known = lastEncoded;
+    if (known == null || lastMessage != message) {
+      known = spec.wire().encode(Message.class, message);
+      lastMessage = message;
+      lastEncoded = known;
+    }
+    return known;
+  }
+
+  void send(int from, Component component, Effect.Send send) {
+    long to = send.to().number();
+    if (to < 0 || to >= spec.participants().size()) {
+      simulation.scheduleSendFailure(from, component, send.to(), send.message());
+      return;
+    }
+    Wire.Encoded encoded = encode(send.message());
+    Transfer transfer =
+        new Transfer(
+            simulation.nextSequence(from),
+            from,
+            (int) to,
+            component,
+            send.message(),
+            encoded.bytes().length,
+            encoded.modelBytes(),
+            encoded.weights().size(),
+            simulation.tick(),
+            1);
+    Link link = spec.environment().link(from, transfer.to(), simulation.environmentRound());
+    if (simulation.hasNoMessageFaults() && link.loss() == 0) {
+      forward(transfer, link, 0, 0);
+    } else {
+      sendWithFaults(transfer, link);
+    }
+  }
+
+  private void sendWithFaults(Transfer transfer, Link link) {
+    RandomStream random =
+        spec.environment().streams().stream(Purpose.FAULTS, transfer.from(), transfer.number() + 1);
+    Faults.MessageFault messageFault =
+        simulation.hasNoMessageFaults()
+            ? Faults.MessageFault.NONE
+            : spec.environment().faults().drawMessageFault(random);
+    if (messageFault.lost() || partitions.blocks(transfer.from(), transfer.to())) {
+      recordSent(transfer);
+      reportUndeliverable(transfer);
+      return;
+    }
+    LinkModel.Attempts attempts =
+        spec.environment()
+            .linksBetween(transfer.from(), transfer.to())
+            .attempt(transfer.from(), transfer.to(), link, simulation.tick(), random);
+    Transfer tried = transfer.withAttempts(attempts.count());
+    for (int i = 1; i < attempts.count(); i++) {
+      simulation.count(RETRIES);
+    }
+    if (!attempts.arrived()) {
+      simulation.count(LOST);
+      recordSent(tried);
+      reportUndeliverable(tried);
+      return;
+    }
+    long damage = messageFault.corrupted() ? random.nextLong() | 1 : 0;
+    forward(tried, link, messageFault.delayTicks() + attempts.waitTicks(), damage);
+    if (messageFault.duplicated()) {
+      forward(tried, link, random.nextInt(1 + (int) messageFault.delayTicks()), 0);
+    }
+    if (messageFault.misreported()) {
+      reportFailure(tried);
+    }
+  }
+
+  private void recordSent(Transfer transfer) {
+    simulation
+        .traffic()
+        .sent(
+            transfer.from(),
+            transfer.attempts() * transfer.controlBytes(),
+            transfer.attempts() * transfer.modelBytes());
+    if (transfer.message() instanceof SearchMessage) {
+      simulation.traffic().searchMessageSent(transfer.attempts() * transfer.controlBytes());
+    }
+    listener.sent(transfer, simulation.tick());
+  }
+
+  private void forward(Transfer transfer, Link link, long delay, long damage) {
+    recordSent(transfer);
+    long now = simulation.tick();
+    if (transfer.modelBytes() == 0) {
+      schedule(
+          bandwidth.controlArrival(transfer, link, now) + delay,
+          transfer,
+          new QueuedEvent.Arrival(transfer, damage));
+      return;
+    }
+    BandwidthModel.ArrivalTimes arrivalTimes = bandwidth.departFromSender(transfer, link, now);
+    schedule(
+        arrivalTimes.firstByteTick(),
+        transfer,
+        new QueuedEvent.FirstByte(
+            transfer, arrivalTimes.lastByteTick(), delay, damage, bandwidth.viaRelay(transfer)));
+  }
+
+  private void schedule(long at, Transfer transfer, QueuedEvent event) {
+    simulation.schedule(at, transfer.to(), transfer.from(), event);
+  }
+
+  /** The first bit is at the relay or at the door. */
+  void firstByteArrived(QueuedEvent.FirstByte firstByte) {
+    Transfer transfer = firstByte.transfer();
+    long now = simulation.tick();
+    if (!firstByte.atRelay()) {
+      schedule(
+          bandwidth.arriveAtReceiver(transfer, now, firstByte.lastByteTick()) + firstByte.delay(),
+          transfer,
+          new QueuedEvent.Arrival(transfer, firstByte.corruptionSeed()));
+      return;
+    }
+    Link link =
+        spec.environment().link(transfer.from(), transfer.to(), simulation.environmentRound());
+    BandwidthModel.ArrivalTimes arrivalTimes =
+        bandwidth.relay(transfer, link, now, firstByte.lastByteTick());
+    schedule(
+        arrivalTimes.firstByteTick(),
+        transfer,
+        new QueuedEvent.FirstByte(
+            transfer,
+            arrivalTimes.lastByteTick(),
+            firstByte.delay(),
+            firstByte.corruptionSeed(),
+            false));
+  }
+
+  void deliver(QueuedEvent.Arrival arrival) {
+    Transfer transfer = arrival.transfer();
+    if (arrival.corruptionSeed() != 0) {
+      decodeCorrupted(transfer, arrival.corruptionSeed());
+      simulation.count("damaged-message");
+      reportUndeliverable(transfer);
+      return;
+    }
+    simulation
+        .traffic()
+        .received(
+            transfer.to(), transfer.controlBytes(), transfer.modelBytes(), transfer.modelCount());
+    int inVain = transfer.attempts() - 1;
+    simulation.traffic().lost(inVain * transfer.controlBytes(), inVain * transfer.modelBytes());
+    listener.arrived(transfer, simulation.tick());
+    simulation.deliver(
+        transfer.to(),
+        transfer.component(),
+        new Event.Received(
+            simulation.localClock(transfer.to()), new PeerId(transfer.from()), transfer.message()));
+  }
+
+  /**
+   * Reads a message of which one bit is turned over. Whatever comes of it is dropped, because a
+   * connection that is authenticated notices; but no bytes may make the reader fail in another way
+   * than by refusing them.
+   */
+  private void decodeCorrupted(Transfer transfer, long damage) {
+    Wire.Encoded encoded = spec.wire().encode(Message.class, transfer.message());
+    byte[] bytes = encoded.bytes().clone();
+    int bit = (int) Long.remainderUnsigned(damage, 8L * bytes.length);
+    bytes[bit / 8] ^= (byte) (1 << (bit % 8));
+    Map<Digest, Weights> weights = new TreeMap<>();
+    encoded.weights().forEach(each -> weights.put(each.digest(), each));
+    try {
+      spec.wire().decode(Message.class, bytes, weights::get);
+      simulation.count("damage-unseen-by-codec");
+    } catch (MalformedException refused) {
+      simulation.count("damage-refused-by-codec");
+    }
+  }
+
+  /** A message that does not arrive, and a sender that learns of it. */
+  void reportUndeliverable(Transfer transfer) {
+    simulation
+        .traffic()
+        .lost(
+            transfer.attempts() * transfer.controlBytes(),
+            transfer.attempts() * transfer.modelBytes());
+    listener.lost(transfer, simulation.tick());
+    reportFailure(transfer);
+  }
+
+  private void reportFailure(Transfer transfer) {
+    simulation.scheduleSendFailure(
+        transfer.from(), transfer.component(), new PeerId(transfer.to()), transfer.message());
+  }
+}

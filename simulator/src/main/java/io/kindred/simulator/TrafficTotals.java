@@ -1,4 +1,0 @@
-package io.kindred.simulator;
-
-/** Bytes sent by all peers and servers together until a tick. */
-public record TrafficTotals(long modelBytes, long controlBytes, long tick) {}

@@ -1,0 +1,118 @@
+package io.kindred.simulator.oracle;
+
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.PeerState;
+import io.kindred.core.weights.Mixture;
+import io.kindred.core.weights.MixturePart;
+import io.kindred.core.weights.VectorKernels;
+import io.kindred.core.weights.Weights;
+import io.kindred.methods.pull.Oracle;
+import io.kindred.methods.pull.PullState;
+import io.kindred.methods.pull.PullState.Models;
+import io.kindred.protocol.overlay.Candidate;
+import io.kindred.protocol.signature.Signature;
+import io.kindred.protocol.signature.SignatureScorer;
+import io.kindred.simulator.GlobalView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * All peers by how alike they are to one, exactly: by comparing each. Whole vectors are kept for as
+ * long as the models are that they follow from.
+ */
+public final class SimilarityRanking {
+  private record Vector(Models models, Weights weights, double norm) {}
+
+  private final SortedMap<PeerId, Vector> deltas = new TreeMap<>();
+  private final SortedMap<PeerId, Vector> updates = new TreeMap<>();
+
+  /** What a peer that pulls models remembers; empty for a peer that does something else. */
+  public static Optional<PullState> pullStateOf(PeerState state) {
+    return state.layers().stream()
+        .filter(PullState.class::isInstance)
+        .map(PullState.class::cast)
+        .findFirst();
+  }
+
+  /** Everybody who has signed a model, but for one. */
+  static SortedMap<PeerId, PullState> others(PeerId peer, GlobalView view) {
+    SortedMap<PeerId, PullState> others = new TreeMap<>();
+    for (PeerId each : view.livePeers()) {
+      if (!each.equals(peer)) {
+        pullStateOf(view.state(each))
+            .filter(state -> state.signature().isPresent())
+            .ifPresent(state -> others.put(each, state));
+      }
+    }
+    return others;
+  }
+
+  /** The most alike first, ties by peer. */
+  public List<Candidate> nearest(
+      PeerId peer, GlobalView view, Oracle.ComparedBy comparedBy, int most) {
+    Optional<PullState> own =
+        pullStateOf(view.state(peer)).filter(state -> state.signature().isPresent());
+    if (own.isEmpty()) {
+      return List.of();
+    }
+    SortedMap<PeerId, PullState> others = others(peer, view);
+    List<Candidate> all =
+        switch (comparedBy) {
+          case SIGNATURE, CHANCE -> bySignature(own.get(), others);
+          case WEIGHTS, UPDATE -> byVector(peer, own.get(), others, comparedBy);
+        };
+    all.sort(Candidate.BEST_FIRST);
+    return List.copyOf(all.subList(0, Math.min(most, all.size())));
+  }
+
+  private static List<Candidate> bySignature(PullState own, SortedMap<PeerId, PullState> others) {
+    Signature signature = own.signature().orElseThrow();
+    List<Signature> theirs =
+        others.values().stream().map(state -> state.signature().orElseThrow()).toList();
+    double[] cosines = new SignatureScorer(signature.dimension()).cosines(signature, theirs);
+    List<Candidate> all = new ArrayList<>();
+    for (PeerId each : others.keySet()) {
+      all.add(new Candidate(each, (float) cosines[all.size()]));
+    }
+    return all;
+  }
+
+  private List<Candidate> byVector(
+      PeerId peer,
+      PullState own,
+      SortedMap<PeerId, PullState> others,
+      Oracle.ComparedBy comparedBy) {
+    Vector mine = vector(peer, own.models(), comparedBy);
+    List<Candidate> all = new ArrayList<>();
+    for (Map.Entry<PeerId, PullState> each : others.entrySet()) {
+      Vector theirs = vector(each.getKey(), each.getValue().models(), comparedBy);
+      double norms = mine.norm() * theirs.norm();
+      double cosine = norms == 0 ? 0 : VectorKernels.dot(mine.weights(), theirs.weights()) / norms;
+      all.add(new Candidate(each.getKey(), (float) Math.clamp(cosine, -1.0, 1.0)));
+    }
+    return all;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a state that did not change holds the same models
+  private Vector vector(PeerId peer, Models models, Oracle.ComparedBy comparedBy) {
+    SortedMap<PeerId, Vector> known = comparedBy == Oracle.ComparedBy.UPDATE ? updates : deltas;
+    Vector vector = known.get(peer);
+    if (vector == null || vector.models().trained() != models.trained()) {
+      Optional<Weights> origin =
+          comparedBy == Oracle.ComparedBy.UPDATE ? Optional.of(models.from()) : models.origin();
+      Weights weights = origin.map(from -> minus(models.trained(), from)).orElse(models.trained());
+      vector = new Vector(models, weights, Math.sqrt(VectorKernels.dot(weights, weights)));
+      known.put(peer, vector);
+    }
+    return vector;
+  }
+
+  private static Weights minus(Weights weights, Weights origin) {
+    return VectorKernels.mix(
+        new Mixture(List.of(new MixturePart(weights, 1), new MixturePart(origin, -1))));
+  }
+}

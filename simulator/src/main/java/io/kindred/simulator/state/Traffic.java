@@ -1,0 +1,130 @@
+package io.kindred.simulator.state;
+
+import io.kindred.runtime.metrics.TrafficTotals;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Counts what was sent and received, by peer and in all, in true wire sizes. */
+public final class Traffic {
+  /** One peer's totals so far. */
+  public record Account(
+      long sentControl,
+      long sentModel,
+      long receivedControl,
+      long receivedModel,
+      long modelsReceived) {
+    static final Account ZERO = new Account(0, 0, 0, 0, 0);
+
+    Account send(long control, long model) {
+      return new Account(
+          sentControl + control, sentModel + model, receivedControl, receivedModel, modelsReceived);
+    }
+
+    Account receive(long control, long model, long models) {
+      return new Account(
+          sentControl,
+          sentModel,
+          receivedControl + control,
+          receivedModel + model,
+          modelsReceived + models);
+    }
+  }
+
+  /** All of it, for a checkpoint. */
+  record Snapshot(
+      List<Account> accounts,
+      long modelBytes,
+      long controlBytes,
+      long lostBytes,
+      Searches searches,
+      SortedMap<Integer, TrafficTotals> rounds) {}
+
+  /** What was sent to answer searches, and how many there were. */
+  public record Searches(long queries, long messages, long bytes) {
+    static final Searches NONE = new Searches(0, 0, 0);
+  }
+
+  private final List<Account> accounts;
+  private final SortedMap<Integer, TrafficTotals> rounds;
+  private long modelBytes;
+  private long controlBytes;
+  private long lostBytes;
+  private Searches searches = Searches.NONE;
+
+  public Traffic(int participants) {
+    accounts = new ArrayList<>();
+    for (int i = 0; i < participants; i++) {
+      accounts.add(Account.ZERO);
+    }
+    rounds = new TreeMap<>();
+  }
+
+  public Traffic(Snapshot snapshot) {
+    accounts = new ArrayList<>(snapshot.accounts());
+    rounds = new TreeMap<>(snapshot.rounds());
+    modelBytes = snapshot.modelBytes();
+    controlBytes = snapshot.controlBytes();
+    lostBytes = snapshot.lostBytes();
+    searches = snapshot.searches();
+  }
+
+  public void sent(int peer, long control, long model) {
+    accounts.set(peer, accounts.get(peer).send(control, model));
+    controlBytes += control;
+    modelBytes += model;
+  }
+
+  public void received(int peer, long control, long model, long models) {
+    accounts.set(peer, accounts.get(peer).receive(control, model, models));
+  }
+
+  public void lost(long control, long model) {
+    lostBytes += control + model;
+  }
+
+  public void searchMessageSent(long bytes) {
+    searches = new Searches(searches.queries(), searches.messages() + 1, searches.bytes() + bytes);
+  }
+
+  public void searchCompleted() {
+    searches = new Searches(searches.queries() + 1, searches.messages(), searches.bytes());
+  }
+
+  public Searches searches() {
+    return searches;
+  }
+
+  /** Bytes that were sent and never arrived. */
+  public long lostBytes() {
+    return lostBytes;
+  }
+
+  public void roundObserved(int round, long tick) {
+    rounds.put(round, totals(tick));
+  }
+
+  public Account account(int peer) {
+    return accounts.get(peer);
+  }
+
+  public TrafficTotals totals(long tick) {
+    return new TrafficTotals(modelBytes, controlBytes, tick);
+  }
+
+  /** The totals at the time that each round was last heard of. */
+  public SortedMap<Integer, TrafficTotals> rounds() {
+    return rounds;
+  }
+
+  public Snapshot snapshot() {
+    return new Snapshot(
+        List.copyOf(accounts),
+        modelBytes,
+        controlBytes,
+        lostBytes,
+        searches,
+        new TreeMap<>(rounds));
+  }
+}

@@ -1,0 +1,44 @@
+package io.kindred.simulator.state;
+
+import io.kindred.core.peer.Component;
+import io.kindred.core.peer.Message;
+
+/**
+ * A message under way, with its true size.
+ *
+ * @param number the sender's own count, so that every message has draws of its own
+ * @param controlBytes bytes of the message itself
+ * @param modelBytes bytes of the weights it names
+ * @param modelCount how many weight vectors it names
+ * @param attempts how often it goes over the link until it arrives or is given up
+ */
+public record Transfer(
+    long number,
+    int from,
+    int to,
+    Component component,
+    Message message,
+    long controlBytes,
+    long modelBytes,
+    int modelCount,
+    long sentTick,
+    int attempts) {
+  /** All that goes over the link. */
+  long bytes() {
+    return attempts * (controlBytes + modelBytes);
+  }
+
+  public Transfer withAttempts(int times) {
+    return new Transfer(
+        number,
+        from,
+        to,
+        component,
+        message,
+        controlBytes,
+        modelBytes,
+        modelCount,
+        sentTick,
+        times);
+  }
+}

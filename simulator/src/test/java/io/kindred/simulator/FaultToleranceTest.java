@@ -1,0 +1,212 @@
+package io.kindred.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kindred.core.peer.Observation;
+import io.kindred.core.weights.Digest;
+import io.kindred.environment.NetworkSettings;
+import io.kindred.environment.Segments;
+import io.kindred.environment.churn.NoChurn;
+import io.kindred.environment.churn.SessionChurn;
+import io.kindred.environment.churn.SteadyChurn;
+import io.kindred.environment.device.AlikeDevices;
+import io.kindred.environment.device.VariedDevices;
+import io.kindred.environment.fault.Faults;
+import io.kindred.environment.link.EvenLinks;
+import io.kindred.environment.link.VariedLinks;
+import io.kindred.methods.averaging.Dfedavgm;
+import io.kindred.methods.averaging.FedAvg;
+import io.kindred.methods.clustered.Dfca;
+import io.kindred.methods.clustered.FedEm;
+import io.kindred.methods.clustered.FedSpd;
+import io.kindred.methods.clustered.PrivacySettings;
+import io.kindred.methods.contract.Method;
+import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.hfl.Hfl;
+import io.kindred.methods.mixing.FedAmp;
+import io.kindred.methods.mixing.Pfedwn;
+import io.kindred.methods.rounds.Aggregation;
+import io.kindred.runtime.ObservationListener;
+import io.kindred.simulator.invariants.Invariants;
+import io.kindred.simulator.state.Traffic;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Runs in which nearly everything goes wrong that can. */
+class FaultToleranceTest {
+  private static final int STALENESS = 1;
+  private static final int PEERS = 7;
+  private static final int ROUNDS = 5;
+
+  /** Slow, unequal devices with stragglers; links that change; two segments; new neighbours. */
+  private static final NetworkSettings FAULTY_NETWORK =
+      new NetworkSettings(
+          new VariedDevices(1e6, 5, 0.5, 4, 1, 0.5, 0.3, 5),
+          new VariedLinks(0.005, 0.3, 0.5, 5, 0.02, true, true),
+          0.05,
+          0.2,
+          new Segments(2, 10),
+          2,
+          0.3);
+
+  private static final Faults MIXED_FAULTS =
+      new Faults(0.05, 0.05, 0.1, 3, 0.03, 0.03, 0.1, 0.3, 0.1, 0.1, 10, 0.3, 0.5, 0.05, 40);
+
+  static List<Method> methods() {
+    return List.of(
+        new FedAvg(5, 0, new TimeoutPolicy(5, 3, 1), STALENESS),
+        new Dfedavgm(0.5, new TimeoutPolicy(5, 3, 1), STALENESS),
+        new Dfca(
+            2, Dfca.Start.GLOBAL, Dfca.Averaging.RUNNING, 1, new TimeoutPolicy(5, 3, 1), STALENESS),
+        personalizing(),
+        new FedEm(2, Aggregation.SERVER, new TimeoutPolicy(5, 3, 1)),
+        new FedAmp(0.9, 1, 0.01, new TimeoutPolicy(5, 3, 1), STALENESS),
+        new Pfedwn(
+            0.5, -1, new Pfedwn.Estimation(2, 20, 1e-3, 1), new TimeoutPolicy(5, 3, 1), STALENESS),
+        SmallSimulation.hierarchy(
+            Hfl.Feature.DIFFERENCE, Hfl.Start.FEATURE, 1, new TimeoutPolicy(5, 3, 1)));
+  }
+
+  private static FedSpd personalizing() {
+    return new FedSpd(
+        2,
+        1,
+        true,
+        FedSpd.Update.TRAINED,
+        FedSpd.Start.APART,
+        new PrivacySettings(0, 0.01, 1, 1, PrivacySettings.ClipTarget.WEIGHTS),
+        new TimeoutPolicy(5, 3, 1),
+        STALENESS);
+  }
+
+  private static SmallSimulation withFaults() {
+    return SmallSimulation.of(PEERS, ROUNDS)
+        .withNetwork(FAULTY_NETWORK)
+        .with(MIXED_FAULTS)
+        .with(new SteadyChurn(0.2, 0.5, 0.3));
+  }
+
+  private static StepListener checkers(Method method) {
+    return Invariants.of(method, PEERS);
+  }
+
+  @ParameterizedTest
+  @MethodSource("methods")
+  void neitherRepeatingNorWorkersReachTheTrace(Method method) {
+    Digest once = withFaults().run(method, checkers(method)).traceHash();
+    assertThat(withFaults().run(method, checkers(method)).traceHash()).isEqualTo(once);
+    assertThat(withFaults().withWorkers(1).run(method, checkers(method)).traceHash())
+        .isEqualTo(once);
+    assertThat(withFaults().withSeed(2).run(method, checkers(method)).traceHash())
+        .isNotEqualTo(once);
+  }
+
+  @ParameterizedTest
+  @MethodSource("methods")
+  void aRunThatIsCutAndReadBackGoesOnAsIfNothingHappened(Method method) {
+    SmallSimulation.FinishedRun whole = withFaults().run(method);
+    for (long between : new long[] {1, 3, 7}) {
+      SmallSimulation.FinishedRun cut =
+          withFaults().runWithSnapshots(method, ShellService.NONE, between);
+      assertThat(cut.traceHash()).as("a cut every %d steps", between).isEqualTo(whole.traceHash());
+      assertThat(cut.observed()).isEqualTo(whole.observed());
+      assertThat(cut.traffic().snapshot()).isEqualTo(whole.traffic().snapshot());
+      assertThat(cut.simulation().timeBreakdown().snapshot())
+          .isEqualTo(whole.simulation().timeBreakdown().snapshot());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("methods")
+  void onceAllIsWellAgainEverybodyFinishes(Method method) {
+    for (long seed = 1; seed <= 20; seed++) {
+      SmallSimulation.FinishedRun finishedRun =
+          withFaults().withSeed(seed).run(method, checkers(method));
+      assertThat(finishedRun.simulation().unfinishedPeers()).as("seed %d", seed).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("methods")
+  void whatWasSentArrivedOrWasLostOrIsUnderWay(Method method) {
+    // Without a server the run ends only when nothing is under way any more.
+    Faults lossy = new Faults(0.2, 0.1, 0.2, 3, 0.1, 0.1, 0, 0, 0, 0, 10, 0, 0, 0, 0);
+    Traffic traffic =
+        SmallSimulation.of(PEERS, ROUNDS).with(lossy).run(method, checkers(method)).traffic();
+    long received = 0;
+    for (int i = 0; i <= PEERS; i++) {
+      if (i < PEERS || method.hasServer()) {
+        received += traffic.account(i).receivedControl() + traffic.account(i).receivedModel();
+      }
+    }
+    long sent = traffic.totals(0).controlBytes() + traffic.totals(0).modelBytes();
+    assertThat(traffic.lostBytes()).isPositive();
+    assertThat(received + traffic.lostBytes()).isLessThanOrEqualTo(sent);
+    assertThat(sent - received - traffic.lostBytes())
+        .as("under way at the end")
+        .isLessThan(sent / 5);
+  }
+
+  @Test
+  void sessionsEndAndBeginAnew() {
+    Method brisk = new Dfedavgm(0, new TimeoutPolicy(2, 0, 1), 1);
+    SmallSimulation.FinishedRun finishedRun =
+        SmallSimulation.of(PEERS, 30)
+            .withNetwork(slow())
+            .with(new SessionChurn(5, 2, 0.7))
+            .run(brisk, checkers(brisk));
+    assertThat(finishedRun.simulation().counts().keySet()).contains("send-failed");
+    assertThat(finishedRun.simulation().unfinishedPeers()).isEmpty();
+  }
+
+  private static NetworkSettings slow() {
+    return new NetworkSettings(
+        new AlikeDevices(1e6, 5, 1, 4, 1),
+        new EvenLinks(0.02, 0),
+        0.05,
+        0,
+        new Segments(1, 1000),
+        2,
+        0.3);
+  }
+
+  @Test
+  void clocksThatDriftChangeTimesAndNothingElse() {
+    Faults drifting = new Faults(0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 10, 0, 0, 0.1, 0);
+    SmallSimulation.FinishedRun straight =
+        SmallSimulation.of(5, 3).run(new Dfedavgm(0.5, TimeoutPolicy.of(60), 0));
+    SmallSimulation.FinishedRun drifted =
+        SmallSimulation.of(5, 3).with(drifting).run(new Dfedavgm(0.5, TimeoutPolicy.of(60), 0));
+    assertThat(drifted.traceHash()).isNotEqualTo(straight.traceHash());
+    assertThat(deployed(drifted)).isEqualTo(deployed(straight));
+  }
+
+  @Test
+  void aPersonalPhaseIsWaitedForInAWorldThatTurns() {
+    Method method = personalizing();
+    SmallSimulation.FinishedRun finishedRun =
+        SmallSimulation.of(PEERS, ROUNDS).withNetwork(FAULTY_NETWORK).run(method, checkers(method));
+    long personal =
+        deployed(finishedRun).stream()
+            .filter(
+                each ->
+                    each instanceof Observation.Deployed last
+                        && last.stage() == Observation.Stage.FINAL)
+            .count();
+    assertThat(personal).isEqualTo(PEERS);
+    assertThat(finishedRun.simulation().unfinishedPeers()).isEmpty();
+  }
+
+  private static List<Observation> deployed(SmallSimulation.FinishedRun finishedRun) {
+    return finishedRun.observed().stream().map(ObservationListener.Observed::observation).toList();
+  }
+
+  @Test
+  void withoutDisturbanceThereAreNoTurnsOfTheWorld() {
+    assertThat(new NoChurn().isFaultFree()).isTrue();
+    assertThat(Faults.NONE.isFaultFree()).isTrue();
+    assertThat(MIXED_FAULTS.isFaultFree()).isFalse();
+  }
+}

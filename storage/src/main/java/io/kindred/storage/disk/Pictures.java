@@ -1,0 +1,83 @@
+package io.kindred.storage.disk;
+
+import io.kindred.learning.data.DamagedDataException;
+import io.kindred.learning.data.Picture;
+import java.awt.image.BufferedImage;
+import java.awt.image.ColorModel;
+import java.awt.image.IndexColorModel;
+import java.awt.image.Raster;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import javax.imageio.ImageIO;
+
+/** Picture files in and out, by the JDK's own codecs; needs no screen. */
+public final class Pictures {
+  private Pictures() {}
+
+  static {
+    ImageIO.setUseCache(false);
+  }
+
+  static Picture decode(String file, byte[] bytes) {
+    try {
+      BufferedImage image = ImageIO.read(new ByteArrayInputStream(bytes));
+      if (image == null) {
+        throw new DamagedDataException(
+            file, "byte 0", bytes.length == 0 ? "the file is empty" : "not a picture file");
+      }
+      return picture(image);
+    } catch (IOException | IndexOutOfBoundsException | IllegalArgumentException e) {
+      throw new DamagedDataException(
+          file, "one of its " + bytes.length + " bytes", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Picture picture(BufferedImage image) {
+    int width = image.getWidth();
+    int height = image.getHeight();
+    byte[] rgb = new byte[3 * width * height];
+    ColorModel model = image.getColorModel();
+    Raster raster = image.getRaster();
+    boolean grey = raster.getNumBands() <= 2 && !(model instanceof IndexColorModel);
+    int shift = Math.max(0, model.getComponentSize(0) - 8);
+    for (int row = 0; row < height; row++) {
+      for (int column = 0; column < width; column++) {
+        int at = 3 * (row * width + column);
+        // Java takes grey for linear light and would brighten it on the way to RGB.
+        int value =
+            grey
+                ? 0x010101 * (raster.getSample(column, row, 0) >>> shift)
+                : image.getRGB(column, row);
+        rgb[at] = (byte) (value >>> 16);
+        rgb[at + 1] = (byte) (value >>> 8);
+        rgb[at + 2] = (byte) value;
+      }
+    }
+    return new Picture(width, height, rgb);
+  }
+
+  /** The picture as a PNG file. */
+  public static byte[] png(Picture picture) {
+    BufferedImage image =
+        new BufferedImage(picture.width(), picture.height(), BufferedImage.TYPE_INT_RGB);
+    for (int row = 0; row < picture.height(); row++) {
+      for (int column = 0; column < picture.width(); column++) {
+        image.setRGB(
+            column,
+            row,
+            picture.value(0, row, column) << 16
+                | picture.value(1, row, column) << 8
+                | picture.value(2, row, column));
+      }
+    }
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try {
+      ImageIO.write(image, "png", out);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot encode a picture", e);
+    }
+    return out.toByteArray();
+  }
+}

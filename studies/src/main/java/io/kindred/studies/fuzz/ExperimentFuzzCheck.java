@@ -1,0 +1,108 @@
+package io.kindred.studies.fuzz;
+
+import io.kindred.core.random.RandomStreams;
+import io.kindred.experiment.ExperimentAssembler;
+import io.kindred.learning.data.DataFiles;
+import io.kindred.runtime.Workers;
+import io.kindred.runtime.config.Experiment;
+import io.kindred.runtime.config.ExperimentFile;
+import io.kindred.simulator.Simulation;
+import io.kindred.simulator.SimulationBuilder;
+import io.kindred.simulator.invariants.Invariants;
+import io.kindred.simulator.invariants.Violation;
+import io.kindred.simulator.oracle.ExactSearch;
+import io.kindred.storage.config.ConfigFile;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/**
+ * One experiment under every checker. Once its faults are over, everybody has to get through all
+ * rounds.
+ */
+public final class ExperimentFuzzCheck {
+  /** Events a peer and round before a run counts as endless. */
+  private static final long MOST_EVENTS = 2_000;
+
+  private static final int LINES_KEPT = 60;
+
+  private final Experiment experiment;
+  private final DataFiles data;
+
+  public ExperimentFuzzCheck(Experiment experiment, DataFiles data) {
+    this.experiment = experiment;
+    this.data = data;
+  }
+
+  /** The experiment of a configuration that was written down. */
+  public static Experiment parseExperiment(String name, String configuration) {
+    return ExperimentFile.of(ConfigFile.parse(name, configuration), Optional.empty(), List.of())
+        .experiment();
+  }
+
+  /** Runs it; what went wrong, if anything. */
+  public Optional<FuzzFailure> run() {
+    Deque<String> last = new ArrayDeque<>();
+    return run(
+        (event, line) -> {
+          last.add(line);
+          if (last.size() > LINES_KEPT) {
+            last.remove();
+          }
+        },
+        last);
+  }
+
+  /** Runs it and tells what happens as it happens. */
+  public Optional<FuzzFailure> run(BiConsumer<Long, String> out) {
+    return run(out, new ArrayDeque<>());
+  }
+
+  private Optional<FuzzFailure> run(BiConsumer<Long, String> out, Deque<String> last) {
+    SimulationBuilder builder = ExperimentAssembler.of(experiment, data);
+    Workers workers = new Workers(Runnable::run, builder.trainers(experiment.engine()), () -> 0);
+    Invariants checkers =
+        Invariants.of(experiment.method(), experiment.peers()).with(new StepTranscript(out));
+    Simulation simulation =
+        new Simulation(
+            builder.build(),
+            workers,
+            observed -> {},
+            new ExactSearch(new RandomStreams(experiment.seed())),
+            checkers);
+    long most = MOST_EVENTS * experiment.peers() * experiment.rounds();
+    try {
+      while (simulation.step()) {
+        if (simulation.events() > most) {
+          return failure("Endless", "the run does not come to an end", simulation, last);
+        }
+      }
+    } catch (Violation violation) {
+      return failure(
+          violation.invariant(), String.valueOf(violation.getMessage()), simulation, last);
+    } catch (RuntimeException crash) {
+      return failure("Crash", "a peer failed: " + crash, simulation, last);
+    }
+    return simulation.unfinishedPeers().isEmpty()
+        ? Optional.empty()
+        : failure(
+            "NotRecovered",
+            "nothing was left to happen, but these had not finished: "
+                + simulation.unfinishedPeers(),
+            simulation,
+            last);
+  }
+
+  private Optional<FuzzFailure> failure(
+      String what, String problem, Simulation simulation, Deque<String> last) {
+    return Optional.of(
+        new FuzzFailure(
+            what,
+            problem,
+            simulation.events(),
+            ExperimentFile.resolvedYaml(experiment),
+            List.copyOf(last)));
+  }
+}

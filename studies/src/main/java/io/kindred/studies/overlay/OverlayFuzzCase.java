@@ -1,0 +1,98 @@
+package io.kindred.studies.overlay;
+
+import io.kindred.core.config.Setting;
+import io.kindred.core.config.TextFiles;
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.random.RandomStreams;
+import io.kindred.environment.NetworkSettings;
+import io.kindred.environment.SimulatedEnvironment;
+import io.kindred.environment.churn.ChurnModel;
+import io.kindred.environment.churn.NoChurn;
+import io.kindred.environment.churn.SteadyChurn;
+import io.kindred.environment.fault.Faults;
+import io.kindred.environment.topology.BarabasiAlbert;
+import io.kindred.environment.topology.Complete;
+import io.kindred.environment.topology.ErdosRenyi;
+import io.kindred.environment.topology.KRegular;
+import io.kindred.environment.topology.Ring;
+import io.kindred.environment.topology.Topology;
+import io.kindred.environment.topology.WattsStrogatz;
+import io.kindred.protocol.overlay.OverlaySettings;
+import java.util.List;
+
+/** An overlay that is attacked while it is asked, and then has to mend itself. */
+public record OverlayFuzzCase(
+    @Setting(doc = "how many peers", fallback = "24", min = 2, max = 1e6) int peers,
+    @Setting(doc = "what every random draw is derived from", fallback = "1", min = 0) long seed,
+    @Setting(doc = "who is whose neighbour", fallback = "{name: k-regular, degree: 4}")
+        Topology topology,
+    @Setting(doc = "what lies between peers and what they run on", fallback = "{}")
+        NetworkSettings network,
+    @Setting(doc = "how the overlay is built and kept alive", fallback = "{}")
+        OverlaySettings overlay,
+    @Setting(doc = "how peers come and go", fallback = "none") ChurnModel churn,
+    @Setting(doc = "what else goes wrong", fallback = "{}") Faults faults,
+    @Setting(doc = "seconds between an answer and the next query", fallback = "1", above = 0)
+        double everySeconds,
+    @Setting(
+            doc = "seconds after the attack within which all has to be mended",
+            fallback = "60",
+            above = 0)
+        double healSeconds) {
+  /** The least and the number of kinds of what seeds vary. */
+  private static final int MINIMUM_PEERS = 6;
+
+  private static final int MINIMUM_ZONE_SIZE = 3;
+  private static final int ZONE_SIZE_VARIANTS = 8;
+
+  SimulatedEnvironment world(TextFiles files) {
+    RandomStreams streams = new RandomStreams(seed);
+    return new SimulatedEnvironment(
+        topology.connect(peers, streams.stream(Purpose.TOPOLOGY, 0, 0), files),
+        network,
+        churn,
+        faults,
+        streams);
+  }
+
+  /** Signatures, of which a share is drawn another time. */
+  PeerSignatures drawSignatures(double share) {
+    return new SyntheticSignatures(64, 12, 2, 6, new SyntheticSignatures.VectorShares(0.5, 1, 0.5))
+        .drawWithDrift(peers, seed, share);
+  }
+
+  /**
+   * The same with a seed of its own: a network, zones and churn that are drawn, and the given
+   * faults.
+   */
+  public OverlayFuzzCase withSeed(long number, Faults drawn) {
+    RandomStream random = new RandomStreams(number).stream(Purpose.CHURN, -2, 0);
+    List<Topology> topologies =
+        List.of(
+            topology,
+            new ErdosRenyi(4),
+            new BarabasiAlbert(2),
+            new WattsStrogatz(4, 0.3),
+            new KRegular(4),
+            new Ring(),
+            new Complete());
+    Topology other = topologies.get(random.nextInt(topologies.size()));
+    // Even numbers, as some topologies want them.
+    int size = MINIMUM_PEERS + 2 * random.nextInt(Math.max(1, (peers - MINIMUM_PEERS) / 2 + 1));
+    int zone = MINIMUM_ZONE_SIZE + random.nextInt(ZONE_SIZE_VARIANTS);
+    OverlaySettings.RootDissemination roots =
+        random.nextInt(2) == 0
+            ? OverlaySettings.RootDissemination.TREE
+            : OverlaySettings.RootDissemination.MESH;
+    boolean calm = random.nextInt(3) == 0;
+    double rate = Math.round(random.nextDouble() * 1e6) / 1e6;
+    ChurnModel comings =
+        churn instanceof SteadyChurn most && !calm
+            ? new SteadyChurn(most.rate() * rate, most.announced(), most.newcomers())
+            : new NoChurn();
+    OverlaySettings settings = overlay.withZoneSize(zone).with(roots);
+    return new OverlayFuzzCase(
+        size, number, other, network, settings, comings, drawn, everySeconds, healSeconds);
+  }
+}

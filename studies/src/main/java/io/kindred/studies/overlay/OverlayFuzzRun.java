@@ -1,0 +1,162 @@
+package io.kindred.studies.overlay;
+
+import io.kindred.core.config.TextFiles;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.Ticks;
+import io.kindred.protocol.overlay.Candidate;
+import io.kindred.protocol.overlay.OverlayLocalMessage;
+import io.kindred.protocol.overlay.SearchRule;
+import io.kindred.simulator.Simulation;
+import io.kindred.simulator.StepListener;
+import io.kindred.simulator.invariants.Invariants;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Carries out an ordeal: everybody asks all the time, something goes wrong all the time; then
+ * nothing does, and the overlay has to become whole and find everybody.
+ */
+public final class OverlayFuzzRun {
+  /** Wants everybody, wherever they are. */
+  private static final SearchRule EXHAUSTIVE_SEARCH =
+      new SearchRule(4096, SearchRule.BeamScope.NODE, 100_000);
+
+  private static final SearchRule NORMAL_SEARCH = new SearchRule(8, SearchRule.BeamScope.NODE, 0);
+  private static final int WANTED = 3;
+
+  /** Seconds that the last questions may take. */
+  private static final double REACHABILITY_CHECK_SECONDS = 60;
+
+  /** Asks without end; at the end, once, for everybody. */
+  private final class ReachabilityWorkload implements OverlaySimulation.QueryWorkload {
+    private final SortedMap<PeerId, Long> queryNumbers = new TreeMap<>();
+    private final SortedMap<PeerId, Long> modelChanges = new TreeMap<>();
+    private final SortedMap<PeerId, Long> checkNumbers = new TreeMap<>();
+    private final SortedMap<PeerId, List<Candidate>> checkResults = new TreeMap<>();
+    private boolean checking;
+    private long answered;
+
+    @Override
+    public Optional<QueryClient.IssueQuery> next(PeerId peer, long tick) {
+      long number = queryNumbers.merge(peer, 1L, Long::sum);
+      if (checking && !checkNumbers.containsKey(peer)) {
+        checkNumbers.put(peer, number);
+        return Optional.of(
+            new QueryClient.IssueQuery(number, fuzzCase.peers() - 1, EXHAUSTIVE_SEARCH, 1));
+      }
+      int wanted = Math.min(WANTED, fuzzCase.peers() - 1);
+      QueryClient.IssueQuery usual =
+          new QueryClient.IssueQuery(
+              number, wanted, NORMAL_SEARCH, Ticks.ofSeconds(fuzzCase.everySeconds()));
+      boolean turns =
+          tick < Ticks.ofSeconds(fuzzCase.faults().untilSeconds())
+              && number % QUERIES_BETWEEN_MODEL_CHANGES
+                  == peer.number() % QUERIES_BETWEEN_MODEL_CHANGES;
+      return Optional.of(turns ? usual.withModel(alternatingModel(peer)) : usual);
+    }
+
+    /** Now one model, now another. */
+    private OverlayLocalMessage.SignatureUpdated alternatingModel(PeerId peer) {
+      long times = modelChanges.merge(peer, 1L, Long::sum);
+      return (times % 2 == 1 ? driftedSignatures : signatures).signedMessage(peer);
+    }
+
+    @Override
+    public void answered(PeerId peer, OverlayLocalMessage.SearchFinished answer) {
+      answered++;
+      Long asked = checkNumbers.get(peer);
+      if (asked != null && asked == answer.number()) {
+        checkResults.put(peer, answer.candidates());
+      }
+    }
+  }
+
+  /** Queries after which a peer has another model, as long as things go wrong. */
+  private static final int QUERIES_BETWEEN_MODEL_CHANGES = 7;
+
+  private final OverlayFuzzCase fuzzCase;
+  private final PeerSignatures signatures;
+  private final PeerSignatures driftedSignatures;
+  private final ReachabilityWorkload workload = new ReachabilityWorkload();
+  private final OverlaySimulation overlay;
+  private double recoverySeconds = -1;
+
+  public OverlayFuzzRun(OverlayFuzzCase fuzzCase, TextFiles files, StepListener listener) {
+    this.fuzzCase = fuzzCase;
+    signatures = fuzzCase.drawSignatures(0);
+    driftedSignatures = fuzzCase.drawSignatures(1);
+    overlay =
+        new OverlaySimulation(
+            fuzzCase.world(files),
+            fuzzCase.overlay(),
+            signatures,
+            workload,
+            new UncheckedProofVerifier(),
+            Runnable::run,
+            Invariants.all(fuzzCase.peers(), 0)
+                .with(new ZonesKeepTheirBounds(fuzzCase.overlay()))
+                .with(new QueriesEnd(fuzzCase.overlay()))
+                .with(listener));
+  }
+
+  public Simulation simulation() {
+    return overlay.simulation();
+  }
+
+  /** Queries that were answered. */
+  public long answered() {
+    return workload.answered;
+  }
+
+  /** How long after the attack all was mended; negative if it was not. */
+  public double recoverySeconds() {
+    return recoverySeconds;
+  }
+
+  /** What is wrong at the end, in words; nothing if all is well. */
+  public List<String> run() {
+    double calm = fuzzCase.faults().untilSeconds();
+    List<String> faults = List.of();
+    for (double after = 0; after <= fuzzCase.healSeconds(); after += 1) {
+      overlay.runUntil(Ticks.ofSeconds(calm + after) + 1);
+      faults = overlay.structure().violations();
+      if (faults.isEmpty()) {
+        faults = checkReachability();
+        if (faults.isEmpty()) {
+          recoverySeconds = after;
+          return faults;
+        }
+        after = Math.max(after, Ticks.toSeconds(overlay.simulation().tick()) - calm);
+      }
+    }
+    return faults;
+  }
+
+  /** Whoever is there finds everybody who is. */
+  private List<String> checkReachability() {
+    workload.checking = true;
+    workload.checkNumbers.clear();
+    workload.checkResults.clear();
+    List<PeerId> present = overlay.livePeers();
+    long end = overlay.simulation().tick() + Ticks.ofSeconds(REACHABILITY_CHECK_SECONDS);
+    while (workload.checkResults.size() < present.size()
+        && overlay.simulation().tick() < end
+        && overlay.step()) {
+      // Everything is in the step.
+    }
+    workload.checking = false;
+    List<String> faults = new ArrayList<>();
+    for (PeerId peer : present) {
+      List<Candidate> found = workload.checkResults.get(peer);
+      if (found == null) {
+        faults.add(peer + " was not answered");
+      } else if (found.size() != present.size() - 1) {
+        faults.add(peer + " found " + found.size() + " of " + (present.size() - 1) + " peers");
+      }
+    }
+    return faults;
+  }
+}

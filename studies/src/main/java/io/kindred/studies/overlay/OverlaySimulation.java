@@ -1,0 +1,279 @@
+package io.kindred.studies.overlay;
+
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.peer.Component;
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.LocalMessage;
+import io.kindred.core.peer.Peer;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.PeerLayer;
+import io.kindred.core.peer.PeerStep;
+import io.kindred.environment.SimulatedEnvironment;
+import io.kindred.protocol.overlay.ElectionIdentity;
+import io.kindred.protocol.overlay.Overlay;
+import io.kindred.protocol.overlay.OverlayContext;
+import io.kindred.protocol.overlay.OverlayLocalMessage;
+import io.kindred.protocol.overlay.OverlaySettings;
+import io.kindred.protocol.overlay.OverlayState;
+import io.kindred.protocol.overlay.ProofVerifier;
+import io.kindred.protocol.overlay.SearchMessage;
+import io.kindred.protocol.vrf.ElectionScore;
+import io.kindred.protocol.wire.Wire;
+import io.kindred.runtime.Workers;
+import io.kindred.simulator.ShellService;
+import io.kindred.simulator.Simulation;
+import io.kindred.simulator.StepListener;
+import io.kindred.simulator.invariants.Invariants;
+import io.kindred.simulator.state.SimulationSpec;
+import io.kindred.simulator.state.Transfer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.function.LongFunction;
+import java.util.stream.IntStream;
+
+/** An overlay that is built in a simulated world and then asked, with everything it cost. */
+public final class OverlaySimulation {
+  /** What the peers ask: told when a peer is ready or has its answer. */
+  public interface QueryWorkload {
+    /** The next query of a peer, if there is one. */
+    Optional<QueryClient.IssueQuery> next(PeerId peer, long tick);
+
+    void answered(PeerId peer, OverlayLocalMessage.SearchFinished answer);
+  }
+
+  /** Messages and their bytes. */
+  public record TrafficVolume(long messages, long bytes) {
+    static final TrafficVolume NONE = new TrafficVolume(0, 0);
+
+    TrafficVolume plus(long more) {
+      return new TrafficVolume(messages + 1, bytes + more);
+    }
+  }
+
+  private final SimulatedEnvironment environment;
+  private final OverlaySettings settings;
+  private final PeerSignatures signatures;
+  private final QueryWorkload workload;
+  private final Wire wire;
+  private final OverlayState[] states;
+  private final SortedMap<String, TrafficVolume> trafficByMessage = new TreeMap<>();
+  private TrafficVolume buildTraffic = TrafficVolume.NONE;
+  private final SortedMap<Long, TrafficVolume> searchTraffic = new TreeMap<>();
+  private int readyPeers;
+  private long readyTick;
+  private final Simulation simulation;
+
+  public OverlaySimulation(
+      SimulatedEnvironment environment,
+      OverlaySettings settings,
+      PeerSignatures signatures,
+      QueryWorkload queryWorkload,
+      ProofVerifier verifier,
+      Executor executor) {
+    this(environment, settings, signatures, queryWorkload, verifier, executor, StepListener.NONE);
+  }
+
+  /** Under the eyes of somebody else. */
+  public OverlaySimulation(
+      SimulatedEnvironment environment,
+      OverlaySettings settings,
+      PeerSignatures signatures,
+      QueryWorkload queryWorkload,
+      ProofVerifier verifier,
+      Executor executor,
+      StepListener other) {
+    this.environment = environment;
+    this.settings = settings;
+    this.signatures = signatures;
+    this.workload = queryWorkload;
+    List<Class<?>> records = new ArrayList<>(Overlay.records());
+    records.addAll(QueryClient.records());
+    wire = new Wire(records);
+    states = new OverlayState[signatures.size()];
+    SimulationSpec spec =
+        new SimulationSpec(
+            peers(verifier),
+            environment,
+            (peer, ticket) -> operations(ticket),
+            wire,
+            1,
+            false,
+            false,
+            false);
+    Workers workers =
+        new Workers(
+            executor,
+            () -> {
+              throw new IllegalStateException("an overlay trains nothing");
+            },
+            () -> 0);
+    simulation =
+        new Simulation(
+            spec,
+            workers,
+            observed -> {},
+            shell(),
+            new Invariants(List.of(trafficListener(), other)));
+  }
+
+  private static long operations(Ticket ticket) {
+    return ticket instanceof Ticket.Call call ? call.function().operations() : 0;
+  }
+
+  private List<Peer> peers(ProofVerifier verifier) {
+    LongFunction<ElectionIdentity> identities =
+        ElectionIdentity.fromSeed(environment.streams().seed(), verifier);
+    List<Peer> peers = new ArrayList<>();
+    for (int i = 0; i < signatures.size(); i++) {
+      ElectionIdentity identity = identities.apply(i);
+      Overlay overlay =
+          new Overlay(
+              new OverlayContext(
+                  new PeerId(i),
+                  settings,
+                  identity.secret(),
+                  environment.device(i).uplink(),
+                  identity.previousEpoch(),
+                  verifier));
+      QueryClient queryClient =
+          new QueryClient(signatures.signatures().get(i), signatures.minimumEntries().get(i));
+      peers.add(
+          new Peer(
+              List.of(
+                  new PeerLayer<>(Component.OVERLAY, overlay, OverlayState.class),
+                  new PeerLayer<>(Component.METHOD, queryClient, QueryClient.State.class))));
+    }
+    return peers;
+  }
+
+  /** Draws and checks the scores of all peers on all cores, for those that will be asked again. */
+  public static void precomputeProofs(ProofVerifier verifier, long seed, int peers) {
+    LongFunction<ElectionIdentity> identities = ElectionIdentity.fromSeed(seed, verifier);
+    IntStream.range(0, peers)
+        .parallel()
+        .forEach(
+            i -> {
+              PeerId peer = new PeerId(i);
+              ElectionIdentity own = identities.apply(i);
+              ElectionScore.ProvenScore provenScore =
+                  verifier.draw(peer, own.secret(), own.previousEpoch());
+              if (verifier.verify(peer, own.previousEpoch(), provenScore.proof()).isEmpty()) {
+                throw new IllegalStateException(peer + " cannot show its own score");
+              }
+            });
+  }
+
+  private ShellService shell() {
+    return (peer, message) -> {
+      if (!(message instanceof QueryClient.ReadyForQuery readyForQuery)) {
+        throw new IllegalStateException(peer + " says " + message);
+      }
+      if (readyForQuery.lastResult().isPresent()) {
+        workload.answered(peer, readyForQuery.lastResult().get());
+      } else {
+        readyPeers++;
+        readyTick = now();
+      }
+      Optional<QueryClient.IssueQuery> next = workload.next(peer, now());
+      return next.<LocalMessage>map(issueQuery -> issueQuery)
+          .orElseGet(QueryClient.NoMoreQueries::new);
+    };
+  }
+
+  private long now() {
+    return simulation.tick();
+  }
+
+  private StepListener trafficListener() {
+    return new StepListener() {
+      @Override
+      public void sent(Transfer transfer, long tick) {
+        String name = transfer.message().getClass().getSimpleName();
+        trafficByMessage.put(
+            name,
+            trafficByMessage.getOrDefault(name, TrafficVolume.NONE).plus(transfer.controlBytes()));
+        if (transfer.message() instanceof SearchMessage message) {
+          long number = message.id().originalNumber();
+          searchTraffic.put(
+              number,
+              searchTraffic.getOrDefault(number, TrafficVolume.NONE).plus(transfer.controlBytes()));
+        } else {
+          buildTraffic = buildTraffic.plus(transfer.controlBytes());
+        }
+      }
+
+      @Override
+      public void stepped(long tick, PeerId peer, Event event, PeerStep step) {
+        states[(int) peer.number()] = (OverlayState) step.state().layers().getFirst();
+      }
+    };
+  }
+
+  /** Lets the next thing happen; false when all is over. */
+  public boolean step() {
+    return simulation.step();
+  }
+
+  public void run() {
+    while (step()) {
+      // Everything is in the step.
+    }
+  }
+
+  /** Lets happen what happens until then. */
+  public void runUntil(long tick) {
+    while (simulation.tick() < tick && step()) {
+      // Everything is in the step.
+    }
+  }
+
+  public Simulation simulation() {
+    return simulation;
+  }
+
+  /** What the overlays of those remember who are there. */
+  public SortedMap<PeerId, OverlayState> liveStates() {
+    SortedMap<PeerId, OverlayState> there = new TreeMap<>();
+    for (PeerId peer : livePeers()) {
+      there.put(peer, states[(int) peer.number()]);
+    }
+    return there;
+  }
+
+  /** Who is there. */
+  public List<PeerId> livePeers() {
+    return simulation.unfinishedPeers();
+  }
+
+  public OverlayStructure structure() {
+    return new OverlayStructure(liveStates(), settings, wire);
+  }
+
+  /** Peers that were told that all is built. */
+  public int readyPeers() {
+    return readyPeers;
+  }
+
+  /** When the last of them was. */
+  public long readyTick() {
+    return readyTick;
+  }
+
+  public TrafficVolume buildTraffic() {
+    return buildTraffic;
+  }
+
+  /** What all queries with this number took. */
+  public TrafficVolume searchTraffic(long number) {
+    return searchTraffic.getOrDefault(number, TrafficVolume.NONE);
+  }
+
+  /** By the name of the message. */
+  public SortedMap<String, TrafficVolume> trafficByMessage() {
+    return trafficByMessage;
+  }
+}

@@ -1,0 +1,128 @@
+package io.kindred.studies.overlay;
+
+import io.kindred.core.config.Named;
+import io.kindred.core.peer.Component;
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.LocalMessage;
+import io.kindred.core.peer.Machine;
+import io.kindred.core.peer.Step;
+import io.kindred.core.peer.Timer;
+import io.kindred.protocol.overlay.OverlayLocalMessage;
+import io.kindred.protocol.overlay.SearchRule;
+import io.kindred.protocol.signature.Signature;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * In place of a method: hands the overlay a signature and asks it what the shell says, one query
+ * after another. Every query starts with a threshold of its own, so that none profits from the one
+ * before.
+ */
+final class QueryClient implements Machine<QueryClient.State> {
+  private static final String QUERY_TIMER = "ask";
+
+  /** The query whose time has not come. */
+  record State(Optional<IssueQuery> scheduledQuery) {}
+
+  /** To the shell: the overlay is ready, or has answered; what now? */
+  @Named("overlay-lab/idle")
+  record ReadyForQuery(Optional<OverlayLocalMessage.SearchFinished> lastResult)
+      implements LocalMessage {}
+
+  /**
+   * From the shell: ask this, after so many ticks.
+   *
+   * @param newModel a new one, to begin with
+   */
+  @Named("overlay-lab/ask")
+  record IssueQuery(
+      long number,
+      int wanted,
+      SearchRule rule,
+      long afterTicks,
+      Optional<OverlayLocalMessage.SignatureUpdated> newModel)
+      implements LocalMessage {
+    IssueQuery(long number, int wanted, SearchRule rule, long afterTicks) {
+      this(number, wanted, rule, afterTicks, Optional.empty());
+    }
+
+    IssueQuery withModel(OverlayLocalMessage.SignatureUpdated other) {
+      return new IssueQuery(number, wanted, rule, afterTicks, Optional.of(other));
+    }
+  }
+
+  /** From the shell: nothing more to ask. */
+  @Named("overlay-lab/rest")
+  record NoMoreQueries() implements LocalMessage {}
+
+  private final Signature signature;
+  private final int minimumEntries;
+
+  QueryClient(Signature signature, int least) {
+    this.signature = signature;
+    this.minimumEntries = least;
+  }
+
+  static List<Class<?>> records() {
+    return List.of(ReadyForQuery.class, IssueQuery.class, NoMoreQueries.class);
+  }
+
+  @Override
+  public State initial() {
+    return new State(Optional.empty());
+  }
+
+  @Override
+  public Step<State> step(State state, Event event) {
+    return switch (event) {
+      case Event.Started _ ->
+          Step.of(
+              state,
+              new Effect.Notify(
+                  Component.OVERLAY,
+                  new OverlayLocalMessage.SignatureUpdated(signature, minimumEntries)));
+      case Event.Notified notified -> onLocalMessage(state, notified.message());
+      case Event.TimerFired _ -> issueQuery(state);
+      default -> Step.of(state);
+    };
+  }
+
+  private static Step<State> onLocalMessage(State state, LocalMessage message) {
+    return switch (message) {
+      case OverlayLocalMessage.Ready _ -> notifyShell(state, new ReadyForQuery(Optional.empty()));
+      case OverlayLocalMessage.SearchFinished searchFinished ->
+          notifyShell(state, new ReadyForQuery(Optional.of(searchFinished)));
+      case IssueQuery issueQuery -> {
+        List<Effect> effects = new ArrayList<>();
+        issueQuery
+            .newModel()
+            .ifPresent(model -> effects.add(new Effect.Notify(Component.OVERLAY, model)));
+        effects.add(
+            new Effect.SetTimer(
+                new Timer(QUERY_TIMER, issueQuery.number()), Math.max(1, issueQuery.afterTicks())));
+        yield new Step<>(new State(Optional.of(issueQuery)), effects);
+      }
+      default -> Step.of(state);
+    };
+  }
+
+  private static Step<State> notifyShell(State state, LocalMessage message) {
+    return Step.of(state, new Effect.Notify(Component.SHELL, message));
+  }
+
+  private static Step<State> issueQuery(State state) {
+    return state
+        .scheduledQuery()
+        .map(
+            issueQuery ->
+                Step.of(
+                    new State(Optional.empty()),
+                    new Effect.Notify(
+                        Component.OVERLAY,
+                        new OverlayLocalMessage.Search(
+                            issueQuery.number(), issueQuery.wanted(), issueQuery.rule(), true))))
+        .orElse(Step.of(state));
+  }
+}

@@ -1,0 +1,66 @@
+package io.kindred.studies.overlay;
+
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.random.RandomStreams;
+import io.kindred.core.weights.Ints;
+import io.kindred.environment.topology.Graph;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/** Whom a peer reaches without an overlay, for as many messages as a search took. */
+final class UnguidedSearchBaselines {
+  private static final Purpose PROBES = new Purpose("random-probes");
+
+  private UnguidedSearchBaselines() {}
+
+  /**
+   * Flooding: everybody who hears the query for the first time passes it on to all neighbours but
+   * the one it came from, and answers the asker; every copy and every answer is a message.
+   */
+  static List<PeerId> reachedByFlooding(Graph graph, int asker, long messages) {
+    record Copy(int from, int to) {}
+    boolean[] heard = new boolean[graph.peers()];
+    heard[asker] = true;
+    List<PeerId> reached = new ArrayList<>();
+    Deque<Copy> copies = new ArrayDeque<>();
+    Ints first = graph.neighbours().get(asker);
+    for (int i = 0; i < first.size(); i++) {
+      copies.add(new Copy(asker, first.get(i)));
+    }
+    long left = messages;
+    while (!copies.isEmpty() && left >= 2) {
+      Copy copy = copies.remove();
+      left--;
+      if (heard[copy.to()]) {
+        continue;
+      }
+      left--;
+      heard[copy.to()] = true;
+      reached.add(new PeerId(copy.to()));
+      Ints next = graph.neighbours().get(copy.to());
+      for (int i = 0; i < next.size(); i++) {
+        if (next.get(i) != copy.from()) {
+          copies.add(new Copy(copy.to(), next.get(i)));
+        }
+      }
+    }
+    return reached;
+  }
+
+  /** Random probing: a question and an answer each; who could be asked is known beforehand. */
+  static List<PeerId> reachedByProbing(Graph graph, int asker, long messages, long seed) {
+    RandomStream random = new RandomStreams(seed).stream(PROBES, asker, 0);
+    int[] order = random.permutation(graph.peers());
+    List<PeerId> reached = new ArrayList<>();
+    for (int peer : order) {
+      if (peer != asker && reached.size() < messages / 2) {
+        reached.add(new PeerId(peer));
+      }
+    }
+    return reached;
+  }
+}

@@ -1,0 +1,39 @@
+package io.kindred.studies.overlay;
+
+import io.kindred.core.peer.Event;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.PeerStep;
+import io.kindred.protocol.overlay.OverlaySettings;
+import io.kindred.protocol.overlay.OverlayState;
+import io.kindred.simulator.StepListener;
+import io.kindred.simulator.invariants.Violation;
+import java.util.Optional;
+
+/**
+ * At no time does a zone that is built have more than S_Z peers, and at no time does somebody lead
+ * a zone of peers without being in it: then it would be in two.
+ */
+final class ZonesKeepTheirBounds implements StepListener {
+  private final OverlaySettings settings;
+
+  ZonesKeepTheirBounds(OverlaySettings settings) {
+    this.settings = settings;
+  }
+
+  @Override
+  public void stepped(long tick, PeerId peer, Event event, PeerStep step) {
+    OverlayState state = (OverlayState) step.state().layers().getFirst();
+    state
+        .builtZones()
+        .forEach(
+            (zone, members) -> {
+              if (members.size() > settings.zoneSize()) {
+                throw new Violation(getClass(), tick, zone + " has " + members.size() + " peers");
+              }
+              if (zone.level() == 1 && !state.zone(1).equals(Optional.of(zone))) {
+                throw new Violation(
+                    getClass(), tick, peer + " leads " + zone + " and is in " + state.zone(1));
+              }
+            });
+  }
+}

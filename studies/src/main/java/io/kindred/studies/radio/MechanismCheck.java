@@ -1,0 +1,124 @@
+package io.kindred.studies.radio;
+
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.RandomStreams;
+import io.kindred.environment.radio.Channel;
+import io.kindred.environment.radio.Channel.ErrorOf;
+import io.kindred.environment.radio.Channel.Moments;
+import io.kindred.environment.radio.ChannelSimulation;
+import io.kindred.environment.radio.PeerPositions;
+import io.kindred.environment.radio.RadioField;
+import io.kindred.report.table.Cell;
+import io.kindred.report.table.Column;
+import io.kindred.report.table.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Every variant of the closed form against the mechanism of section III.B, played out. */
+public final class MechanismCheck {
+  private final List<Variant> variants = new ArrayList<>();
+  private final double epsilon;
+  private int pairs;
+  private int belowEpsilon;
+
+  public MechanismCheck(double epsilon) {
+    this.epsilon = epsilon;
+    for (Moments moments : Moments.values()) {
+      for (ErrorOf error : ErrorOf.values()) {
+        variants.add(new Variant(moments, error, false));
+        variants.add(new Variant(moments, error, true));
+      }
+    }
+  }
+
+  private static final class Variant {
+    private final Moments moments;
+    private final ErrorOf error;
+    private final boolean silence;
+    private double difference;
+    private double excess;
+    private int agreed;
+    private int selected;
+
+    Variant(Moments moments, ErrorOf error, boolean silence) {
+      this.moments = moments;
+      this.error = error;
+      this.silence = silence;
+    }
+
+    void compare(double computed, double played, double epsilon) {
+      difference += Math.abs(computed - played);
+      excess += computed - played;
+      agreed += (computed < epsilon) == (played < epsilon) ? 1 : 0;
+      selected += computed < epsilon ? 1 : 0;
+    }
+  }
+
+  /** Plays one placement and compares what all variants say of it, for each threshold. */
+  public void checkPlacement(
+      Channel channel,
+      PeerPositions peerPositions,
+      List<Double> thresholds,
+      int blocks,
+      long number,
+      RandomStreams streams) {
+    List<List<ChannelSimulation.Frequency>> played =
+        new ChannelSimulation(channel, peerPositions)
+            .failureFrequencies(0, thresholds, blocks, streams.stream(Purpose.FADING, 0, number));
+    for (int i = 0; i < thresholds.size(); i++) {
+      pairs += played.get(i).size();
+      for (ChannelSimulation.Frequency each : played.get(i)) {
+        belowEpsilon += each.givenTransmission() < epsilon ? 1 : 0;
+      }
+      for (Variant variant : variants) {
+        RadioField radioField =
+            new RadioField(
+                channel
+                    .withSinrThreshold(thresholds.get(i))
+                    .withModel(variant.moments, variant.error, variant.silence),
+                peerPositions);
+        for (ChannelSimulation.Frequency each : played.get(i)) {
+          variant.compare(
+              radioField.errorProbability(each.peer(), 0), each.givenTransmission(), epsilon);
+        }
+      }
+    }
+  }
+
+  /** A row for each variant: how far it is off, and how often it decides as the mechanism would. */
+  public Table table() {
+    List<List<Cell>> rows = new ArrayList<>();
+    for (Variant variant : variants) {
+      rows.add(
+          List.of(
+              Cell.of(variant.moments.name().toLowerCase(Locale.ROOT)),
+              Cell.of(variant.error.name().toLowerCase(Locale.ROOT).replace('_', '-')),
+              Cell.of(variant.silence ? "apart" : "no"),
+              Cell.of(variant.difference / pairs),
+              Cell.of(variant.excess / pairs),
+              Cell.of(variant.agreed / (double) pairs),
+              Cell.of(variant.selected / (double) pairs)));
+    }
+    return new Table(
+        "",
+        List.of(
+            Column.words("moments"),
+            Column.words("error"),
+            Column.words("silence"),
+            Column.numbers("mean difference", 4, Column.Best.LOWEST),
+            Column.numbers("excess", 4, Column.Best.NONE),
+            Column.percent("same decision %", Column.Best.HIGHEST),
+            Column.percent("selected %", Column.Best.NONE)),
+        rows);
+  }
+
+  public String summary() {
+    return String.format(
+        Locale.ROOT,
+        "%d pairs and thresholds; played, %.1f %% fail less often than %s",
+        pairs,
+        100.0 * belowEpsilon / Math.max(1, pairs),
+        epsilon);
+  }
+}

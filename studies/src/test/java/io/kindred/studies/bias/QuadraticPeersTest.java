@@ -1,0 +1,77 @@
+package io.kindred.studies.bias;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.random.RandomStreams;
+import io.kindred.environment.topology.Complete;
+import io.kindred.environment.topology.Graph;
+import io.kindred.environment.topology.Ring;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class QuadraticPeersTest {
+  private static final QuadraticPeers FIVE =
+      new QuadraticPeers(List.of(0.0, 0.0, 0.0, 0.0, 1.0), List.of(0, 0, 0, 0, 1));
+
+  private static RandomStream random() {
+    return new RandomStreams(3).stream(new Purpose("test"), 0, 0);
+  }
+
+  private static Graph ring(int peers) {
+    return new Ring().connect(peers, random());
+  }
+
+  private static Graph complete(int peers) {
+    return new Complete().connect(peers, random());
+  }
+
+  /**
+   * On a complete graph of n everybody moves 2 gamma n / (1 + 2 gamma n) of the way to the mean.
+   */
+  @Test
+  void biasOnACompleteGraphIsAKnownPartOfTheVariance() {
+    double part = 2 * 0.1 * 5 / (1 + 2 * 0.1 * 5);
+    double variance = 0.2 * 0.8;
+    assertThat(FIVE.bias(complete(5), 0.1)).isCloseTo(part * part * variance, within(1e-12));
+    assertThat(FIVE.bias(complete(5), 0)).isZero();
+  }
+
+  /** One step on a ring of five leaves a third with oneself; in the end a fifth stays. */
+  @Test
+  void theMassOfALoneMinorityFallsToItsShareOfThePeers() {
+    List<Double> staying = FIVE.retainedMass(ring(5), 1, 200);
+    assertThat(staying.get(0)).isEqualTo(1);
+    assertThat(staying.get(1)).isCloseTo(1.0 / 3, within(1e-12));
+    assertThat(staying.get(200)).isCloseTo(0.2, within(1e-9));
+    assertThat(FIVE.retainedMass(complete(5), 1, 1).get(1)).isCloseTo(0.2, within(1e-12));
+  }
+
+  @Test
+  void amongThoseAlikeNothingIsLostAndNobodyIsDrawnAway() {
+    QuadraticPeers peers = QuadraticPeers.draw(40, 0.25, 1, 0, random());
+    Graph kin = peers.nearestNeighbourGraph(4);
+    assertThat(peers.retainedMass(kin, 1, 30).getLast()).isCloseTo(1, within(1e-12));
+    assertThat(peers.bias(kin, 0.5)).isCloseTo(0, within(1e-20));
+    assertThat(peers.bias(ring(40), 0.5)).isGreaterThan(0.01);
+  }
+
+  private static double bias(BiasStudy study, String graph) {
+    return study.peers().bias(Objects.requireNonNull(study.graphs().get(graph)), 0.1);
+  }
+
+  @Test
+  void theStudyRanksGraphsByTheirConnectivity() {
+    BiasStudy study = BiasStudy.of(40, 0.25, 1, 0.1, 6, 1);
+    double ring = bias(study, "ring");
+    double expander = bias(study, "expander");
+    double complete = bias(study, "complete");
+    assertThat(ring).isLessThan(expander);
+    assertThat(expander).isLessThan(complete);
+    assertThat(study.biasChart()).contains("most alike");
+    assertThat(study.retainedMassChart()).contains("most alike");
+  }
+}

@@ -1,8 +1,0 @@
-/**
- * What surrounds peers, as values: who is whose neighbour, how long a message takes, how fast a
- * device computes.
- */
-@NullMarked
-package io.kindred.world;
-
-import org.jspecify.annotations.NullMarked;
