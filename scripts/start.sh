@@ -1,11 +1,12 @@
 # Starts the program; sourced by ./kindred and by the launcher of the distribution archive.
-# kindred_java=JAVA kindred_classes=CLASS_PATH kindred_archive=FILE, then: kindred_start [argument...]
+# kindred_java=JAVA kindred_classes=CLASS_PATH kindred_archive=FILE, kindred_main=CLASS, then:
+# kindred_start [argument...]
 
 # The archive of loaded classes halves the time to start; everything works without it.
 kindred_archive_classes() {
   "$kindred_java" -XX:+UseParallelGC --add-modules jdk.incubator.vector "-XX:ArchiveClassesAtExit=$kindred_archive.$$" \
-    -cp "$kindred_classes" io.kindred.cli.Kindred --help >/dev/null 2>&1 || true
-  # Whoever starts meanwhile finds a whole archive or none.
+    -cp "$kindred_classes" "$kindred_main" --help >/dev/null 2>&1 || true
+  # A process that starts meanwhile finds a whole archive or none.
   if [ -f "$kindred_archive.$$" ]; then mv -f "$kindred_archive.$$" "$kindred_archive"; fi
 }
 
@@ -22,5 +23,5 @@ kindred_start() {
   exec "$kindred_java" -XX:+UseParallelGC -XX:MaxRAMPercentage=70 --add-modules jdk.incubator.vector --enable-native-access=ALL-UNNAMED \
     -Xlog:disable -Xshare:auto "-XX:SharedArchiveFile=$kindred_archive" \
     -Djava.awt.headless=true "-Dkindred.terminal=$kindred_terminal" ${kindred_options:-} ${KINDRED_JAVA_OPTIONS:-} \
-    -cp "$kindred_classes" io.kindred.cli.Kindred "$@"
+    -cp "$kindred_classes" "$kindred_main" "$@"
 }

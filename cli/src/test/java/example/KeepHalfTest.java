@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What docs/how-to/use-from-java.md shows is compiled, is run, and is what the page shows. */
+/** The example in docs/how-to/use-from-java.md compiles, runs, and equals the code on the page. */
 class KeepHalfTest {
   @TempDir private Path home;
 
@@ -38,7 +38,7 @@ class KeepHalfTest {
   void thePageShowsTheProgram() throws IOException {
     Path root = Files.exists(Path.of("../core/pom.xml")) ? Path.of("..") : Path.of("");
     String page = Files.readString(root.resolve("docs/how-to/use-from-java.md"));
-    String program = Files.readString(root.resolve("lab/src/test/java/example/KeepHalf.java"));
+    String program = Files.readString(root.resolve("cli/src/test/java/example/KeepHalf.java"));
 
     assertThat(page).contains("```java\n" + program + "```\n");
   }

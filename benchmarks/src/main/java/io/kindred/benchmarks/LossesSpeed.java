@@ -20,9 +20,9 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * The losses of many models over one view: one ticket with all of them beside a ticket for each.
- * Both ways take turns and the fastest turn counts, so that other work on the machine favours
- * neither.
+ * The losses of many models over one view: one ticket for all models against one ticket per model.
+ * The two variants alternate and the fastest repetition counts, so that other work on the machine
+ * favours neither.
  *
  * <p>Usage: {@code ./benchmarks/run LossesSpeed [SECONDS] [SAMPLES]}
  */
@@ -86,7 +86,7 @@ public final class LossesSpeed {
         engine.create(workload.architecture()), datasets, new RandomStreams(1));
   }
 
-  /** The models one by one, and all of them at once. */
+  /** One ticket per model, and one ticket for all models. */
   private static List<List<Ticket>> tickets(Workload workload, int models) {
     List<Mixture> mixtures =
         IntStream.range(0, models)
@@ -107,13 +107,15 @@ public final class LossesSpeed {
         mixtures, DataView.own(DataView.Split.TRAIN), Ticket.Detail.PER_SAMPLE);
   }
 
-  /** Microseconds per model and sample of each way. The first turn warms up. */
-  private double[] times(EngineTrainer trainer, List<List<Ticket>> ways) {
-    double[] fastest = new double[ways.size()];
-    for (int turn = 0; turn <= TURNS; turn++) {
-      for (int way = 0; way < ways.size(); way++) {
-        double time = window(trainer, ways.get(way)) / (samples * (double) ways.getFirst().size());
-        fastest[way] = turn <= 1 ? time : Math.min(fastest[way], time);
+  /** Microseconds per model and sample of each variant. The first repetition warms up. */
+  private double[] times(EngineTrainer trainer, List<List<Ticket>> variants) {
+    double[] fastest = new double[variants.size()];
+    for (int repetition = 0; repetition <= TURNS; repetition++) {
+      for (int variant = 0; variant < variants.size(); variant++) {
+        double time =
+            window(trainer, variants.get(variant))
+                / (samples * (double) variants.getFirst().size());
+        fastest[variant] = repetition <= 1 ? time : Math.min(fastest[variant], time);
       }
     }
     return fastest;

@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Resident memory of the process while one engine trains on and on: it should be as large after
- * 20,000 steps as after 2,000. One engine a process, or the first would have paid for the second.
+ * Resident memory of the process while one engine keeps training: it should be as large after
+ * 20,000 steps as after 2,000. One engine a process, because memory that the first allocated would
+ * be reused by the second.
  *
  * <p>Usage: {@code ./benchmarks/run MemoryOverSteps ENGINE WORKLOAD}
  */

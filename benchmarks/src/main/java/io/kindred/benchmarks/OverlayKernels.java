@@ -34,7 +34,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What the semantic overlay computes: cosines of signatures with 200,000 entries of the padded
+ * Computations of the semantic overlay: cosines of signatures with 200,000 entries of the padded
  * vision model's 1.66 million weights, by gathering and by merging; affinity propagation over zones
  * of growing size; proofs of election.
  */
@@ -50,7 +50,7 @@ public class OverlayKernels {
   private static final int ENTRIES = 200_000;
   private static final int SIGNATURES = 20;
 
-  /** One query's work at a super-peer with as many children as there are signatures. */
+  /** The work of one query at a super-peer with as many children as there are signatures. */
   @State(Scope.Thread)
   public static class Signatures {
     private final List<Signature> signatures = new ArrayList<>();
@@ -90,7 +90,7 @@ public class OverlayKernels {
     return sum;
   }
 
-  /** A zone of members in groups of ten, as alike as planted clusters are. */
+  /** A zone of members in groups of ten, as similar as planted clusters are. */
   @State(Scope.Thread)
   public static class Zone {
     @Param({"20", "100", "400"})
@@ -105,8 +105,8 @@ public class OverlayKernels {
       float[] matrix = new float[members * members];
       for (int i = 0; i < members; i++) {
         for (int j = 0; j < i; j++) {
-          double likeness = i / 10 == j / 10 ? 0.7 : 0.1;
-          matrix[i * members + j] = (float) (likeness + 0.2 * random.nextDouble());
+          double similarity = i / 10 == j / 10 ? 0.7 : 0.1;
+          matrix[i * members + j] = (float) (similarity + 0.2 * random.nextDouble());
           matrix[j * members + i] = matrix[i * members + j];
         }
       }

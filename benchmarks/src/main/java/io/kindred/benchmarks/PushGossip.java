@@ -28,9 +28,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The plainest gossip learning: once a second a peer sends its model to a random neighbour, which
- * averages it with its own and trains a few steps. Without steps only words are sent and nothing is
- * computed.
+ * The simplest gossip learning: once a second a peer sends its model to a random neighbour, which
+ * averages it with its own and trains a few steps. Without steps peers only send pings and compute
+ * nothing.
  */
 record PushGossip(int steps) implements Method {
   private static final Purpose CHOICE = new Purpose("gossip");

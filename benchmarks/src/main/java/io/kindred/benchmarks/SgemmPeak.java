@@ -8,8 +8,8 @@ import static org.bytedeco.openblas.global.openblas.cblas_sgemm;
 import java.util.Arrays;
 
 /**
- * What the machine can do at best: products of large square matrices by OpenBLAS, one thread a
- * caller. Shares of it tell how far an engine is from the metal.
+ * The peak speed of the machine: products of large square matrices by OpenBLAS, one thread a
+ * caller. An engine's share of it shows how far the engine is from the hardware's limit.
  */
 final class SgemmPeak {
   private static final int SIZE = 2048;

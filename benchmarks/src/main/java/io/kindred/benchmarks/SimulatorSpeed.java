@@ -37,7 +37,7 @@ import java.util.stream.IntStream;
 
 /**
  * Messages a second and memory a peer of gossip in the simulator, from a hundred peers that train
- * to a hundred thousand that only talk.
+ * to a hundred thousand that only send pings.
  *
  * <p>Usage: {@code ./benchmarks/run SimulatorSpeed [PEERS STEPS TURNS]...}
  */
@@ -100,7 +100,7 @@ public final class SimulatorSpeed {
     }
   }
 
-  /** Heap in use once garbage is gone. */
+  /** Heap in use after garbage collection. */
   private static long used() {
     System.gc();
     System.gc();

@@ -46,8 +46,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
- * Models from node to node over mutual TLS on loopback, with all checks of the receiver, against
- * the same bytes through a plain socket in the same run; and what a connection costs in memory.
+ * Throughput of models from node to node over mutual TLS on loopback, with all checks of the
+ * receiver, against the same bytes through a plain socket in the same run; and the memory that a
+ * connection takes.
  */
 public final class StreamingSpeed {
   private static final int WEIGHTS = 8_500_000;
@@ -163,7 +164,10 @@ public final class StreamingSpeed {
     }
   }
 
-  /** The same floats as bytes, in chunks of the same size, until the other side has said so. */
+  /**
+   * Sends the same floats as bytes, in chunks of the same size, until the receiver acknowledges
+   * them.
+   */
   private static void copy(Socket to, Weights weights) throws IOException {
     OutputStream out = to.getOutputStream();
     ByteBuffer chunk = ByteBuffer.allocate(CHUNK).order(ByteOrder.LITTLE_ENDIAN);

@@ -14,7 +14,7 @@ import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
 /**
- * What a trial of the swap search costs when clients and features grow: processor time of the one
+ * The cost of a trial of the swap search when clients and features grow: processor time of the one
  * thread that searches, so that a busy machine does not matter much.
  *
  * <p>Usage: {@code ./benchmarks/run SwapSearchSpeed [CLIENTS...]}
@@ -59,12 +59,13 @@ public final class SwapSearchSpeed {
                 SwapSettings.Choice.RANDOM,
                 SwapSettings.Start.RANDOM),
             new SpectralSettings(1, 1, 1, 0));
-    int[] dealt = new int[clients];
+    int[] assignment = new int[clients];
     for (int i = 0; i < clients; i++) {
-      dealt[i] = i % CLUSTERS;
+      assignment[i] = i % CLUSTERS;
     }
-    double begun = seconds();
-    SwapSearch search = SwapSearch.of(input, new ClientAssignment(dealt, CLUSTERS), rule, random);
+    double start = seconds();
+    SwapSearch search =
+        SwapSearch.of(input, new ClientAssignment(assignment, CLUSTERS), rule, random);
     double ready = seconds();
     search.run(Math.max(3, 3000 / clients));
     double warm = seconds();
@@ -77,7 +78,7 @@ public final class SwapSearchSpeed {
         "%5d clients, feature of %5d: products %7.3f s once, trial %9.3f ms, candidate %6.1f ns%n",
         clients,
         size,
-        ready - begun,
+        ready - start,
         each * 1e3,
         each * 1e9 / candidates);
   }

@@ -21,7 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Training steps per second with two workers, every engine on every workload it can do, beside
+ * Training steps per second with two workers, every engine on every workload it supports, beside
  * plain PyTorch in two processes: one run, one machine, one table.
  *
  * <p>Usage: {@code ./benchmarks/run TrainingSpeed [SECONDS] [WORKLOAD...]}
@@ -126,7 +126,7 @@ public final class TrainingSpeed {
     return steps / ((System.nanoTime() - start) / 1e9);
   }
 
-  /** Two processes at once; absent where Python or its torch package is. */
+  /** Two processes at once; empty where Python or its torch package is missing. */
   private OptionalDouble python(String workload) throws Exception {
     List<Callable<Double>> processes = new ArrayList<>();
     for (int i = 0; i < WORKERS; i++) {

@@ -20,7 +20,7 @@ import io.kindred.storage.config.ConfigFile;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** A model with a batch size: the five workloads that engines are measured by. */
+/** A model with a batch size: the workloads that engines are measured by. */
 record Workload(String name, Architecture architecture, int batch, int stepsPerTicket) {
   static final List<Workload> ALL =
       List.of(
@@ -55,7 +55,7 @@ record Workload(String name, Architecture architecture, int batch, int stepsPerT
     return new Workload(name, chosen.sizedFor(dataset), batch, stepsPerTicket);
   }
 
-  /** Random pictures, classes in turn. */
+  /** Random pictures, with the classes in rotation. */
   Samples samples(int count) {
     RandomStream random = new RandomStreams(1).stream(Purpose.DATA, 0, 0);
     int inputs = architecture.inputs();
@@ -74,7 +74,7 @@ record Workload(String name, Architecture architecture, int batch, int stepsPerT
         .engine();
   }
 
-  /** Forward, and twice as much backward. */
+  /** One forward pass, and twice as much for the backward pass. */
   double operationsPerStep() {
     return 3.0 * architecture.forwardOperations() * batch;
   }

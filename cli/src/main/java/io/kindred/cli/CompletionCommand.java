@@ -5,7 +5,7 @@ import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 
-/** Teaches a shell the command line. */
+/** Prints a completion script for the shell. */
 @Command(
     name = "completion",
     mixinStandardHelpOptions = true,

@@ -4,7 +4,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** What is about data sets and needs no run. */
+/** Commands about data sets that need no run. */
 @Command(
     name = "data",
     mixinStandardHelpOptions = true,

@@ -1,5 +1,6 @@
 package io.kindred.cli;
 
+import io.kindred.cli.progress.ConsoleProgress;
 import io.kindred.learning.DataSources;
 import io.kindred.runtime.command.DataOptions;
 import io.kindred.runtime.command.ExitCode;
@@ -21,7 +22,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Fetches a data set. */
+/** Downloads a data set. */
 @Command(
     name = "get",
     mixinStandardHelpOptions = true,
@@ -33,7 +34,7 @@ import picocli.CommandLine.Parameters;
       ""
     })
 final class DataGetCommand implements Callable<Integer> {
-  /** A file and whether it had to be fetched. */
+  /** A file, and whether it had to be downloaded. */
   private record File(String path, boolean fetched, String verdict) {
     private String line() {
       return path + (fetched ? " fetched; " : " was there; ") + verdict;

@@ -17,13 +17,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Lists data sets, where they come from, and whether they are there. */
+/** Lists data sets, their sources, and whether they are on disk. */
 @Command(
     name = "list",
     mixinStandardHelpOptions = true,
     description = "Lists data sets, where they come from, and whether their folder is there.")
 final class DataListCommand implements Callable<Integer> {
-  /** What is told of one set; a set without a home is drawn, or is the user's own. */
+  /** One data set; a set without a home page is generated, or is the user's own. */
   record Row(
       String name,
       String summary,

@@ -27,7 +27,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows what a data set holds. */
+/** Shows the content of a data set. */
 @Command(
     name = "show",
     mixinStandardHelpOptions = true,

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Shows in under a minute what this is about. */
+/** Demonstrates the program in under a minute. */
 @Command(
     name = "demo",
     mixinStandardHelpOptions = true,
@@ -61,7 +61,7 @@ final class DemoCommand implements Callable<Integer> {
         GridCommand.local(DataOptions.ofEnvironment(), 1));
   }
 
-  /** Only what is clearly a run is removed; whatever else somebody keeps there stays. */
+  /** Removes only run folders; other files in the folder stay. */
   private void removeEarlierRuns() throws IOException {
     if (!Files.isDirectory(out)) {
       return;
@@ -75,7 +75,7 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  /** A text that comes with the program. */
+  /** A text resource of the program. */
   static String resource(String name) throws IOException {
     try (InputStream in = DemoCommand.class.getResourceAsStream("/io/kindred/cli/" + name)) {
       return new String(

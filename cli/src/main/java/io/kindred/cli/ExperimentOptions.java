@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What run, sweep and compare have in common: the file and what is laid over it. */
+/** Options that run, sweep and compare share: the experiment file and its overrides. */
 final class ExperimentOptions {
   @Parameters(paramLabel = "FILE", description = "experiment file (YAML)")
   private Path file;
@@ -65,9 +65,9 @@ final class ExperimentOptions {
     return read(List.of());
   }
 
-  /** The file, with what a verb asks for laid over all else. */
+  /** Reads the file; the command's own assignments override those of the user. */
   ExperimentFile read(List<String> asked) {
-    // A mistake is better told before a long run than after it.
+    // A wrong target should be reported before a long run rather than after it.
     targets.targets();
     List<String> all = new ArrayList<>(assignments);
     all.addAll(asked);
@@ -80,9 +80,7 @@ final class ExperimentOptions {
     return ExperimentFile.read(file, Optional.ofNullable(profile), all);
   }
 
-  /**
-   * The file's own name without its ending, and the profile: what default folders are named after.
-   */
+  /** The file's name without its ending, and the profile; default folders are named after it. */
   String baseName() {
     String name = String.valueOf(file.getFileName()).replaceFirst("\\.ya?ml$", "");
     return profile == null ? name : name + "-" + profile;
@@ -100,7 +98,9 @@ final class ExperimentOptions {
     return data.folder();
   }
 
-  /** How many runs go on side by side; the verb knows best where nobody says. */
+  /**
+   * How many runs execute at the same time; the command's default unless the user says otherwise.
+   */
   int atOnce(int otherwise) {
     if (atOnce < 0) {
       throw new OperatorException(
@@ -118,7 +118,7 @@ final class ExperimentOptions {
     return json;
   }
 
-  /** The command that goes on with what was stopped. */
+  /** The command line that resumes a stopped run. */
   String resumeCommand(String verb, String more) {
     StringBuilder text = new StringBuilder("./kindred ").append(verb).append(' ').append(file);
     if (profile != null) {

@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Says in a few lines what a method does. */
+/** Explains in a few lines how a method works. */
 @Command(
     name = "explain",
     mixinStandardHelpOptions = true,
@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
       ""
     })
 final class ExplainCommand implements Callable<Integer> {
-  /** A method as it is explained. */
+  /** The explanation of a method. */
   private record Explained(
       String name, String summary, String text, List<SchemaDoc.Row> settings) {}
 

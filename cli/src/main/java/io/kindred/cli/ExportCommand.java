@@ -6,6 +6,7 @@ import io.kindred.cli.export.TensorBoard;
 import io.kindred.report.run.RunReader;
 import io.kindred.report.run.RunRecord;
 import io.kindred.runtime.command.ExitCode;
+import io.kindred.runtime.folder.RunFolder;
 import io.kindred.storage.OperatorException;
 import io.kindred.storage.json.Json;
 import java.io.IOException;
@@ -21,7 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Writes runs in the forms of other tools. */
+/** Exports runs to the formats of other tools. */
 @Command(
     name = "export",
     mixinStandardHelpOptions = true,
@@ -85,7 +86,7 @@ final class ExportCommand implements Callable<Integer> {
           OperatorException.WRONG_USE,
           "nothing to write; name at least one of --parquet, --csv, --tensorboard, --mlflow");
     }
-    List<RunRecord> runs = new RunReader().readAll(ReportCommand.runsIn(folders));
+    List<RunRecord> runs = new RunReader().readAll(RunFolder.runsIn(folders));
     SequencedMap<String, List<String>> written = new LinkedHashMap<>();
     if (parquet != null) {
       written.put("parquet", names(TableFiles.write(parquet, "parquet", runs)));

@@ -1,5 +1,6 @@
 package io.kindred.cli;
 
+import io.kindred.cli.progress.ConsoleProgress;
 import io.kindred.core.config.SettingException;
 import io.kindred.experiment.Run;
 import io.kindred.node.assembly.Fleet;
@@ -33,7 +34,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** All nodes of an experiment as processes on this machine. */
+/** Runs all nodes of an experiment as processes on this machine. */
 @Command(
     name = "fleet",
     mixinStandardHelpOptions = true,
@@ -66,7 +67,7 @@ final class FleetCommand implements Runnable {
     spec.commandLine().usage(System.out);
   }
 
-  /** Starts nodes. */
+  /** Starts the nodes. */
   @Command(
       name = "up",
       mixinStandardHelpOptions = true,
@@ -236,7 +237,7 @@ final class FleetCommand implements Runnable {
       return List.of("--data-dir", folder.toAbsolutePath().toString());
     }
 
-    /** What started this program, with less memory for each of many. */
+    /** The command that started this program, with the memory divided among the nodes. */
     private static List<String> javaCommand(int nodes) {
       List<String> command = new ArrayList<>();
       command.add(ProcessHandle.current().info().command().orElse("java"));
@@ -252,7 +253,7 @@ final class FleetCommand implements Runnable {
       return command;
     }
 
-    /** Until all rounds are gone, or nobody wants to wait any longer. */
+    /** Waits until all nodes have finished all rounds, or until the user asks to stop. */
     private static boolean await(Fleet fleet, StopSignal stop) throws InterruptedException {
       int rounds = fleet.experiment().rounds();
       Progress progress = ConsoleProgress.ofProcess();
@@ -271,8 +272,8 @@ final class FleetCommand implements Runnable {
                         each.number(), fleet.lastLogLine(each.number()), fleet.log(each.number())));
           }
         }
-        int gone = nodes.stream().mapToInt(each -> Math.min(rounds, each.round())).sum();
-        for (; shown < gone; shown++) {
+        int completed = nodes.stream().mapToInt(each -> Math.min(rounds, each.round())).sum();
+        for (; shown < completed; shown++) {
           progress.stepCompleted();
         }
         if (!stop.await(POLL_MILLIS)) {
@@ -284,7 +285,7 @@ final class FleetCommand implements Runnable {
     }
   }
 
-  /** Puts the results of all nodes together and draws them as those of one run. */
+  /** Merges the results of all nodes and writes the report as for one run. */
   private static void gather(Fleet fleet) throws IOException {
     fleet.collectResults();
     Run.writeReport(fleet.results());
@@ -301,7 +302,7 @@ final class FleetCommand implements Runnable {
         "results: " + fleet.results().path() + "   picture: " + fleet.results().report());
   }
 
-  /** The folder that two verbs take. */
+  /** The fleet's folder, an argument of two commands. */
   static final class FleetFolder {
     @Parameters(
         arity = "0..1",
@@ -318,7 +319,7 @@ final class FleetCommand implements Runnable {
     }
   }
 
-  /** Tells how all nodes are. */
+  /** Shows the status of all nodes. */
   @Command(
       name = "status",
       mixinStandardHelpOptions = true,
@@ -382,7 +383,7 @@ final class FleetCommand implements Runnable {
     }
   }
 
-  /** Stops nodes. */
+  /** Stops the nodes. */
   @Command(
       name = "down",
       mixinStandardHelpOptions = true,

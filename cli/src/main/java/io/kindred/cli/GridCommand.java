@@ -1,5 +1,7 @@
 package io.kindred.cli;
 
+import io.kindred.cli.progress.ConsoleProgress;
+import io.kindred.cli.progress.ParallelProgress;
 import io.kindred.experiment.GridEngine;
 import io.kindred.experiment.GridReport;
 import io.kindred.experiment.GridRun;
@@ -26,7 +28,7 @@ import java.util.SequencedMap;
  * compare and demo.
  */
 final class GridCommand {
-  /** Opens what computes the cells, once there is a signal that can stop it. */
+  /** Opens the engine that computes the cells, given the signal that can stop it. */
   @FunctionalInterface
   interface EngineFactory {
     GridEngine open(StopSignal stop);
@@ -46,17 +48,17 @@ final class GridCommand {
     return call(1);
   }
 
-  /** With so many cells side by side unless the command line says otherwise. */
+  /** Runs the given number of cells in parallel unless the command line says otherwise. */
   int call(int usuallyAtOnce) throws IOException {
     return call(local(options.data(), options.atOnce(usuallyAtOnce)));
   }
 
-  /** With the cells computed by whatever is opened. */
+  /** Runs the cells on the given engine. */
   int call(EngineFactory engine) throws IOException {
     Path folder = options.out().orElseGet(() -> Path.of("runs", options.baseName()));
-    String again = options.resumeCommand(verb, " --out " + folder);
+    String resume = options.resumeCommand(verb, " --out " + folder);
     return execute(
-        file, folder, options.baseName(), again, options.targets(), options.json(), engine);
+        file, folder, options.baseName(), resume, options.targets(), options.json(), engine);
   }
 
   static EngineFactory local(DataFolder data, int atOnce) {
@@ -67,7 +69,7 @@ final class GridCommand {
       ExperimentFile file,
       Path folder,
       String title,
-      String again,
+      String resumeCommand,
       List<Double> targets,
       boolean json,
       EngineFactory engineFactory)
@@ -75,13 +77,13 @@ final class GridCommand {
     List<GridCell> cells = file.cells();
     TableShape shape = file.table();
     Folders.requireWritable(folder);
-    // Nobody should have to start a cluster to see a table again.
-    EngineFactory needed =
+    // Showing the table of a finished grid resumeCommand should not start a cluster.
+    EngineFactory usedFactory =
         GridRun.countFinished(folder, cells) == cells.size()
             ? local(new DataFolder(Optional.empty()), 1)
             : engineFactory;
     try (StopSignal stop = StopSignal.ofProcess();
-        GridEngine engine = needed.open(stop)) {
+        GridEngine engine = usedFactory.open(stop)) {
       GridRun.Display display =
           engine.parallelism() > 1 ? ParallelProgress.ofProcess() : ConsoleProgress.ofProcess();
       GridRun.Results results = new GridRun(folder, display, stop, engine).execute(cells);
@@ -94,14 +96,14 @@ final class GridCommand {
       }
       failures(results.failed()).forEach(System.err::println);
       if (results.stopped()) {
-        System.err.println("stopped; go on with: " + again);
+        System.err.println("stopped; go on with: " + resumeCommand);
         return ExitCode.STOPPED;
       }
       return exitCode(results);
     }
   }
 
-  /** A line for each cell, but one for all that want the same data. */
+  /** One line per failed cell, but a single line for all cells that lack the same data. */
   private static List<String> failures(List<GridRun.Failed> failed) {
     SequencedMap<String, List<GridRun.Failed>> alike = new LinkedHashMap<>();
     for (GridRun.Failed failure : failed) {

@@ -10,7 +10,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Lists what an experiment file can name, with parameters. */
+/** Lists the names that an experiment file can use, with their parameters. */
 @Command(mixinStandardHelpOptions = true)
 final class ListCommand implements Callable<Integer> {
   @Option(names = "--json", description = "print one JSON document")

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Writes files to start from. */
+/** Writes template files. */
 @Command(
     name = "new",
     mixinStandardHelpOptions = true,

@@ -3,6 +3,7 @@ package io.kindred.cli;
 import io.kindred.cli.query.QueryResult;
 import io.kindred.cli.query.RunTables;
 import io.kindred.runtime.command.ExitCode;
+import io.kindred.runtime.folder.RunFolder;
 import io.kindred.storage.json.Json;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Asks runs in SQL. */
+/** Queries runs in SQL. */
 @Command(
     name = "query",
     mixinStandardHelpOptions = true,
@@ -50,7 +51,7 @@ final class QueryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    try (RunTables tables = RunTables.open(ReportCommand.runsIn(folder))) {
+    try (RunTables tables = RunTables.open(RunFolder.runsIn(folder))) {
       if (out != null) {
         tables.write(sql, out);
         System.out.println("written: " + out);

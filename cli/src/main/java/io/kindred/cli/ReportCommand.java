@@ -8,23 +8,20 @@ import io.kindred.report.run.RunRecord;
 import io.kindred.report.table.Table;
 import io.kindred.runtime.command.ExitCode;
 import io.kindred.runtime.folder.RunFolder;
-import io.kindred.storage.OperatorException;
 import io.kindred.storage.json.Json;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows what runs came to, without running anything. */
+/** Shows the results of runs without running anything. */
 @Command(
     name = "report",
     mixinStandardHelpOptions = true,
@@ -42,7 +39,7 @@ import picocli.CommandLine.Parameters;
       "  kindred report runs/a-001 runs/b-001 --format html > both.html"
     })
 final class ReportCommand implements Callable<Integer> {
-  /** What the report looks like. */
+  /** The output format of the report. */
   enum Format {
     TABLE,
     CSV,
@@ -76,7 +73,7 @@ final class ReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    List<RunRecord> records = new RunReader().readAll(runsIn(folders));
+    List<RunRecord> records = new RunReader().readAll(RunFolder.runsIn(folders));
     String title = String.valueOf(folders.getFirst().getFileName());
     Table table = Comparison.of(records, targets.targets()).table();
     if (plots != null) {
@@ -95,33 +92,5 @@ final class ReportCommand implements Callable<Integer> {
           case HTML -> new HtmlReport(title, records, targets.targets(), Optional.empty()).render();
         });
     return ExitCode.DONE;
-  }
-
-  static List<Path> runsIn(List<Path> folders) throws IOException {
-    List<Path> runs = new ArrayList<>();
-    for (Path folder : folders) {
-      runs.addAll(runsIn(folder));
-    }
-    return runs;
-  }
-
-  static List<Path> runsIn(Path folder) throws IOException {
-    if (!Files.isDirectory(folder)) {
-      throw new OperatorException(
-          OperatorException.WRONG_USE,
-          folder + " is not a folder; name a run folder such as runs/demo");
-    }
-    if (new RunFolder(folder).hasRun()) {
-      return List.of(folder);
-    }
-    try (Stream<Path> inside = Files.list(folder)) {
-      List<Path> runs = inside.filter(each -> new RunFolder(each).hasRun()).sorted().toList();
-      if (runs.isEmpty()) {
-        throw new OperatorException(
-            OperatorException.WRONG_USE,
-            folder + " holds no run (a run folder has a config.yaml); run something first");
-      }
-      return runs;
-    }
   }
 }

@@ -1,5 +1,6 @@
 package io.kindred.cli;
 
+import io.kindred.cli.progress.ConsoleProgress;
 import io.kindred.core.config.SettingException;
 import io.kindred.experiment.Run;
 import io.kindred.report.Comparison;
@@ -96,7 +97,7 @@ final class RunCommand implements Callable<Integer> {
     System.out.println("results: " + folder.path() + "   picture: " + folder.report());
   }
 
-  /** The next number for a new run, the highest for one that goes on. */
+  /** The next free number for a new run, the highest used number for a resumed one. */
   private Path defaultFolder(boolean existing) {
     Path runs = Path.of("runs");
     for (int number = 1; ; number++) {

@@ -15,7 +15,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Shows who gets what, without running anything. */
+/** Shows how a partition distributes the data over peers, without running anything. */
 @Command(
     name = "show",
     mixinStandardHelpOptions = true,

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Runs a grid. */
+/** Runs the cells of a grid. */
 @Command(
     name = "sweep",
     mixinStandardHelpOptions = true,

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Accuracies that a table says the cost of. */
+/** Target accuracies for which a table shows the cost. */
 final class TargetOptions {
   @Option(
       names = "--target",

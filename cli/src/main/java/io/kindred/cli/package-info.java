@@ -1,4 +1,4 @@
-/** The command line: each verb one class. */
+/** The command line: one class per command. */
 @NullMarked
 package io.kindred.cli;
 

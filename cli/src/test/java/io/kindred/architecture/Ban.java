@@ -2,7 +2,7 @@ package io.kindred.architecture;
 
 import java.util.List;
 
-/** Something whose use could make two runs of one seed differ, and what to use in its place. */
+/** A use that could make two runs of one seed differ, and its replacement. */
 record Ban(String name, List<UsePattern> uses, String remedy) {
   Ban {
     uses = List.copyOf(uses);
@@ -58,7 +58,7 @@ record Ban(String name, List<UsePattern> uses, String remedy) {
           "java.util.Arrays#parallelPrefix",
           "java.util.Arrays#parallelSetAll");
 
-  /** Apart from {@link #THREADS}: the worker pool may use an executor but never make one. */
+  /** Separate from {@link #THREADS}: the worker pool may use an executor but never create one. */
   static final Ban EXECUTORS =
       of(
           "executors",
@@ -156,7 +156,7 @@ record Ban(String name, List<UsePattern> uses, String remedy) {
 
   /**
    * Measured: these change last bits between interpreted and compiled code of one process. Lanewise
-   * arithmetic, square root and fused multiply-add are exact and stay free; so do reductions of
+   * arithmetic, square root and fused multiply-add are exact and stay allowed; so do reductions of
    * integers.
    */
   static final Ban VECTORS =
@@ -189,9 +189,10 @@ record Ban(String name, List<UsePattern> uses, String remedy) {
           "jdk.incubator.vector.VectorOperators#HYPOT");
 
   /**
-   * Byte code shows that a map is iterated but rarely which map, for most are held as {@code Map}.
-   * So the rule is at the source: no collection in hash order is made at all. Linked ones keep the
-   * order of insertion and stay free; a collection handed in from another room escapes this rule.
+   * Byte code shows that a map is iterated but rarely which map, because most are declared as
+   * {@code Map}. So the rule bans the creation of any collection in hash order. Linked collections
+   * keep the order of insertion and stay allowed; a collection passed in from another module
+   * escapes this rule.
    */
   static final Ban HASH_ORDER =
       of(
@@ -219,8 +220,8 @@ record Ban(String name, List<UsePattern> uses, String remedy) {
           "java.util.stream.Collectors#groupingByConcurrent");
 
   /**
-   * Hashes of identity differ from run to run; those of records, strings and numbers do not. A call
-   * names {@code Object} as its owner just where the static type has no hash of its own.
+   * Identity hashes differ from run to run; hashes of records, strings and numbers do not. A call
+   * has {@code Object} as its owner exactly if the static type does not override the hash.
    */
   static final Ban IDENTITY_HASH =
       of(

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** Looks for banned uses in compiled classes: calls, references to methods, fields and types. */
+/** Finds banned uses in compiled classes: calls, references to methods, fields and types. */
 final class BannedCalls {
   private final List<Exemption> exemptions;
   private final SortedSet<String> findings = new TreeSet<>();
@@ -50,7 +50,7 @@ final class BannedCalls {
     return List.copyOf(findings);
   }
 
-  /** Exemptions that spared nothing: kept, they would one day hide a true finding. */
+  /** Exemptions without a finding: if kept, they could hide a real finding later. */
   List<String> staleExemptions() {
     return exemptions.stream()
         .map(BannedCalls::nameOf)

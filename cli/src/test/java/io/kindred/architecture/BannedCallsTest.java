@@ -18,7 +18,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Pure rooms and the simulator use nothing that could make two runs of one seed differ. */
+/** Pure modules and the simulator use nothing that could make two runs of one seed differ. */
 class BannedCallsTest {
   private static final JavaClasses PLANTED = MainClasses.planted("calls");
 
@@ -67,7 +67,7 @@ class BannedCallsTest {
                                 .endsWith(ban.remedy())));
   }
 
-  /** A misspelt entry would ban nothing and say nothing. */
+  /** A misspelt entry would ban nothing without notice. */
   @Test
   void everyBannedUseExists() throws ClassNotFoundException {
     for (Ban ban : Ban.ALL) {
@@ -136,8 +136,8 @@ class BannedCallsTest {
   private static BannedCalls checkAllClasses() {
     BannedCalls gate = new BannedCalls(Exemption.ALL);
     for (JavaClass type : MainClasses.ALL) {
-      String room = MainClasses.moduleOf(type, MainClasses.ROOT);
-      if (ModuleRule.PURE.contains(room) || room.equals("simulator")) {
+      String module = MainClasses.moduleOf(type, MainClasses.ROOT);
+      if (ModuleRule.PURE.contains(module) || module.equals("simulator")) {
         gate.check(type);
       }
     }

@@ -16,13 +16,14 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * Classes of a package that all reach each other are one class in several files. A few may, such as
- * an interface and its kinds; more than {@value #LARGEST} hide a missing owner of state.
+ * Classes of a package that all depend on each other are one class in several files. A small cycle
+ * is fine, such as an interface and its implementations; more than {@value #LARGEST} classes hide a
+ * missing owner of state.
  */
 class ClassCyclesTest {
   private static final int LARGEST = 4;
 
-  /** Packages whose object cycles are known and wait to be broken. */
+  /** Packages with known cycles that are still to be broken. */
   private static final List<String> EXEMPT =
       List.of("io.kindred.protocol.overlay", "io.kindred.methods.hfl");
 

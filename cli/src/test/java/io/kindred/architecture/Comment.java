@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A comment of a source with the line it starts on; what stands in string literals is none. */
+/** A comment of a source file and its first line; text in string literals is no comment. */
 record Comment(int line, String text) {
-  /** Literals come first so that a comment sign inside one is passed over. */
+  /** Literals come first so that a comment sign inside one is skipped. */
   private static final Pattern LITERAL_OR_COMMENT =
       Pattern.compile(
           """
@@ -38,7 +38,7 @@ record Comment(int line, String text) {
     return text.startsWith("/**") || text.startsWith("///");
   }
 
-  /** What was written, line by line, without comment signs. */
+  /** The lines of the comment, without comment signs. */
   List<String> lines() {
     return text.lines()
         .map(each -> each.replaceFirst("^\\s*(//+|/\\*+|\\*(?!/))?\\s?", ""))

@@ -8,16 +8,16 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Comments hold sentences: neither dead code nor a wish without a date. */
+/** Comments hold sentences: neither dead code nor an open task without a condition. */
 class CommentsTest {
   private static final Pattern MARK = Pattern.compile("\\b(TODO|FIXME|XXX)\\b");
 
-  /** The one form that says when and what. */
+  /** The only allowed form, which says when and what. */
   private static final Pattern DATED = Pattern.compile("TODO\\([^)]*\\p{L}[^)]*\\): \\p{L}.*");
 
   /**
-   * A statement ends like this and calls, assigns or leaves; the parser then has the last word, for
-   * prose ends lines with a semicolon too.
+   * Lines that end like a statement and call, assign or jump. The parser then decides, because
+   * prose also ends lines with a semicolon.
    */
   private static final Pattern LIKE_CODE =
       Pattern.compile("(.*[(=@].*|(return|throw|import|package|break|continue)\\b.*)[;}]");

@@ -2,7 +2,10 @@ package io.kindred.architecture;
 
 import java.util.List;
 
-/** One class, with those nested in it, that one ban spares, and why this cannot reach a result. */
+/**
+ * One class, with its nested classes, that is exempt from one ban, and why this cannot affect a
+ * result.
+ */
 record Exemption(String className, Ban ban, String reason) {
   static final List<Exemption> ALL =
       List.of(

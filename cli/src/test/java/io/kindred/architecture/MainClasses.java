@@ -14,12 +14,12 @@ final class MainClasses {
 
   private MainClasses() {}
 
-  /** Tests of a module stand in its folder of test classes or in the jar Maven makes of them. */
+  /** A module's test classes are in its folder of test classes or in Maven's test jar. */
   private static boolean isMain(Location location) {
     return !location.contains("/test-classes/") && !location.contains("-tests.jar");
   }
 
-  /** Planted classes, which no gate meets but through this. */
+  /** Planted classes, which the gates do not import otherwise. */
   static JavaClasses planted(String name) {
     return new ClassFileImporter().importPackages(plantedRoot(name));
   }
@@ -39,7 +39,7 @@ final class MainClasses {
     return type.getPackageName().equals(root) || type.getPackageName().startsWith(root + ".");
   }
 
-  /** The class whose file holds this one: exemptions and messages speak of that. */
+  /** The top-level class of this class's file, which exemptions and messages name. */
   static String outermostName(JavaClass type) {
     int end = type.getName().indexOf('$');
     return end < 0 ? type.getName() : type.getName().substring(0, end);

@@ -10,8 +10,8 @@ record ModuleRule(String name, List<String> allowedDependencies) {
   }
 
   /**
-   * From the ground up: a module depends only on modules listed before it, so no cycle can be
-   * stated.
+   * From the bottom up: a module depends only on modules listed before it, so the rules cannot
+   * contain a cycle.
    */
   static final List<ModuleRule> ALL = all();
 
@@ -28,10 +28,10 @@ record ModuleRule(String name, List<String> allowedDependencies) {
     rules.add(of("environment", "core"));
     rules.add(of("storage", "core", "protocol", "learning"));
     rules.add(of("runtime", "core", "protocol", "learning", "methods", "environment", "storage"));
-    // Two shells over one runtime; neither knows the other.
+    // Two shells over one runtime; neither depends on the other.
     rules.add(of("simulator", "core", "protocol", "learning", "methods", "environment", "runtime"));
     rules.add(of("node", "core", "protocol", "learning", "methods", "storage", "runtime"));
-    // A report is a function of run folders: it needs no code of a run.
+    // A report is a function of run folders: it needs no code that executes runs.
     rules.add(of("report"));
     rules.add(
         of(
@@ -46,7 +46,8 @@ record ModuleRule(String name, List<String> allowedDependencies) {
             "simulator",
             "report"));
     rules.add(extending("studies", rules.getLast()));
-    // The command line depends on everything, and what is beside it on everything but itself.
+    // The command line depends on all modules listed so far; the edge modules depend on those and
+    // on cli, but not on each other.
     rules.add(of("cli", names(rules)));
     String[] below = names(rules);
     for (String edge : List.of("spark", "dashboard", "benchmarks")) {

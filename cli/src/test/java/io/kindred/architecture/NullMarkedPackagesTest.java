@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Every package of main sources says what it is for, and that null is never meant by silence. */
+/** Every package of the main sources has a description and is null-marked. */
 class NullMarkedPackagesTest {
   private static final String MARK = "org.jspecify.annotations.NullMarked";
 

@@ -15,8 +15,9 @@ import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 
 /**
- * Arrows as Maven modules declare them. Rooms above lab are not on its class path, so their
- * compiled classes are out of reach here; what a module does not declare, its classes cannot use.
+ * Dependencies between modules as their poms declare them. Modules above cli are not on its class
+ * path, so their compiled classes cannot be checked here; but classes can only use modules that
+ * their pom declares.
  */
 final class PomDependencies {
   private static final String PROJECT_ARTIFACTS =

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Every source of every module, parsed once for all source gates. */
+/** All sources of all modules, parsed once for all gates on sources. */
 final class Repository {
   private static final List<MavenModule> MODULES = read(root());
 

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Nobody but node waits for a wall clock, tests included: a test that sleeps is slow on a fast
- * machine and wrong on a slow one. Read from sources, because lab sees no other room's tests
- * compiled.
+ * Only node waits for the wall clock, tests included: a test that sleeps is slow on a fast machine
+ * and wrong on a slow one. The gate reads sources, because the compiled tests of other modules are
+ * not on the class path of cli.
  */
 class SleepsTest {
   private static final List<String> SLEEPS = List.of("sleep", "parkNanos", "parkUntil");

@@ -14,9 +14,7 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/**
- * A source with its tree, as the compiler's own parser reads it; nothing is resolved or compiled.
- */
+/** A source file and its syntax tree, parsed by the compiler but neither resolved nor compiled. */
 record SourceFile(
     String name, String text, CompilationUnitTree tree, SourcePositions positions, int errors) {
 
@@ -28,7 +26,7 @@ record SourceFile(
     return file;
   }
 
-  /** Also takes what may be no Java at all; {@link #errors} then says so. */
+  /** Also accepts text that may not be Java; {@link #errors} then lists the syntax errors. */
   static SourceFile parseAnything(String name, String text) {
     DiagnosticCollector<JavaFileObject> complaints = new DiagnosticCollector<>();
     JavacTask task =

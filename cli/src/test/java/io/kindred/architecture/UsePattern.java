@@ -6,11 +6,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What may not be used, written as a developer would say it: a type ({@code java.util.Random}), all
- * types with a prefix ({@code java.net.http.*}), a member of a type or of its subtypes ({@code
- * java.lang.System#nanoTime}), or one overload ({@code java.lang.String#getBytes()}). With {@code
- * exactly} before it a member is meant on that type alone: {@code EnumSet.of} is not {@code
- * Set.of}.
+ * A banned use, in a developer's notation: a type ({@code java.util.Random}), all types with a
+ * prefix ({@code java.net.http.*}), a member of a type or of its subtypes ({@code
+ * java.lang.System#nanoTime}), or one overload ({@code java.lang.String#getBytes()}). A leading
+ * {@code exactly} restricts a member to that type alone: {@code EnumSet.of} is not {@code Set.of}.
  */
 record UsePattern(String owner, String member, String parameters, boolean isExact) {
   static final String ANY = "*";
@@ -46,7 +45,7 @@ record UsePattern(String owner, String member, String parameters, boolean isExac
 
   /**
    * A call names the static type of its receiver, so {@code parallelStream} on an {@code ArrayList}
-   * must match what is said of {@code Collection}.
+   * must match the pattern for {@code Collection}.
    */
   boolean matches(AccessTarget target) {
     return !isOfWholeType()

@@ -1,8 +1,7 @@
 /**
- * The gates: what the house promises about its rooms, its determinism and its size, checked on
- * every build. Each gate is one function from classes or sources to findings, and each proves on
- * planted fixtures that it can fail, because a gate that never closes looks just like a clean
- * house.
+ * Architecture gates: tests of module dependencies, determinism and size that run on every build.
+ * Each gate is one function from classes or sources to findings. Each is also tested on planted
+ * fixtures, because a gate that never fails cannot be distinguished from clean code.
  */
 @NullMarked
 package io.kindred.architecture;

@@ -4,10 +4,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/** What the command line answered: its exit code and what it printed. */
-record CommandResult(int exitCode, String out, String err) {
+/** The exit code and the output of the command line. */
+public record CommandResult(int exitCode, String out, String err) {
   /** Runs the command line in this process, with both standard streams caught. */
-  static CommandResult run(String... arguments) {
+  public static CommandResult run(String... arguments) {
     PrintStream outBefore = System.out;
     PrintStream errBefore = System.err;
     ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -9,9 +9,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The written pages of the repository, and what of them a machine can check. */
+/**
+ * The documentation pages of the repository, and their links and commands, which tests can check.
+ */
 final class DocumentationPages {
-  /** Something said on a line of a page. */
+  /** An excerpt of a page and its line. */
   record PageExcerpt(Path page, int line, String text) {
     @Override
     public String toString() {
@@ -24,7 +26,10 @@ final class DocumentationPages {
   private static final Pattern FENCE = Pattern.compile("\\s*(```|~~~).*");
   private static final Pattern INDENTED = Pattern.compile("(?: {4}|\\t)\\s*\\S.*");
 
-  /** A description after two blanks, a comment, a redirection or a pipe is for people. */
+  /**
+   * A description after two blanks, a comment, a redirection or a pipe, none of which is an
+   * argument.
+   */
   private static final Pattern TRAILING_TEXT = Pattern.compile("(\\s{2,}| [#>|]).*");
 
   private DocumentationPages() {}

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** What the pages say can be followed: links lead somewhere, commands are understood. */
+/** The documentation is valid: links have targets, and the command line accepts all commands. */
 class DocumentationPagesTest {
   @TempDir private Path home;
 
@@ -118,7 +118,7 @@ class DocumentationPagesTest {
     Kindred.commandLine().parseArgs(words(command).toArray(String[]::new));
   }
 
-  /** As a shell divides them: what stands in quotes is one word. */
+  /** Splits a command as a shell does: quoted text is one word. */
   static List<String> words(String command) {
     return Pattern.compile("\"([^\"]*)\"|'([^']*)'|\\S+")
         .matcher(command)

@@ -139,7 +139,9 @@ class ExportCommandTest {
         .contains("name at least one of --parquet, --csv, --tensorboard, --mlflow");
   }
 
-  /** Groups of verbs answer nothing; a completion is for a shell, and a node runs on. */
+  /**
+   * Command groups print nothing themselves, a completion is for a shell, and a node keeps running.
+   */
   @Test
   void everyVerbThatAnswersSomethingKnowsJson() {
     List<CommandLine> verbs = verbs(Kindred.commandLine());

@@ -26,19 +26,19 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real processes that are really killed. */
+/** Kills real processes. */
 class KilledRunTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final long POLL_MILLIS = 10;
 
-  /** What a process that is ended by signal 9 or 15 answers. */
+  /** Exit code of a process that signal 9 or 15 has ended. */
   private static final int KILLED = 128 + 9;
 
   private static final int TERMINATED = 128 + 15;
 
   @TempDir private Path home;
 
-  /** Dawdles past the time of a checkpoint, goes on a little, and then waits for its end. */
+  /** Lingers until a checkpoint is due, takes a few more steps, and then waits to be killed. */
   static final class KilledProcess implements Progress {
     private static final int LINGER_AT = 4;
     private static final int WAIT_AT = 9;
@@ -128,7 +128,7 @@ class KilledRunTest {
         .contains(" --resume --out " + folder);
   }
 
-  /** A summary holds the seconds that its run took, so one that is computed again is another. */
+  /** A summary contains the wall seconds of its run, so a run that is computed again changes it. */
   @Test
   @DisabledOnOs(OS.WINDOWS)
   void aSweepThatIsKilledThreeTimesComputesNothingTwice() throws Exception {
@@ -206,13 +206,13 @@ class KilledRunTest {
         .start();
   }
 
-  /** Looks again and again, but not for ever, and not after the process has ended by itself. */
+  /** Polls with a time limit, and fails early if the process ends by itself. */
   private void await(Process process, BooleanSupplier condition) throws Exception {
-    long patience = TIMEOUT.toMillis() / POLL_MILLIS;
+    long attemptsLeft = TIMEOUT.toMillis() / POLL_MILLIS;
     while (!condition.getAsBoolean()) {
       boolean ended = process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS);
       assertThat(ended).as("ended too early: %s", Files.readString(log())).isFalse();
-      assertThat(patience--).as("waited too long").isPositive();
+      assertThat(attemptsLeft--).as("waited too long").isPositive();
     }
   }
 

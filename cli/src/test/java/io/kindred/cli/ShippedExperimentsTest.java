@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every experiment file that we ship runs, in its smallest form. */
+/** Every experiment file in the repository runs with its smallest profile. */
 class ShippedExperimentsTest {
   @TempDir private Path home;
 
@@ -28,7 +28,7 @@ class ShippedExperimentsTest {
     assertThat(experiments()).anyMatch(file -> file.endsWith("first.yaml"));
   }
 
-  /** A file without the profile ends with exit code 2 and the line that says so. */
+  /** A file without the profile fails with exit code 2 and a line that names the profile. */
   @ParameterizedTest
   @MethodSource("experiments")
   void runsWithItsSmokeProfile(Path file) {

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** An experiment file whose run takes a moment. */
-final class SmallExperimentFile {
+public final class SmallExperimentFile {
   static final String TEXT =
       """
       method: dfedavgm
@@ -23,11 +23,11 @@ final class SmallExperimentFile {
 
   private SmallExperimentFile() {}
 
-  static Path in(Path folder) throws IOException {
+  public static Path in(Path folder) throws IOException {
     return in(folder, "");
   }
 
-  /** The same with more lines at its end. */
+  /** Writes the same file with more lines at its end. */
   static Path in(Path folder, String more) throws IOException {
     return Files.writeString(folder.resolve("small.yaml"), TEXT + more);
   }

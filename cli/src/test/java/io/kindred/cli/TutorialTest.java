@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Follows docs/tutorial/own-data.md as it is written, on data that nobody has seen before. The
- * folder of the page, mine, is one of the test's.
+ * Follows docs/tutorial/own-data.md as written, on newly generated data. The page's folder, mine,
+ * is a temporary folder of the test.
  */
 class TutorialTest {
   private static final Pattern FILE =
@@ -96,7 +96,7 @@ class TutorialTest {
     }
   }
 
-  /** In each garden plants grow a little differently. */
+  /** Plants grow slightly differently in each garden. */
   private void writeTable() throws IOException {
     SplittableRandom random = new SplittableRandom(6);
     StringBuilder table = new StringBuilder("length,width,garden,species\n");

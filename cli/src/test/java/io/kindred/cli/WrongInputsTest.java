@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A mistake is answered with one line on standard error and exit code 2, and nothing is made. */
+/** A wrong input prints one line on standard error, exits with code 2, and creates no files. */
 class WrongInputsTest {
   @TempDir private Path home;
 

@@ -9,7 +9,7 @@ import io.kindred.environment.link.LinkModel;
 import io.kindred.environment.link.RadioLinks;
 import java.util.Optional;
 
-/** What lies between peers and what they run on. */
+/** Settings of the network between peers and of the devices that they run on. */
 public record NetworkSettings(
     @Setting(doc = "what each peer runs on", fallback = "alike") DeviceModel devices,
     @Setting(doc = "how the way between two peers is", fallback = "even") LinkModel links,
@@ -48,7 +48,7 @@ public record NetworkSettings(
     }
   }
 
-  /** The same ways for everybody, a server included. */
+  /** The same links for all participants, a server included. */
   public NetworkSettings(
       DeviceModel devices,
       LinkModel links,
@@ -60,7 +60,7 @@ public record NetworkSettings(
     this(devices, links, Optional.empty(), jitter, rewire, segments, roundSeconds, noticeSeconds);
   }
 
-  /** The same network among so many peers. */
+  /** The same network for this number of peers. */
   NetworkSettings forPeers(int peers, RandomStreams streams) {
     return new NetworkSettings(
         devices,
@@ -73,17 +73,17 @@ public record NetworkSettings(
         noticeSeconds);
   }
 
-  /** The links that a server has. */
+  /** The links between a server and the peers. */
   LinkModel linksToServer() {
     return serverLinks.orElse(links);
   }
 
-  /** Whether links differ from one turn of the world to the next. */
+  /** Whether links differ from one environment round to the next. */
   public boolean linksVary() {
     return links.varyOverTime() || linksToServer().varyOverTime();
   }
 
-  /** Whether links, devices or neighbourhoods differ from one turn of the world to the next. */
+  /** Whether links, devices or neighbourhoods differ from one environment round to the next. */
   public boolean variesOverTime() {
     return linksVary() || devices.varyOverTime() || rewire > 0;
   }

@@ -3,9 +3,9 @@ package io.kindred.environment;
 import io.kindred.core.config.Setting;
 
 /**
- * Parts of the network that cannot reach each other: addresses behind translation, walls between
- * plants, borders (SemanticDFL, section 1). What goes from one to another takes a relay, which
- * everybody shares; a server can be reached from everywhere.
+ * Segments of the network that cannot reach each other, because of address translation, walls
+ * between plants or borders (SemanticDFL, section 1). A message between two segments takes a relay
+ * that all peers share; a server is reachable from every segment.
  */
 public record Segments(
     @Setting(doc = "how many there are", fallback = "1", min = 1) int count,
@@ -17,7 +17,7 @@ public record Segments(
     return relayMbps * BYTES_PER_MEGABIT;
   }
 
-  /** Whether a message between these two has to take the relay. */
+  /** Whether a message between two participants has to take the relay. */
   public boolean needRelay(int a, int b, int peers) {
     return count > 1 && a < peers && b < peers && segment(a, peers) != segment(b, peers);
   }

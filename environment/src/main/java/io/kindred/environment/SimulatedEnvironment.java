@@ -10,21 +10,24 @@ import io.kindred.environment.link.LinkModel;
 import io.kindred.environment.topology.Graph;
 import java.util.List;
 
-/** Everything that surrounds the peers of one run. */
+/** Everything that surrounds the peers of one run: neighbour graph, network, churn and faults. */
 public record SimulatedEnvironment(
     Graph graph, NetworkSettings network, ChurnModel churn, Faults faults, RandomStreams streams) {
-  /** Links learn who is there; where they say who can be heard, the graph shrinks to that. */
+  /**
+   * Links may depend on the number of peers; where they limit which peers can reach each other, the
+   * graph shrinks accordingly.
+   */
   public SimulatedEnvironment {
     network = network.forPeers(graph.peers(), streams);
     graph = network.links().restrictToReachable(graph);
   }
 
-  /** What may go wrong, in the order in which it is asked. */
+  /** The sources of fault events, in the order in which they are queried. */
   public List<FaultSource> faultSources() {
     return List.of(churn, faults);
   }
 
-  /** Whether nobody ever comes or goes and nothing ever fails. */
+  /** Whether there is neither churn nor any fault. */
   public boolean isFaultFree() {
     return churn.isFaultFree() && faults.isFaultFree();
   }
@@ -39,12 +42,12 @@ public record SimulatedEnvironment(
     return linksBetween(from, to).between(from, to, round, streams);
   }
 
-  /** The links of which the way between two participants is one. */
+  /** The link model between two participants: that between peers, or that to a server. */
   public LinkModel linksBetween(int from, int to) {
     return from < graph.peers() && to < graph.peers() ? network.links() : network.linksToServer();
   }
 
-  /** How many times as fast as usual a participant computes in a turn of the world. */
+  /** The factor on a participant's usual computing speed in an environment round. */
   public double speed(int participant, long round) {
     return participant < graph.peers() ? network.devices().speed(participant, round, streams) : 1;
   }

@@ -1,7 +1,4 @@
-/**
- * What surrounds peers, as values: who is whose neighbour, how long a message takes, how fast a
- * device computes.
- */
+/** The environment of the peers, as values: neighbour graph, links, devices, churn and faults. */
 @NullMarked
 package io.kindred.environment;
 

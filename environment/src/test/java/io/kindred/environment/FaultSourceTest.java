@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FaultSourceTest {
   private static final RandomStreams STREAMS = new RandomStreams(3);
 
-  /** Those with an even number are there, or everybody. */
+  /** Peers with an even number are up, or all peers. */
   private record FixedLiveness(int peers, boolean odd, double share) implements LivenessView {
     FixedLiveness(int peers, boolean odd) {
       this(peers, odd, 1);

@@ -98,7 +98,7 @@ class NetworkSettingsTest {
         down++;
         assertThat(link.loss()).isEqualTo(1);
       } else {
-        // What is there is as it would be if nothing were ever down.
+        // A link that is up equals the link of a model in which no link is ever down.
         assertThat(link).isEqualTo(links(false, true).between(0, peer, 3, STREAMS));
       }
     }

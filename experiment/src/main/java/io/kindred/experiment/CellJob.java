@@ -21,17 +21,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cell as something that can be sent: whoever gets it computes the cell in a folder of its own
- * and answers with what is in it.
+ * A serializable job for one grid cell. A worker computes the cell in a scratch folder of its own
+ * and returns the files of that folder as a {@link CellResult}.
  *
  * @param configuration the resolved experiment
- * @param workers how many threads compute it
- * @param data the folder of data sets where the order was written, empty where there is none
+ * @param workers how many threads compute the cell
+ * @param data the folder of data sets on the submitting machine, empty if none is named
  */
 public record CellJob(String configuration, int workers, String data) implements Serializable {
   private static final long serialVersionUID = 1;
 
-  /** One thread unless the experiment asks for more: sisters of the cell have the other cores. */
+  /**
+   * One thread unless the experiment asks for more: other cells of the grid use the other cores.
+   */
   public static CellJob of(GridCell cell, Optional<Path> data) {
     Experiment experiment = cell.experiment();
     return new CellJob(
@@ -40,7 +42,10 @@ public record CellJob(String configuration, int workers, String data) implements
         data.map(folder -> folder.toAbsolutePath().toString()).orElse(""));
   }
 
-  /** Never throws for what is wrong with the experiment: that would be wrong elsewhere, too. */
+  /**
+   * Returns a failure of the experiment as a result instead of throwing it: the same experiment
+   * would fail on every other worker, too.
+   */
   public CellResult execute(Path scratch) {
     List<String> warnings = new ArrayList<>();
     RunFolder folder = new RunFolder(scratch);
@@ -70,13 +75,19 @@ public record CellJob(String configuration, int workers, String data) implements
         .withWorkers(workers);
   }
 
-  /** The folder by the name it has for whoever ordered, or else as this machine calls its own. */
-  private DataFiles dataFiles(@Nullable String here) {
-    Optional<Path> there = Optional.of(data).filter(name -> !name.isEmpty()).map(Path::of);
+  /**
+   * The submitter's folder if it exists on this machine, else the folder that this machine's
+   * environment names.
+   */
+  private DataFiles dataFiles(@Nullable String localFolder) {
+    Optional<Path> submittedFolder =
+        Optional.of(data).filter(name -> !name.isEmpty()).map(Path::of);
     return new DataFolder(
-        there
+        submittedFolder
             .filter(Files::isDirectory)
-            .or(() -> Optional.ofNullable(here).filter(name -> !name.isEmpty()).map(Path::of))
-            .or(() -> there));
+            .or(
+                () ->
+                    Optional.ofNullable(localFolder).filter(name -> !name.isEmpty()).map(Path::of))
+            .or(() -> submittedFolder));
   }
 }

@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** What comes back for a {@link CellJob}. */
+/** The outcome of a {@link CellJob}, sent back to the submitter. */
 public sealed interface CellResult extends Serializable {
-  /** A file of the run folder, by its name within. */
-  @SuppressWarnings("ArrayRecordComponent") // nobody compares parts
+  /** A file of the run folder, named relative to that folder. */
+  @SuppressWarnings("ArrayRecordComponent") // run files are never compared
   record RunFile(String name, byte[] content) implements Serializable {
     private static final long serialVersionUID = 1;
   }
@@ -31,12 +31,15 @@ public sealed interface CellResult extends Serializable {
       warnings = List.copyOf(warnings);
     }
 
-    /** Checkpoints are of no more use, and pictures are drawn where they will be looked at. */
+    /**
+     * Leaves out checkpoints, which a finished run no longer needs, and plots, which the submitter
+     * draws itself.
+     */
     static Finished of(RunFolder folder, List<String> warnings) throws IOException {
       List<Path> files = new ArrayList<>(regularFiles(folder.models()));
       files.addAll(
           List.of(folder.config(), folder.environment(), folder.metrics(), folder.rounds()));
-      // Not every run has these.
+      // Not every run writes these files.
       Stream.of(folder.partition(), folder.similarity(), folder.hierarchy())
           .filter(Files::isRegularFile)
           .forEach(files::add);
@@ -50,26 +53,26 @@ public sealed interface CellResult extends Serializable {
     }
   }
 
-  /** The run failed as it would anywhere. */
+  /** The run failed for a reason that does not depend on the worker. */
   record Failed(String reason) implements CellResult {
     private static final long serialVersionUID = 1;
   }
 
-  /** The run did not fit into the memory there. */
+  /** The run did not fit into the worker's memory. */
   record InsufficientMemory(String reason) implements CellResult {
     private static final long serialVersionUID = 1;
   }
 
   /**
-   * Puts the run where it belongs. The summary is the last part, and a run without it counts as not
-   * finished, so nothing is lost but time where this is cut short.
+   * Writes the files into the run folder. The summary comes last and a run without a summary counts
+   * as unfinished, so an interrupted unpack costs only time.
    */
   default void unpack(RunFolder folder, Consumer<String> warn) throws IOException {
     switch (this) {
       case Failed(String reason) -> throw new OperatorException(OperatorException.FAILED, reason);
       case InsufficientMemory(String reason) -> throw new InsufficientMemoryException(reason);
       case Finished(List<RunFile> runFiles, List<String> warnings) -> {
-        // Whatever an earlier attempt left is of a shorter history than these metrics.
+        // Checkpoints of an earlier attempt cover a shorter history than these metrics.
         folder.deleteCheckpoints();
         warnings.forEach(warn);
         Folders.requireWritable(folder.models());

@@ -21,11 +21,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Checkpoints of a run: whole files, the last two kept. */
+/** The checkpoints of a run. Each is a complete file; the last two are kept. */
 final class CheckpointFiles {
   /**
-   * A cut, how long metrics.jsonl was then, the time that had been spent, and what was not written
-   * yet.
+   * A simulation snapshot, the length of metrics.jsonl at that moment, the time spent so far, and
+   * the metrics not yet written.
    */
   record Checkpoint(
       SimulationSnapshot snapshot,
@@ -33,7 +33,7 @@ final class CheckpointFiles {
       SpentTime spent,
       PendingMetrics pendingMetrics) {}
 
-  private static final ChecksummedFile FORMAT = new ChecksummedFile("checkpoint", "KNDRDCUT", 3);
+  private static final ChecksummedFile FORMAT = new ChecksummedFile("checkpoint", "KNDRDCKP", 1);
 
   private final RotatingFiles files;
   private final SimulationSpec spec;
@@ -44,7 +44,7 @@ final class CheckpointFiles {
         new RotatingFiles(
             folder,
             FORMAT,
-            ".cut",
+            ".ckpt",
             "no other checkpoint is left, so remove "
                 + folder.getParent()
                 + " or name another folder with --out to start over");
@@ -66,7 +66,7 @@ final class CheckpointFiles {
         });
   }
 
-  /** The newest checkpoint that is whole; empty where there are none at all. */
+  /** The newest undamaged checkpoint; empty if the run has no checkpoints. */
   Optional<Checkpoint> newest(Consumer<String> warn) throws IOException {
     return files.newest((file, in) -> read(new DataInputStream(in), file), warn);
   }

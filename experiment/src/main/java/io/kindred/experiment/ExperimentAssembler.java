@@ -10,7 +10,10 @@ import io.kindred.runtime.folder.TextFolder;
 import io.kindred.simulator.SimulationBuilder;
 import java.nio.file.Path;
 
-/** Turns an experiment into a simulation: its peers in the simulated environment it describes. */
+/**
+ * Builds the simulation of an experiment: its peers in the environment that the experiment
+ * describes.
+ */
 public final class ExperimentAssembler {
   private ExperimentAssembler() {}
 

@@ -8,16 +8,16 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Where the cells of a grid are computed; which one it was changes no result. */
+/** Computes the cells of a grid. The choice of engine changes no result. */
 public interface GridEngine extends AutoCloseable {
   /**
-   * What an engine works with.
+   * Settings of an engine.
    *
-   * @param master where the engine is to be found, in its own notation
+   * @param master address of the engine, in the engine's own notation
    * @param data the folder of data sets, if one is named
-   * @param parallelism how many cells may go on side by side; 0 leaves it to the engine
+   * @param parallelism how many cells may run at the same time; 0 leaves it to the engine
    * @param stop asks the cells to end early
-   * @param warn takes lines for whoever watches
+   * @param warn receives warnings for the user
    */
   record EngineOptions(
       String master,
@@ -26,18 +26,24 @@ public interface GridEngine extends AutoCloseable {
       StopSignal stop,
       Consumer<String> warn) {}
 
-  /** An engine by its name; {@link java.util.ServiceLoader} finds those of other modules. */
+  /**
+   * Creates an engine by name; {@link java.util.ServiceLoader} finds the providers of other
+   * modules.
+   */
   interface Provider {
     String name();
 
-    /** Reaches out for what is to compute; says in one line why it cannot. */
+    /** Connects to the machines that compute; a failure names its reason in one line. */
     GridEngine open(EngineOptions engineOptions);
   }
 
-  /** Brings a cell to its end in its folder, or to a stop; what is begun there is gone on with. */
+  /**
+   * Runs a cell in its folder until it is finished or stopped; resumes a run that the folder
+   * already holds.
+   */
   Run.Outcome run(GridCell cell, RunFolder folder, Progress progress);
 
-  /** How many cells may be handed over side by side. */
+  /** How many cells may be submitted at the same time. */
   int parallelism();
 
   @Override

@@ -17,7 +17,8 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What a grid came to: the table in several formats and one page, beside the folders of the cells.
+ * Writes the results of a grid: the table in several formats and one HTML page, beside the folders
+ * of the cells.
  */
 public record GridReport(Table table, Path page, List<JsonNode> summaries) {
   public GridReport {

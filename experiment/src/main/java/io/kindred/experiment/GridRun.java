@@ -16,11 +16,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Runs every cell of a grid, one after another or several at once, each in a folder of its own.
- * Finished cells are skipped, begun ones resumed, and a cell that fails does not stop the others.
+ * Runs every cell of a grid, one after another or in parallel, each in a folder of its own.
+ * Finished cells are skipped, started cells are resumed, and a failed cell does not stop the
+ * others.
  */
 public final class GridRun {
-  /** What became of the cells; the order is the grid's. */
+  /** The outcomes of all cells, in the order of the grid. */
   public record Results(List<Completed> completed, List<Failed> failed, boolean stopped) {
     public Results {
       completed = List.copyOf(completed);
@@ -28,24 +29,24 @@ public final class GridRun {
     }
   }
 
-  /** What became of one cell. */
+  /** The outcome of one cell. */
   public sealed interface CellOutcome {}
 
-  /** A cell that is finished, and where. */
+  /** A finished cell and its folder. */
   public record Completed(GridCell cell, Path folder) implements CellOutcome {}
 
-  /** A cell that failed, and why; perhaps only because data are not there or damaged. */
+  /** A failed cell and the reason; {@code lacksData} if its data set is missing or damaged. */
   public record Failed(GridCell cell, String reason, boolean lacksData) implements CellOutcome {}
 
-  /** A cell that did not fit into the memory. */
+  /** A cell that did not fit into memory. */
   public record InsufficientMemory(GridCell cell, String reason) implements CellOutcome {}
 
-  /** A cell that was left for another time. */
+  /** A cell that was not finished because the user asked to stop. */
   public record Stopped() implements CellOutcome {}
 
-  /** Shows progress of cells, one after another or several at once. */
+  /** Shows the progress of cells that run one after another or in parallel. */
   public interface Display {
-    /** How many cells were finished before and will not be announced. */
+    /** Reports how many cells were already finished; {@link #cell} is not called for those. */
     default void finishedBefore(int cells) {}
 
     /** The progress of the next cell. */
@@ -88,7 +89,7 @@ public final class GridRun {
     for (int i = 0; i < cells.size(); i++) {
       CellOutcome cellOutcome = begun.get(i).resultNow();
       if (cellOutcome instanceof InsufficientMemory && engine.parallelism() > 1) {
-        // What did not fit beside another run may fit alone.
+        // A cell that did not fit beside other runs may fit alone.
         cellOutcome = attempt(cells.get(i), i + 1, cells.size());
       }
       switch (cellOutcome) {
@@ -134,7 +135,7 @@ public final class GridRun {
             && mistake.exitCode() == OperatorException.DATA_MISSING);
   }
 
-  /** Why a run failed, in the words that its user can do something with. */
+  /** The reason of a failure, worded so that the user can act on it. */
   static String reason(RuntimeException failure) {
     if (failure instanceof SettingException invalid) {
       return invalid.line();

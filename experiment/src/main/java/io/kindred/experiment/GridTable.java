@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The table that an experiment file describes, filled with what its cells came to. */
+/** The table that an experiment file describes, filled with the results of its cells. */
 public final class GridTable {
   /** A finished cell and its results. */
   public record CompletedCell(GridCell cell, RunRecord run) {}
@@ -22,8 +22,8 @@ public final class GridTable {
   private GridTable() {}
 
   /**
-   * Rows by columns of one figure, mean and deviation over seeds; without columns, the usual
-   * comparison.
+   * One figure by rows and columns, as mean and deviation over seeds; the default comparison if the
+   * file names no columns.
    */
   public static Table of(TableShape shape, List<CompletedCell> cells, List<Double> targets) {
     if (shape.columns().isEmpty()) {
@@ -63,8 +63,8 @@ public final class GridTable {
   }
 
   /**
-   * The rows' own key first, then whatever else is swept, so that no two cells share a place but
-   * for their seed; the method where nothing else is.
+   * The value of the row key first, then all other swept keys, so that only cells which differ by
+   * seed share a row; the method's name if nothing else is swept.
    */
   private static String rowName(CompletedCell completedCell, TableShape shape) {
     String others =

@@ -8,7 +8,7 @@ import io.kindred.runtime.config.GridCell;
 import io.kindred.runtime.folder.RunFolder;
 import java.util.function.Consumer;
 
-/** Computes cells in this process, one after another or several at once. */
+/** Computes cells in this process, one after another or in parallel. */
 public final class LocalGridEngine implements GridEngine {
   private final StopSignal stop;
   private final Consumer<String> warn;
@@ -28,7 +28,7 @@ public final class LocalGridEngine implements GridEngine {
         .execute(true);
   }
 
-  /** How many threads compute changes no result, so runs side by side take their share of cores. */
+  /** Divides the cores among parallel runs; the number of threads changes no result. */
   private Experiment withCoreShare(Experiment experiment) {
     int cores = Runtime.getRuntime().availableProcessors();
     return experiment.workers() > 0 || atOnce == 1

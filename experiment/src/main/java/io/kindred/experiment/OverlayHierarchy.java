@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The overlay's clusters put together from what their super-peers hold. */
+/** Reassembles the overlay's clusters from the replicas that super-peers hold. */
 public final class OverlayHierarchy {
   private OverlayHierarchy() {}
 
-  /** Every cluster that somebody holds, as the newest of its holders knows it. */
+  /** Every cluster of which a replica exists, in its newest version. */
   public static SortedMap<ClusterId, ClusterReplica> newestReplicas(
       Collection<OverlayState> states) {
     SortedMap<ClusterId, ClusterReplica> replicas = new TreeMap<>();
@@ -42,7 +42,7 @@ public final class OverlayHierarchy {
         .toList();
   }
 
-  /** From the clusters without a parent down. */
+  /** The tree below the clusters without a parent. */
   public static OverlayTree tree(SortedMap<ClusterId, ClusterReplica> replicas) {
     return new OverlayTree(
         replicas.values().stream()

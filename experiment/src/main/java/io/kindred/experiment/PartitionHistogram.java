@@ -18,11 +18,14 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What each peer of an experiment holds, counted: by label and, where known, by true cluster. */
+/** Counts each peer's samples by label and, where the true clusters are known, by true cluster. */
 public record PartitionHistogram(String dataset, int rows, List<PeerCounts> peers) {
   private static final double WIDTH = 560;
 
-  /** Samples of one peer, held-out ones included; without clusters that list is empty. */
+  /**
+   * Samples of one peer, held-out samples included; {@code clusters} is empty if clusters are
+   * unknown.
+   */
   public record PeerCounts(int peer, int samples, List<Integer> labels, List<Integer> clusters) {
     public PeerCounts {
       labels = List.copyOf(labels);
@@ -34,14 +37,14 @@ public record PartitionHistogram(String dataset, int rows, List<PeerCounts> peer
     peers = List.copyOf(peers);
   }
 
-  /** Loads the data and hands them out as a run of this experiment would. */
+  /** Loads and partitions the data exactly as a run of this experiment does. */
   public static PartitionHistogram of(Experiment experiment, DataFiles files) {
-    return of(PeerAssembler.holdings(experiment, files));
+    return of(PeerAssembler.peerDatasets(experiment, files));
   }
 
   static PartitionHistogram of(PeerDatasets datasets) {
     Ints labels = datasets.dataset().train().labels();
-    List<PeerCounts> peerCountses = new ArrayList<>();
+    List<PeerCounts> peerCounts = new ArrayList<>();
     for (Holdout.PeerSplit split : datasets.splits()) {
       Ints share = allSamples(split);
       int[] counts = new int[datasets.dataset().classes()];
@@ -51,9 +54,9 @@ public record PartitionHistogram(String dataset, int rows, List<PeerCounts> peer
               .transformation()
               .map(each -> boxed(each.countByCluster(share).copy()))
               .orElse(List.of());
-      peerCountses.add(new PeerCounts(peerCountses.size(), share.size(), boxed(counts), clusters));
+      peerCounts.add(new PeerCounts(peerCounts.size(), share.size(), boxed(counts), clusters));
     }
-    return new PartitionHistogram(datasets.dataset().name(), labels.size(), peerCountses);
+    return new PartitionHistogram(datasets.dataset().name(), labels.size(), peerCounts);
   }
 
   private static Ints allSamples(Holdout.PeerSplit split) {
@@ -68,7 +71,7 @@ public record PartitionHistogram(String dataset, int rows, List<PeerCounts> peer
     return Arrays.stream(values).boxed().toList();
   }
 
-  /** One row a peer. */
+  /** One row per peer. */
   public Table table() {
     List<Column> columns = new ArrayList<>();
     columns.add(Column.numbers("peer", 0, Column.Best.NONE));
@@ -92,7 +95,7 @@ public record PartitionHistogram(String dataset, int rows, List<PeerCounts> peer
         .forEach(i -> columns.add(Column.numbers(prefix + i, 0, Column.Best.NONE)));
   }
 
-  /** Sizes and classes in one line. */
+  /** Sample counts and classes in one line. */
   public String summary() {
     IntSummaryStatistics sizes = peers.stream().mapToInt(PeerCounts::samples).summaryStatistics();
     double deviation =
@@ -127,12 +130,12 @@ public record PartitionHistogram(String dataset, int rows, List<PeerCounts> peer
     return !peers.getFirst().clusters().isEmpty();
   }
 
-  /** Peers by labels, darker where there are more samples. */
+  /** A heat map of peers by labels; darker means more samples. */
   public String labelMap(String title) {
     return map(title, "label", peers.stream().map(PeerCounts::labels).toList());
   }
 
-  /** Peers by true clusters. */
+  /** A heat map of peers by true clusters. */
   public String clusterMap(String title) {
     return map(title, "true cluster", peers.stream().map(PeerCounts::clusters).toList());
   }

@@ -12,7 +12,7 @@ import io.kindred.simulator.oracle.SimilarityRanking;
 import java.util.List;
 
 /**
- * Compares what a search found with the exact answer, which only a simulator can compute, and hands
+ * Compares each search result with the exact answer, which only a simulator can compute, and passes
  * the recall and all other observations to a {@link Recorder}.
  */
 final class RecallRecorder implements SimulationListener {
@@ -42,7 +42,8 @@ final class RecallRecorder implements SimulationListener {
   }
 
   /**
-   * Recall by signatures in every evaluated round; by whole vectors, which is slow, in the last.
+   * Measures recall by signature in every evaluated round; recall by whole weight vectors is slow
+   * and measured in the last round only.
    */
   private void judge(PeerId peer, Observation.SearchCompleted searchCompleted, GlobalView view) {
     if (!settings.evaluatesRound(searchCompleted.round(), rounds)

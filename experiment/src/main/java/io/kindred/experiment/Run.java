@@ -38,7 +38,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
-/** One run from its experiment to its folder, from the beginning or from the last checkpoint. */
+/** Executes one experiment in a run folder, from the start or from the last checkpoint. */
 public final class Run {
   /** How a run ended. */
   public enum Outcome {
@@ -47,8 +47,8 @@ public final class Run {
   }
 
   /**
-   * A checkpoint may take this share of the time: the next is due after so many times what the last
-   * one took.
+   * The next checkpoint is due after this many times the duration of the last one, which limits the
+   * share of time that checkpoints take.
    */
   private static final int CHECKPOINT_SPACING = 20;
 
@@ -76,7 +76,7 @@ public final class Run {
     this.data = data;
   }
 
-  /** Starts a run in an empty folder, or goes on with the one that is there. */
+  /** Starts a run in an empty folder, or resumes the run in the folder. */
   public Outcome execute(boolean resume) {
     String configuration = ExperimentFile.resolvedYaml(experiment.withWorkers(0));
     if (resume && folder.hasRun()) {
@@ -94,7 +94,8 @@ public final class Run {
         Executors.newFixedThreadPool(threads, Thread.ofPlatform().daemon().factory())) {
       try {
         pool.execute(experiment.engine()::warmUp);
-        // Before the folder is touched: a request that cannot be met should leave nothing behind.
+        // Assembled before the folder is created: an experiment that cannot run should leave no
+        // files.
         SimulationBuilder builder = ExperimentAssembler.of(experiment, data);
         experiment.engine().prepare(System.getenv(), warn);
         if (!resume || !folder.hasRun()) {
@@ -114,7 +115,7 @@ public final class Run {
       } catch (OutOfMemoryError full) {
         throw new InsufficientMemoryException();
       } finally {
-        // Work that nobody waits for any more must not hold up the end.
+        // Computations whose results are no longer needed must not delay the end.
         pool.shutdownNow();
       }
     }
@@ -139,7 +140,7 @@ public final class Run {
               new ModelFiles(folder.models(), experiment.evaluation().saveModels()),
               progress,
               last.map(Checkpoint::pendingMetrics).orElseGet(PendingMetrics::empty));
-      RecallRecorder watcher =
+      RecallRecorder listener =
           new RecallRecorder(recorder, experiment.evaluation(), experiment.rounds());
       ShellService service = new ExactSearch(new RandomStreams(experiment.seed()));
       Simulation simulation =
@@ -148,11 +149,11 @@ public final class Run {
                       new Simulation(
                           spec,
                           workers,
-                          watcher,
+                          listener,
                           service,
                           StepListener.NONE,
                           checkpoint.snapshot()))
-              .orElseGet(() -> new Simulation(spec, workers, watcher, service, StepListener.NONE));
+              .orElseGet(() -> new Simulation(spec, workers, listener, service, StepListener.NONE));
       progress.begin(
           experiment.method().getClass().getSimpleName(),
           (long) experiment.peers() * experiment.rounds(),
@@ -163,7 +164,8 @@ public final class Run {
   }
 
   /**
-   * Brings the table to where the metrics are; answers how many steps of the run they stand for.
+   * Fills the round table from the metrics on disk; returns the number of progress steps they
+   * cover.
    */
   private long replayMetrics(RoundTable table) {
     long[] mixed = new long[1];
@@ -238,7 +240,7 @@ public final class Run {
         new Checkpoint(simulation.snapshot(), metricsLength, spent, recorder.pendingMetrics()));
   }
 
-  /** The summary comes before the pictures, so a run may have died between the two. */
+  /** The summary is written before the plots, so an interrupted run may have only the former. */
   private void writeMissingReport() {
     try {
       if (!Files.exists(folder.report())) {
@@ -250,7 +252,7 @@ public final class Run {
     }
   }
 
-  /** Draws the figures and the page of a finished run from the files in its folder. */
+  /** Draws the figures and the HTML page of a finished run from the files in its folder. */
   public static void writeReport(RunFolder folder) throws IOException {
     List<RunRecord> runs = List.of(new RunReader().read(folder.path()));
     PlotFiles.write(folder.plots(), runs);

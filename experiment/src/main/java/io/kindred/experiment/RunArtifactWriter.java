@@ -8,7 +8,10 @@ import io.kindred.storage.json.Json;
 import java.io.IOException;
 import java.util.Optional;
 
-/** What a finished run looks like inside, for pictures: who holds what, who is like whom. */
+/**
+ * Writes the artifacts of a finished run that figures are drawn from: the data partition, the
+ * similarity of the models, and the overlay's hierarchy.
+ */
 final class RunArtifactWriter {
   private final RunFolder folder;
   private final SimulationBuilder builder;

@@ -21,14 +21,15 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * How alike the peers' last models are: cosines of what they have become since the common start.
- * Whole weights would all look alike, since most of each is where everybody began.
+ * Cosine similarities between the changes of the peers' last models since the common initial
+ * weights. The weights themselves would all look alike, because most of each model is still its
+ * initial value.
  */
 final class SimilarityMatrix {
-  /** More peers than this make a picture that nobody can read. */
+  /** A matrix of more peers than this is not readable as a figure. */
   private static final int MOST_PEERS = 100;
 
-  /** Numbers of all models that are compared: some 200 MB. */
+  /** Limit on the weights of all compared models together: about 200 MB. */
   private static final long MOST_NUMBERS = 50_000_000;
 
   private final List<Weights> changes;
@@ -52,7 +53,7 @@ final class SimilarityMatrix {
     }
   }
 
-  /** Of the first peers' models; nothing where peers have no models of their own. */
+  /** Compares the models of the first peers; empty if peers have no models of their own. */
   static Optional<SimilarityMatrix> of(Path models, Layout layout, Weights start, int peers)
       throws IOException {
     long most = Math.min(MOST_PEERS, MOST_NUMBERS / Math.max(1, start.size()));
@@ -71,8 +72,8 @@ final class SimilarityMatrix {
   }
 
   /**
-   * A row a peer, with the cluster that was planted for it, else that it found, else that the
-   * cosines suggest; the name of the column says which.
+   * One row per peer with its cluster: the planted cluster if there is one, else the cluster that
+   * the method found, else a clustering of the cosines. The column's name says which.
    */
   String csv(PeerDatasets datasets, SortedMap<Long, Integer> found) {
     int size = changes.size();

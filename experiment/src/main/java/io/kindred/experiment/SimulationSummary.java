@@ -20,7 +20,9 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Summarizes a finished simulation: the figures of every run, and those only a simulator has. */
+/**
+ * Summarizes a finished simulation: the metrics of every run, and those that only a simulator has.
+ */
 final class SimulationSummary {
   private final Experiment experiment;
   private final Simulation simulation;
@@ -67,7 +69,7 @@ final class SimulationSummary {
     double n = Math.max(1, simulation.totalFinishedRounds());
     double round = spent.seconds() / n;
     if (experiment.method().pooledData()) {
-      // One peer trains for all, and no peer sends anything.
+      // One peer trains on the pooled data, and no peer sends anything.
       return new RunSummary.RoundTime(round, round, 0, Optional.empty(), Optional.empty());
     }
     double training = spent.trainingSeconds() / n;
@@ -97,7 +99,7 @@ final class SimulationSummary {
                 : Optional.empty()));
   }
 
-  /** Figures of searches; empty where no peer searched. */
+  /** Metrics of the overlay's searches; empty if no peer searched. */
   private Optional<OverlayMetrics> overlay(SortedMap<String, Double> last) {
     Traffic.Searches searches = simulation.traffic().searches();
     if (searches.queries() == 0) {

@@ -4,15 +4,15 @@ import io.kindred.runtime.Workers;
 import io.kindred.runtime.Workers.Activity;
 
 /**
- * Seconds of wall time and of all threads together, by purpose; adds up over the parts of a resumed
+ * Seconds of wall time, and of all threads together by activity; sums over the parts of a resumed
  * run.
  */
 record SpentTime(double wall, double training, double evaluation, double mixing, double other) {
   static final SpentTime NONE = new SpentTime(0, 0, 0, 0, 0);
 
   /**
-   * What this process has spent since it began: the stepping thread counts for what it did not
-   * wait.
+   * The time that this process has spent so far; the stepping thread's time counts without its
+   * waits.
    */
   static SpentTime of(Workers workers, double wallSeconds) {
     return new SpentTime(

@@ -1,6 +1,6 @@
 /**
- * One run from configuration to run folder: assembly, evaluation, records, checkpoints and
- * resuming.
+ * Runs an experiment from its configuration to a run folder: assembly, recording, checkpoints,
+ * resuming, and grids of runs.
  */
 @NullMarked
 package io.kindred.experiment;

@@ -26,7 +26,7 @@ class CellJobTest {
 
   private final List<String> warnings = new ArrayList<>();
 
-  /** Order and delivery as they would travel. */
+  /** Serializes the job and its result, as an engine does between machines. */
   private CellResult executeAndUnpack(Experiment experiment) throws Exception {
     CellJob order = CellJob.of(new GridCell(List.of(), experiment), Optional.empty());
     return serializedCopy(serializedCopy(order).execute(home.resolve("scratch")));
@@ -51,7 +51,7 @@ class CellJobTest {
     executeAndUnpack(experiment).unpack(folder, warnings::add);
 
     assertThat(folder.isFinished()).isTrue();
-    // Refuses a folder of any other configuration.
+    // Resuming refuses a folder of any other configuration.
     assertThat(SmallRuns.runToEnd(experiment, folder.path()))
         .isEqualTo(SmallRuns.runUninterrupted(experiment, home.resolve("whole")));
     assertThat(folder.report()).exists();
@@ -85,7 +85,8 @@ class CellJobTest {
   @Test
   void dataThatAreNowhereAreNamedByThePlaceWhereTheyWereLookedFor() throws Exception {
     Experiment experiment = SmallExperiment.with("dataset=mnist");
-    // A folder that is there comes before the one that this machine's environment names.
+    // The submitter's folder, if it exists, takes precedence over the one that this machine's
+    // environment names.
     Path empty = Files.createDirectories(home.resolve("empty"));
     CellJob order = CellJob.of(new GridCell(List.of(), experiment), Optional.of(empty));
 

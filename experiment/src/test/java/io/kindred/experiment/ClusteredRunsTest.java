@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** What the summary of a run says of its clusters. */
+/** The cluster metrics in the summary of a run. */
 class ClusteredRunsTest {
   @Test
   void aRunWithPlantedClustersTellsHowWellTheyWereFound(@TempDir Path folder) {
@@ -34,7 +34,7 @@ class ClusteredRunsTest {
         folder);
     JsonNode clusters =
         Json.tree(RunFolder.readText(new RunFolder(folder).summary())).get("clusters");
-    // One center takes all samples, of which half are turned before some are kept for tests.
+    // One center takes all samples, half of which are rotated before some are held out for tests.
     assertThat(clusters.get("samples").asDouble()).isCloseTo(0.5, within(0.1));
   }
 }

@@ -25,7 +25,7 @@ class GridTableTest {
         ConfigFile.parse("grid.yaml", SmallExperiment.FILE + grid), Optional.empty(), List.of());
   }
 
-  /** The table of a grid whose cells, in order, came to these figures. */
+  /** The table of a grid whose cells, in order, have these figures. */
   private String table(String grid, double... figures) throws IOException {
     return table(file(grid), file(grid).table(), figures);
   }

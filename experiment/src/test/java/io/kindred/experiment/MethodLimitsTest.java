@@ -19,9 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What methods become at the ends of their settings and of the data. Every peer goes one step a
- * round, on all of its samples, so that the order of these hardly matters, and on a slow device, so
- * that who pulls a model finds everybody in the same round.
+ * Behaviour of methods at the limits of their settings and of the data. Every peer takes one step
+ * per round on all of its samples, so that the order of the samples hardly matters. Devices are
+ * slow, so that a peer which pulls a model finds all other peers in the same round.
  */
 class MethodLimitsTest {
   private static final int PEERS = 4;
@@ -30,7 +30,7 @@ class MethodLimitsTest {
   private static final Layout LAYOUT =
       Layout.builder().add("output.weight", 3, 2).add("output.bias", 3).build();
 
-  /** Sums of the same samples in another order. */
+  /** Tolerance for sums of the same samples in another order. */
   private static final float ROUNDING = 1e-5f;
 
   private static final String FILE =
@@ -55,13 +55,13 @@ class MethodLimitsTest {
     write("different", 1);
   }
 
-  /** Everybody's rows are the same, or turned a little further from peer to peer. */
-  private void write(String name, double turn) throws IOException {
+  /** Writes the same rows for every peer, rotated from peer to peer by the given angle. */
+  private void write(String name, double rotation) throws IOException {
     Path folder = Files.createDirectory(home.resolve(name));
     StringBuilder table = new StringBuilder("x,y,label,owner\n");
     for (int owner = 0; owner < PEERS; owner++) {
       for (int row = 0; row < ROWS; row++) {
-        double angle = row + turn * owner;
+        double angle = row + rotation * owner;
         table.append(Math.cos(angle)).append(',').append(Math.sin(angle)).append(',');
         table.append(row % 3).append(",owner").append(owner).append('\n');
       }
@@ -70,7 +70,7 @@ class MethodLimitsTest {
     Files.writeString(folder.resolve("test.csv"), table);
   }
 
-  /** The models of all peers after three rounds, or the one that all have. */
+  /** The models of all peers after three rounds, or the single model that all peers share. */
   private List<float[]> models(String data, String method) {
     Path folder = home.resolve(data + "-" + Integer.toHexString(method.hashCode()));
     SmallRuns.runUninterrupted(

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** However a run is interrupted, it ends as the undisturbed one does, byte by byte. */
+/** An interrupted and resumed run ends with the same bytes as an uninterrupted run. */
 class ResumeTest {
   @TempDir private Path home;
 
@@ -61,7 +61,10 @@ class ResumeTest {
     assertThat(SmallRuns.results(folder)).isEqualTo(whole);
   }
 
-  /** What is told only once, at the end, is of peers who may be through long before others. */
+  /**
+   * Cluster assignments are reported only once, at the end, and some peers finish long before
+   * others.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"dfca", "{name: fedspd, finalEpochs: 2}"})
   void clustersAreToldAlikeWheneverARunStopped(String method) {
@@ -104,7 +107,7 @@ class ResumeTest {
     SmallRuns.runUntilStopped(6, experiment, folder);
     RunFolder run = new RunFolder(folder);
     append(run.metrics(), torn);
-    Files.writeString(run.checkpoints().resolve(".000000000999.cut.17-3.part"), "half a checkpoi");
+    Files.writeString(run.checkpoints().resolve(".000000000999.ckpt.17-3.part"), "half a checkpoi");
     Files.writeString(folder.resolve(".summary.json.17-4.part"), "{\"schemaVer");
     assertThat(SmallRuns.runToEnd(experiment, folder)).isEqualTo(whole);
   }
@@ -196,7 +199,7 @@ class ResumeTest {
         .isInstanceOfSatisfying(
             OperatorException.class, refusal -> assertThat(refusal.exitCode()).isEqualTo(2))
         .hasMessageMatching(
-            "checkpoint \\S+\\.cut is truncated: \\d+ of \\d+ bytes; no other checkpoint is left,"
+            "checkpoint \\S+\\.ckpt is truncated: \\d+ of \\d+ bytes; no other checkpoint is left,"
                 + " so remove \\S+ or name another folder with --out to start over")
         .hasMessageContaining(String.valueOf(checkpoints.getFirst()))
         .hasMessageContaining("remove " + folder + " or");

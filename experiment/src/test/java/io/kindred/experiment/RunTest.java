@@ -55,7 +55,7 @@ class RunTest {
     SmallRuns.Results first = SmallRuns.runUninterrupted(experiment, home.resolve("first"));
     assertThat(SmallRuns.runUninterrupted(experiment.withWorkers(1), home.resolve("one")))
         .isEqualTo(first);
-    // Peers of different clusters are judged on different versions of the common test set.
+    // Peers of different clusters are evaluated on different versions of the common test set.
     assertThat(
             first
                 .metrics()
@@ -74,7 +74,7 @@ class RunTest {
     SmallRuns.runUninterrupted(SmallExperiment.with("method=dfedavgm"), home.resolve("together"));
     JsonNode alone = virtualSeconds("alone");
     JsonNode together = virtualSeconds("together");
-    // Peers have different numbers of samples, and only those who mix wait for the slow ones.
+    // Peers have different numbers of samples, and only peers that mix wait for slow ones.
     assertThat(alone.get("communication").asDouble()).isLessThan(1e-9);
     assertThat(together.get("communication").asDouble()).isPositive();
     assertThat(together.get("training")).isEqualTo(alone.get("training"));
@@ -134,8 +134,8 @@ class RunTest {
   @Test
   void whoTunesSeesValidationSamplesOnly() {
     String[] kept = {"evaluation.validation=0.2", "evaluation.on=validation"};
-    var tuned = PeerAssembler.holdings(SmallExperiment.with(kept), DataFiles.NONE);
-    var plain = PeerAssembler.holdings(SmallExperiment.with(kept[0]), DataFiles.NONE);
+    var tuned = PeerAssembler.peerDatasets(SmallExperiment.with(kept), DataFiles.NONE);
+    var plain = PeerAssembler.peerDatasets(SmallExperiment.with(kept[0]), DataFiles.NONE);
     for (int peer = 0; peer < plain.splits().size(); peer++) {
       Holdout.PeerSplit split = plain.splits().get(peer);
       assertThat(tuned.splits().get(peer))
@@ -153,8 +153,8 @@ class RunTest {
   @Test
   void howFarTrainingGotIsSeenOnTrainingSamplesOnly() {
     var trained =
-        PeerAssembler.holdings(SmallExperiment.with("evaluation.on=train"), DataFiles.NONE);
-    var plain = PeerAssembler.holdings(SmallExperiment.with(), DataFiles.NONE);
+        PeerAssembler.peerDatasets(SmallExperiment.with("evaluation.on=train"), DataFiles.NONE);
+    var plain = PeerAssembler.peerDatasets(SmallExperiment.with(), DataFiles.NONE);
     for (int peer = 0; peer < plain.splits().size(); peer++) {
       Holdout.PeerSplit split = plain.splits().get(peer);
       assertThat(trained.splits().get(peer))

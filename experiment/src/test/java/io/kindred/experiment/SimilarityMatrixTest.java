@@ -32,7 +32,7 @@ class SimilarityMatrixTest {
     return SimilarityMatrix.of(home, LAYOUT, START, peers).orElseThrow();
   }
 
-  /** Changes (1, 0), (0, 2), (3, 4) and none: cosines by hand. */
+  /** Changes (1, 0), (0, 2), (3, 4) and none, with cosines computed by hand. */
   @Test
   void whatIsComparedAreChangesSinceTheStart() throws IOException {
     model(0, 2, 1);
@@ -45,7 +45,7 @@ class SimilarityMatrixTest {
     }
     assertThat(
             similarityMatrix(4)
-                .csv(PeerAssembler.holdings(SmallExperiment.with(), DataFiles.NONE), found)
+                .csv(PeerAssembler.peerDatasets(SmallExperiment.with(), DataFiles.NONE), found)
                 .lines())
         .containsExactly(
             "peer,found,0,1,2,3",
@@ -61,10 +61,11 @@ class SimilarityMatrixTest {
       model(peer, peer < 2 ? 2 : 0, peer);
     }
     var planted =
-        PeerAssembler.holdings(SmallExperiment.with("partition=rotation-clusters"), DataFiles.NONE);
+        PeerAssembler.peerDatasets(
+            SmallExperiment.with("partition=rotation-clusters"), DataFiles.NONE);
     assertThat(similarityMatrix(4).csv(planted, new TreeMap<>()))
         .startsWith("peer,planted,0,1,2,3\n");
-    var plain = PeerAssembler.holdings(SmallExperiment.with(), DataFiles.NONE);
+    var plain = PeerAssembler.peerDatasets(SmallExperiment.with(), DataFiles.NONE);
     assertThat(similarityMatrix(4).csv(plain, new TreeMap<>())).startsWith("peer,alike,0,1,2,3\n");
   }
 

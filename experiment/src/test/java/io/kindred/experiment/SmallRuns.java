@@ -20,12 +20,12 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Runs that take a moment, and everything of them that must not depend on how they were run. */
+/** Runs that take a moment, and the results that must not depend on interruptions or threads. */
 public final class SmallRuns {
-  /** Four peers that go three rounds. */
+  /** Four peers times three rounds. */
   static final int DEPLOYMENTS = 12;
 
-  /** What two runs of one experiment must have in common, whatever happened to them. */
+  /** The results that two runs of one experiment must share, however often each was interrupted. */
   public record Results(
       String traceHash,
       String summary,
@@ -35,7 +35,7 @@ public final class SmallRuns {
 
   private SmallRuns() {}
 
-  /** Runs without a stop and answers what came of it. */
+  /** Runs without interruption and returns the results. */
   public static Results runUninterrupted(Experiment experiment, Path folder) {
     run(experiment, folder, Progress.SILENT, new StopSignal(), SmallRuns::failOnWarning)
         .execute(false);
@@ -52,7 +52,7 @@ public final class SmallRuns {
         experiment, new RunFolder(folder), progress, stop, warn, new DataFolder(Optional.empty()));
   }
 
-  /** Starts or resumes, and asks to stop at the given deployment of this part. */
+  /** Starts or resumes a run and requests a stop at the given deployment of this part. */
   static Run.Outcome runUntilStopped(int deployments, Experiment experiment, Path folder) {
     return runUntilStopped(deployments, experiment, folder, SmallRuns::failOnWarning);
   }
@@ -63,7 +63,7 @@ public final class SmallRuns {
     return run(experiment, folder, new StopAfter(stop, deployments), stop, warn).execute(true);
   }
 
-  /** Starts or resumes, and goes to the end. */
+  /** Starts or resumes a run and completes it. */
   public static Results runToEnd(Experiment experiment, Path folder) {
     return runToEnd(experiment, folder, SmallRuns::failOnWarning);
   }
@@ -108,7 +108,7 @@ public final class SmallRuns {
       return List.of();
     }
     try (Stream<Path> files = Files.list(new RunFolder(folder).checkpoints())) {
-      return files.filter(file -> file.toString().endsWith(".cut")).sorted().toList();
+      return files.filter(file -> file.toString().endsWith(".ckpt")).sorted().toList();
     }
   }
 
@@ -118,7 +118,7 @@ public final class SmallRuns {
     Files.write(file, Arrays.copyOf(bytes, bytes.length / 2));
   }
 
-  /** Asks to stop once so many deployments were seen; with none, before the first event. */
+  /** Requests a stop after the given number of deployments; with 0, before the first event. */
   private static final class StopAfter implements Progress {
     private final StopSignal stop;
     private int left;

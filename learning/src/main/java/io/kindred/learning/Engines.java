@@ -7,8 +7,8 @@ import io.kindred.learning.torch.Torch;
 import java.util.List;
 
 /**
- * Every engine that an experiment file can name. It stands above their packages, because each of
- * them sees the contract in {@code engine} and none sees another.
+ * Every engine that an experiment file can name. The catalogue lies above the engine packages,
+ * because each engine sees the contract in {@code engine} and no engine sees another.
  */
 public final class Engines {
   public static final Catalogue<EngineChoice> ALL =

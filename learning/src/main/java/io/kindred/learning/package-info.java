@@ -1,6 +1,6 @@
 /**
- * Learning: data, partitions, models, engines and the training that brings them together. Only what
- * must see several of these stands here.
+ * Learning: data, partitions, models, engines and the training that connects them. This package
+ * holds only the types that must see several of these.
  */
 @NullMarked
 package io.kindred.learning;

@@ -8,8 +8,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * How a peer takes its leave: one that leads others hands that over, and what it sends for it gets
- * a little time to arrive.
+ * Lets a peer leave gracefully: it steps the leave event, in which it hands over any leadership,
+ * and the messages it sends in that step get a short time to be delivered.
  */
 final class GracefulLeave {
   private static final long TIMEOUT_MILLIS = 2_000;
@@ -19,7 +19,7 @@ final class GracefulLeave {
   private final AtomicInteger pendingSends = new AtomicInteger();
   private volatile boolean inLeaveStep;
 
-  /** The peer was told to leave; what it sends until the end of that step is a farewell. */
+  /** Starts the step of the leave event; messages sent until the step ends are tracked. */
   void leaveStepStarted() {
     inLeaveStep = true;
   }
@@ -31,24 +31,27 @@ final class GracefulLeave {
     }
   }
 
-  /** Keeps count of a message if it is a farewell. */
-  Consumer<Optional<String>> trackSend(Consumer<Optional<String>> ended) {
+  /** Tracks a message until its send ends, if it is sent in the leave step. */
+  Consumer<Optional<String>> trackSend(Consumer<Optional<String>> endListener) {
     if (!inLeaveStep) {
-      return ended;
+      return endListener;
     }
     pendingSends.incrementAndGet();
     return why -> {
       pendingSends.decrementAndGet();
-      ended.accept(why);
+      endListener.accept(why);
     };
   }
 
-  /** Waits for the farewells, or until the node is over anyway. */
-  void await(BooleanSupplier over) {
+  /**
+   * Waits until the leave step and its sends have ended, the node has terminated, or the timeout is
+   * over.
+   */
+  void await(BooleanSupplier terminated) {
     long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS);
     try {
       while ((leaveStepDone.getCount() > 0 || pendingSends.get() > 0)
-          && !over.getAsBoolean()
+          && !terminated.getAsBoolean()
           && System.nanoTime() < until) {
         Thread.sleep(POLL_MILLIS);
       }

@@ -3,7 +3,9 @@ package io.kindred.node;
 import io.kindred.node.transport.inbound.MemoryBudget;
 import io.kindred.node.transport.inbound.MessageReceiver;
 
-/** Messages that wait to be stepped: so many at most, and so much of the memory. */
+/**
+ * Bounds the messages that wait to be stepped, by their number and by the memory that they take.
+ */
 final class InboundQuota {
   private static final int MOST_MESSAGES = 1_024;
 
@@ -14,7 +16,7 @@ final class InboundQuota {
     this.budget = budget;
   }
 
-  /** Whether one more may wait. */
+  /** Whether one more message may wait; if so, it is counted. */
   synchronized boolean tryAcquire(MessageReceiver.ReceivedMessage received) {
     if (queuedMessages >= MOST_MESSAGES
         || !budget.tryReserve(received.from(), received.memoryBytes())) {

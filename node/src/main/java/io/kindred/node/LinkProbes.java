@@ -13,9 +13,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tries the ways to others: small loads for how often nothing comes back and how long an answer
- * takes, then a large one for how much gets through. All ways are tried at once, as they are used
- * at once later.
+ * Measures the links to other peers. Small probes measure the loss rate and the latency, then one
+ * large probe measures the throughput. The small probes of all links run at the same time, as the
+ * links will be used at the same time; the large probes run one after another.
  */
 final class LinkProbes {
   private static final int SMALL_BYTES = 256;
@@ -23,15 +23,15 @@ final class LinkProbes {
   private static final long LARGE_MILLIS = 30_000;
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** How a way was found to be. */
+  /** Measured quality of one link. */
   record LinkQuality(double bytesPerSecond, long latencyTicks, double errorProbability) {}
 
   private final Outbox outbox;
   private final LinkSettings settings;
 
-  LinkProbes(Outbox outbox, LinkSettings rule) {
+  LinkProbes(Outbox outbox, LinkSettings settings) {
     this.outbox = outbox;
-    this.settings = rule;
+    this.settings = settings;
   }
 
   SortedMap<PeerId, LinkQuality> measure(Collection<PeerId> peers) throws InterruptedException {
@@ -42,16 +42,18 @@ final class LinkProbes {
     SortedMap<PeerId, LinkQuality> linkQualities = new TreeMap<>();
     for (PeerId each : small.keySet()) {
       List<Long> nanos = get(small.get(each));
-      double lost = 1 - nanos.size() / (double) settings.probes();
-      long there = nanos.isEmpty() ? 0 : nanos.get((nanos.size() - 1) / 2);
+      double lossRate = 1 - nanos.size() / (double) settings.probes();
+      long median = nanos.isEmpty() ? 0 : nanos.get((nanos.size() - 1) / 2);
       double rate = nanos.isEmpty() ? 0 : throughput(each);
       linkQualities.put(
-          each, new LinkQuality(rate, TimeUnit.NANOSECONDS.toMicros(there / 2), lost));
+          each, new LinkQuality(rate, TimeUnit.NANOSECONDS.toMicros(median / 2), lossRate));
     }
     return linkQualities;
   }
 
-  /** One try after another; sorted times of those that were answered. */
+  /**
+   * Sends one probe after another; returns the sorted round-trip times of those that were answered.
+   */
   private CompletableFuture<List<Long>> roundTrips(PeerId peer, int left, List<Long> nanos) {
     if (left == 0) {
       Collections.sort(nanos);
@@ -66,7 +68,10 @@ final class LinkProbes {
             });
   }
 
-  /** The way there and back is part of it: what is got through, not what might be. */
+  /**
+   * Throughput of one large probe. The round trip is included: this is the rate that a message
+   * gets, not the capacity of the link.
+   */
   private double throughput(PeerId peer) throws InterruptedException {
     return get(outbox.echo(peer, LARGE_BYTES, Math.max(settings.timeoutMillis(), LARGE_MILLIS)))
         .map(nanos -> LARGE_BYTES * NANOS_PER_SECOND / Math.max(1, nanos))

@@ -2,7 +2,7 @@ package io.kindred.node;
 
 import io.kindred.core.config.Setting;
 
-/** How a node finds out how good the ways to its neighbours are, and whom it speaks to then. */
+/** How a node measures the links to its neighbours, and which neighbours it keeps. */
 public record LinkSettings(
     @Setting(
             doc = "times that the way to each neighbour is tried; 0 where no method asks for it",
@@ -29,12 +29,12 @@ public record LinkSettings(
             min = 0,
             max = 86400)
         double everySeconds) {
-  /** Takes all ways as they are. */
+  /** Measures no links and keeps all neighbours. */
   public static final LinkSettings NONE = new LinkSettings(0, 1, 1, 0);
 
   private static final int DEFAULT_PROBES = 20;
 
-  /** For a method that asks for measurements, if nobody said how many. */
+  /** For a method that needs measurements, where the configuration sets no number of probes. */
   LinkSettings withDefaultProbes() {
     return probes > 0 ? this : new LinkSettings(DEFAULT_PROBES, seconds, tolerance, everySeconds);
   }

@@ -25,9 +25,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A node's messages in and out: its door, its connections, and whom it knows. */
+/** Sends and receives a node's messages: inbox, outbox, relay client and address book. */
 final class Messaging implements AutoCloseable {
-  /** A message in the form in which it is sent. */
+  /** A message as it is sent, with its sizes. */
   record EncodedMessage(Wire.Encoded encoded, int controlBytes, long modelBytes) {}
 
   private final NodePlan plan;
@@ -41,7 +41,7 @@ final class Messaging implements AutoCloseable {
   private volatile @Nullable Outbox outbox;
   private volatile @Nullable RelayClient relayClient;
 
-  /** Opens the door. */
+  /** Starts to listen. */
   Messaging(
       NodePlan plan,
       Wire wire,
@@ -80,7 +80,7 @@ final class Messaging implements AutoCloseable {
     return addressBook.known().size();
   }
 
-  /** Lets messages out, to these and to whomever they know of. */
+  /** Starts to send, to these members and to those whose addresses are learned later. */
   Outbox open(SortedMap<PeerId, InetSocketAddress> addresses) {
     addressBook.addConfigured(addresses);
     addressBook.keep(plan.ownAddress(port(), System.currentTimeMillis()));
@@ -97,9 +97,9 @@ final class Messaging implements AutoCloseable {
     plan.relay()
         .ifPresent(
             relay -> {
-              RelayClient boxes = new RelayClient(open, relay, inbox, timers);
-              relayClient = boxes;
-              boxes.open();
+              RelayClient client = new RelayClient(open, relay, inbox, timers);
+              relayClient = client;
+              client.open();
             });
     return open;
   }
@@ -111,17 +111,19 @@ final class Messaging implements AutoCloseable {
         encoded, encoded.bytes().length, packing.bytes(encoded.modelBytes() / Float.BYTES));
   }
 
-  /** Sends, and tells once how it ended: with nothing, or with what went wrong. */
+  /**
+   * Sends a message; the listener is called once, with nothing or with the reason for the failure.
+   */
   void send(
       PeerId to,
       Component component,
       EncodedMessage encodedMessage,
-      Consumer<Optional<String>> ended) {
+      Consumer<Optional<String>> endListener) {
     Outbox open = outbox;
     if (open == null) {
       throw new IllegalStateException("a message before the start");
     }
-    open.send(to, component, encodedMessage.encoded(), ended);
+    open.send(to, component, encodedMessage.encoded(), endListener);
   }
 
   long framedBytes() {
@@ -129,7 +131,7 @@ final class Messaging implements AutoCloseable {
     return open == null ? 0 : open.framedBytes();
   }
 
-  /** An operator may replace certificates and lists of revoked ones at any time. */
+  /** Reloads credentials: an operator may replace certificates and revocation lists at any time. */
   void refreshCredentials() {
     Outbox open = outbox;
     if (plan.identity().refresh(log) && open != null) {
@@ -143,16 +145,16 @@ final class Messaging implements AutoCloseable {
     inbox.close();
   }
 
-  /** What was handed on to members that others cannot reach. */
+  /** Messages and bytes that this node has relayed. */
   RelayServer.RelayStats relayStats() {
     return inbox.relayStats();
   }
 
   @Override
   public void close() {
-    RelayClient boxes = relayClient;
-    if (boxes != null) {
-      boxes.close();
+    RelayClient client = relayClient;
+    if (client != null) {
+      client.close();
     }
     stopListening();
     Outbox open = outbox;

@@ -12,7 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
 
-/** The neighbours that a peer is told of: all there are, or those whose ways are good enough. */
+/** Selects the neighbours that the peer gets: all of them, or those whose links are good enough. */
 final class NeighbourSelector {
   private final NodePlan plan;
   private final Outbox outbox;
@@ -31,7 +31,10 @@ final class NeighbourSelector {
     selected = candidates;
   }
 
-  /** Tries the ways where that is wanted; whether other neighbours are left than before. */
+  /**
+   * Measures the links if the plan asks for probes; returns whether the selected neighbours
+   * changed.
+   */
   synchronized boolean reselect() throws InterruptedException {
     if (plan.links().probes() == 0) {
       return false;
@@ -55,7 +58,7 @@ final class NeighbourSelector {
             .filter(
                 peer ->
                     Optional.ofNullable(linkQualities.get(peer))
-                        .map(way -> plan.links().selects(way.errorProbability()))
+                        .map(quality -> plan.links().selects(quality.errorProbability()))
                         .orElse(true))
             .toList();
     return !selected.equals(before);
@@ -65,7 +68,7 @@ final class NeighbourSelector {
     return selected;
   }
 
-  /** What the peer is told of the ways, if its method wants to know. */
+  /** Events with the measured links, if the method wants them. */
   synchronized List<LongFunction<Event>> measurements() {
     List<LongFunction<Event>> events = new ArrayList<>();
     if (plan.peerFactory().method().measuresLinks()) {

@@ -44,19 +44,19 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One peer in real time. A single thread owns the peer's state: it takes what happened, steps the
- * peer and does what the peer wants done, in that order. Connections, timers and workers run beside
- * it and only ever hand it something that happened.
+ * Runs one peer in real time. A single thread owns the peer's state: it takes the next event, steps
+ * the peer and interprets the resulting effects, in that order. Connections, timers and workers run
+ * on other threads and only ever add events to its queue.
  */
 public final class Node implements AutoCloseable {
   private static final int SECONDS_BETWEEN_STATUS = 1;
 
   private static final int SECONDS_BETWEEN_CREDENTIAL_CHECKS = 2;
 
-  /** Every so often another one is asked whom it knows. */
+  /** Interval at which this node exchanges addresses with a random member. */
   private static final int SECONDS_BETWEEN_ADDRESS_EXCHANGES = 5;
 
-  /** Something that happened; it gets its tick when it is stepped. */
+  /** An event in the queue; it gets its tick when it is stepped. */
   private record PendingEvent(@Nullable Component component, LongFunction<Event> event) {}
 
   private static final PendingEvent LEAVE = new PendingEvent(null, Event.LeaveRequested::new);
@@ -72,7 +72,7 @@ public final class Node implements AutoCloseable {
   private final NodeClock clock;
   private final BlockingQueue<PendingEvent> queue = new LinkedBlockingQueue<>();
 
-  /** Of messages; what the peer asked for itself always has room. */
+  /** Bounds the queued messages; timers and results of the peer are never rejected. */
   private final InboundQuota inboundQuota;
 
   private final ScheduledExecutorService timers =
@@ -94,7 +94,7 @@ public final class Node implements AutoCloseable {
   private final AtomicBoolean closed = new AtomicBoolean();
   private PeerState state;
 
-  /** Opens the door and finds what an earlier life left; nothing is stepped before the start. */
+  /** Starts to listen and reads any saved state; no event is stepped before {@link #start}. */
   public Node(NodePlan plan, NodeListener listener, Log log) {
     this.plan = plan;
     this.listener = listener;
@@ -113,17 +113,17 @@ public final class Node implements AutoCloseable {
     messaging = new Messaging(plan, wire, this::enqueueMessage, timers, log);
   }
 
-  /** Where it listens. */
+  /** Port that the node listens at. */
   public int port() {
     return messaging.port();
   }
 
-  /** Starts the peer, or lets it go on where its last life ended. */
+  /** Starts the peer, or continues from the state that the last incarnation saved. */
   public void start(SortedMap<PeerId, InetSocketAddress> addresses) {
     start(addresses, new TreeSet<>());
   }
 
-  /** The same with neighbours that nobody can connect to. */
+  /** The same with neighbours that are reached through a relay only. */
   public void start(SortedMap<PeerId, InetSocketAddress> addresses, SortedSet<PeerId> relayed) {
     Outbox open = messaging.open(addresses);
     stateStore.beginIncarnation();
@@ -147,15 +147,15 @@ public final class Node implements AutoCloseable {
         .start(() -> run(startupBarrier, neighbourSelector));
     schedulePeriodically(
         SECONDS_BETWEEN_ADDRESS_EXCHANGES,
-        "asking others whom they know",
+        "exchanging addresses",
         open::exchangeAddressesWithRandomMember);
-    schedulePeriodically(SECONDS_BETWEEN_STATUS, "telling the status", this::writeStatus);
+    schedulePeriodically(SECONDS_BETWEEN_STATUS, "writing the status", this::writeStatus);
     schedulePeriodically(
-        SECONDS_BETWEEN_CREDENTIAL_CHECKS, "looking at papers", messaging::refreshCredentials);
+        SECONDS_BETWEEN_CREDENTIAL_CHECKS, "refreshing credentials", messaging::refreshCredentials);
   }
 
-  private void schedulePeriodically(int seconds, String what, Runnable work) {
-    PeriodicTask.schedule(timers, TimeUnit.SECONDS.toMillis(seconds), what, work, log);
+  private void schedulePeriodically(int seconds, String name, Runnable work) {
+    PeriodicTask.schedule(timers, TimeUnit.SECONDS.toMillis(seconds), name, work, log);
   }
 
   private boolean enqueueMessage(MessageReceiver.ReceivedMessage received) {
@@ -176,7 +176,7 @@ public final class Node implements AutoCloseable {
     return true;
   }
 
-  /** Messages may be here before the start, which comes first all the same. */
+  /** Messages may be queued before the start event, which is stepped first all the same. */
   private void run(StartupBarrier startupBarrier, NeighbourSelector neighbourSelector) {
     try {
       if (restored.isEmpty()) {
@@ -203,7 +203,7 @@ public final class Node implements AutoCloseable {
           save(totals);
         }
       }
-      // One that was stopped before its start has nothing to go on from.
+      // A node that was stopped before its first event has no state to save.
       if (!crashed && totals.events() > 0) {
         save(totals);
       }
@@ -220,13 +220,13 @@ public final class Node implements AutoCloseable {
     }
   }
 
-  /** Ways change: whoever wants to know is told from time to time. */
+  /** Measures the links at an interval and queues the changes as events. */
   private void scheduleLinkProbes(NeighbourSelector neighbourSelector) {
     long micros = Ticks.ofSeconds(plan.links().everySeconds());
     if (micros == 0) {
       return;
     }
-    Runnable look =
+    Runnable probe =
         () -> {
           try {
             boolean changed = neighbourSelector.reselect();
@@ -237,13 +237,13 @@ public final class Node implements AutoCloseable {
             neighbourSelector
                 .measurements()
                 .forEach(each -> queue.add(new PendingEvent(null, each)));
-          } catch (InterruptedException ending) {
+          } catch (InterruptedException closing) {
             Thread.currentThread().interrupt();
           }
         };
     Future<?> _ =
         timers.scheduleWithFixedDelay(
-            () -> Thread.startVirtualThread(look), micros, micros, TimeUnit.MICROSECONDS);
+            () -> Thread.startVirtualThread(probe), micros, micros, TimeUnit.MICROSECONDS);
   }
 
   private void step(PendingEvent pendingEvent) {
@@ -272,8 +272,8 @@ public final class Node implements AutoCloseable {
   }
 
   /**
-   * A machine that fails over a message leaves the state as it was, so the node goes on without it:
-   * nobody outside may end a node. Failing over anything else is our bug.
+   * A machine that fails on a message leaves the state as it was, so the message is dropped: no
+   * other member may bring a node down. A failure on any other event is our bug.
    */
   private void rejectMessage(Event event, RuntimeException unusable) {
     if (!(event instanceof Event.Received received)) {
@@ -290,10 +290,10 @@ public final class Node implements AutoCloseable {
   private void interpret(Component component, Effect effect) {
     switch (effect) {
       case Effect.Send send -> send(component, send.to(), send.message());
-      case Effect.SetTimer alarm ->
+      case Effect.SetTimer timer ->
           enqueueAfter(
-              alarm.afterTicks(),
-              new PendingEvent(component, tick -> new Event.TimerFired(tick, alarm.timer())));
+              timer.afterTicks(),
+              new PendingEvent(component, tick -> new Event.TimerFired(tick, timer.timer())));
       case Effect.Compute compute -> compute(component, compute);
       case Effect.Observe observe -> observe(observe.observation());
       case Effect.Notify notify ->
@@ -346,11 +346,11 @@ public final class Node implements AutoCloseable {
     try {
       Future<?> _ = timers.schedule(() -> queue.add(event), ticks, TimeUnit.MICROSECONDS);
     } catch (RejectedExecutionException closing) {
-      // The life that wanted to be woken ends.
+      // The node is shutting down, so the timer is not needed.
     }
   }
 
-  /** Work that fails is our bug or a diverged model; either way the peer cannot go on. */
+  /** A failed computation is our bug or a diverged model; either way the peer cannot go on. */
   private void computationFailed(Throwable broken) {
     queue.add(
         new PendingEvent(
@@ -367,18 +367,18 @@ public final class Node implements AutoCloseable {
         boolean ends =
             deployed.stage() != Observation.Stage.TRAINED || last == Observation.Stage.TRAINED;
         Totals next = ends ? totals.finished(deployed.round()) : totals;
-        // A round is told of once it is kept.
+        // The state is saved before the round is reported.
         save(next);
         totals = next;
         if (deployed.round() >= plan.peerFactory().rounds() && deployed.stage() == last) {
           markDone();
         }
       }
-      case Observation.RoundCompleted over -> {
-        Totals next = totals.finished(over.round());
+      case Observation.RoundCompleted completed -> {
+        Totals next = totals.finished(completed.round());
         save(next);
         totals = next;
-        if (over.round() >= plan.peerFactory().rounds()) {
+        if (completed.round() >= plan.peerFactory().rounds()) {
           markDone();
         }
       }
@@ -431,12 +431,12 @@ public final class Node implements AutoCloseable {
         Validity.of(plan.identity().certificate()).until().toString());
   }
 
-  /** Waits until all rounds are gone or the node ended; false when neither happened in time. */
+  /** Waits until all rounds are completed or the node has terminated; false on a timeout. */
   public boolean awaitDone(long timeout, TimeUnit unit) throws InterruptedException {
     return done.await(timeout, unit);
   }
 
-  /** Waits a while for the node to end, which a healthy one does only when it is closed. */
+  /** Waits until the node has terminated, which a healthy node does only once it is closed. */
   public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
     return terminated.await(timeout, unit);
   }
@@ -446,12 +446,12 @@ public final class Node implements AutoCloseable {
     return Optional.ofNullable(failure);
   }
 
-  /** What others tried in vain. */
+  /** Counts of what this node refused to other members. */
   public Refusals refusals() {
     return messaging.abusePolicy().refusals();
   }
 
-  /** Lets the peer take its leave, stops between two events and keeps what it knows. */
+  /** Lets the peer leave gracefully, stops between two events and saves the state. */
   @Override
   public void close() {
     if (peerStarted && !closed.get()) {
@@ -462,7 +462,7 @@ public final class Node implements AutoCloseable {
     writeStatus();
   }
 
-  /** Ends as a crash would: nothing more is written. */
+  /** Stops as in a crash: the state is not saved. */
   void crash() {
     crashed = true;
     shutDown();
@@ -473,7 +473,7 @@ public final class Node implements AutoCloseable {
       return;
     }
     stopping = true;
-    // Wakes the loop; the event itself is never made.
+    // Wakes the loop; this event is never created.
     queue.add(
         new PendingEvent(
             null,

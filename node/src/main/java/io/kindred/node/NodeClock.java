@@ -4,9 +4,9 @@ import io.kindred.core.peer.Ticks;
 import java.util.function.LongSupplier;
 
 /**
- * Ticks since 1970, as this machine sees it at its start, and from then on by a clock that never
- * jumps. A node that comes back goes on after the last tick that it saved, whatever the wall clock
- * did meanwhile.
+ * Ticks since 1970. The wall clock is read once, at the start of the node; from then on a monotonic
+ * clock is used. A restarted node continues after the last tick that it saved, whatever the wall
+ * clock did meanwhile.
  */
 final class NodeClock {
   private static final long NANOS_PER_TICK = 1_000_000_000 / Ticks.PER_SECOND;

@@ -3,12 +3,12 @@ package io.kindred.node;
 import io.kindred.core.peer.Observation;
 import io.kindred.node.state.Totals;
 
-/** Whoever listens to a node; called by the thread that steps the peer, in the order of events. */
+/** Receives a node's observations, on the thread that steps the peer and in the order of events. */
 @FunctionalInterface
 public interface NodeListener {
-  /** Hears nothing. */
+  /** Ignores all observations. */
   NodeListener NONE = (secondsUp, observation, totals) -> {};
 
-  /** Something the peer let know, so long after the start of this life. */
+  /** Called for each observation, with the seconds since the start of this incarnation. */
   void observed(double secondsUp, Observation observation, Totals totals);
 }

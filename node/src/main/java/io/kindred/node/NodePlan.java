@@ -19,23 +19,24 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Everything that a node is made from; what cannot work is refused here, before anything starts.
+ * Everything that a node is built from. A plan that cannot work is rejected here, before the node
+ * starts.
  *
- * @param peerFactory the run that it takes part in
- * @param number which of the participants it is
- * @param trainers what opens tickets, one for each worker
+ * @param peerFactory the run that the node takes part in
+ * @param number the node's peer number in the run
+ * @param trainers creates the trainer of each worker
  * @param workers threads that compute
- * @param identity its keys and certificate
- * @param listen where it listens
- * @param advertised where others reach it, if that is elsewhere
- * @param folder what it writes goes here
- * @param recordsEvents whether events are written down
- * @param gatherMillis how long it waits for its neighbours before its first round
- * @param sendMillis after which a message that has not arrived is given up
- * @param limits what others may send
- * @param packing the form in which it sends weights
- * @param relay who hands on messages to it, if nobody can connect to it
- * @param links how the ways to its neighbours are measured
+ * @param identity the node's keys and certificate
+ * @param listen address at which the node listens
+ * @param advertised address at which other nodes reach this node, if it is not the listen address
+ * @param folder folder that the node writes to
+ * @param recordsEvents whether the node records its events for a replay
+ * @param gatherMillis how long the node waits for its neighbours before its first round
+ * @param sendMillis timeout after which an undelivered message fails
+ * @param limits limits of what other members may send
+ * @param packing the form in which the node sends weights
+ * @param relay the peer that relays messages to this node, if no other node can connect to it
+ * @param links how the links to the neighbours are measured
  */
 public record NodePlan(
     PeerFactory peerFactory,
@@ -67,16 +68,16 @@ public record NodePlan(
           "the experiment has no participant " + number,
           "choose one of 0 to " + (peerFactory.size() - 1));
     }
-    Member stated = identity.member();
-    if (stated.peer().number() != number) {
+    Member certified = identity.member();
+    if (certified.peer().number() != number) {
       throw new OperatorException(
           OperatorException.WRONG_USE,
           "the certificate is for %s, the configuration for peer %d; use that peer's identity"
-              .formatted(stated, number));
+              .formatted(certified, number));
     }
   }
 
-  /** Where others reach it, in its own words. */
+  /** This node's address or relay, signed by the node itself. */
   SignedAddress ownAddress(int port, long millis) {
     if (relay.isPresent()) {
       return SignedAddress.viaRelay(identity, relay.get(), millis);
@@ -86,12 +87,12 @@ public record NodePlan(
         identity, where.getHostString(), advertised.isPresent() ? where.getPort() : port, millis);
   }
 
-  /** The same node with somebody else to open its tickets, who may have other samples. */
-  public NodePlan withTrainer(PeerFactory others, Supplier<Trainer> everybody) {
+  /** The same plan with other trainers, whose data sets may have other samples. */
+  public NodePlan withTrainer(PeerFactory otherFactory, Supplier<Trainer> otherTrainers) {
     return new NodePlan(
-        others,
+        otherFactory,
         number,
-        everybody,
+        otherTrainers,
         workers,
         identity,
         listen,
@@ -106,7 +107,7 @@ public record NodePlan(
         links);
   }
 
-  /** As in the simulator, a server is nobody's neighbour and has none. */
+  /** As in the simulator, a server has no neighbours and is the neighbour of no peer. */
   List<PeerId> neighbours(Collection<PeerId> known) {
     int peers = peerFactory.datasets().splits().size();
     return number >= peers
@@ -120,7 +121,7 @@ public record NodePlan(
     return isServer ? Observation.Stage.MIXED : peerFactory.method().lastStage();
   }
 
-  /** What a model of this network takes. */
+  /** Bytes of one model of this network. */
   long modelBytes() {
     return (long) Float.BYTES * peerFactory.architecture().layout().size();
   }

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** One node's configuration file. Paths are taken from the folder of the file. */
+/** Configuration file of one node. Relative paths start at the folder of the file. */
 public record NodeSettings(
     @Setting(doc = "the experiment file that all nodes of the network share") String experiment,
     @Setting(doc = "profile of the experiment file to lay over it") Optional<String> profile,
@@ -95,7 +95,7 @@ public record NodeSettings(
           "say where they can with 'advertise: host:port'");
     }
     if (advertise.isEmpty() && relay.isEmpty()) {
-      // Others are told to come there.
+      // Without 'advertise' other nodes connect to the listen address.
       requireReachableHost("listen", listen);
     }
     neighbours.forEach(NodeSettings::parseNeighbour);
@@ -112,7 +112,7 @@ public record NodeSettings(
 
   private static final int MOST_PORT = 65_535;
 
-  /** Where to listen. */
+  /** Address that the node listens at. */
   public InetSocketAddress listenAddress() {
     return parseAddress("listen", listen);
   }
@@ -123,12 +123,12 @@ public record NodeSettings(
         all -> all.stream().map(PeerId::new).collect(Collectors.toCollection(TreeSet::new)));
   }
 
-  /** Where others reach it, if that is elsewhere. */
+  /** Address at which other nodes reach this node, if it is not the listen address. */
   public Optional<InetSocketAddress> advertisedAddress() {
     return advertise.map(where -> parseAddress("advertise", where));
   }
 
-  /** Where the neighbours are. */
+  /** Addresses of the neighbours that this node can connect to. */
   public SortedMap<PeerId, InetSocketAddress> addresses() {
     SortedMap<PeerId, InetSocketAddress> addresses = new TreeMap<>();
     neighbours.forEach(
@@ -140,7 +140,7 @@ public record NodeSettings(
     return addresses;
   }
 
-  /** Neighbours that nobody can connect to. */
+  /** Neighbours that are reached through a relay only. */
   public SortedSet<PeerId> relayed() {
     SortedSet<PeerId> relayed = new TreeSet<>();
     neighbours.forEach(
@@ -152,12 +152,15 @@ public record NodeSettings(
     return relayed;
   }
 
-  /** Who hands on messages to this node. */
+  /** The peer that relays messages to this node. */
   public Optional<PeerId> relayPeer() {
     return relay.map(PeerId::new);
   }
 
-  /** Refuses neighbours that nobody can be, once it is known how many take part. */
+  /**
+   * Rejects neighbours that are no peer of the experiment, once its number of participants is
+   * known.
+   */
   public void requireNeighboursAmong(int participants) {
     SortedSet<PeerId> all = new TreeSet<>(addresses().keySet());
     all.addAll(relayed());
@@ -188,7 +191,10 @@ public record NodeSettings(
     return "neighbours." + number;
   }
 
-  /** An address that somebody connects to, which takes a stricter name than to listen there. */
+  /**
+   * Requires an address that other nodes can connect to: the rules for its host name are stricter
+   * than for listening.
+   */
   private static void requireReachableHost(String key, String text) {
     String host = parseAddress(key, text).getHostString();
     if (!SignedAddress.isHost(host)) {
@@ -210,12 +216,12 @@ public record NodeSettings(
     return new InetSocketAddress(host, Integer.parseInt(port));
   }
 
-  /** The time that neighbours have to come up. */
+  /** Timeout of the wait for neighbours before the first round. */
   public long gatherMillis() {
     return Math.round(gatherSeconds * 1_000);
   }
 
-  /** The time that a message has. */
+  /** Timeout of a message. */
   public long sendMillis() {
     return Math.max(1, Math.round(sendSeconds * 1_000));
   }

@@ -7,22 +7,22 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node says of itself, in {@code status.json}.
+ * Status of a node, as written to {@code status.json}.
  *
- * @param state running, done (it has gone all rounds and serves those who have not), stopped or
- *     failed
- * @param known members whose addresses it knows
- * @param waiting events that are there and not yet stepped
- * @param framedBytes bytes handed to the connections in this life, headers included
- * @param relayed what it handed on in this life to members that others cannot reach
- * @param refused what others tried in vain in this life, by kind
- * @param offences which members sent wrong messages in this life, and how much longer they are not
- *     heard
- * @param counts what the peer counted in this life
- * @param heard from whom messages came, in all lives
- * @param unwritten how often what could not be written to the disk in this life
- * @param diskFails whether the last try to write something failed
- * @param certificateUntil when its certificate ends
+ * @param state running, done (all rounds are completed, and the node still serves other peers),
+ *     stopped or failed
+ * @param known members whose addresses the node knows
+ * @param waiting events in the queue that are not stepped yet
+ * @param framedBytes bytes handed to the connections in this incarnation, headers included
+ * @param relayed what the node has relayed in this incarnation
+ * @param refused what the node refused to other members in this incarnation, by kind
+ * @param offences members that sent wrong messages in this incarnation, and how much longer they
+ *     are muted
+ * @param counts what the peer counted in this incarnation
+ * @param heard messages by sender, in all incarnations
+ * @param unwritten failed writes to the disk in this incarnation, by file
+ * @param diskFails whether the last write of any file failed
+ * @param certificateUntil end of the certificate's validity
  */
 public record NodeStatus(
     String network,
@@ -46,14 +46,14 @@ public record NodeStatus(
     boolean diskFails,
     String certificateUntil) {
   /**
-   * What came from one peer.
+   * Messages received from one peer.
    *
    * @param models weight vectors in the messages
-   * @param secondsAgo when the last one came, if that was in this life
+   * @param secondsAgo time since the last message, if it came in this incarnation
    */
   public record PeerTraffic(long messages, long models, @Nullable Double secondsAgo) {}
 
-  /** Where a node is in its life. */
+  /** Phase of a node. */
   public enum State {
     RUNNING,
     DONE,

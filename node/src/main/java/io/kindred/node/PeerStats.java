@@ -12,22 +12,26 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/** From whom a node has heard, in all its lives as far as its status told. */
+/** Counts received messages by sender, in all incarnations as far as the status file has them. */
 final class PeerStats {
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** Messages and the models in them, and when the last came in this life. */
+  /**
+   * Messages and the models in them; the time of the last message, if it came in this incarnation.
+   */
   private record PeerCount(long messages, long models, @Nullable Long lastReceivedNanos) {}
 
   private final SortedMap<Long, PeerCount> peerCounts = new TreeMap<>();
 
-  /** Goes on from the status that an earlier life left; without one it begins anew. */
+  /**
+   * Continues from the status file of an earlier incarnation; without one all counts start at zero.
+   */
   PeerStats(Path status) {
     try {
-      JsonNode heard =
+      JsonNode peers =
           Files.exists(status) ? Json.tree(Files.readString(status)).get("heard") : null;
-      if (heard != null) {
-        for (Map.Entry<String, JsonNode> each : heard.properties()) {
+      if (peers != null) {
+        for (Map.Entry<String, JsonNode> each : peers.properties()) {
           peerCounts.put(
               Long.valueOf(each.getKey()),
               new PeerCount(
@@ -37,7 +41,7 @@ final class PeerStats {
         }
       }
     } catch (IOException | JacksonException | NumberFormatException unreadable) {
-      // It only counts, and what it counted is no loss.
+      // The counts are only informative, so the node starts without them.
       peerCounts.clear();
     }
   }
@@ -51,10 +55,10 @@ final class PeerStats {
 
   synchronized SortedMap<Long, NodeStatus.PeerTraffic> snapshot() {
     long now = System.nanoTime();
-    SortedMap<Long, NodeStatus.PeerTraffic> told = new TreeMap<>();
+    SortedMap<Long, NodeStatus.PeerTraffic> traffic = new TreeMap<>();
     peerCounts.forEach(
         (peer, peerCount) ->
-            told.put(
+            traffic.put(
                 peer,
                 new NodeStatus.PeerTraffic(
                     peerCount.messages(),
@@ -62,6 +66,6 @@ final class PeerStats {
                     peerCount.lastReceivedNanos() == null
                         ? null
                         : (now - peerCount.lastReceivedNanos()) / NANOS_PER_SECOND)));
-    return told;
+    return traffic;
   }
 }

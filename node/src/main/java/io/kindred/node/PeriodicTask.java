@@ -6,8 +6,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Work that is done again and again as long as a node lives. A timer drops what fails once, and
- * nobody would hear of it; here it is told, and tried again when its time comes.
+ * Work that repeats as long as a node runs. A timer silently drops a task that throws once; this
+ * task logs the failure and runs again at its next interval.
  */
 final class PeriodicTask implements Runnable {
   private final String name;
@@ -15,20 +15,20 @@ final class PeriodicTask implements Runnable {
   private final Log log;
   private boolean failing;
 
-  private PeriodicTask(String what, Runnable work, Log log) {
-    this.name = what;
+  private PeriodicTask(String name, Runnable work, Log log) {
+    this.name = name;
     this.work = work;
     this.log = log;
   }
 
   static void schedule(
-      ScheduledExecutorService timers, long millis, String what, Runnable work, Log log) {
+      ScheduledExecutorService timers, long millis, String name, Runnable work, Log log) {
     Future<?> _ =
         timers.scheduleWithFixedDelay(
-            new PeriodicTask(what, work, log), 0, millis, TimeUnit.MILLISECONDS);
+            new PeriodicTask(name, work, log), 0, millis, TimeUnit.MILLISECONDS);
   }
 
-  /** Tells of the first failure only, until it works again. */
+  /** Logs the first failure only, until the work succeeds again. */
   @Override
   public void run() {
     try {
@@ -36,7 +36,8 @@ final class PeriodicTask implements Runnable {
       failing = false;
     } catch (RuntimeException | Error broken) {
       if (!failing) {
-        log.warn("routine-failed", "%s failed, and is tried again: %s".formatted(name, broken));
+        log.warn(
+            "periodic-task-failed", "%s failed, and is tried again: %s".formatted(name, broken));
       }
       failing = true;
     }

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Waits for neighbours before a first round: what is begun together, such as an overlay, comes out
- * better when all are there. A node that comes back to a network that went on waits for nobody.
+ * Waits for neighbours before a first round: what starts together, such as an overlay, forms better
+ * when all peers are up. A restored node does not wait, as its network went on meanwhile.
  */
 final class StartupBarrier {
   private static final long POLL_MILLIS = 10;
@@ -22,23 +22,24 @@ final class StartupBarrier {
   private final SortedSet<PeerId> missing;
   private final long timeoutMillis;
 
-  StartupBarrier(Outbox outbox, Collection<PeerId> neighbours, long millis) {
+  StartupBarrier(Outbox outbox, Collection<PeerId> neighbours, long timeoutMillis) {
     this.outbox = outbox;
     this.missing = new ConcurrentSkipListSet<>(neighbours);
-    this.timeoutMillis = millis;
+    this.timeoutMillis = timeoutMillis;
   }
 
-  /** Until all have answered, the time is over, or nobody wants to know any more. */
+  /** Waits until all neighbours have answered, the timeout is over, or the node stops. */
   void await(BooleanSupplier stopping, Log log) {
     long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
-    for (int looks = 0; !missing.isEmpty() && !stopping.getAsBoolean(); looks++) {
+    for (int polls = 0; !missing.isEmpty() && !stopping.getAsBoolean(); polls++) {
       if (System.nanoTime() - until >= 0) {
         log.warn("gathering", "begins without %s, not reached so far".formatted(missing));
         return;
       }
-      if (looks % POLLS_BETWEEN_RETRIES == 0) {
+      if (polls % POLLS_BETWEEN_RETRIES == 0) {
         for (PeerId each : List.copyOf(missing)) {
-          // One that nobody can connect to is there when others have heard of it.
+          // A neighbour behind a relay counts as reached once its signed address has been passed
+          // on.
           if (outbox.isRelayed(each)) {
             missing.remove(each);
           } else {

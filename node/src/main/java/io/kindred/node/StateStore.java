@@ -22,9 +22,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings what a node knows to its disk. A disk that takes nothing, because it is full or gone, ends
- * no node: it serves on, says so once, and tries again. What was saved before stays, as every file
- * is replaced as a whole.
+ * Writes a node's state, status and recording to its disk. A disk that is full or missing does not
+ * stop the node: it keeps serving, logs the failure once, and retries. Earlier saves stay intact,
+ * as every file is replaced as a whole.
  */
 final class StateStore implements AutoCloseable {
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -47,7 +47,7 @@ final class StateStore implements AutoCloseable {
   private boolean saveOverdue;
   private long lastAttempt;
 
-  /** Finds what an earlier life left. */
+  /** Reads the saved state of an earlier incarnation. */
   StateStore(NodePlan plan, Peer peer, Wire wire, Log log) {
     this.plan = plan;
     this.log = log;
@@ -64,7 +64,7 @@ final class StateStore implements AutoCloseable {
     return restored;
   }
 
-  /** A life begins. */
+  /** Records the start of an incarnation. */
   void beginIncarnation() {
     record(open -> open.beginIncarnation(restored.map(StateFiles.Saved::state)));
   }
@@ -77,7 +77,10 @@ final class StateStore implements AutoCloseable {
     void writeTo(Recording open);
   }
 
-  /** A recording with a gap replays to something else, so one that fails ends for this life. */
+  /**
+   * A recording with a gap would replay differently, so a failed recording ends for this
+   * incarnation.
+   */
   private void record(RecordingEntry recordingEntry) {
     Recording open = recording;
     if (open != null && !attempt(RECORDING, () -> recordingEntry.writeTo(open))) {
@@ -91,7 +94,7 @@ final class StateStore implements AutoCloseable {
     lastAttempt = System.nanoTime();
   }
 
-  /** Whether a state that could not be saved should be tried again now. */
+  /** Whether a save failed and is due for a retry. */
   boolean saveOverdue() {
     return saveOverdue && System.nanoTime() - lastAttempt >= RETRY_NANOS;
   }
@@ -134,12 +137,12 @@ final class StateStore implements AutoCloseable {
     return failing.remove(what);
   }
 
-  /** How often what could not be written in this life. */
+  /** Failed writes in this incarnation, by file. */
   synchronized SortedMap<String, Long> failedWrites() {
     return new TreeMap<>(failedWrites);
   }
 
-  /** Whether the last try of anything failed. */
+  /** Whether the last write of any file failed. */
   synchronized boolean isFailing() {
     return !failing.isEmpty();
   }

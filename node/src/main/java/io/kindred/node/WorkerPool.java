@@ -11,7 +11,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Opens tickets on threads of its own, each with a trainer. */
+/** Computes tickets on its own threads, each with its own trainer. */
 final class WorkerPool implements AutoCloseable {
   private final ExecutorService threads;
   private final ThreadLocal<Trainer> trainer;
@@ -38,11 +38,14 @@ final class WorkerPool implements AutoCloseable {
             }
           });
     } catch (RejectedExecutionException closing) {
-      // The life that wanted the result ends.
+      // The node is shutting down, so the result is not needed.
     }
   }
 
-  /** Digests are asked of every vector; here they cost the thread that steps the peer nothing. */
+  /**
+   * Every vector's digest is needed later; computed here, it costs the thread that steps the peer
+   * nothing.
+   */
   @SuppressWarnings("ReturnValueIgnored") // kept by the vector itself
   private static void computeDigest(Result result) {
     switch (result) {

@@ -1,6 +1,6 @@
 /**
- * The second shell: one peer in one process. It interprets the effects that the simulator
- * interprets in virtual time with a real clock, real connections and a real disk.
+ * The second shell: one peer in one process. It interprets the same effects as the simulator, but
+ * with a real clock, real connections and a real disk instead of virtual time.
  */
 @NullMarked
 package io.kindred.node;

@@ -26,19 +26,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a node does with methods that are wrong. */
+/** How a node handles faulty methods. */
 @Timeout(60)
 class FaultyMethodsTest {
   @TempDir private Path home;
 
-  /** A peer says: here I am. */
+  /** The only message of these methods. */
   @Named("odd/hello")
   record Hello() implements Message {}
 
-  /** Nothing to remember. */
+  /** A state without content. */
   record EmptyState() {}
 
-  /** Greets everybody and cannot stand being greeted. */
+  /**
+   * Sends a message to every neighbour at the start and fails on every message that it receives.
+   */
   private record FailsOnMessage() implements Method, Machine<EmptyState> {
     @Override
     public List<PeerLayer<?>> layers(PeerContext context) {
@@ -93,10 +95,10 @@ class FaultyMethodsTest {
     }
   }
 
-  /** Whom it has met. */
+  /** The neighbours that the start event named. */
   record KnownNeighbours(List<PeerId> others) {}
 
-  /** Says good-bye when it goes. */
+  /** Sends a message to every neighbour on the leave event. */
   private record SendsOnLeave(FailsOnMessage delegate) implements Method, Machine<KnownNeighbours> {
     @Override
     public List<PeerLayer<?>> layers(PeerContext context) {
@@ -158,7 +160,7 @@ class FaultyMethodsTest {
     }
   }
 
-  /** Asks for work that it has not declared. */
+  /** Requests a computation that it has not declared. */
   private record UndeclaredWork(FailsOnMessage delegate) implements Method {
     @Override
     public List<PeerLayer<?>> layers(PeerContext context) {

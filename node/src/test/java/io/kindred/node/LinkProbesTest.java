@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whom a node speaks to after it tried the ways to its neighbours. */
+/** Which neighbours a node keeps after it has measured its links. */
 @Timeout(60)
 class LinkProbesTest {
   @TempDir private Path home;

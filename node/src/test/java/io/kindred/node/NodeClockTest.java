@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class NodeClockTest {
   private static final long MILLIS_OF_2026 = 1_767_225_600_000L;
 
-  /** The wall clock is asked once, so whatever it does later cannot be seen. */
+  /** The wall clock is read once, so its later changes have no effect. */
   @Test
   void ticksFollowAClockThatNeverJumps() {
     AtomicLong nanos = new AtomicLong(-5);

@@ -61,7 +61,7 @@ class NodeTest {
         assertThat(node.status().refused()).isEmpty();
       }
     }
-    // On a complete graph of equals, mixing makes everybody's model the same up to rounding.
+    // On a complete graph with equal shares, mixing makes all models the same up to rounding.
     List<float[]> last = new ArrayList<>();
     for (int number = 0; number < 3; number++) {
       last.add(lastWeights(3, 4, number));
@@ -109,7 +109,7 @@ class NodeTest {
     }
   }
 
-  /** Whoever starts a node from its own program may hand it any address. */
+  /** A program that embeds a node may pass it any address. */
   @Test
   void anAddressThatNobodyCanConnectToEndsNoNode() throws InterruptedException {
     try (TinyNetwork network = new TinyNetwork(home, 2, 1)) {
@@ -250,8 +250,8 @@ class NodeTest {
     try (TinyNetwork network = new TinyNetwork(home, 2, 400)) {
       network.start();
       assertThat(Until.comesTrue(() -> network.node(0).status().totals().round() > 2)).isTrue();
-      // A file where the folder was refuses as a full disk does, also for those who may all.
-      // The node may make the folder again in between, hence more than one try.
+      // A file in place of the folder fails writes as a full disk does, also for the root user. The
+      // node may create the folder again in between, hence the loop.
       while (!Files.isRegularFile(state)) {
         if (!Files.exists(aside)) {
           Files.move(state, aside);
@@ -273,7 +273,7 @@ class NodeTest {
       assertThat(network.node(0).status().diskFails()).isTrue();
       assertThat(network.log().stream().filter(line -> line.startsWith("cannot write the state")))
           .hasSize(1);
-      // What was saved before is whole.
+      // The earlier save is intact.
       assertThat(readAside(aside).totals().round()).isBetween(1, 400);
 
       Files.delete(state);
@@ -290,7 +290,7 @@ class NodeTest {
       }
       Files.deleteIfExists(folder);
     } catch (NoSuchFileException | DirectoryNotEmptyException meanwhile) {
-      // The node writes at the same time; the next try will do.
+      // The node writes at the same time; the next attempt succeeds.
     }
   }
 

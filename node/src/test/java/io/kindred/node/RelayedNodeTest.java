@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A node that nobody can connect to. */
+/** A node that no other node can connect to. */
 @Timeout(60)
 class RelayedNodeTest {
   private static final PeerId HIDDEN = new PeerId(2);
@@ -29,7 +29,7 @@ class RelayedNodeTest {
       }
       for (int number = 0; number < 3; number++) {
         SortedMap<PeerId, InetSocketAddress> known = network.neighbours(number);
-        // Nobody is told where it is, so nobody can connect.
+        // No neighbour gets the hidden node's address, so none can connect to it.
         boolean hid = known.remove(HIDDEN) != null;
         network.node(number).start(known, hid ? new TreeSet<>(List.of(HIDDEN)) : new TreeSet<>());
       }

@@ -35,7 +35,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
-/** A few nodes with a few glyphs each, every one of them everybody's neighbour, on one machine. */
+/** A few nodes on one machine, each with a few glyphs and with all others as neighbours. */
 public final class TinyNetwork implements AutoCloseable {
   public static final String NETWORK = "tiny";
   private static final Method GOSSIP = new Dfedavgm(0.5, TimeoutPolicy.of(60), 0);
@@ -69,7 +69,7 @@ public final class TinyNetwork implements AutoCloseable {
     }
   }
 
-  /** A new identity in a folder of that name, signed by whom it likes. */
+  /** Creates an identity in a folder of that name, signed by any authority. */
   public Identity identity(String name, Authority signer, Member member) {
     Path folder = home.resolve(name);
     Identity.create(folder);
@@ -114,19 +114,19 @@ public final class TinyNetwork implements AutoCloseable {
         UnaryOperator.identity());
   }
 
-  /** Hides a node: another one hands on its messages. */
+  /** Hides a node behind a relay. */
   public void hideBehindRelay(int number, int relay) {
     relays.put(number, new PeerId(relay));
   }
 
-  /** Lets everybody send weights in another form. */
+  /** Makes all nodes send weights in another form. */
   public void usePacking(Packing other) {
     packing = other;
   }
 
-  /** Lets everybody measure the ways to the others, after a short wait for them. */
-  public void measureLinks(LinkSettings rule) {
-    links = rule;
+  /** Makes all nodes measure their links, and shortens the wait for neighbours. */
+  public void measureLinks(LinkSettings settings) {
+    links = settings;
     gatherMillis = 500;
   }
 
@@ -134,7 +134,7 @@ public final class TinyNetwork implements AutoCloseable {
     return peerFactory(peers, rounds, method);
   }
 
-  /** Has a node's tickets opened by somebody else. */
+  /** Lets an external trainer compute a node's tickets. */
   public void useTrainer(int number, Trainer other) {
     externalTrainers.put(number, other);
   }
@@ -163,7 +163,7 @@ public final class TinyNetwork implements AutoCloseable {
     return home.resolve("run-" + number);
   }
 
-  /** Opens every door, then starts everybody: only then are all ports known. */
+  /** Opens all nodes, then starts them: only then are all ports known. */
   public void start() {
     for (int number = 0; number < participants(); number++) {
       open(number, 0);
@@ -173,7 +173,7 @@ public final class TinyNetwork implements AutoCloseable {
     }
   }
 
-  /** The same, but everybody is told of one member only. */
+  /** The same, but each node gets the address of one member only. */
   public void startKnowing(int member) {
     for (int number = 0; number < participants(); number++) {
       open(number, 0);
@@ -197,7 +197,7 @@ public final class TinyNetwork implements AutoCloseable {
     return node;
   }
 
-  /** Starts a node once more where it was. */
+  /** Opens and starts a node again at its former port. */
   public Node restart(int number) {
     Node node = open(number, nodes.get(number).port());
     node.start(neighbours(number));

@@ -9,7 +9,7 @@ public final class Until {
 
   private Until() {}
 
-  /** Looks again and again; answers whether it came true in good time. */
+  /** Polls a condition; returns whether it came true before the timeout. */
   public static boolean comesTrue(BooleanSupplier condition) throws InterruptedException {
     long until = System.nanoTime() + MOST_NANOS;
     while (!condition.getAsBoolean()) {

@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.SequencedSet;
 
 /**
- * What runs look like inside: who holds what, who is like whom, how the overlay stands. Every seed
- * has its own; shown is the first run of each method.
+ * Figures of the artifacts that a run leaves: data partition, model similarity and overlay
+ * hierarchy. Artifacts differ by seed; the first run of each method is shown.
  */
 record ArtifactFigures(List<MethodRuns> methods, boolean titled) {
-  /** More panels than this make one page too long. */
+  /** More panels than this would make the page too long. */
   private static final int MOST_PANELS = 6;
 
   private static final String SIMILARITY = "How alike models are at the end";
@@ -30,7 +30,7 @@ record ArtifactFigures(List<MethodRuns> methods, boolean titled) {
   }
 
   private Optional<Figure> partition() {
-    // Only one task has one partition to show, and it is every method's.
+    // A partition can be shown only for a single task, whose methods all share it.
     if (methods.stream().map(MethodRuns::task).distinct().count() != 1) {
       return Optional.empty();
     }

@@ -9,9 +9,9 @@ import java.util.SequencedMap;
 import java.util.SplittableRandom;
 
 /**
- * Whether one method is better than another, or was only luckier with its seeds and peers. Both met
- * the same seeds and peers, so what is resampled are differences: seeds first, because peers of one
- * seed share a split and starting weights, then peers of each seed that was drawn.
+ * Tests whether one method is better than another or only had luckier seeds and peers. Both methods
+ * ran with the same seeds and peers, so their differences are resampled: seeds first, because peers
+ * of one seed share a split and initial weights, then the peers of each drawn seed.
  */
 final class Bootstrap {
   static final int RESAMPLES = 2000;
@@ -21,7 +21,7 @@ final class Bootstrap {
 
   private Bootstrap() {}
 
-  /** Where the mean difference lies with a confidence of 95 percent. */
+  /** The 95 percent confidence interval of the mean difference. */
   record Interval(double low, double high) {
     boolean containsZero() {
       return low <= 0 && high >= 0;
@@ -29,8 +29,8 @@ final class Bootstrap {
   }
 
   /**
-   * Names of the methods whose accuracy cannot be told from the best one's. The best itself is not
-   * among them, nor is any of which too little is known.
+   * Names of the methods whose accuracy is not significantly below the best one's. Excludes the
+   * best method itself and methods that share no seed and peer with it.
    */
   static List<String> tiedWithBest(List<MethodRuns> methods) {
     MethodRuns best = null;
@@ -40,19 +40,19 @@ final class Bootstrap {
         best = method;
       }
     }
-    List<String> level = new ArrayList<>();
+    List<String> tied = new ArrayList<>();
     for (MethodRuns method : methods) {
       if (best != null && !method.name().equals(best.name())) {
         List<double[]> differences = differences(best, method);
         if (!differences.isEmpty() && interval(differences).containsZero()) {
-          level.add(method.name());
+          tied.add(method.name());
         }
       }
     }
-    return level;
+    return tied;
   }
 
-  /** By how much each peer is better off with the first method, seed by seed. */
+  /** How much better each peer is with the first method than with the second, by seed. */
   static List<double[]> differences(MethodRuns first, MethodRuns second) {
     List<double[]> bySeed = new ArrayList<>();
     for (RunRecord run : first.runs()) {
@@ -80,7 +80,7 @@ final class Bootstrap {
   }
 
   static Interval interval(List<double[]> bySeed) {
-    // The same figures must always come to the same marks.
+    // Equal figures must always give equal marks.
     SplittableRandom random = new SplittableRandom(RESAMPLES);
     double[] means = new double[RESAMPLES];
     for (int i = 0; i < means.length; i++) {

@@ -14,10 +14,10 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Methods side by side, one row each, averaged over seeds.
+ * Compares methods, one row each, averaged over seeds.
  *
- * @param requestedTargets mean accuracies to say when they were reached; none takes those that the
- *     runs report
+ * @param requestedTargets mean accuracies whose cost the table shows; if empty, the targets that
+ *     the runs report
  */
 public record Comparison(List<MethodRuns> methods, List<Double> requestedTargets) {
   private record ColumnSource(Column column, Function<MethodRuns, Cell> cell) {}
@@ -50,7 +50,7 @@ public record Comparison(List<MethodRuns> methods, List<Double> requestedTargets
     return table(columnSources);
   }
 
-  /** The same in two for a page, which is less wide: what came out, and what it cost. */
+  /** The same table as two, for a page, which is narrower: results and costs. */
   List<Table> tables() {
     List<String> level = comparable() ? Bootstrap.tiedWithBest(methods) : List.of();
     List<ColumnSource> costs = costColumns();
@@ -90,7 +90,7 @@ public record Comparison(List<MethodRuns> methods, List<Double> requestedTargets
     return new ColumnSource(Column.words("method"), method -> Cell.of(rowName(method)));
   }
 
-  private List<ColumnSource> resultColumns(List<String> level) {
+  private List<ColumnSource> resultColumns(List<String> tied) {
     List<ColumnSource> columnSources = new ArrayList<>(List.of(nameColumn()));
     if (methods.stream().anyMatch(m -> m.runs().size() > 1)) {
       Column seeds = Column.numbers("seeds", 0, Best.NONE);
@@ -98,8 +98,8 @@ public record Comparison(List<MethodRuns> methods, List<Double> requestedTargets
     }
     Column accuracy = Column.percent("accuracy %", Best.HIGHEST);
     columnSources.add(
-        new ColumnSource(accuracy, m -> Cell.of(m.accuracy(), level.contains(m.name()))));
-    // Not marked: peers that are equally bad would win it.
+        new ColumnSource(accuracy, m -> Cell.of(m.accuracy(), tied.contains(m.name()))));
+    // Not ranked: the lowest deviation would also mark peers that are all equally bad.
     add(columnSources, Column.percent("std %", Best.NONE), MethodRuns::peerDeviation);
     add(columnSources, Column.percent("p10 %", Best.HIGHEST), MethodRuns::tenthPercentile);
     add(columnSources, Column.percent("trained %", Best.HIGHEST), MethodRuns::afterTraining);
@@ -147,7 +147,7 @@ public record Comparison(List<MethodRuns> methods, List<Double> requestedTargets
     return method.name() + " (unfinished, round " + round + ")";
   }
 
-  /** Where nobody has an accuracy, as with numbers to answer, what else was measured counts. */
+  /** Other metrics of the summaries; only for tasks without accuracies, such as regression. */
   private SortedSet<String> extraMetrics() {
     SortedSet<String> figures = new TreeSet<>();
     if (methods.stream().allMatch(m -> m.accuracy().count() + m.globalAccuracy().count() == 0)) {
@@ -158,7 +158,9 @@ public record Comparison(List<MethodRuns> methods, List<Double> requestedTargets
     return figures;
   }
 
-  /** Rounds to every target; seconds only to the highest, for the table must fit a screen. */
+  /**
+   * Rounds to every target, but seconds only to the highest, because the table must fit a screen.
+   */
   private void addTargets(List<ColumnSource> columnSources) {
     SortedSet<Double> targets = targets();
     for (double target : targets) {
@@ -190,7 +192,10 @@ public record Comparison(List<MethodRuns> methods, List<Double> requestedTargets
     return Column.percent("", Best.NONE).print(target).replaceAll("\\.0$", "") + " %";
   }
 
-  /** A mean over the seeds that happened to get there would flatter: then say how many did. */
+  /**
+   * A mean over only the seeds that reached the target would be too good; the cell then counts
+   * those seeds instead.
+   */
   private static Cell toTarget(MethodRuns method, ToDoubleFunction<RunRecord> measure) {
     Spread reached = method.spreadOver(measure);
     int runs = method.runs().size();

@@ -23,12 +23,12 @@ import java.util.SortedMap;
 import java.util.function.Function;
 
 /**
- * The figures of a comparison. A figure whose numbers no run holds is left out.
+ * The figures of a comparison. A figure is left out if no run has its numbers.
  *
  * @param titled whether titles are drawn inside the figures, as separate files need them
  */
 record ComparisonFigures(List<MethodRuns> methods, boolean titled) {
-  /** More bands than this cover each other; over seeds they are narrow. */
+  /** More bands than this hide each other; bands over seeds are narrow. */
   private static final int MOST_BANDS = 5;
 
   static final int MOST_NARROW_BANDS = 8;
@@ -38,7 +38,7 @@ record ComparisonFigures(List<MethodRuns> methods, boolean titled) {
   private static final List<String> VIRTUAL_TIME_KINDS =
       List.of("training", "communication", "search");
 
-  /** Results first, then what they cost, then what runs look like inside. */
+  /** Results first, then their costs, then the artifacts of the runs. */
   static List<Figure> all(List<MethodRuns> methods, Optional<TableChart> chart, boolean titled) {
     List<Figure> figures = new ArrayList<>();
     chart.flatMap(each -> each.figure(titled)).ifPresent(figures::add);
@@ -119,7 +119,7 @@ record ComparisonFigures(List<MethodRuns> methods, boolean titled) {
     return Optional.of(new Figure("accuracy-over-rounds", title, caption, svg));
   }
 
-  /** Something measured on the common test set in more rounds than one. */
+  /** A metric on the common test set that was measured in more than one round. */
   private Optional<Figure> overTime(
       String name,
       String title,
@@ -148,7 +148,7 @@ record ComparisonFigures(List<MethodRuns> methods, boolean titled) {
     return Optional.of(new Figure(name, title, caption, svg));
   }
 
-  /** Figures are shown without their captions, too: what is unusual stands in them. */
+  /** Figures are also shown without captions, so the label states an unusual evaluation itself. */
   private Axis meanAccuracy() {
     String samples = MethodRuns.evaluatedOn(methods);
     return Axis.percent(

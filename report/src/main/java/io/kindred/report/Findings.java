@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SequencedSet;
 
-/** Says in words what the numbers say, and no more than they say. */
+/** States the results of a comparison in sentences, without claiming more than the numbers show. */
 record Findings(Comparison comparison) {
 
   /** One paragraph of plain text. */

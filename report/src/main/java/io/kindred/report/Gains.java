@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 
-/** What each peer gains or loses against training alone, with the same data and the same seed. */
+/** Each peer's gain or loss against local training with the same data and the same seed. */
 final class Gains {
   private Gains() {}
 
-  /** A panel per method that has a local run with the same task and seed to compare with. */
+  /** One panel for each method that has a local run with the same task and seed to compare with. */
   static List<Panel> againstLocal(List<MethodRuns> methods) {
     List<Panel> panels = new ArrayList<>();
     for (MethodRuns method : methods) {

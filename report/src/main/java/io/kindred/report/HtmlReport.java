@@ -15,9 +15,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * One self-contained page about one or several runs; equal runs give equal bytes.
+ * One self-contained HTML page about one or several runs; equal runs give equal bytes.
  *
- * @param chart of the grid whose cells the runs are
+ * @param chart the chart of the grid whose cells the runs are
  */
 public record HtmlReport(
     String title, List<RunRecord> runs, List<Double> targets, Optional<TableChart> chart) {

@@ -16,7 +16,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
-/** Runs that differ only by seed, under one name and one look in every figure. */
+/** Runs that differ only by seed, under one name and one style in every figure. */
 public record MethodRuns(String name, SeriesStyle style, List<RunRecord> runs) {
   static final String LOCAL = "local";
 
@@ -36,8 +36,8 @@ public record MethodRuns(String name, SeriesStyle style, List<RunRecord> runs) {
   }
 
   /**
-   * What must agree before accuracies may be ranked. Settings come first, because an unfinished run
-   * has no summary yet and must still compare equal to a finished one.
+   * The settings that must agree before accuracies may be ranked. Settings come before the summary,
+   * because an unfinished run has no summary yet and must still compare equal to a finished one.
    */
   List<String> task() {
     List<String> task = new ArrayList<>();
@@ -50,7 +50,7 @@ public record MethodRuns(String name, SeriesStyle style, List<RunRecord> runs) {
     return task;
   }
 
-  /** Which of a peer's own samples the models of some methods were tried on, in words. */
+  /** Which of a peer's own samples the models of these methods were evaluated on, in words. */
   static String evaluatedOn(List<MethodRuns> methods) {
     return methods.stream()
         .map(method -> method.first().evaluatedOn())
@@ -106,7 +106,7 @@ public record MethodRuns(String name, SeriesStyle style, List<RunRecord> runs) {
     return spreadOver(run -> modelBytes(run) / run.peers());
   }
 
-  /** Models that a peer took from others. */
+  /** Models that a peer received from others. */
   Spread modelsPerPeerAndRound() {
     return spreadOver(run -> run.summary().number("traffic.modelsPulledPerPeerRound"));
   }
@@ -119,7 +119,7 @@ public record MethodRuns(String name, SeriesStyle style, List<RunRecord> runs) {
     return spreadOver(run -> controlBytes(run) / run.peers() / run.roundCount());
   }
 
-  /** Bytes of models and of everything else that was sent, by servers too. */
+  /** Bytes of models and of all other messages, including those that servers sent. */
   Spread bytesPerPeerAndRound() {
     return spreadOver(
         run -> (modelBytes(run) + controlBytes(run)) / run.peers() / run.roundCount());
@@ -186,8 +186,8 @@ public record MethodRuns(String name, SeriesStyle style, List<RunRecord> runs) {
   }
 
   /**
-   * What a run measured by round, over simulated time, with the deviation over seeds; rounds that
-   * every seed has measured.
+   * A metric by round over simulated time, with the deviation over seeds; only rounds that every
+   * seed has measured.
    */
   List<Point> pointsOverTime(Function<RunRecord, SortedMap<Integer, Double>> measure) {
     List<SortedMap<Integer, Double>> measured = runs.stream().map(measure).toList();

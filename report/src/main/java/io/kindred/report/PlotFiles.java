@@ -14,12 +14,12 @@ import java.util.stream.Stream;
 public final class PlotFiles {
   private PlotFiles() {}
 
-  /** Writes the figures of the runs into the folder as SVG; answers the files written. */
+  /** Writes the figures of the runs into the folder as SVG; returns the files written. */
   public static List<Path> write(Path folder, List<RunRecord> runs) throws IOException {
     return write(folder, runs, Optional.empty());
   }
 
-  /** The same with the chart of the grid whose cells the runs are. */
+  /** Also draws the chart of the grid whose cells the runs are. */
   public static List<Path> write(Path folder, List<RunRecord> runs, Optional<TableChart> chart)
       throws IOException {
     Path plots = Files.createDirectories(folder);
@@ -32,8 +32,8 @@ public final class PlotFiles {
   }
 
   /**
-   * Beside every SVG file of the folder the same as PNG. Not every cell of a grid needs it: it
-   * takes longer than everything else about a small run.
+   * Writes a PNG beside every SVG file of the folder. The cells of a grid skip this step, because
+   * it takes longer than the rest of a small run.
    */
   public static List<Path> writePngs(Path folder) throws IOException {
     List<Path> drawn;

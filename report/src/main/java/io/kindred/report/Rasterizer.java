@@ -19,14 +19,14 @@ import javax.imageio.ImageIO;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Figures as pixels, for slides and programs that take no SVG. Letters are those of the machine, so
- * unlike an SVG file a picture may differ a little between machines.
+ * Renders figures as PNG, for slides and programs without SVG support. Text uses the fonts of the
+ * machine, so unlike SVG files the pixels may differ a little between machines.
  */
 final class Rasterizer {
-  /** Twice the size in user units stays sharp in print. */
+  /** Twice the size in user units, which stays sharp in print. */
   private static final int SCALE = 2;
 
-  /** A figure is our own and may have a bar for each of thousands of peers. */
+  /** The figures come from this program, and one may have a bar for each of thousands of peers. */
   private static final LoaderContext WITHOUT_PATH_LIMIT =
       LoaderContext.builder()
           .documentLimits(

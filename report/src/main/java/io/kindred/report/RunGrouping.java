@@ -14,7 +14,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Puts runs that differ only by seed together and names each group by what sets it apart. */
+/**
+ * Groups runs that differ only by seed and names each group by the settings that distinguish it.
+ */
 final class RunGrouping {
   /** Settings that do not change what is measured. */
   private static final Set<String> IGNORED = new TreeSet<>(List.of("seed", "workers"));
@@ -22,7 +24,7 @@ final class RunGrouping {
   private static final List<String> FACTS =
       List.of("method", "dataset", "model", "partition", "peers", "rounds");
 
-  /** What is set further up says more, and figures cut long names at their end. */
+  /** Top-level settings come first: they say more, and figures truncate long names at the end. */
   private static final Comparator<String> LARGER_FIRST =
       Comparator.comparingLong((String key) -> key.chars().filter(each -> each == '.').count())
           .thenComparing(Comparator.naturalOrder());
@@ -49,7 +51,7 @@ final class RunGrouping {
     return methods;
   }
 
-  /** A run that was gone twice, event by event, says nothing new. */
+  /** Two runs with the same seed and trace are the same run; the second adds nothing. */
   private static boolean isDuplicate(RunRecord one, RunRecord other) {
     String trace = one.summary().text("traceHash");
     return !trace.isEmpty()
@@ -70,7 +72,7 @@ final class RunGrouping {
     if (traits.isEmpty() && !run.configuration().isBlank()) {
       traits.put("configuration", run.configuration());
     }
-    // Facts of the summary only where nothing better is known: unfinished runs have none of them.
+    // Falls back to the summary only if there are no settings: unfinished runs have no summary.
     for (String fact : traits.isEmpty() ? FACTS : List.<String>of()) {
       String value = run.summary().text(fact);
       if (!value.isEmpty()) {
@@ -109,14 +111,16 @@ final class RunGrouping {
     return run.method() + " (" + String.join(", ", apart) + ")";
   }
 
-  /** Settings of a choice, such as those of a model, tell only runs apart that chose the same. */
+  /**
+   * Settings below a choice, such as a model's, distinguish only runs that made the same choice.
+   */
   private static boolean sameChoice(
       String key, SortedMap<String, String> traits, SortedMap<String, String> rival) {
     String name = key.substring(0, key.indexOf('.') + 1) + "name";
     return key.equals(name) || traits.getOrDefault(name, "").equals(rival.getOrDefault(name, ""));
   }
 
-  /** What a reader would call a setting: the choice for its name, else the end of its path. */
+  /** A short name of a setting: the choice for its {@code name}, else the end of its path. */
   private static String shortened(String key) {
     String path = key.endsWith(".name") ? key.substring(0, key.length() - ".name".length()) : key;
     return path.substring(path.lastIndexOf('.') + 1);

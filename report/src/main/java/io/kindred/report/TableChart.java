@@ -15,15 +15,15 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * A table of one figure of a grid as lines, a row each, where its columns are numbers such as
- * counts of peers.
+ * Draws a grid's table of one figure as a line chart, one line per row, if its columns are numbers
+ * such as peer counts.
  *
- * @param columnKey what the columns are
+ * @param columnKey the setting whose values head the columns
  */
 public record TableChart(Table table, String columnKey) {
   private static final int LONG_NAME = 32;
 
-  /** Nothing where columns are names, or fewer than two. */
+  /** Empty if column headers are not numbers, or if there are fewer than two columns. */
   Optional<Figure> figure(boolean titled) {
     List<Double> places = columnValues();
     if (places.size() < 2 || places.contains(Double.NaN)) {
@@ -46,7 +46,7 @@ public record TableChart(Table table, String columnKey) {
     return Optional.of(new Figure("table", title, caption, svg));
   }
 
-  /** Between two counts, as of peers, there is nothing to mark. */
+  /** Whole-number columns, such as peer counts, get no ticks between two whole numbers. */
   private Axis columnAxis(List<Double> places) {
     return places.stream().allMatch(each -> each == Math.rint(each))
         ? Axis.whole(columnKey)
@@ -69,7 +69,7 @@ public record TableChart(Table table, String columnKey) {
     return table.rows().size() <= ComparisonFigures.MOST_NARROW_BANDS && table.repeated(1);
   }
 
-  /** The row's own name; of a long one the first word where no other row begins with it. */
+  /** The row's name, or the first word of a long name if no other row begins with that word. */
   private String name(int row) {
     String whole = table.cellText(row, 0, "");
     String first = firstWord(row);

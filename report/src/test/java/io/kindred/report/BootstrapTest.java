@@ -41,14 +41,16 @@ class BootstrapTest {
     assertThat(interval.high()).isCloseTo(spread.mean() + half, within(0.1 * half));
   }
 
-  /** The same figures in one heap would make a difference between seeds look certain. */
+  /**
+   * Pooling the same values without their seeds would make a difference between seeds look certain.
+   */
   @Test
   void seedsThatDisagreeMakeTheIntervalWide() {
     List<double[]> bySeed = List.of(filled(-0.1), filled(0.0), filled(0.16));
-    double[] heap = bySeed.stream().flatMapToDouble(Arrays::stream).toArray();
+    double[] pooled = bySeed.stream().flatMapToDouble(Arrays::stream).toArray();
 
     assertThat(Bootstrap.interval(bySeed).containsZero()).isTrue();
-    assertThat(Bootstrap.interval(List.of(heap)).containsZero()).isFalse();
+    assertThat(Bootstrap.interval(List.of(pooled)).containsZero()).isFalse();
   }
 
   private static double[] filled(double value) {
@@ -59,13 +61,13 @@ class BootstrapTest {
 
   @Test
   void equalMethodsAreMostlyCalledLevelAndDifferentOnesRarely() {
-    int level = 0;
-    int told = 0;
+    int tied = 0;
+    int distinguished = 0;
     for (int seed = 0; seed < 100; seed++) {
-      level += Bootstrap.interval(seeds(seed, 8, 0, 0.02)).containsZero() ? 1 : 0;
-      told += Bootstrap.interval(seeds(seed, 8, 0.06, 0.02)).containsZero() ? 0 : 1;
+      tied += Bootstrap.interval(seeds(seed, 8, 0, 0.02)).containsZero() ? 1 : 0;
+      distinguished += Bootstrap.interval(seeds(seed, 8, 0.06, 0.02)).containsZero() ? 0 : 1;
     }
-    assertThat(level).isGreaterThan(85);
-    assertThat(told).isGreaterThan(95);
+    assertThat(tied).isGreaterThan(85);
+    assertThat(distinguished).isGreaterThan(95);
   }
 }

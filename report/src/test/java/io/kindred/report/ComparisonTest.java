@@ -159,7 +159,7 @@ class ComparisonTest {
     return new RunReader().read(new SyntheticRun(method, 1, 12, 3, ceiling, 9, 10).write(folder));
   }
 
-  /** Two methods that print the same are both best; nobody is left to be level with them. */
+  /** Two methods that print the same are both best, so no method is tied with the best. */
   @Test
   void explainsTheMarkOnlyWhereARowBearsIt() throws IOException {
     Comparison tied = withLocal("one", "two");

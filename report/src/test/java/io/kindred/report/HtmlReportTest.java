@@ -61,7 +61,7 @@ class HtmlReportTest {
         .doesNotContain("has the highest mean accuracy");
   }
 
-  /** Peers 0 and 2 are one cluster and most alike; the page puts them side by side. */
+  /** Peers 0 and 2 form one cluster and are most similar; the page puts them side by side. */
   @Test
   void showsRunsFromInsideWhereTheirFoldersSayIt() throws IOException {
     Path folder = new SyntheticRun("local", 1, 3, 2, 0.5, 1, 0).write(home.resolve("inside"));

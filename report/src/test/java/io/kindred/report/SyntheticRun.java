@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
-/** Writes a made-up run folder in the documented format, for tests that need a whole run. */
+/** Writes a synthetic run folder in the documented format, for tests that need a complete run. */
 public record SyntheticRun(
     String method, int seed, int peers, int rounds, double ceiling, double speed, long roundBytes) {
 

@@ -3,13 +3,13 @@ package io.kindred.runtime;
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.PeerId;
 
-/** Receives what peers let know, in the order of events, on the thread that steps them. */
+/** Receives the observations of peers, in the order of events, always on the same thread. */
 public interface ObservationListener {
   void observed(Observed observed);
 
   /**
-   * Something a peer let know, with what it had sent and received by then. What a server says of
-   * everyone is told once for each peer.
+   * An observation of a peer, with its traffic until then. A server's observation about everyone is
+   * reported once for each peer.
    *
    * @param modelsReceived weight vectors received so far
    */

@@ -44,7 +44,7 @@ public final class PeerAssembler {
         experiment.start().map(file -> startingFrom(file, drawn)).orElse(UnaryOperator.identity());
     return new PeerFactory(
         experiment.method(),
-        holdings(experiment, dataset, streams),
+        peerDatasets(experiment, dataset, streams),
         architecture,
         experiment.training(),
         experiment.rounds(),
@@ -67,7 +67,10 @@ public final class PeerAssembler {
     return graph(experiment).neighbours();
   }
 
-  /** Read here already, so that a file of another model is refused before anything is written. */
+  /**
+   * The file is read here already, so that a file of another model is refused before anything is
+   * written.
+   */
   private static UnaryOperator<Weights> startingFrom(String name, Weights usual) {
     Path file = Path.of(name);
     if (!Files.isRegularFile(file)) {
@@ -89,9 +92,9 @@ public final class PeerAssembler {
   }
 
   /** Divides the data among the peers, without building a model. */
-  public static PeerDatasets holdings(Experiment experiment, DataFiles files) {
+  public static PeerDatasets peerDatasets(Experiment experiment, DataFiles files) {
     RandomStreams streams = new RandomStreams(experiment.seed());
-    return holdings(experiment, experiment.dataset().load(streams, files), streams);
+    return peerDatasets(experiment, experiment.dataset().load(streams, files), streams);
   }
 
   private static PartitionResult divide(
@@ -102,7 +105,7 @@ public final class PeerAssembler {
             SamplePool.of(dataset), experiment.peers(), streams.stream(Purpose.PARTITION, 0, 0));
   }
 
-  private static PeerDatasets holdings(
+  private static PeerDatasets peerDatasets(
       Experiment experiment, Dataset dataset, RandomStreams streams) {
     PartitionResult result = divide(experiment, dataset, streams);
     Ints labels = dataset.train().labels();

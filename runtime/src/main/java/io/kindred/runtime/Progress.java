@@ -1,6 +1,6 @@
 package io.kindred.runtime;
 
-/** Whoever shows how far a run is. */
+/** Shows the progress of a run. */
 public interface Progress {
   /** Shows nothing. */
   Progress SILENT =
@@ -19,8 +19,8 @@ public interface Progress {
       };
 
   /**
-   * A run of so many steps begins; some may be done already. A step is one peer finishing one
-   * round.
+   * A run of so many steps begins, of which some may be done already. A step is one peer finishing
+   * one round.
    */
   void begin(String what, long steps, long done);
 

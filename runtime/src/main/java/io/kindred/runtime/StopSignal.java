@@ -4,8 +4,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ctrl-C, as something that a run can ask about. The process ends only when the run has written its
- * checkpoint, or after a while when it hangs.
+ * A request to stop, such as Ctrl-C, that a run polls. The process ends only when the run has
+ * written its checkpoint, or after a grace period when the run hangs.
  */
 public final class StopSignal implements AutoCloseable {
   private static final long GRACE_SECONDS = 30;
@@ -39,7 +39,7 @@ public final class StopSignal implements AutoCloseable {
     return requested.getCount() == 0;
   }
 
-  /** Waits that long for a request; whether there is one. */
+  /** Waits that long for a request; returns whether there is one. */
   public boolean await(long millis) throws InterruptedException {
     return requested.await(millis, TimeUnit.MILLISECONDS);
   }

@@ -15,12 +15,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs work on threads that come from outside, each piece with a trainer of its own. This is the
- * only class here that knows of threads and of a clock; neither can reach a result, because work is
- * pure and waited for by name.
+ * Runs work on the threads of an executor, each piece with a trainer of its own. Neither the
+ * threads nor the clock can influence a result, because work is pure and callers wait for each
+ * piece by its future.
  */
 public final class Workers {
-  /** What time was spent on. */
+  /** The activities whose time is measured. */
   public enum Activity {
     TRAINING,
     EVALUATION,
@@ -53,12 +53,14 @@ public final class Workers {
     return CompletableFuture.supplyAsync(() -> perform(activity, work), executor);
   }
 
-  /** Does work on this thread, at once: what takes less time than handing it over. */
+  /**
+   * Does work at once on the calling thread, for work that takes less time than handing it over.
+   */
   public <T> Future<T> runInline(Activity activity, Function<Trainer, T> work) {
     return runInline(activity, () -> withTrainer(work));
   }
 
-  /** The same for work that needs no trainer. */
+  /** Does work at once that needs no trainer. */
   public <T> Future<T> runInline(Activity activity, Supplier<T> work) {
     try {
       return CompletableFuture.completedFuture(perform(activity, work));
@@ -68,8 +70,8 @@ public final class Workers {
   }
 
   private <T> T withTrainer(Function<Trainer, T> work) {
-    @Nullable Trainer waiting = idle.poll();
-    Trainer trainer = waiting == null ? newTrainer.get() : waiting;
+    @Nullable Trainer reused = idle.poll();
+    Trainer trainer = reused == null ? newTrainer.get() : reused;
     try {
       return work.apply(trainer);
     } finally {
@@ -86,7 +88,7 @@ public final class Workers {
     }
   }
 
-  /** Waits for work; what it threw is thrown here. */
+  /** Waits for work; an exception of the work is thrown here. */
   public <T> T await(Future<T> work) {
     long start = nanoClock.getAsLong();
     try {

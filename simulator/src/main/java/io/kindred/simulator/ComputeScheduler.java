@@ -17,17 +17,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets workers run ahead of virtual time, but not too far: each result that waits for its time
- * holds a model. What is needed first is begun first.
+ * Lets workers compute ahead of virtual time, but not too far: each result that waits for its
+ * virtual time holds a model. The work that is needed first starts first.
  */
 final class ComputeScheduler {
-  /** Results under way or waiting; far more than workers, so that none of them is ever idle. */
+  /** Results being computed or waiting; far more than workers, so that no worker is ever idle. */
   private static final int MAX_IN_FLIGHT = 64;
 
-  /** Arithmetic operations that are done sooner than another thread has woken up. */
+  /** Work of fewer arithmetic operations is done sooner than another thread has woken up. */
   private static final long MAX_INLINE_OPERATIONS = 100_000;
 
-  /** Work that may not have begun. */
+  /** Work that may not have started yet. */
   static final class Computation implements Comparable<Computation> {
     private final EventKey key;
     private final Supplier<Future<Result>> work;
@@ -93,9 +93,10 @@ final class ComputeScheduler {
   }
 
   /**
-   * What is asked of every vector belongs to the work: the thread that steps peers finds it done.
+   * Computes on the worker what every vector is asked for, so that the thread that steps peers does
+   * not have to.
    */
-  @SuppressWarnings("ReturnValueIgnored") // kept by the vector itself
+  @SuppressWarnings("ReturnValueIgnored") // the vector caches both
   private static void precomputeDigest(Weights weights) {
     weights.digest();
     weights.isFinite();
@@ -119,7 +120,7 @@ final class ComputeScheduler {
     }
   }
 
-  /** The result of work whose time has come. */
+  /** The result of work whose virtual time has come. */
   Future<Result> take(Computation computation) {
     boolean counted = computation.future != null;
     Future<Result> result = computation.startIfNeeded();
@@ -128,7 +129,7 @@ final class ComputeScheduler {
     return result;
   }
 
-  /** Nobody wants the result any more. */
+  /** The result is no longer needed. */
   void cancel(Computation computation) {
     computation.cancelled = true;
     inFlight -= computation.future != null ? 1 : 0;

@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets happen what peers have no part in: turns of the world, peers that come and go, splits. In a
- * world where nothing ever happens it only says who starts with which neighbours.
+ * Applies everything that peers do not cause: environment rounds, churn, faults and rewiring. In a
+ * static environment it only starts every participant with its neighbours.
  */
 final class EnvironmentDriver {
   private final Simulation simulation;
@@ -68,7 +68,7 @@ final class EnvironmentDriver {
     return new EnvironmentState(round, faultsEnded, graph);
   }
 
-  /** What a disturbance may know of the peers. */
+  /** What a fault source may know of the peers. */
   private final class PeerLiveness implements LivenessView {
     @Override
     public int peers() {
@@ -91,7 +91,7 @@ final class EnvironmentDriver {
     }
   }
 
-  /** Everybody starts; the world takes its first turn before that. */
+  /** Starts every participant; the first environment round precedes that. */
   void start() {
     if (isDynamic()) {
       simulation.scheduleEnvironment(0, new QueuedEvent.EnvironmentTick(0));
@@ -110,7 +110,7 @@ final class EnvironmentDriver {
     }
   }
 
-  /** Whether the world ever changes. */
+  /** Whether the environment ever changes. */
   boolean isDynamic() {
     return hasFaults || environment.network().variesOverTime();
   }
@@ -119,7 +119,7 @@ final class EnvironmentDriver {
     return round;
   }
 
-  /** Whether messages simply arrive, by now. */
+  /** Whether no fault can affect a message: there are none, or they have ended. */
   boolean hasNoMessageFaults() {
     return !hasFaults || faultsEnded;
   }
@@ -129,7 +129,7 @@ final class EnvironmentDriver {
     return rate == 1 ? tick : (long) (tick * rate);
   }
 
-  /** How long it takes until so much has gone by on a participant's own clock. */
+  /** Global ticks until this many ticks have passed on a participant's own clock. */
   long toGlobalTicks(int participant, long localTicks) {
     double rate = clockRates[participant];
     return Math.max(1, rate == 1 ? localTicks : (long) Math.ceil(localTicks / rate));
@@ -139,7 +139,7 @@ final class EnvironmentDriver {
     return devices[participant].computeTicks(operations / environment.speed(participant, round));
   }
 
-  /** Keeps what a peer would find on its disk if it crashed from now on. */
+  /** Saves the state that a peer would find on its disk after a crash from now on. */
   void saveState(int participant) {
     if (hasFaults) {
       peerTable.savedStates[participant] = peerTable.states[participant];
@@ -206,7 +206,7 @@ final class EnvironmentDriver {
     }
   }
 
-  /** Other neighbours for some; everybody learns at once of a neighbourhood that was redrawn. */
+  /** Redraws some edges; every peer whose neighbourhood changed is notified in the next tick. */
   private void rewire(long number) {
     Graph before = graph;
     graph =
@@ -248,9 +248,9 @@ final class EnvironmentDriver {
   private void apply(FaultEvent fault) {
     switch (fault) {
       case FaultEvent.Leave(long _, int peer) -> requestLeave(peer);
-      case FaultEvent.Crash(long _, int peer, boolean forgets) -> {
+      case FaultEvent.Crash(long _, int peer, boolean losesState) -> {
         if (peerTable.up[peer]) {
-          if (forgets) {
+          if (losesState) {
             peerTable.savedStates[peer] = null;
           }
           takeDown(peer);
@@ -261,7 +261,7 @@ final class EnvironmentDriver {
       case FaultEvent.Resume(long _, int peer) -> resume(peer);
       case FaultEvent.SpeedChange(long _, int peer, double factor) ->
           peerTable.slowness[peer] = factor;
-      case FaultEvent.Partition(long _, Ints sides) -> network.partitions().partition(sides);
+      case FaultEvent.Partition(long _, Ints groups) -> network.partitions().partition(groups);
       case FaultEvent.LinkCut(long _, int from, int to) -> network.partitions().cutLink(from, to);
       case FaultEvent.Heal _ -> network.partitions().heal();
       case FaultEvent.FaultsEnd _ -> endFaults();
@@ -280,7 +280,7 @@ final class EnvironmentDriver {
     simulation.deliverToAll(peer, new Event.LeaveRequested(simulation.localClock(peer)));
   }
 
-  /** A peer that was asked to leave has had its time; what it knows is safe. */
+  /** The time of a peer that was asked to leave is over; its state is saved first. */
   void completeLeave(int peer) {
     saveState(peer);
     takeDown(peer);
@@ -328,22 +328,22 @@ final class EnvironmentDriver {
     faultsEnded = true;
   }
 
-  /** Those around a peer soon learn that it is gone, or there again. */
+  /** The neighbours of a peer are soon notified that it is down, or up again. */
   private void scheduleNeighbourUpdates(int peer) {
     if (peer >= graph.peers()) {
-      return; // a server, of whom nobody is a neighbour
+      return; // a server, which is no peer's neighbour
     }
-    Ints around = graph.neighbours().get(peer);
-    for (int i = 0; i < around.size(); i++) {
+    Ints adjacent = graph.neighbours().get(peer);
+    for (int i = 0; i < adjacent.size(); i++) {
       simulation.schedule(
           simulation.tick() + environment.network().noticeTicks(),
-          around.get(i),
+          adjacent.get(i),
           peer,
           new QueuedEvent.NeighbourUpdate());
     }
   }
 
-  /** Tells a peer who its neighbours are, unless it knows. */
+  /** Notifies a peer of its current neighbours, unless it knows them already. */
   void updateNeighbours(int peer) {
     List<PeerId> now = neighbours(peer);
     if (!now.equals(peerTable.knownNeighbours.get(peer))) {

@@ -10,8 +10,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Hears what peers tell of themselves: keeps the books of rounds, time and things that are counted,
- * has states saved, and passes on to the watcher what is of interest outside.
+ * Handles the observations of peers: records finished rounds, times and counts, has states saved,
+ * and notifies the listener.
  */
 final class ObservationLog {
   private final Simulation simulation;
@@ -39,7 +39,7 @@ final class ObservationLog {
   void observe(int peer, Observation observation) {
     switch (observation) {
       case Observation.Deployed deployed -> {
-        // Not if a peer that forgot everything goes it again: the round was over long ago.
+        // Not for a round that a peer repeats after losing its state: it was recorded before.
         if (deployed.round() > peerTable.finishedRounds[peer]) {
           simulation.traffic().roundObserved(deployed.round(), simulation.tick());
         }
@@ -56,7 +56,8 @@ final class ObservationLog {
       case Observation.Counted counted -> count(counted.name());
       case Observation.Measured measured -> {
         simulation.timeBreakdown().measured(measured);
-        // A server's figure is of the model that everybody deploys, and stands beside it.
+        // A server's figure describes the model that every peer deploys, so it is reported for
+        // every peer.
         if (peer >= spec.peers()) {
           notifyForEveryPeer(observation);
           return;
@@ -82,7 +83,7 @@ final class ObservationLog {
     if (deployed.stage() == Observation.Stage.TRAINED) {
       return;
     }
-    // A world that turns for ever must not end before the personal phase after the last round.
+    // In a dynamic environment the run must not end before the personal phase after the last round.
     boolean more =
         spec.hasPersonalPhase()
             && deployed.round() >= spec.rounds()

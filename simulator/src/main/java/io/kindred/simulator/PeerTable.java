@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Who is there, in which life, in which state. A server counts as a participant, not as a peer. */
+/**
+ * Liveness, incarnation and state of every participant. A server counts as a participant, not as a
+ * peer.
+ */
 final class PeerTable implements GlobalView {
   private final int peers;
   private final int lastRound;
@@ -19,22 +22,24 @@ final class PeerTable implements GlobalView {
   final boolean[] up;
   final boolean[] paused;
 
-  /** Grows with every crash and return, so that what belongs to an earlier life can be told. */
+  /**
+   * Grows with every crash and return, so that events of an earlier incarnation can be recognized.
+   */
   final long[] incarnations;
 
-  /** How often something happened to each. */
+  /** The number of crashes and returns of each participant. */
   final long[] faultCounts;
 
-  /** The last round that each has finished. */
+  /** The last round that each participant has finished. */
   final int[] finishedRounds;
 
-  /** By which factor each computes more slowly than its device would. */
+  /** The factor by which each participant computes more slowly than its device would. */
   final double[] slowness;
 
-  /** Until when each has work that it took on earlier. */
+  /** The tick until which each participant is busy with earlier work. */
   final long[] busyUntil;
 
-  /** The neighbours that each knows of. */
+  /** The neighbours that each participant was last notified of. */
   final List<List<PeerId>> knownNeighbours;
 
   private int unfinished;
@@ -122,12 +127,12 @@ final class PeerTable implements GlobalView {
     return up[peer];
   }
 
-  /** Whether everybody who is there has gone all rounds. */
+  /** Whether every peer that is up has finished all rounds. */
   boolean allFinished() {
     return unfinished == 0 && livePeers > 0;
   }
 
-  /** Ends a life. */
+  /** Ends an incarnation. */
   void markDown(int peer) {
     up[peer] = false;
     paused[peer] = false;
@@ -138,7 +143,7 @@ final class PeerTable implements GlobalView {
     }
   }
 
-  /** Begins a life. */
+  /** Starts an incarnation. */
   void markUp(int peer, PeerState state, long tick) {
     up[peer] = true;
     incarnations[peer]++;
@@ -150,7 +155,7 @@ final class PeerTable implements GlobalView {
     }
   }
 
-  /** The last round that each peer has finished, summed up. */
+  /** The last finished round of each peer, summed up. */
   long totalFinishedRounds() {
     return IntStream.range(0, peers).mapToLong(peer -> finishedRounds[peer]).sum();
   }

@@ -4,7 +4,7 @@ import io.kindred.simulator.state.EventKey;
 import io.kindred.simulator.state.QueuedEvent;
 import org.jspecify.annotations.Nullable;
 
-/** An entry of the queue, with the computation behind it where there is one. */
+/** An entry of the event queue, with the computation behind it where there is one. */
 record QueueEntry(
     EventKey key, QueuedEvent event, ComputeScheduler.@Nullable Computation computation)
     implements Comparable<QueueEntry> {

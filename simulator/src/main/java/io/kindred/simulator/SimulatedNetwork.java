@@ -24,7 +24,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Carries messages: how long they take, what becomes of them, who is told. */
+/**
+ * Carries messages: computes when they arrive, applies message faults and reports failures to the
+ * sender.
+ */
 final class SimulatedNetwork {
   private static final String RETRIES = "link-retries";
   private static final String LOST = "link-lost";
@@ -34,7 +37,7 @@ final class SimulatedNetwork {
   private final BandwidthModel bandwidth;
   private final NetworkPartitions partitions;
   private final StepListener listener;
-  // A peer that says one thing to many says it in one object.
+  // A peer that sends one message to many receivers passes the same object each time.
   private @Nullable Message lastMessage;
   private Wire.@Nullable Encoded lastEncoded;
 
@@ -59,8 +62,7 @@ final class SimulatedNetwork {
     return bandwidth.snapshot();
   }
 
-  @SuppressWarnings(
-      "ReferenceEquality") // comparing what messages say would cost more than it saves
+  @SuppressWarnings("ReferenceEquality") // comparing message contents would cost more than it saves
   private Wire.Encoded encode(Message message) {
     Wire.@Nullable Encoded known = lastEncoded;
     if (known == null || lastMessage != message) {
@@ -124,8 +126,8 @@ final class SimulatedNetwork {
       reportUndeliverable(tried);
       return;
     }
-    long damage = messageFault.corrupted() ? random.nextLong() | 1 : 0;
-    forward(tried, link, messageFault.delayTicks() + attempts.waitTicks(), damage);
+    long corruptionSeed = messageFault.corrupted() ? random.nextLong() | 1 : 0;
+    forward(tried, link, messageFault.delayTicks() + attempts.waitTicks(), corruptionSeed);
     if (messageFault.duplicated()) {
       forward(tried, link, random.nextInt(1 + (int) messageFault.delayTicks()), 0);
     }
@@ -147,14 +149,14 @@ final class SimulatedNetwork {
     listener.sent(transfer, simulation.tick());
   }
 
-  private void forward(Transfer transfer, Link link, long delay, long damage) {
+  private void forward(Transfer transfer, Link link, long delay, long corruptionSeed) {
     recordSent(transfer);
     long now = simulation.tick();
     if (transfer.modelBytes() == 0) {
       schedule(
           bandwidth.controlArrival(transfer, link, now) + delay,
           transfer,
-          new QueuedEvent.Arrival(transfer, damage));
+          new QueuedEvent.Arrival(transfer, corruptionSeed));
       return;
     }
     BandwidthModel.ArrivalTimes arrivalTimes = bandwidth.departFromSender(transfer, link, now);
@@ -162,14 +164,18 @@ final class SimulatedNetwork {
         arrivalTimes.firstByteTick(),
         transfer,
         new QueuedEvent.FirstByte(
-            transfer, arrivalTimes.lastByteTick(), delay, damage, bandwidth.viaRelay(transfer)));
+            transfer,
+            arrivalTimes.lastByteTick(),
+            delay,
+            corruptionSeed,
+            bandwidth.viaRelay(transfer)));
   }
 
   private void schedule(long at, Transfer transfer, QueuedEvent event) {
     simulation.schedule(at, transfer.to(), transfer.from(), event);
   }
 
-  /** The first bit is at the relay or at the door. */
+  /** The first byte is at the relay or at the receiver. */
   void firstByteArrived(QueuedEvent.FirstByte firstByte) {
     Transfer transfer = firstByte.transfer();
     long now = simulation.tick();
@@ -207,8 +213,10 @@ final class SimulatedNetwork {
         .traffic()
         .received(
             transfer.to(), transfer.controlBytes(), transfer.modelBytes(), transfer.modelCount());
-    int inVain = transfer.attempts() - 1;
-    simulation.traffic().lost(inVain * transfer.controlBytes(), inVain * transfer.modelBytes());
+    int failedAttempts = transfer.attempts() - 1;
+    simulation
+        .traffic()
+        .lost(failedAttempts * transfer.controlBytes(), failedAttempts * transfer.modelBytes());
     listener.arrived(transfer, simulation.tick());
     simulation.deliver(
         transfer.to(),
@@ -218,14 +226,14 @@ final class SimulatedNetwork {
   }
 
   /**
-   * Reads a message of which one bit is turned over. Whatever comes of it is dropped, because a
-   * connection that is authenticated notices; but no bytes may make the reader fail in another way
-   * than by refusing them.
+   * Decodes a message of which one bit is flipped. The result is dropped, because an authenticated
+   * connection notices the damage; but no bytes may make the decoder fail in another way than by
+   * refusing them.
    */
-  private void decodeCorrupted(Transfer transfer, long damage) {
+  private void decodeCorrupted(Transfer transfer, long corruptionSeed) {
     Wire.Encoded encoded = spec.wire().encode(Message.class, transfer.message());
     byte[] bytes = encoded.bytes().clone();
-    int bit = (int) Long.remainderUnsigned(damage, 8L * bytes.length);
+    int bit = (int) Long.remainderUnsigned(corruptionSeed, 8L * bytes.length);
     bytes[bit / 8] ^= (byte) (1 << (bit % 8));
     Map<Digest, Weights> weights = new TreeMap<>();
     encoded.weights().forEach(each -> weights.put(each.digest(), each));
@@ -237,7 +245,7 @@ final class SimulatedNetwork {
     }
   }
 
-  /** A message that does not arrive, and a sender that learns of it. */
+  /** Records a message that does not arrive and reports the failure to its sender. */
   void reportUndeliverable(Transfer transfer) {
     simulation
         .traffic()

@@ -37,14 +37,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Interprets the effects of all peers in virtual time. The same scene gives the same events,
- * whatever the number of workers, and a run resumed from a {@link SimulationSnapshot} goes on as if
- * it had never stopped.
+ * Interprets the effects of all peers in virtual time. The same spec gives the same events,
+ * whatever the number of workers, and a run resumed from a {@link SimulationSnapshot} continues as
+ * if it had never stopped.
  */
 public final class Simulation {
   private static final Digest NO_EVENTS = new Digest(0, 0, 0, 0);
 
-  /** Turns of the world with nothing else going on before a run counts as over. */
+  /** Environment events in a row, with no peer event queued, after which a run counts as over. */
   private static final long MAX_IDLE_ENVIRONMENT_TICKS = 1_000;
 
   private final SimulationSpec spec;
@@ -52,7 +52,7 @@ public final class Simulation {
   private final ShellService service;
   private final StepListener listener;
   private final PriorityQueue<QueueEntry> queue = new PriorityQueue<>();
-  // What waits for a peer that stands still.
+  // Events for peers that are paused.
   private final SortedMap<EventKey, QueueEntry> deferred = new TreeMap<>();
   private final ComputeScheduler computeScheduler;
   private final PeerTable peerTable;
@@ -67,7 +67,7 @@ public final class Simulation {
   private int queuedPeerEvents;
   private long idleEnvironmentTicks;
 
-  /** A run from the beginning. */
+  /** A run from the start. */
   public Simulation(
       SimulationSpec spec,
       Workers workers,
@@ -101,7 +101,7 @@ public final class Simulation {
     environmentDriver.start();
   }
 
-  /** A run from a snapshot; open work starts again. */
+  /** A run from a snapshot; unfinished work starts again. */
   public Simulation(
       SimulationSpec spec,
       Workers workers,
@@ -138,7 +138,7 @@ public final class Simulation {
     log = new ObservationLog(this, spec, listener, peerTable, environmentDriver, saved.counts());
     tick = saved.tick();
     idleEnvironmentTicks = saved.idleEnvironmentTicks();
-    // In the order of the queue, so that workers take up first what is needed first.
+    // In the order of the queue, so that workers start with the work that is needed first.
     for (Map.Entry<EventKey, QueuedEvent> entry : saved.queue().entrySet()) {
       enqueue(entry.getKey(), entry.getValue());
     }
@@ -147,7 +147,7 @@ public final class Simulation {
     }
   }
 
-  /** Lets the next thing happen; false when none is left. */
+  /** Processes the next event; returns false when the run is over. */
   public boolean step() {
     boolean endless = environmentDriver.isDynamic() || spec.continuesAfterLastRound();
     if (endless && (peerTable.allFinished() || idleEnvironmentTicks > MAX_IDLE_ENVIRONMENT_TICKS)) {
@@ -225,17 +225,17 @@ public final class Simulation {
           QueuedEvent.ShellReply _,
           QueuedEvent.SendFailure _,
           QueuedEvent.Departure _ ->
-          cancel(next); // of an earlier life
+          cancel(next); // of an earlier incarnation
       case QueuedEvent.EnvironmentTick _, QueuedEvent.EnvironmentChange _ ->
           throw new IllegalStateException("not for a peer: " + next);
     }
   }
 
-  private boolean isCurrentIncarnation(int participant, long life) {
-    return peerTable.incarnations[participant] == life;
+  private boolean isCurrentIncarnation(int participant, long incarnation) {
+    return peerTable.incarnations[participant] == incarnation;
   }
 
-  /** What a peer's own clock shows. */
+  /** The time on a participant's own clock. */
   long localClock(int participant) {
     return environmentDriver.localClock(participant, tick);
   }
@@ -284,21 +284,21 @@ public final class Simulation {
   }
 
   private void interpret(int peer, Component component, Effect effect) {
-    long life = peerTable.incarnations[peer];
+    long incarnation = peerTable.incarnations[peer];
     switch (effect) {
       case Effect.Send send -> network.send(peer, component, send);
-      case Effect.SetTimer alarm ->
+      case Effect.SetTimer setTimer ->
           schedule(
-              tick + environmentDriver.toGlobalTicks(peer, alarm.afterTicks()),
+              tick + environmentDriver.toGlobalTicks(peer, setTimer.afterTicks()),
               peer,
               peer,
-              new QueuedEvent.TimerExpiry(component, alarm.timer(), life));
+              new QueuedEvent.TimerExpiry(component, setTimer.timer(), incarnation));
       case Effect.Compute compute ->
           schedule(
               completionTick(peer, compute.work()),
               peer,
               peer,
-              new QueuedEvent.Work(component, compute.ticket(), compute.work(), life));
+              new QueuedEvent.Work(component, compute.ticket(), compute.work(), incarnation));
       case Effect.Observe observe -> log.observe(peer, observe.observation());
       case Effect.Notify notify ->
           schedule(
@@ -306,11 +306,13 @@ public final class Simulation {
               peer,
               peer,
               new QueuedEvent.ShellReply(
-                  component, service.answer(new PeerId(peer), notify.message(), peerTable), life));
+                  component,
+                  service.answer(new PeerId(peer), notify.message(), peerTable),
+                  incarnation));
     }
   }
 
-  /** When a device, which does one thing after another, has done this. */
+  /** When a device, which computes one ticket after another, has completed this one. */
   private long completionTick(int peer, Ticket ticket) {
     long operations = spec.operations().applyAsLong(new PeerId(peer), ticket);
     long ticks = environmentDriver.computeTicks(peer, operations * peerTable.slowness[peer]);
@@ -321,12 +323,12 @@ public final class Simulation {
     return peerTable.busyUntil[peer];
   }
 
-  /** Who was whose neighbour at first. */
+  /** The neighbour graph at the start of the run. */
   public Graph initialGraph() {
     return spec.environment().graph();
   }
 
-  /** Rounds that peers, servers aside, have gone, of all of them together. */
+  /** Finished rounds of all peers together; a server does not count. */
   public long totalFinishedRounds() {
     return peerTable.totalFinishedRounds();
   }
@@ -335,7 +337,7 @@ public final class Simulation {
     log.count(name);
   }
 
-  /** Lets a sender know, in a while, that a message did not arrive. */
+  /** Schedules the report to a sender that a message did not arrive. */
   void scheduleSendFailure(int sender, Component component, PeerId to, Message message) {
     schedule(
         tick + spec.environment().network().noticeTicks(),
@@ -364,17 +366,19 @@ public final class Simulation {
     enqueue(new EventKey(at, receiver, sender, nextSequence(sender)), event);
   }
 
-  /** The world comes first at its tick. */
+  /** At the same tick, environment events come before peer events. */
   void scheduleEnvironment(long at, QueuedEvent event) {
-    int world = spec.participants().size();
-    enqueue(new EventKey(Math.max(at, tick), -1, world, nextSequence(world)), event);
+    int environmentSender = spec.participants().size();
+    enqueue(
+        new EventKey(Math.max(at, tick), -1, environmentSender, nextSequence(environmentSender)),
+        event);
   }
 
-  /** What had to wait for a peer that stood still happens now, in the order it came. */
+  /** Queues the deferred events of a peer that was paused, now and in their original order. */
   void releaseDeferred(int peer) {
-    List<QueueEntry> waited = new ArrayList<>();
-    deferred.values().removeIf(each -> each.key().receiver() == peer && waited.add(each));
-    for (QueueEntry each : waited) {
+    List<QueueEntry> released = new ArrayList<>();
+    deferred.values().removeIf(each -> each.key().receiver() == peer && released.add(each));
+    for (QueueEntry each : released) {
       EventKey key = each.key();
       queuedPeerEvents++;
       queue.add(
@@ -397,17 +401,17 @@ public final class Simulation {
         event instanceof QueuedEvent.Work work ? computeScheduler.add(key, work) : null);
   }
 
-  /** All there is to know between two events. */
+  /** The complete state between two events. */
   public SimulationSnapshot snapshot() {
     SortedMap<EventKey, QueuedEvent> entries = new TreeMap<>();
     for (QueueEntry queueEntry : queue) {
       entries.put(queueEntry.key(), queueEntry.event());
     }
     SortedMap<EventKey, QueuedEvent> waiting = new TreeMap<>();
-    deferred.forEach((key, scheduled) -> waiting.put(key, scheduled.event()));
-    List<Long> sent = new ArrayList<>();
+    deferred.forEach((key, entry) -> waiting.put(key, entry.event()));
+    List<Long> sequenceNumbers = new ArrayList<>();
     for (long sequence : sequences) {
-      sent.add(sequence);
+      sequenceNumbers.add(sequence);
     }
     List<@Nullable PeerState> saved = new ArrayList<>();
     Collections.addAll(saved, peerTable.savedStates);
@@ -418,7 +422,7 @@ public final class Simulation {
             trace.events(),
             entries,
             waiting,
-            sent,
+            sequenceNumbers,
             traffic.snapshot(),
             new TreeMap<>(log.counts()),
             peerTable.snapshot(),
@@ -447,20 +451,20 @@ public final class Simulation {
     return traffic;
   }
 
-  /** How long peers were busy with what. */
+  /** How much virtual time peers spent on each activity. */
   public TimeBreakdown timeBreakdown() {
     return timeBreakdown;
   }
 
-  /** Peers that are there and have not gone all rounds, in ascending order. */
+  /** Peers that are up and have not finished all rounds, in ascending order. */
   public List<PeerId> unfinishedPeers() {
-    List<PeerId> late = new ArrayList<>();
+    List<PeerId> unfinished = new ArrayList<>();
     for (int peer = 0; peer < spec.peers(); peer++) {
       if (peerTable.up[peer] && peerTable.finishedRounds[peer] < spec.rounds()) {
-        late.add(new PeerId(peer));
+        unfinished.add(new PeerId(peer));
       }
     }
-    return late;
+    return unfinished;
   }
 
   /** The states of all peers as they are now. */
@@ -468,7 +472,7 @@ public final class Simulation {
     return peerTable;
   }
 
-  /** How often each countable thing was observed. */
+  /** How often each {@link io.kindred.core.peer.Observation.Counted} name was observed. */
   public SortedMap<String, Long> counts() {
     return log.counts();
   }

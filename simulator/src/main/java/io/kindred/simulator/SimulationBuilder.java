@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * A method, data and a world, from which the scene of a run follows. Weights that were drawn go
- * through {@code start}, which may put pre-trained ones in their place.
+ * A method, data and an environment, from which the spec of a run follows. The drawn initial
+ * weights pass through {@code weightInitializer}, which may replace them with pre-trained ones.
  */
 public record SimulationBuilder(
     Method method,
@@ -28,19 +28,27 @@ public record SimulationBuilder(
     int rounds,
     long seed,
     UnaryOperator<Weights> weightInitializer) {
-  /** Models start as they are drawn. */
+  /** Models start with the drawn weights. */
   public SimulationBuilder(
       Method method,
-      PeerDatasets holdings,
+      PeerDatasets peerDatasets,
       Architecture architecture,
-      SimulatedEnvironment world,
+      SimulatedEnvironment environment,
       Training training,
       int rounds,
       long seed) {
-    this(method, holdings, architecture, world, training, rounds, seed, UnaryOperator.identity());
+    this(
+        method,
+        peerDatasets,
+        architecture,
+        environment,
+        training,
+        rounds,
+        seed,
+        UnaryOperator.identity());
   }
 
-  /** The machines of every peer in their world. */
+  /** The machines of every peer, with their environment. */
   public SimulationSpec build() {
     OperationCounter operationCounter = new OperationCounter(architecture, peerDatasets);
     return new SimulationSpec(
@@ -54,13 +62,13 @@ public record SimulationBuilder(
         method.continuesAfterLastRound());
   }
 
-  /** Everything but the world. */
+  /** Everything but the environment. */
   public PeerFactory peerFactory() {
     return new PeerFactory(
         method, peerDatasets, architecture, training, rounds, seed, weightInitializer);
   }
 
-  /** Makes trainers, one for each thread that asks. */
+  /** Creates trainers, one for each thread that requests one. */
   public Supplier<Trainer> trainers(EngineChoice engine) {
     return peerFactory().trainers(engine);
   }

@@ -3,7 +3,7 @@ package io.kindred.simulator;
 import io.kindred.runtime.ObservationListener;
 
 /**
- * A {@link ObservationListener} that may also look at the states of all peers, as only a simulator
+ * An {@link ObservationListener} that may also read the states of all peers, as only a simulator
  * can.
  */
 public interface SimulationListener extends ObservationListener {

@@ -8,12 +8,11 @@ import io.kindred.runtime.ObservationListener;
 import io.kindred.simulator.state.Transfer;
 
 /**
- * Whoever looks over the simulator's shoulder: checkers of what must always hold, and writers of
- * transcripts. Unlike a {@link ObservationListener} it sees what peers cannot, and it may stop a
- * run by throwing.
+ * Follows every step of a simulation: checkers of invariants, and writers of transcripts. Unlike an
+ * {@link ObservationListener} it sees what peers cannot, and it may stop a run by throwing.
  */
 public interface StepListener {
-  /** Does not look. */
+  /** Ignores everything. */
   StepListener NONE = new StepListener() {};
 
   /** A message has left its sender. */
@@ -25,12 +24,12 @@ public interface StepListener {
   /** A message has arrived and is about to be delivered. */
   default void arrived(Transfer transfer, long tick) {}
 
-  /** A peer has answered an event. */
+  /** A peer has processed an event. */
   default void stepped(long tick, PeerId peer, Event event, PeerStep step) {}
 
-  /** Something has happened to the world. */
+  /** A fault event has been applied. */
   default void faultOccurred(FaultEvent fault) {}
 
-  /** So many entries are in the queue, after a step. */
+  /** The number of queued peer events, after a step. */
   default void queued(int entries) {}
 }

@@ -1,7 +1,7 @@
 /**
  * The shell in virtual time: a queue of events in one fixed order, workers that compute tickets
- * while earlier times go on, and a trace hash over all that happened. One thread steps peers; only
- * {@code Workers} knows of others.
+ * ahead of virtual time, and a trace hash over all events. One thread steps peers; only {@code
+ * Workers} uses other threads.
  */
 @NullMarked
 package io.kindred.simulator;

@@ -72,8 +72,8 @@ class DeterminismTest {
   @ParameterizedTest
   @MethodSource("methods")
   void sameSeedTwiceGivesTheSameTraceHash(Method method) {
-    SmallSimulation world = SmallSimulation.of(6, 3);
-    assertThat(world.run(method).traceHash()).isEqualTo(world.run(method).traceHash());
+    SmallSimulation simulation = SmallSimulation.of(6, 3);
+    assertThat(simulation.run(method).traceHash()).isEqualTo(simulation.run(method).traceHash());
   }
 
   @ParameterizedTest
@@ -97,13 +97,16 @@ class DeterminismTest {
   @ParameterizedTest
   @MethodSource("methods")
   void aRunThatIsCutAndReadBackGoesOnAsIfNothingHappened(Method method) {
-    SmallSimulation world = SmallSimulation.of(5, 3);
-    SmallSimulation.FinishedRun whole = world.run(method);
+    SmallSimulation simulation = SmallSimulation.of(5, 3);
+    SmallSimulation.FinishedRun whole = simulation.run(method);
     for (long between : new long[] {1, 2, 3, 7}) {
-      SmallSimulation.FinishedRun cut = world.runWithSnapshots(method, ShellService.NONE, between);
-      assertThat(cut.traceHash()).as("a cut every %d events", between).isEqualTo(whole.traceHash());
-      assertThat(cut.observed()).isEqualTo(whole.observed());
-      assertThat(cut.traffic().snapshot()).isEqualTo(whole.traffic().snapshot());
+      SmallSimulation.FinishedRun resumed =
+          simulation.runWithSnapshots(method, ShellService.NONE, between);
+      assertThat(resumed.traceHash())
+          .as("a cut every %d events", between)
+          .isEqualTo(whole.traceHash());
+      assertThat(resumed.observed()).isEqualTo(whole.observed());
+      assertThat(resumed.traffic().snapshot()).isEqualTo(whole.traffic().snapshot());
     }
   }
 
@@ -117,8 +120,9 @@ class DeterminismTest {
 
   @Test
   void bytesSentEqualTheModelsTimesTheirSize() {
-    SmallSimulation world = SmallSimulation.of(6, 4);
-    SmallSimulation.FinishedRun finishedRun = world.run(new FedAvg(0, 0, TimeoutPolicy.of(600), 0));
+    SmallSimulation simulation = SmallSimulation.of(6, 4);
+    SmallSimulation.FinishedRun finishedRun =
+        simulation.run(new FedAvg(0, 0, TimeoutPolicy.of(600), 0));
     long modelBytes = 4L * (784 * 4 + 4);
     assertThat(finishedRun.traffic().totals(0).modelBytes()).isEqualTo(4 * 6 * 2 * modelBytes);
     for (int peer = 0; peer < 6; peer++) {

@@ -34,13 +34,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Runs in which nearly everything goes wrong that can. */
+/** Runs with nearly every kind of fault. */
 class FaultToleranceTest {
   private static final int STALENESS = 1;
   private static final int PEERS = 7;
   private static final int ROUNDS = 5;
 
-  /** Slow, unequal devices with stragglers; links that change; two segments; new neighbours. */
+  /** Slow, unequal devices with stragglers; links that change; two segments; rewired neighbours. */
   private static final NetworkSettings FAULTY_NETWORK =
       new NetworkSettings(
           new VariedDevices(1e6, 5, 0.5, 4, 1, 0.5, 0.3, 5),
@@ -108,12 +108,14 @@ class FaultToleranceTest {
   void aRunThatIsCutAndReadBackGoesOnAsIfNothingHappened(Method method) {
     SmallSimulation.FinishedRun whole = withFaults().run(method);
     for (long between : new long[] {1, 3, 7}) {
-      SmallSimulation.FinishedRun cut =
+      SmallSimulation.FinishedRun resumed =
           withFaults().runWithSnapshots(method, ShellService.NONE, between);
-      assertThat(cut.traceHash()).as("a cut every %d steps", between).isEqualTo(whole.traceHash());
-      assertThat(cut.observed()).isEqualTo(whole.observed());
-      assertThat(cut.traffic().snapshot()).isEqualTo(whole.traffic().snapshot());
-      assertThat(cut.simulation().timeBreakdown().snapshot())
+      assertThat(resumed.traceHash())
+          .as("a cut every %d steps", between)
+          .isEqualTo(whole.traceHash());
+      assertThat(resumed.observed()).isEqualTo(whole.observed());
+      assertThat(resumed.traffic().snapshot()).isEqualTo(whole.traffic().snapshot());
+      assertThat(resumed.simulation().timeBreakdown().snapshot())
           .isEqualTo(whole.simulation().timeBreakdown().snapshot());
     }
   }
@@ -131,7 +133,7 @@ class FaultToleranceTest {
   @ParameterizedTest
   @MethodSource("methods")
   void whatWasSentArrivedOrWasLostOrIsUnderWay(Method method) {
-    // Without a server the run ends only when nothing is under way any more.
+    // Without a server the run ends only when no message is in transit any more.
     Faults lossy = new Faults(0.2, 0.1, 0.2, 3, 0.1, 0.1, 0, 0, 0, 0, 10, 0, 0, 0, 0);
     Traffic traffic =
         SmallSimulation.of(PEERS, ROUNDS).with(lossy).run(method, checkers(method)).traffic();

@@ -65,7 +65,7 @@ public record SmallSimulation(
     this(peers, rounds, seed, workers, NETWORK, new NoChurn(), Faults.NONE);
   }
 
-  /** Two clusters of what the few links of a tiny world allow. */
+  /** Two clusters, formed over the few links of a small simulation. */
   public static Method hierarchy(
       Hfl.Feature feature, Hfl.Start start, double globalSeconds, TimeoutPolicy timeout) {
     return new Hfl(
@@ -114,7 +114,7 @@ public record SmallSimulation(
     return new SmallSimulation(peers, rounds, other, workers, network, churn, faults);
   }
 
-  /** What came of a run. */
+  /** The outcome of a run. */
   public record FinishedRun(Simulation simulation, List<ObservationListener.Observed> observed) {
     public Digest traceHash() {
       return simulation.traceHash();
@@ -181,13 +181,14 @@ public record SmallSimulation(
     return runWithSnapshots(method, ShellService.NONE, listener, Long.MAX_VALUE);
   }
 
-  /** After every so many events the run is written down, thrown away and read back. */
-  public FinishedRun runWithSnapshots(Method method, ShellService service, long eventsBetweenCuts) {
-    return runWithSnapshots(method, service, StepListener.NONE, eventsBetweenCuts);
+  /** After every so many events the run is written to a snapshot, discarded and read back. */
+  public FinishedRun runWithSnapshots(
+      Method method, ShellService service, long eventsBetweenSnapshots) {
+    return runWithSnapshots(method, service, StepListener.NONE, eventsBetweenSnapshots);
   }
 
   private FinishedRun runWithSnapshots(
-      Method method, ShellService service, StepListener listener, long eventsBetweenCuts) {
+      Method method, ShellService service, StepListener listener, long eventsBetweenSnapshots) {
     SimulationBuilder simulationBuilder = builder(method);
     List<ObservationListener.Observed> observed = new ArrayList<>();
     try (ExecutorService pool = Executors.newFixedThreadPool(workers)) {
@@ -195,7 +196,7 @@ public record SmallSimulation(
       SimulationSpec spec = simulationBuilder.build();
       Simulation simulation = new Simulation(spec, threads, observed::add, service, listener);
       for (long events = 1; simulation.step(); events++) {
-        if (events % eventsBetweenCuts == 0) {
+        if (events % eventsBetweenSnapshots == 0) {
           simulation =
               new Simulation(
                   simulationBuilder.build(),

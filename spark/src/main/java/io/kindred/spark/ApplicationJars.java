@@ -9,9 +9,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.apache.spark.SparkContext;
 
-/** What of this process workers need to run a cell: its jars, but for those of Spark. */
+/** The jars of this process that workers need to run a cell: all but those of Spark. */
 final class ApplicationJars {
-  /** Natives of another engine, and a database that only queries need: most of all bytes. */
+  /**
+   * Native libraries of another engine, and a database that only queries need: together most of the
+   * bytes.
+   */
   private static final Pattern NOT_NEEDED =
       Pattern.compile("(pytorch|openblas|javacpp)-.*-(linux|macosx|windows)-.*|duckdb_jdbc-.*");
 
@@ -24,26 +27,27 @@ final class ApplicationJars {
         Path.of(SparkContext.class.getProtectionDomain().getCodeSource().getLocation().getPath()));
   }
 
-  /** Workers have Spark and all that stands beside it. */
+  /** Workers already have Spark and every jar in its folder. */
   static List<String> jars(String classPath, String plugins, Path spark) {
     List<String> jars = new ArrayList<>();
-    for (String place : pathEntries(classPath)) {
-      Path path = Path.of(place).toAbsolutePath();
+    for (String entry : pathEntries(classPath)) {
+      Path path = Path.of(entry).toAbsolutePath();
       String name = String.valueOf(path.getFileName());
-      boolean theirs = path.resolveSibling("").equals(spark.toAbsolutePath().resolveSibling(""));
-      if (name.endsWith(".jar") && !theirs && !NOT_NEEDED.matcher(name).matches()) {
+      boolean partOfSpark =
+          path.resolveSibling("").equals(spark.toAbsolutePath().resolveSibling(""));
+      if (name.endsWith(".jar") && !partOfSpark && !NOT_NEEDED.matcher(name).matches()) {
         jars.add(path.toString());
       }
     }
-    for (String place : pathEntries(plugins)) {
-      if (!place.endsWith(".jar")) {
+    for (String entry : pathEntries(plugins)) {
+      if (!entry.endsWith(".jar")) {
         throw new OperatorException(
             OperatorException.WRONG_USE,
             "KINDRED_PLUGINS names "
-                + place
+                + entry
                 + ", which cannot be sent to a cluster; pack the classes into a jar");
       }
-      jars.add(Path.of(place).toAbsolutePath().toString());
+      jars.add(Path.of(entry).toAbsolutePath().toString());
     }
     return jars;
   }
@@ -51,7 +55,7 @@ final class ApplicationJars {
   private static List<String> pathEntries(String list) {
     return Pattern.compile(Pattern.quote(File.pathSeparator))
         .splitAsStream(list)
-        .filter(place -> !place.isBlank())
+        .filter(entry -> !entry.isBlank())
         .toList();
   }
 }

@@ -21,8 +21,9 @@ import java.util.Optional;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * Cells as Spark tasks. Each is a job of its own, so its folder is written as soon as it is done
- * and a sweep that dies loses only what was under way; Spark queues jobs and shares out workers.
+ * Runs cells as Spark tasks. Each cell is a job of its own, so its folder is written as soon as it
+ * is done and a sweep that dies loses only the cells in progress; Spark queues jobs and assigns
+ * workers.
  */
 final class SparkEngine implements GridEngine {
   /** Cells that wait in Spark's queue cost little; more cores than this need --at-once. */
@@ -44,16 +45,16 @@ final class SparkEngine implements GridEngine {
           "workers of a cluster have no natives",
           "set engine to jvm, or sweep with --engine local");
     }
-    Optional<CellResult> delivery = fetch(cell);
-    if (delivery.isEmpty()) {
+    Optional<CellResult> result = fetch(cell);
+    if (result.isEmpty()) {
       return Run.Outcome.STOPPED;
     }
     try {
-      delivery.get().unpack(folder, engineOptions.warn());
+      result.get().unpack(folder, engineOptions.warn());
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + folder.path(), e);
     }
-    // Finds a finished run, makes sure that it is the one that was asked for, and draws it.
+    // Finds a finished run, checks that it is the requested one, and draws its plots.
     Run.Outcome outcome =
         new Run(
                 cell.experiment(),
@@ -67,17 +68,13 @@ final class SparkEngine implements GridEngine {
     return outcome;
   }
 
-  /** Nothing where the sweep is being stopped, which ends Spark as well. */
+  /** Empty where the sweep is being stopped, which stops Spark as well. */
   private Optional<CellResult> fetch(GridCell cell) {
-    CellJob order = CellJob.of(cell, engineOptions.data());
+    CellJob job = CellJob.of(cell, engineOptions.data());
     try {
       context.setJobDescription(cell.label());
       return Optional.of(
-          context
-              .parallelize(List.of(order), 1)
-              .map(SparkEngine::executeOrder)
-              .collect()
-              .getFirst());
+          context.parallelize(List.of(job), 1).map(SparkEngine::executeOrder).collect().getFirst());
     } catch (Exception failure) {
       if (engineOptions.stop().requested()) {
         return Optional.empty();
@@ -90,11 +87,11 @@ final class SparkEngine implements GridEngine {
     return String.valueOf(failure.getMessage()).lines().findFirst().orElse(failure.toString());
   }
 
-  /** What a worker does. */
-  private static CellResult executeOrder(CellJob order) throws IOException {
+  /** Runs on a worker. */
+  private static CellResult executeOrder(CellJob job) throws IOException {
     Path scratch = Files.createTempDirectory("kindred-cell");
     try {
-      return order.execute(scratch);
+      return job.execute(scratch);
     } finally {
       Folders.delete(scratch);
     }

@@ -34,11 +34,11 @@ public final class SparkProvider implements GridEngine.Provider {
         new JavaSparkContext(configuration(engineOptions.master())), engineOptions);
   }
 
-  /** Whatever the system properties say of Spark stands; the rest is chosen here. */
+  /** Spark settings in the system properties take precedence; the rest is set here. */
   static SparkConf configuration(String master) {
     SparkConf configuration = new SparkConf();
     configuration.setMaster(master).setAppName("kindred");
-    // A sweep shows its own progress, and a page that nobody asked for would open a port.
+    // A sweep shows its own progress, and Spark's web page would open a port without need.
     configuration.setIfMissing("spark.ui.enabled", "false");
     // A cell's models come back as one result, and they may be large.
     configuration.setIfMissing("spark.driver.maxResultSize", "0");
@@ -51,7 +51,7 @@ public final class SparkProvider implements GridEngine.Provider {
           "--add-modules=jdk.incubator.vector --enable-native-access=ALL-UNNAMED"
               + " -XX:+UseParallelGC -Djava.awt.headless=true "
               + configuration.get(EXECUTOR_OPTIONS, ""));
-      // The jars are shipped; what this variable names on a worker would be there twice.
+      // The jars are shipped; plugins that this variable names on a worker would be there twice.
       configuration.setIfMissing("spark.executorEnv.KINDRED_PLUGINS", "");
       configuration.set("spark.jars", String.join(",", ApplicationJars.jars()));
     } else if (!LOCAL.matcher(master).matches()) {
@@ -66,7 +66,7 @@ public final class SparkProvider implements GridEngine.Provider {
     return configuration;
   }
 
-  /** A cluster may have several masters, of which one is at work. */
+  /** A cluster may have several masters, of which one is active. */
   private static List<InetSocketAddress> addresses(String master, String written) {
     List<InetSocketAddress> addresses = new ArrayList<>();
     for (String each : written.split(",", -1)) {
@@ -83,7 +83,7 @@ public final class SparkProvider implements GridEngine.Provider {
     return addresses;
   }
 
-  /** Asked here, because Spark would go on asking for a minute and then say it at length. */
+  /** Checked here, because Spark would retry for a minute and then report it at length. */
   private static InetAddress connectToAny(List<InetSocketAddress> masters) {
     String why = "";
     for (InetSocketAddress master : masters) {

@@ -1,7 +1,7 @@
 /**
- * Grids of experiments on an Apache Spark cluster: every cell is one task, and its run folder comes
- * back to whoever asked. Spark decides where a cell runs and repeats what a lost worker took with
- * it; what a cell comes to is decided by its experiment alone.
+ * Grids of experiments on an Apache Spark cluster: every cell is one task, and its run folder is
+ * sent back to the driver. Spark decides where a cell runs and repeats the cells of a lost worker;
+ * the result of a cell depends on its experiment alone.
  */
 @NullMarked
 package io.kindred.spark;

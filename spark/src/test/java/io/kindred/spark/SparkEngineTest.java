@@ -145,13 +145,13 @@ class SparkEngineTest {
     assertThatThrownBy(() -> SparkProvider.configuration("spark://localhost"))
         .isInstanceOf(OperatorException.class)
         .hasMessageStartingWith("--master must name host and port");
-    int nobody;
+    int unusedPort;
     try (ServerSocket free = new ServerSocket(0)) {
-      nobody = free.getLocalPort();
+      unusedPort = free.getLocalPort();
     }
-    assertThatThrownBy(() -> SparkProvider.configuration("spark://127.0.0.1:" + nobody))
+    assertThatThrownBy(() -> SparkProvider.configuration("spark://127.0.0.1:" + unusedPort))
         .isInstanceOf(OperatorException.class)
-        .hasMessageStartingWith("no Spark master answers at 127.0.0.1:" + nobody)
+        .hasMessageStartingWith("no Spark master answers at 127.0.0.1:" + unusedPort)
         .hasMessageContaining("start one with scripts/spark master");
   }
 
@@ -169,7 +169,7 @@ class SparkEngineTest {
         .hasMessageContaining("pack the classes into a jar");
   }
 
-  /** All files but pictures and cuts; of the summary what does not depend on the clock. */
+  /** All files except plots, report and checkpoints; of the summary only the trace hash. */
   private static SortedMap<String, String> bytes(Path folder) throws IOException {
     SortedMap<String, String> bytes = new TreeMap<>();
     RunFolder run = new RunFolder(folder);

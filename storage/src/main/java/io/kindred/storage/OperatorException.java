@@ -1,19 +1,19 @@
 package io.kindred.storage;
 
 /**
- * The operator's mistake, told in one line that says what is wrong, where, and how to fix it. The
- * command line prints the line without a stack trace and ends with {@link #exitCode()}.
+ * An operator's mistake, reported in one line that says what is wrong, where, and how to fix it.
+ * The command line prints the line without a stack trace and exits with {@link #exitCode()}.
  */
 public class OperatorException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  /** The machine cannot do what was asked. */
+  /** The request cannot be carried out. */
   public static final int FAILED = 1;
 
   /** Wrong use or configuration. */
   public static final int WRONG_USE = 2;
 
-  /** Data that a run needs is not there. */
+  /** Data that a run needs is missing. */
   public static final int DATA_MISSING = 3;
 
   private final int exitCode;
@@ -23,7 +23,7 @@ public class OperatorException extends RuntimeException {
     this.exitCode = exitCode;
   }
 
-  /** What a person can use of any failure: its message, with the cause's where that says more. */
+  /** The useful part of any failure: its message, with the cause's message where that says more. */
   public static String reason(Exception failure) {
     String message = failure.getMessage();
     Throwable cause = failure.getCause();
@@ -39,7 +39,7 @@ public class OperatorException extends RuntimeException {
     return exitCode;
   }
 
-  /** The one line to show. */
+  /** The one line to print. */
   public final String line() {
     return String.valueOf(getMessage());
   }

@@ -1,6 +1,6 @@
 /**
- * The files a run reads and writes: experiment files, checkpoints, result lines. Nothing outside
- * this room and {@code lab} touches the disk.
+ * The files a run reads and writes: experiment files, checkpoints, result lines, data sets. The
+ * modules core, protocol, learning, methods, environment and simulator never touch the disk.
  */
 @NullMarked
 package io.kindred.storage;

@@ -7,10 +7,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The first training samples of each class side by side, a row per class, so that one can look at
- * what a model will see. Samples of one or three channels are pictures; those of other channels,
- * such as sensors, are drawn as bands of grey below each other. Each sample uses the full range of
- * light.
+ * The first training samples of each class side by side, one row per class, to inspect what a model
+ * will see. Samples with one or three channels are images; samples with other channels, such as
+ * sensors, are bands of grey below each other. Each sample uses the full range of brightness.
  */
 public final class ContactSheet {
   private static final int COLUMNS = 12;
@@ -33,7 +32,7 @@ public final class ContactSheet {
     horizontalScale = Math.max(1, Math.ceilDiv(SMALLEST, width));
   }
 
-  /** Nothing where a sample is a plain row of numbers. */
+  /** Empty if samples are plain rows of numbers. */
   public static Optional<Picture> of(Dataset dataset) {
     return dataset.shape().size() == 3
         ? Optional.of(new ContactSheet(dataset.shape()).draw(dataset))

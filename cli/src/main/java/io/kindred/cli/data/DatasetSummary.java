@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What a data set holds, in figures.
+ * Statistics of a data set.
  *
- * @param values of the first training samples, as a model will see them
+ * @param values statistics of the first training samples, as a model will see them
  */
 public record DatasetSummary(
     String dataset,
@@ -31,7 +31,7 @@ public record DatasetSummary(
   /** Mean, deviation and range over some samples. */
   public record Values(int samples, double mean, double deviation, double least, double most) {}
 
-  /** How many users there are and how many samples each has, both parts together. */
+  /** The number of users and of samples per user, over training and test data together. */
   public record UserCounts(int count, int inTrain, int inTest, int fewest, int median, int most) {}
 
   public DatasetSummary {
@@ -111,7 +111,7 @@ public record DatasetSummary(
     return counts;
   }
 
-  /** For people. */
+  /** The summary as text for users. */
   public String text() {
     List<String> lines = new ArrayList<>();
     lines.add(

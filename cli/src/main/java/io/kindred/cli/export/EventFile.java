@@ -9,16 +9,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
 /**
- * A TensorBoard event file. Records are as TFRecord frames them: length, masked CRC-32C of the
+ * A TensorBoard event file. Records are framed as in TFRecord: length, masked CRC-32C of the
  * length, bytes, masked CRC-32C of the bytes, little-endian. The bytes are Event messages of
- * tensorflow/core/util/event.proto, of which three fields are enough for scalars; an encoder of our
- * own is shorter than generated classes.
+ * tensorflow/core/util/event.proto. Scalars need only three fields, so an encoder of our own is
+ * shorter than generated classes.
  */
 final class EventFile {
   private static final String VERSION = "brain.Event:2";
   private static final int MASK_DELTA = 0xa282ead8;
 
-  /** Kinds of fields on the wire, as Protocol Buffers number them. */
+  /** Field types of the Protocol Buffers encoding. */
   private static final int VARINT = 0;
 
   private static final int FIXED_64 = 1;
@@ -27,7 +27,7 @@ final class EventFile {
 
   private final OutputStream out;
 
-  /** Begins the file. */
+  /** Starts the file with its version record. */
   EventFile(OutputStream out, double wallTime) throws IOException {
     this.out = out;
     ByteArrayOutputStream event = new ByteArrayOutputStream();
@@ -36,7 +36,7 @@ final class EventFile {
     writeRecord(event.toByteArray());
   }
 
-  /** Adds one value of one line. */
+  /** Writes one scalar value. */
   void writeScalar(String tag, long step, double wallTime, float value) throws IOException {
     ByteArrayOutputStream entry = new ByteArrayOutputStream();
     bytes(entry, 1, tag.getBytes(StandardCharsets.UTF_8));
@@ -60,7 +60,7 @@ final class EventFile {
     out.write(littleEndian(4).putInt(maskedCrc(event)).array());
   }
 
-  /** Rotated and shifted, since a checksum over bytes that hold their own checksum is weak. */
+  /** Rotated and offset, because a CRC over bytes that contain their own CRC is weak. */
   static int maskedCrc(byte[] bytes) {
     CRC32C crc = new CRC32C();
     crc.update(bytes);

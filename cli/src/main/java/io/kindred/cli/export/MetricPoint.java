@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 
-/** One value of a run at a round, under a name that other tools group by its first part. */
+/** One value of a run at a round; other tools group values by the first part of the name. */
 record MetricPoint(String name, int round, double virtualSeconds, double value) {
-  /** All that a run recorded by round. */
+  /** All values that a run recorded by round. */
   static List<MetricPoint> of(RunRecord run) {
     List<MetricPoint> points = new ArrayList<>();
     for (RoundRow row : run.rounds()) {
@@ -34,7 +34,7 @@ record MetricPoint(String name, int round, double virtualSeconds, double value) 
     values.put("spread/" + stage + "-worst", row.worst());
     values.put("accuracy/" + stage + "-global", row.globalMean());
     values.put("search/recall", row.recallAtK());
-    // Totals are the round's, whatever the stage.
+    // Traffic totals belong to the round, independent of the stage.
     values.put("traffic/model-bytes", row.modelBytes());
     values.put("traffic/control-bytes", row.controlBytes());
     return values;

@@ -19,14 +19,14 @@ import java.util.SequencedMap;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Hands runs over to an MLflow tracking server by its REST interface, version 2.0: one run each,
- * settings as parameters, figures by round as metrics with the round as step, the summary's figures
- * as metrics of their own. Values that MLflow would refuse for their length are cut.
+ * Uploads runs to an MLflow tracking server through its REST interface, version 2.0: one MLflow run
+ * per run, settings as parameters, figures by round as metrics with the round as step, and the
+ * summary's figures as metrics of their own. Values longer than MLflow accepts are truncated.
  */
 public final class MlflowClient {
   private static final String BASE = "/api/2.0/mlflow/";
 
-  /** What log-batch takes at most, as the interface's documentation says. */
+  /** The limits of log-batch, according to the interface's documentation. */
   private static final int MOST_METRICS = 1000;
 
   private static final int MOST_PARAMETERS = 100;
@@ -39,16 +39,18 @@ public final class MlflowClient {
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
 
   /**
-   * For a server.
+   * Creates a client for a server.
    *
-   * @param now milliseconds since 1970, which MLflow wants to know of every figure
+   * @param now milliseconds since 1970, which MLflow requires with every value
    */
   public MlflowClient(URI server, long now) {
     this.server = server;
     this.now = now;
   }
 
-  /** Logs the runs under an experiment, which is made where there is none; answers their ids. */
+  /**
+   * Logs the runs under an experiment, which is created if it does not exist; returns their ids.
+   */
   public List<String> log(String experiment, List<RunRecord> runs) {
     String experimentId = experimentId(experiment);
     List<String> ids = new ArrayList<>();
@@ -133,7 +135,7 @@ public final class MlflowClient {
     return pair;
   }
 
-  /** Names may hold letters, digits, underscores, dashes, dots, blanks and slashes. */
+  /** MLflow names may contain letters, digits, underscores, dashes, dots, blanks and slashes. */
   private static String sanitizedName(String name) {
     return name.replaceAll("[^\\w\\-. /]", "_");
   }

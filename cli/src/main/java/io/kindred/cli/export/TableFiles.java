@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Runs as tables in files: metrics, rounds and summary. What a method adds to a line of metrics is
- * one column of JSON, so that columns do not depend on which runs are written together.
+ * Writes runs as tables: metrics, rounds and summary. The fields that a method adds to a line of
+ * metrics are one JSON column, so that columns do not depend on which runs are exported together.
  */
 public final class TableFiles {
   private static final String FLAT_METRICS =
@@ -20,7 +20,7 @@ public final class TableFiles {
 
   private TableFiles() {}
 
-  /** Writes {@code metrics}, {@code rounds} and {@code summary}; answers the files. */
+  /** Writes {@code metrics}, {@code rounds} and {@code summary}; returns the files. */
   public static List<Path> write(Path folder, String ending, List<RunRecord> runs)
       throws IOException {
     Files.createDirectories(folder);
@@ -39,7 +39,7 @@ public final class TableFiles {
     return files;
   }
 
-  /** A summary is nested, a line of CSV is not: columns are paths, such as accuracy.local.mean. */
+  /** A summary is nested but a CSV line is flat: columns are paths, such as accuracy.local.mean. */
   private static String summaries(List<RunRecord> runs) {
     TreeSet<String> paths = new TreeSet<>();
     runs.forEach(run -> paths.addAll(run.summary().scalars().keySet()));
@@ -55,7 +55,7 @@ public final class TableFiles {
     return out.toString();
   }
 
-  /** The folder's own name. */
+  /** The name of the run's folder. */
   static String runName(RunRecord run) {
     return String.valueOf(run.folder().toAbsolutePath().normalize().getFileName());
   }

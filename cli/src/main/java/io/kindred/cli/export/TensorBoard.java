@@ -12,17 +12,17 @@ import java.util.List;
 import java.util.SequencedMap;
 
 /**
- * Runs as TensorBoard shows them: a folder each, a line for every figure, rounds as steps. Time is
- * the run's virtual time, since runs that are equal must be written equal; "relative" in
+ * Writes runs as TensorBoard logs: one folder per run, one curve per figure, rounds as steps. Time
+ * stamps are the run's virtual time, because equal runs must be written equal; "relative" in
  * TensorBoard therefore means virtual seconds.
  */
 public final class TensorBoard {
-  /** TensorBoard takes what has "tfevents" in its name; the number is usually a time. */
+  /** TensorBoard reads files with "tfevents" in their name; the number is usually a time. */
   private static final String NAME = "events.out.tfevents.0000000000.kindred";
 
   private TensorBoard() {}
 
-  /** Writes the runs below the folder; answers the files. */
+  /** Writes the runs below the folder; returns the files. */
   public static List<Path> write(Path folder, List<RunRecord> runs) throws IOException {
     List<Path> files = new ArrayList<>();
     for (RunRecord run : runs) {
@@ -37,7 +37,7 @@ public final class TensorBoard {
 
   private static void write(OutputStream out, RunRecord run) throws IOException {
     EventFile events = new EventFile(out, 0);
-    // A figure of a round may be said at two stages; TensorBoard would draw both.
+    // A figure of a round may be recorded at two stages; TensorBoard would draw both.
     SequencedMap<String, MetricPoint> once = new LinkedHashMap<>();
     MetricPoint.of(run)
         .forEach(point -> once.putIfAbsent(point.name() + " " + point.round(), point));

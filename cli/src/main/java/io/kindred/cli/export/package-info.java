@@ -1,4 +1,4 @@
-/** Runs in the forms that other tools expect: TensorBoard, MLflow, Parquet and CSV. */
+/** Exports runs to the formats of other tools: TensorBoard, MLflow, Parquet and CSV. */
 @NullMarked
 package io.kindred.cli.export;
 

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The rows of a query: numbers, truth values and texts, or nothing. */
+/** The rows of a query; a value is a number, a boolean, a text, or absent. */
 public record QueryResult(List<String> columns, List<List<Optional<Object>>> rows) {
   public QueryResult {
     columns = List.copyOf(columns);
     rows = List.copyOf(rows);
   }
 
-  /** Columns of one width each. */
+  /** The rows as text, aligned in columns. */
   public String text() {
     int[] widths = new int[columns.size()];
     List<List<String>> all = new ArrayList<>(List.of(columns));
@@ -35,7 +35,7 @@ public record QueryResult(List<String> columns, List<List<Optional<Object>>> row
     return out.toString();
   }
 
-  /** A mapping for each row, as JSON has it. */
+  /** One mapping per row, for JSON. */
   public List<Map<String, Optional<Object>>> mappings() {
     List<Map<String, Optional<Object>>> mappings = new ArrayList<>();
     for (List<Optional<Object>> row : rows) {

@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Runs as tables: {@code metrics} has a row for each evaluation of a peer, {@code rounds} one for
- * each round and {@code summary} one for each run; {@code run} names the folder. Files are read
- * where they lie and nothing is written to them.
+ * Run folders as SQL tables: {@code metrics} has one row for each evaluation of a peer, {@code
+ * rounds} one for each round and {@code summary} one for each run; {@code run} names the folder.
+ * Files are read in place and never modified.
  */
 public final class RunTables implements AutoCloseable {
   private static final Map<String, String> FILES =
@@ -30,7 +30,7 @@ public final class RunTables implements AutoCloseable {
               "rounds", "rounds.csv",
               "summary", "summary.json"));
 
-  /** By the end of the file's name. */
+  /** Output formats by file name extension. */
   private static final Map<String, String> FORMATS =
       new TreeMap<>(
           Map.of(
@@ -38,7 +38,7 @@ public final class RunTables implements AutoCloseable {
               "csv", "FORMAT csv, HEADER",
               "json", "FORMAT json, ARRAY true"));
 
-  /** What a message of several lines begins its cause with. */
+  /** The prefix of the cause in a message of several lines. */
   private static final String REASON = "Error: ";
 
   private final Connection connection;
@@ -86,14 +86,14 @@ public final class RunTables implements AutoCloseable {
     }
   }
 
-  /** Folders may be named key=value, which is no reason to make columns of them. */
+  /** Hive partitioning is off: a folder that is named key=value must not become a column. */
   private static String view(String table, List<Path> files) {
     String paths = String.join(", ", files.stream().map(each -> quoted(each.toString())).toList());
     String common = ", filename = true, hive_partitioning = false, union_by_name = true)";
     String rows =
         switch (table) {
           case "rounds" -> "read_csv([" + paths + "], header = true" + common;
-          // All lines are looked at: what only a later round has is a column as well.
+          // Samples all lines, because a field may first appear in a later round.
           case "metrics" ->
               "read_json([" + paths + "], format = 'newline_delimited', sample_size = -1" + common;
           default -> "read_json([" + paths + "]" + common;
@@ -131,7 +131,7 @@ public final class RunTables implements AutoCloseable {
     }
   }
 
-  /** The tables that there are. */
+  /** The tables that the run folders have. */
   public List<String> tableNames() {
     return FILES.keySet().stream().filter(this::exists).toList();
   }
@@ -145,7 +145,7 @@ public final class RunTables implements AutoCloseable {
     return value instanceof Number || value instanceof Boolean ? value : value.toString();
   }
 
-  /** Writes what was found to a file that is named .parquet, .csv or .json. */
+  /** Writes the rows of a query to a file with the extension .parquet, .csv or .json. */
   public void write(String sql, Path file) {
     String name = String.valueOf(file.getFileName());
     String format = FORMATS.get(name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT));

@@ -1,4 +1,4 @@
-/** Runs as tables that SQL can ask. */
+/** SQL queries over run folders. */
 @NullMarked
 package io.kindred.cli.query;
 

@@ -8,7 +8,7 @@ import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
 class EventFileTest {
-  /** What TensorBoard 2.21's own RecordWriter writes for the same two events. */
+  /** The bytes that TensorBoard 2.21's own RecordWriter writes for the same two events. */
   @Test
   void bytesAreThoseOfTensorBoardItself() throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/** Answers as an MLflow tracking server does, as far as its REST interface is used here. */
+/** A fake MLflow tracking server for the part of the REST interface that is used here. */
 public final class TrackingServer implements AutoCloseable {
-  /** What was asked, in order. */
+  /** A received request. */
   public record Call(String verb, String path, JsonNode body) {}
 
   private final List<Call> calls = new ArrayList<>();

@@ -5,27 +5,27 @@ import io.kindred.core.weights.Ints;
 
 /** Which of a peer's samples a ticket works on. */
 public record DataView(Owner owner, Split split, Selection selection) {
-  /** Whose data. */
+  /** Owner of the samples. */
   public enum Owner {
     SELF,
-    /** All peers' data in one place: a yardstick that only a simulator can offer. */
+    /** The data of all peers in one place: a baseline that only a simulator can offer. */
     EVERYONE
   }
 
-  /** Which part of the data. */
+  /** Which split of the owner's data. */
   public enum Split {
     TRAIN,
     VALIDATION,
     TEST
   }
 
-  /** Which samples of the part, in the order in which the part holds them. */
+  /** Which samples of the split, in the order of the split. */
   public sealed interface Selection {
     record All() implements Selection {}
 
     record Subset(Ints indices) implements Selection {}
 
-    /** All, each with a weight for its loss; the mean divides by the sum of the weights. */
+    /** All samples, each with a weight for its loss; the mean divides by the sum of the weights. */
     record Weighted(Floats weights) implements Selection {}
   }
 

@@ -35,7 +35,7 @@ public record Objective(List<Term> terms, double lookahead, List<String> layers)
     layers = List.copyOf(layers);
   }
 
-  /** The terms, over all layers and without looking ahead. */
+  /** An objective over all layers, without lookahead. */
   public Objective(List<Term> terms) {
     this(terms, 0, List.of());
   }

@@ -3,7 +3,7 @@ package io.kindred.core.compute;
 import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.Weights;
 
-/** A model as a peer would use it: what an evaluation is an evaluation of. */
+/** A model as a peer uses it for prediction; every evaluation evaluates a predictor. */
 public sealed interface Predictor {
   record Single(Weights weights) implements Predictor {}
 

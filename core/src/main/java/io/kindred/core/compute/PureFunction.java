@@ -1,12 +1,12 @@
 package io.kindred.core.compute;
 
-/** A named record that knows how to compute something slow from its components alone. */
+/** A named record that computes something slow from its components alone. */
 public interface PureFunction {
   Answer apply();
 
-  /** Arithmetic operations, roughly: what the virtual duration follows from. */
+  /** Approximate number of arithmetic operations; it determines the virtual duration. */
   long operations();
 
-  /** What a pure function gives back: a named record. */
+  /** The result of a pure function: a named record. */
   interface Answer {}
 }

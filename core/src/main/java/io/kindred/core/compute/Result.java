@@ -4,7 +4,7 @@ import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Weights;
 import java.util.List;
 
-/** What a ticket came to. */
+/** The result of a ticket. */
 public sealed interface Result {
   /** {@code loss} is the mean training loss over the last pass, before each step's update. */
   record Trained(Weights weights, double loss, long samples) implements Result {}
@@ -17,7 +17,8 @@ public sealed interface Result {
   }
 
   /**
-   * What the model answers, row by row, {@code width} values each: class probabilities or numbers.
+   * The outputs of the model, row by row, {@code width} values each: class probabilities or
+   * numbers.
    */
   record Outputs(int width, Floats values) implements Result {}
 

@@ -11,7 +11,7 @@ import java.util.List;
  * start it at once on any worker.
  */
 public sealed interface Ticket {
-  /** Names a kind of ticket, so that needs can be compared with what a trainer offers. */
+  /** The kind of a ticket, to compare what a method needs with what a trainer offers. */
   enum Kind {
     TRAIN,
     LOSSES,
@@ -63,13 +63,13 @@ public sealed interface Ticket {
     }
   }
 
-  /** Whether losses come as one mean or one by one. */
+  /** Whether losses are returned as one mean or per sample. */
   enum Detail {
     MEAN,
     PER_SAMPLE
   }
 
-  /** What a mixture answers, sample by sample; the answer is {@link Result.Outputs}. */
+  /** The outputs of a mixture, sample by sample; the answer is {@link Result.Outputs}. */
   record Outputs(Mixture mixture, DataView view) implements Ticket {
     @Override
     public Kind kind() {

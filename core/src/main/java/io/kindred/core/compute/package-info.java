@@ -1,4 +1,4 @@
-/** Tickets: everything slow and pure that a peer asks its shell to compute, and what comes back. */
+/** Tickets: slow and pure work that a peer asks its shell to compute, and the results. */
 @NullMarked
 package io.kindred.core.compute;
 

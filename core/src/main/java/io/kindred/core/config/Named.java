@@ -13,6 +13,6 @@ import java.lang.annotation.Target;
 public @interface Named {
   String value();
 
-  /** One line for `kindred methods` and its sisters. */
+  /** One line for {@code kindred methods} and the other listing commands. */
   String summary() default "";
 }

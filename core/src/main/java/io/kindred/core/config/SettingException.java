@@ -1,8 +1,8 @@
 package io.kindred.core.config;
 
 /**
- * The operator's mistake: a setting that is well-formed on its own but impossible together with the
- * rest. It names the key by its dotted path so that whoever read the file can add the line.
+ * An operator's mistake: a setting that is valid on its own but impossible together with the rest.
+ * It names the key by its dotted path, so that the reader of the file can add the line number.
  */
 public final class SettingException extends RuntimeException {
   private static final long serialVersionUID = 1;
@@ -25,12 +25,12 @@ public final class SettingException extends RuntimeException {
     return String.valueOf(getMessage());
   }
 
-  /** What to do about it. */
+  /** What the operator can do about it. */
   public String remedy() {
     return remedy;
   }
 
-  /** All of it in one line. */
+  /** Key, problem and remedy in one line. */
   public String line() {
     String key = path.isEmpty() ? "" : "'" + path + "': ";
     return key + problem() + (remedy.isEmpty() ? "" : "; " + remedy);

@@ -2,11 +2,14 @@ package io.kindred.core.config;
 
 import java.util.Optional;
 
-/** Where the texts come from that describe a world; whoever implements it knows folders. */
+/**
+ * Reads the text files that describe an environment, such as a graph. Implementations resolve the
+ * path.
+ */
 public interface TextFiles {
-  /** No files at all: for worlds that are drawn. */
+  /** No files: for environments that are drawn at random. */
   TextFiles NONE = path -> Optional.empty();
 
-  /** The whole text, or nothing when there is no such file. */
+  /** The whole text, or empty when there is no such file. */
   Optional<String> read(String path);
 }

@@ -1,6 +1,6 @@
 /**
- * How a record declares its configuration: the name it goes by, what each key means, its bounds and
- * its default.
+ * How a record declares its configuration: its name, and the meaning, the bounds and the default of
+ * each key.
  */
 @NullMarked
 package io.kindred.core.config;

@@ -1,9 +1,9 @@
 package io.kindred.core.peer;
 
 /**
- * Which machine of a peer's stack an effect comes from or an event is meant for. The order is the
- * order of the stack, bottom first: what touches every machine (a start, a changed neighbourhood)
- * reaches them in this order. Append only: the position is what travels on the wire.
+ * The machine of a peer's stack that an effect comes from or an event is for. The order is the
+ * order of the stack, bottom first: an event for every machine (a start, a changed neighbourhood)
+ * reaches the machines in this order. Append only: the wire format encodes the position.
  */
 public enum Component {
   MEMBERSHIP,
@@ -11,8 +11,8 @@ public enum Component {
   EXCHANGE,
   METHOD,
   /**
-   * Not a machine but the shell itself: services that only a simulator can offer, such as an exact
-   * search.
+   * Not a machine but the shell itself: it offers services that only a simulator has, such as an
+   * exact search.
    */
   SHELL
 }

@@ -3,8 +3,8 @@ package io.kindred.core.peer;
 import io.kindred.core.compute.Ticket;
 
 /**
- * What a peer wants done, as data. A shell interprets effects in the order in which they were
- * returned.
+ * An effect that a peer requests, as data. A shell interprets effects in the order in which they
+ * were returned.
  */
 public sealed interface Effect {
   record Send(PeerId to, Message message) implements Effect {}
@@ -12,7 +12,7 @@ public sealed interface Effect {
   record SetTimer(Timer timer, long afterTicks) implements Effect {}
 
   /**
-   * Asks for work; {@code ticket} is the machine's own number for it and comes back with the
+   * Requests work; {@code ticket} is the machine's own number for the work and comes back with the
    * result.
    */
   record Compute(long ticket, Ticket work) implements Effect {}
@@ -20,8 +20,8 @@ public sealed interface Effect {
   record Observe(Observation observation) implements Effect {}
 
   /**
-   * Speaks to another machine of the same peer. What no machine of the stack takes goes to the
-   * shell.
+   * Sends a message to another machine of the same peer. A message to a component that is not in
+   * the stack goes to the shell.
    */
   record Notify(Component to, LocalMessage message) implements Effect {}
 }

@@ -17,7 +17,10 @@ public sealed interface Event {
     }
   }
 
-  /** The peer is back with the state of its last checkpoint; work and timers of before are gone. */
+  /**
+   * The peer is back with the state of its last checkpoint; earlier work and timers no longer
+   * exist.
+   */
   record Restored(long tick, List<PeerId> neighbours) implements Event {
     public Restored {
       neighbours = List.copyOf(neighbours);
@@ -25,11 +28,14 @@ public sealed interface Event {
   }
 
   /**
-   * A message is here, complete with every weight vector it names, each checked against its digest.
+   * A message arrived, complete with every weight vector it names, each checked against its digest.
    */
   record Received(long tick, PeerId from, Message message) implements Event {}
 
-  /** The shell gave up on a message: nobody there, or what it names did not arrive. */
+  /**
+   * The shell gave up on a message: the receiver is unreachable, or a weight vector that the
+   * message names did not arrive.
+   */
   record SendFailed(long tick, PeerId to, Message message) implements Event {}
 
   record TimerFired(long tick, Timer timer) implements Event {}
@@ -43,16 +49,16 @@ public sealed interface Event {
   }
 
   /**
-   * What a peer may know of the world between it and another: a measurement, never the model behind
-   * it.
+   * A measurement of the link to another peer: all that a peer may know of the environment, never
+   * the model behind it.
    */
   record LinkMeasured(
       long tick, PeerId peer, double bytesPerSecond, long latencyTicks, double errorProbability)
       implements Event {}
 
-  /** The operator wants the peer to hand over its duties and go. */
+  /** The operator asks the peer to hand over its duties and leave. */
   record LeaveRequested(long tick) implements Event {}
 
-  /** Another machine of the same peer, or the shell, says something. */
+  /** A message from another machine of the same peer, or from the shell. */
   record Notified(long tick, Component from, LocalMessage message) implements Event {}
 }

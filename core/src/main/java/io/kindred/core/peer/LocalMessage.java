@@ -1,6 +1,7 @@
 package io.kindred.core.peer;
 
 /**
- * What one machine of a peer says to another machine of the same peer; it never leaves the process.
+ * A message from one machine of a peer to another machine of the same peer; it never leaves the
+ * process.
  */
 public interface LocalMessage {}

@@ -1,7 +1,7 @@
 package io.kindred.core.peer;
 
 /**
- * What one peer says to another. Implementations are records annotated with {@link
+ * A message from one peer to another. Implementations are records annotated with {@link
  * io.kindred.core.config.Named}; weights inside travel by reference and are delivered with the
  * message or not at all.
  */

@@ -5,9 +5,9 @@ import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Weights;
 import java.util.List;
 
-/** What a peer lets whoever listens know. Observations never influence the peer that makes them. */
+/** What a peer reports to its observers. Observations never influence the peer that makes them. */
 public sealed interface Observation {
-  /** In which state of its round a peer offers a model for evaluation. */
+  /** The point of its round at which a peer offers a model for evaluation. */
   enum Stage {
     /** After mixing: what the peer would deploy. */
     MIXED,
@@ -17,17 +17,17 @@ public sealed interface Observation {
     FINAL
   }
 
-  /** For whom an observed model is meant. */
+  /** Which peers an observed model is for. */
   enum Audience {
     SELF,
-    /** Said by a server: every peer would deploy this, evaluated on each peer's own data. */
+    /** Reported by a server: every peer would deploy this, evaluated on each peer's own data. */
     EVERYONE
   }
 
-  /** The peer (or everyone) would use this predictor now. */
+  /** The peer (or every peer) would use this predictor now. */
   record Deployed(int round, Stage stage, Predictor predictor, Audience audience)
       implements Observation {
-    /** A peer's own use of one model. */
+    /** A single model that the peer itself would deploy. */
     public static Deployed of(int round, Stage stage, Weights weights) {
       return new Deployed(round, stage, new Predictor.Single(weights), Audience.SELF);
     }
@@ -42,21 +42,24 @@ public sealed interface Observation {
     public static final String CLUSTER = "cluster";
   }
 
-  /** All models that a peer holds in a round, slot by slot: how far peers agree on each. */
+  /**
+   * All models that a peer holds in a round, slot by slot; they show how far peers agree on each
+   * slot.
+   */
   record ModelsHeld(int round, List<Weights> models) implements Observation {
     public ModelsHeld {
       models = List.copyOf(models);
     }
   }
 
-  /** The cluster that a peer has put each of its training samples into. */
+  /** The cluster that a peer has assigned to each of its training samples. */
   record SamplesClustered(int round, Ints clusters) implements Observation {}
 
   /**
-   * Whom a peer found when it looked for those most alike, the best first; whoever can see
-   * everybody may judge how good the search was.
+   * The peers that a similarity search found, the most similar first. An observer with a global
+   * view can judge the quality of the search.
    *
-   * @param wanted how many it looked for
+   * @param wanted number of peers that the search asked for
    */
   record SearchCompleted(int round, int wanted, List<PeerId> peers) implements Observation {
     public SearchCompleted {
@@ -64,7 +67,7 @@ public sealed interface Observation {
     }
   }
 
-  /** A server, which deploys nothing itself, is through with a round: a good time to save it. */
+  /** A server, which deploys nothing itself, completed a round: a good time to save its state. */
   record RoundCompleted(int round) implements Observation {}
 
   /** Something countable happened, such as a refused message. */

@@ -6,12 +6,14 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * A peer: a stack of machines that talk to each other by notes and to the world by effects. It
- * holds no state of its own; the shell keeps the {@link PeerState} and hands it back with the next
- * event.
+ * A peer: a stack of machines that communicate with each other by local messages and with the
+ * outside by effects. It holds no state of its own; the shell keeps the {@link PeerState} and hands
+ * it back with the next event.
  */
 public final class Peer {
-  /** Notes passed within one step before we call it an endless conversation, which is a bug. */
+  /**
+   * Local messages within one step from which on the exchange counts as endless, which is a bug.
+   */
   private static final int MAX_LOCAL_MESSAGES = 10_000;
 
   private final List<PeerLayer<?>> layers;
@@ -51,8 +53,8 @@ public final class Peer {
   }
 
   /**
-   * An event for one machine: a message, a timer, a result. An unknown component is a peer's bad
-   * input: no effect.
+   * An event for one machine: a message, a timer, a result. An event for an unknown component stems
+   * from the bad input of another peer and has no effect.
    */
   public PeerStep step(PeerState state, Component component, Event event) {
     if (indexOf(component) < 0) {
@@ -72,7 +74,9 @@ public final class Peer {
     return -1;
   }
 
-  /** Steps machines and passes notes between them until none is left; all within one event. */
+  /**
+   * Steps machines and delivers their local messages until none is pending, all within one event.
+   */
   private final class LocalDispatch {
     private final List<Object> states;
     private final List<Tagged<Effect>> effects = new ArrayList<>();

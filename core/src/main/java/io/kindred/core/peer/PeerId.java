@@ -1,6 +1,8 @@
 package io.kindred.core.peer;
 
-/** Who a peer is. Ties anywhere in the system break by this number, so it is comparable. */
+/**
+ * The identity of a peer. Ties anywhere in the system break by this number, so it is comparable.
+ */
 public record PeerId(long number) implements Comparable<PeerId> {
   @Override
   public int compareTo(PeerId other) {

@@ -3,7 +3,7 @@ package io.kindred.core.peer;
 import java.util.List;
 
 /**
- * What the whole stack answers to one event: what the shell has to do, each tagged with who wants
- * it.
+ * The result of one event for the whole stack: the new state and the effects for the shell, each
+ * tagged with the machine that requests it.
  */
 public record PeerStep(PeerState state, List<Tagged<Effect>> effects) {}

@@ -3,7 +3,7 @@ package io.kindred.core.peer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where a machine went and what it wants done, returned once. */
+/** The result of one event for a machine: its new state and the effects it requests. */
 public record Step<S>(S state, List<Effect> effects) {
   public Step {
     effects = List.copyOf(effects);
@@ -13,7 +13,7 @@ public record Step<S>(S state, List<Effect> effects) {
     return new Step<>(state, List.of(effects));
   }
 
-  /** The same, with something to do before. */
+  /** The same step with another effect before its effects. */
   public Step<S> precededBy(Effect first) {
     List<Effect> all = new ArrayList<>(effects);
     all.addFirst(first);

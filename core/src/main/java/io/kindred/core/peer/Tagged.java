@@ -1,4 +1,4 @@
 package io.kindred.core.peer;
 
-/** An effect and the machine that wants it, or a message and the machine that it is for. */
+/** An effect and the machine that requests it, or a message and the machine that it is for. */
 public record Tagged<T>(Component component, T value) {}

@@ -1,6 +1,6 @@
 package io.kindred.core.random;
 
-/** What a random stream is for; two purposes never share a draw. */
+/** The purpose of a random stream; two purposes never share a draw. */
 public record Purpose(String name) {
   public static final Purpose DATA = new Purpose("data");
   public static final Purpose PARTITION = new Purpose("partition");
@@ -17,9 +17,7 @@ public record Purpose(String name) {
   public static final Purpose CHURN = new Purpose("churn");
   public static final Purpose FAULTS = new Purpose("faults");
 
-  /**
-   * FNV-1a over the name: stable between processes, unlike nothing that is promised of a hash code.
-   */
+  /** FNV-1a over the name: stable between processes, which a hash code does not promise. */
   long key() {
     long hash = 0xcbf29ce484222325L;
     for (int i = 0; i < name.length(); i++) {

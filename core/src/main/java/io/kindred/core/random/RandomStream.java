@@ -1,9 +1,9 @@
 package io.kindred.core.random;
 
 /**
- * One stream of random numbers: xoshiro256++ (Blackman and Vigna), seeded through SplitMix64. Ours
- * rather than the JDK's because runs must replay on later JDKs, and the JDK promises the generators
- * but not the derived draws.
+ * One stream of random numbers: xoshiro256++ (Blackman and Vigna), seeded through SplitMix64. Not
+ * the JDK's implementation, because runs must replay on later JDKs, and the JDK promises the
+ * generators but not the derived draws.
  */
 public final class RandomStream {
   private static final long GOLDEN_GAMMA = 0x9e3779b97f4a7c15L;

@@ -1,7 +1,7 @@
 package io.kindred.core.random;
 
 /**
- * Names a stream within a run: what for, whose, and the how-manieth. The method's name never
- * enters.
+ * Names a stream within a run by purpose, peer and counter. The name of the method is never part of
+ * the key.
  */
 public record StreamKey(Purpose purpose, long peer, long counter) {}

@@ -1,4 +1,7 @@
-/** Random streams that are derived from what they are for, never drawn in passing. */
+/**
+ * Random streams, each derived from its purpose, peer and counter and never from a shared
+ * generator.
+ */
 @NullMarked
 package io.kindred.core.random;
 

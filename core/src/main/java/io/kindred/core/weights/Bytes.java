@@ -29,7 +29,7 @@ public final class Bytes {
     return values[index];
   }
 
-  /** The row itself: reading only, for whoever would otherwise copy it. */
+  /** The row itself: reading only, for callers that would otherwise copy it. */
   public byte[] shared() {
     return values;
   }

@@ -5,9 +5,9 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Kernels over the few entries of a flat vector that matter: choosing them, and multiplying them
- * with a dense vector. Merging two sorted index lists is the wrong kernel; scattering one's own
- * entries into a dense scratch once and gathering from it for each other peer takes time
+ * Kernels over the few entries of a flat vector that matter: selecting them, and multiplying them
+ * with a dense vector. Merging two sorted index lists is the wrong kernel; scattering a peer's own
+ * entries into a dense scratch vector once and gathering from it for each other peer takes time
  * proportional to the entries and hardly any branches.
  */
 public final class SparseKernels {
@@ -22,15 +22,18 @@ public final class SparseKernels {
   private static final int[] OTHER_SHIFTS = {9, 0};
   private static final int DIGIT_VALUES = 1 << 11;
 
-  /** Neighbouring values often share a digit; counting in turns keeps one from waiting. */
+  /**
+   * Neighbouring values often share a digit; alternating between histograms avoids stalls on one
+   * counter.
+   */
   private static final int HISTOGRAMS = 4;
 
   private SparseKernels() {}
 
   /**
-   * The places of the {@code count} values that are largest without their sign, ascending; ties go
-   * to the lower place. Values must be numbers. Takes three passes whatever the values: bits of a
-   * float without its sign sort like it.
+   * The indices of the {@code count} values of largest magnitude, ascending; ties go to the lower
+   * index. Values must be numbers. Takes three passes whatever the values: the bits of a float
+   * without its sign sort like its magnitude.
    */
   public static Ints largest(float[] values, int count) {
     if (count < 0 || count > values.length) {
@@ -40,7 +43,7 @@ public final class SparseKernels {
       return Ints.of();
     }
     int threshold = threshold(values, count);
-    // One place too many is written over by the next: no branch depends on a value.
+    // The next index overwrites one that was not selected: no branch depends on a value.
     int[] places = new int[count + 1];
     int next = 0;
     for (int i = 0; i < values.length && next <= count; i++) {
@@ -52,7 +55,7 @@ public final class SparseKernels {
         : largestAmongTies(values, count, threshold);
   }
 
-  /** More values equal the threshold than there is room for: the lowest places get it. */
+  /** More values equal the threshold than can be selected: those at the lowest indices are. */
   private static Ints largestAmongTies(float[] values, int count, int threshold) {
     int above = 0;
     for (float value : values) {
@@ -75,8 +78,8 @@ public final class SparseKernels {
   }
 
   /**
-   * The magnitude of the value that is in place {@code count} when sorted from the largest, by
-   * radix selection: the first digit over all values, the others over those that share it.
+   * The magnitude at rank {@code count}, from the largest, by radix selection: the first digit over
+   * all values, the other digits over the values that share it.
    */
   private static int threshold(float[] values, int count) {
     int[] histogram = firstDigits(values);
@@ -107,7 +110,7 @@ public final class SparseKernels {
     return histogram;
   }
 
-  /** Among magnitudes that share their first digit. */
+  /** Radix selection among magnitudes that share their first digit. */
   private static int select(int[] magnitudes, int size, int count, int first) {
     int known = first;
     int knownBits = 0x7fff_ffff >>> FIRST_SHIFT << FIRST_SHIFT;
@@ -144,8 +147,8 @@ public final class SparseKernels {
   }
 
   /**
-   * The sum of products of entries with the dense values at their places, in the lanes and the tree
-   * of {@link VectorKernels}.
+   * The sum of products of entries with the dense values at their indices, in the lanes and the
+   * summation tree of {@link VectorKernels}.
    */
   public static float gatherDot(float[] dense, int[] places, float[] entries) {
     float[] lanes = new float[VectorKernels.LANES];

@@ -19,7 +19,7 @@ public final class VectorKernels {
 
   private VectorKernels() {}
 
-  /** y = y + a x, over {@code count} floats from the given places. */
+  /** y = y + a x, over {@code count} floats from the given offsets. */
   public static void axpy(float a, float[] x, int xFrom, float[] y, int yFrom, int count) {
     int bound = SPECIES.loopBound(count);
     int i = 0;
@@ -69,8 +69,8 @@ public final class VectorKernels {
 
   /**
    * Cosine of the angle between two vectors; zero where one of them is zero. Values whose squares
-   * leave the range of a float make it zero or NaN: weights of a model that works are far from
-   * there.
+   * leave the range of a float make it zero or NaN: the weights of a working model are far from
+   * that range.
    */
   public static double cosine(Weights x, Weights y) {
     requireSameSize(x, y);
@@ -81,7 +81,9 @@ public final class VectorKernels {
     return norms == 0 ? 0 : Math.clamp(sumLanes(lanes, 2 * LANES) / norms, -1.0, 1.0);
   }
 
-  /** The lanes of x x, y y and x y, as {@link #dot} has them, in one pass over both. */
+  /**
+   * The lanes of x x, y y and x y, as {@link #dot} computes them, in one pass over both vectors.
+   */
   private static void products(float[] x, float[] y, float[] lanes) {
     int full = x.length - x.length % LANES;
     for (int lane = 0; lane < LANES; lane += WIDTH) {
@@ -108,9 +110,9 @@ public final class VectorKernels {
   }
 
   /**
-   * The weighted sum of the mixture's parts, added up in the order in which they are listed. Four
-   * parts a pass: the sum is read and written once for all of them, and stays bit for bit what one
-   * part after another would give.
+   * The weighted sum of the mixture's parts, added up in the order in which they are listed. Each
+   * pass adds four parts: it reads and writes the sum once for all of them, and the bits stay those
+   * of adding one part after another.
    */
   public static Weights mix(Mixture mixture) {
     List<MixturePart> parts = mixture.parts();

@@ -1,8 +1,8 @@
 package io.kindred.core.weights;
 
 /**
- * The plain loops that say what {@link VectorKernels} computes, bit by bit; tests compare the two
- * on awkward lengths.
+ * The plain loops that define what {@link VectorKernels} computes, bit by bit; tests compare the
+ * two on awkward lengths.
  */
 final class VectorKernelsReference {
   private VectorKernelsReference() {}

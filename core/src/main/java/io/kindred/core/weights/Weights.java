@@ -31,7 +31,7 @@ public final class Weights {
     return new Weights(layout, values);
   }
 
-  /** The same where the digest of these very bits is known, so that it is not computed again. */
+  /** The same where the digest of these bits is known, so that it is not computed again. */
   public static Weights wrap(Layout layout, float[] values, Digest digest) {
     Weights weights = wrap(layout, values);
     weights.digest = digest;
@@ -80,7 +80,7 @@ public final class Weights {
     return known;
   }
 
-  /** Whether every weight is a number; computed once, like the digest. */
+  /** Whether every weight is finite; computed once, like the digest. */
   public boolean isFinite() {
     Boolean known = finite;
     if (known == null) {
@@ -91,7 +91,7 @@ public final class Weights {
   }
 
   private boolean computeFinite() {
-    // Zero times anything but a number is not a number, and stays so in a sum: no branch an entry.
+    // Zero times NaN or infinity is NaN, and NaN survives in a sum: no branch per entry.
     float sum = 0;
     for (float value : values) {
       sum += 0 * value;

@@ -15,7 +15,7 @@ class PeerTest {
 
   private record Seen(List<Event> events) {}
 
-  /** Remembers every event and answers as it is told to. */
+  /** Records every event and answers with the given effects. */
   private record RecordingMachine(Function<Event, List<Effect>> answer) implements Machine<Seen> {
     @Override
     public Seen initial() {
@@ -30,7 +30,7 @@ class PeerTest {
     }
   }
 
-  /** Answers every event with a note to itself. */
+  /** Answers every event with a local message to itself. */
   private record EndlessMachine() implements Machine<Integer> {
     @Override
     public Integer initial() {

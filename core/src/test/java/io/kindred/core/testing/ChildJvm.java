@@ -6,11 +6,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Another Java virtual machine with this one's class path, for what one process cannot show. */
+/**
+ * Another Java virtual machine with this one's class path, for tests that one process cannot
+ * perform.
+ */
 public final class ChildJvm {
   private ChildJvm() {}
 
-  /** A machine that will run the class with these options. */
+  /** A process that will run the class with these options. */
   public static ProcessBuilder of(Class<?> main, String... options) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -20,9 +23,9 @@ public final class ChildJvm {
     return new ProcessBuilder(command);
   }
 
-  /** Everything it printed, warnings included; it must end well. */
-  public static String output(ProcessBuilder machine) throws IOException, InterruptedException {
-    Process process = machine.redirectErrorStream(true).start();
+  /** Everything the process printed, warnings included; it must exit with status 0. */
+  public static String output(ProcessBuilder builder) throws IOException, InterruptedException {
+    Process process = builder.redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     int code = process.waitFor();
     if (code != 0) {

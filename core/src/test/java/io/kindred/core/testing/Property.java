@@ -20,7 +20,7 @@ public final class Property<T> {
   private static final Purpose PURPOSE = new Purpose("property");
   private static final int LARGEST_SIZE = 64;
 
-  /** Odd, so that every size has its turn within as many seeds as there are sizes. */
+  /** Odd, so that every size occurs within as many seeds as there are sizes. */
   private static final int SIZE_STRIDE = 37;
 
   private final Generator<T> generator;
@@ -43,7 +43,7 @@ public final class Property<T> {
     void check(T value) throws Exception;
   }
 
-  /** Names the generator; 100 values unless told otherwise. */
+  /** Takes the generator; 100 values by default. */
   public static <T> Property<T> forAll(Generator<T> generator) {
     return new Property<>(generator, 100);
   }
@@ -113,7 +113,7 @@ public final class Property<T> {
         size);
   }
 
-  /** The test that asked: the first frame that is not ours. */
+  /** The calling test: the first stack frame outside this class. */
   private static String caller() {
     return StackWalker.getInstance()
         .walk(

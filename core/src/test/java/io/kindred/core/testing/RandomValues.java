@@ -41,7 +41,7 @@ public final class RandomValues {
     this(random, size, openRecords, Map.of());
   }
 
-  /** Also draws types that are neither records nor known here, each in a way of its own. */
+  /** Also draws types that are neither records nor known here, each with its own function. */
   public RandomValues(
       RandomStream random,
       int size,
@@ -123,7 +123,7 @@ public final class RandomValues {
         constructor.setAccessible(true);
         return constructor.newInstance(values);
       } catch (InvocationTargetException _) {
-        // Refused: the next turn draws again.
+        // Refused: the next iteration draws again.
       } catch (ReflectiveOperationException e) {
         throw new IllegalStateException(e);
       }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What every kernel answers to fixed inputs of awkward sizes, as one digest a kernel and size.
- * Tests also start it in machines that compute in another way.
+ * The results of every kernel on fixed inputs of awkward sizes, as one digest per kernel and size.
+ * Tests also start it in virtual machines with other options.
  */
 final class KernelDigests {
   private static final int[] SIZES = {0, 1, 15, 16, 17, 1000, 4099};
@@ -35,7 +35,7 @@ final class KernelDigests {
     Inputs(int size) {
       this.size = size;
       RandomStream random = new RandomStreams(5).stream(new Purpose("kernels"), 0, size);
-      // One more than the size, so that kernels also start at an odd place.
+      // One more than the size, so that kernels also start at an odd offset.
       x = values(random, size + 1);
       y = values(random, size + 1);
       Layout layout = Layout.builder().add("all", size + 1).build();

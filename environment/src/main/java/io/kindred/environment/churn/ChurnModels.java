@@ -5,7 +5,7 @@ import java.util.List;
 
 /** The catalogue of {@link ChurnModel}. */
 public final class ChurnModels {
-  /** Every kind of churn that an experiment file can name. */
+  /** Every churn model that an experiment file can name. */
   public static final Catalogue<ChurnModel> ALL =
       new Catalogue<>(
           ChurnModel.class,

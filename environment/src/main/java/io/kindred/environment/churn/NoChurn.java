@@ -6,7 +6,7 @@ import io.kindred.environment.fault.FaultEvent;
 import io.kindred.environment.fault.LivenessView;
 import java.util.List;
 
-/** Everybody stays. */
+/** All peers stay. */
 @Named(value = "none", summary = "everybody stays")
 public record NoChurn() implements ChurnModel {
   @Override

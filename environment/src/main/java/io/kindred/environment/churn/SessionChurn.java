@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Each peer is there for a while and away for a while, both drawn from Weibull distributions: shape
- * 1 forgets how long it has been, shapes below 1 have many short stays and a few long ones, as
- * measured in file-sharing networks.
+ * Each peer alternates between online and offline periods, both drawn from Weibull distributions:
+ * shape 1 is memoryless, shapes below 1 have many short sessions and a few long ones, as measured
+ * in file-sharing networks.
  */
 @Named(value = "sessions", summary = "each peer is there for a while and away for a while")
 public record SessionChurn(
@@ -66,7 +66,7 @@ public record SessionChurn(
     };
   }
 
-  /** A device that is said to be there for a share of the time is away for the rest of it. */
+  /** A device with an availability below 1 is offline for the remaining share of the time. */
   private double meanAbsenceSeconds(double availability) {
     return availability < 1 ? onlineSeconds * (1 - availability) / availability : offlineSeconds;
   }

@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * Between two rounds a fraction of the peers leaves and as many arrive (SemanticDFL, section 5.5):
- * those who left in one round are back in the next, as themselves or as newcomers.
+ * peers that left in one round are back in the next, as themselves or as newcomers.
  */
 @Named(value = "steady", summary = "a fraction leaves each round and as many arrive")
 public record SteadyChurn(
@@ -40,7 +40,7 @@ public record SteadyChurn(
         faults.add(new FaultEvent.Return(interval.startTick(), peer));
       }
     }
-    // Nobody has done anything yet when the run begins.
+    // No peer leaves at the start of the run: none has done anything yet.
     int leaving = interval.number() == 0 ? 0 : (int) Math.round(rate * liveness.peers());
     int[] order = random.permutation(up.size());
     for (int i = 0; i < Math.min(leaving, up.size() - 1); i++) {

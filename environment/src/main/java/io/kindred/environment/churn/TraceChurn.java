@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Peers come and go as a file says, line by line: {@code seconds,peer,what}, where what is leave,
- * crash, forget, return, pause or resume. What follows a # is a comment.
+ * Peers leave and return as a file says, line by line: {@code seconds,peer,what}, where what is
+ * leave, crash, forget, return, pause or resume. What follows a # is a comment.
  */
 @Named(value = "trace", summary = "peers come and go as a file says")
 public record TraceChurn(
@@ -83,7 +83,7 @@ public record TraceChurn(
     throw new IllegalStateException("the file has not been read");
   }
 
-  /** What the file says. */
+  /** The events that the file lists. */
   private record RecordedEvents(List<FaultEvent> events) implements ChurnModel {
     RecordedEvents {
       events = List.copyOf(events);
@@ -94,7 +94,7 @@ public record TraceChurn(
         Interval interval, LivenessView liveness, RandomStreams streams) {
       return events.stream()
           .filter(fault -> fault.tick() >= interval.startTick())
-          .filter(change -> change.tick() < interval.startTick() + interval.ticks())
+          .filter(fault -> fault.tick() < interval.startTick() + interval.ticks())
           .toList();
     }
 

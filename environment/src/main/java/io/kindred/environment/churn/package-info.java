@@ -1,4 +1,4 @@
-/** How peers come and go: none, at a steady rate, in sessions, or as a recorded trace says. */
+/** Churn models: no churn, a steady rate, sessions, or a recorded trace. */
 @NullMarked
 package io.kindred.environment.churn;
 

@@ -5,7 +5,7 @@ import io.kindred.core.config.Setting;
 import io.kindred.core.random.RandomStreams;
 
 /**
- * The same device for everybody. The default speed lets 600 pictures of Fashion-MNIST pass the
+ * The same device for all peers. At the default speed, 600 pictures of Fashion-MNIST pass the
  * convolutional network of SemanticDFL (section 5.1) in the second that its table 12 states.
  */
 @Named(value = "alike", summary = "the same device for everybody")

@@ -8,7 +8,7 @@ import io.kindred.core.random.RandomStreams;
 import java.util.List;
 
 /**
- * A few kinds of machines, each with its share of the peers, as in the testbed of SemanticDFL
+ * A few kinds of devices, each with its share of the peers, as in the testbed of SemanticDFL
  * (section 5.1). The server has the first kind.
  */
 @Named(value = "classes", summary = "a few kinds of machines, each with its share of the peers")
@@ -22,7 +22,7 @@ public record ClassedDevices(
                     + " {share: 0.25, operationsPerSecond: 1.5e10, memoryGb: 4}]")
         List<Kind> kinds)
     implements DeviceModel {
-  /** One kind of machine. */
+  /** One kind of device. */
   public record Kind(
       @Setting(doc = "share of the peers, relative to the others' shares", above = 0) double share,
       @Setting(doc = "arithmetic operations a second", above = 0) double operationsPerSecond,

@@ -3,13 +3,13 @@ package io.kindred.environment.device;
 import io.kindred.core.peer.Ticks;
 
 /**
- * What a peer runs on.
+ * The device that a peer runs on.
  *
- * @param operationsPerSecond arithmetic operations it does in a second
- * @param memoryBytes what it can hold
+ * @param operationsPerSecond arithmetic operations a second
+ * @param memoryBytes size of the memory
  * @param uplink bytes a second that it can send
  * @param downlink bytes a second that it can receive
- * @param availability share of the time that it is there, between 0 and 1
+ * @param availability share of the time that it is online, between 0 and 1
  */
 public record Device(
     double operationsPerSecond,
@@ -20,7 +20,7 @@ public record Device(
   private static final double BYTES_PER_MEGABIT = 1e6 / 8;
   private static final double BYTES_PER_GIGABYTE = 1e9;
 
-  /** From the units that people use. */
+  /** From gigabytes and megabits a second. */
   static Device of(
       double operationsPerSecond,
       double memoryGb,
@@ -35,7 +35,7 @@ public record Device(
         availability);
   }
 
-  /** A device so many times as slow, in computing and on its links. */
+  /** The device slowed down by a factor, in computing and on its links. */
   Device slowedBy(double factor) {
     return new Device(
         operationsPerSecond / factor,
@@ -45,7 +45,7 @@ public record Device(
         availability);
   }
 
-  /** Work takes time, however small, or events could go round in no time. */
+  /** Work takes at least one tick, or events could cycle without time passing. */
   public long computeTicks(double operations) {
     return Math.max(1, Ticks.ofSeconds(operations / operationsPerSecond));
   }

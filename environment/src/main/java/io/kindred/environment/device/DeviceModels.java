@@ -5,7 +5,7 @@ import java.util.List;
 
 /** The catalogue of {@link DeviceModel}. */
 public final class DeviceModels {
-  /** Every way of handing out devices that an experiment file can name. */
+  /** Every device model that an experiment file can name. */
   public static final Catalogue<DeviceModel> ALL =
       new Catalogue<>(
           DeviceModel.class,

@@ -7,9 +7,9 @@ import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStreams;
 
 /**
- * Speeds drawn from a range, anew in every turn of the world where asked, as the computing
- * resources of hierarchical learning are (seed 002, section 5.2, table 4). The server has the
- * greatest.
+ * Speeds drawn from a range, on request anew in every environment round, like the computing
+ * resources of hierarchical learning (seed 002, section 5.2, table 4). The server has the greatest
+ * speed.
  */
 @Named(value = "ranged", summary = "speeds drawn from a range, anew in every turn of the world")
 public record RangedDevices(
@@ -31,7 +31,7 @@ public record RangedDevices(
     }
   }
 
-  /** At the greatest speed, of which every turn lets a share through. */
+  /** The device has the greatest speed; {@link #speed} draws the share of it that a round gets. */
   @Override
   public Device of(int peer, RandomStreams streams) {
     return server();

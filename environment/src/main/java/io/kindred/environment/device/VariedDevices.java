@@ -7,8 +7,8 @@ import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
 
 /**
- * Devices around a typical one: speed and bandwidth each times the exponential of a normal draw,
- * and some of them stragglers. The server has the typical one.
+ * Devices around a typical one: speed and bandwidth are each multiplied by the exponential of a
+ * normal draw, and some devices are stragglers. The server has the typical device.
  */
 @Named(value = "varied", summary = "devices around a typical one, some of them stragglers")
 public record VariedDevices(

@@ -1,4 +1,4 @@
-/** Devices that peers compute on, and how fast each is. */
+/** Device models: what peers compute on, and how fast each device is. */
 @NullMarked
 package io.kindred.environment.device;
 

@@ -3,38 +3,38 @@ package io.kindred.environment.fault;
 import io.kindred.core.weights.Ints;
 
 /**
- * Something that happens to the world rather than within it. Append only: checkpoints name members
+ * An event that the environment inflicts on peers or links. Append only: checkpoints name members
  * by position.
  */
 public sealed interface FaultEvent {
   long tick();
 
-  /** A peer is asked to hand over its duties; it is gone a little later. */
+  /** A peer is asked to hand over its duties; it goes down a little later. */
   record Leave(long tick, int peer) implements FaultEvent {}
 
-  /** A peer is gone at once; it forgets everything, or keeps what it last saved. */
+  /** A peer goes down at once; it loses its state, or keeps what it last saved. */
   record Crash(long tick, int peer, boolean losesState) implements FaultEvent {}
 
-  /** A peer that is gone comes back. */
+  /** A peer that is down comes back. */
   record Return(long tick, int peer) implements FaultEvent {}
 
-  /** A peer stands still, as a stopped process does: what happens to it has to wait. */
+  /** A peer stands still, like a stopped process: its events are deferred. */
   record Pause(long tick, int peer) implements FaultEvent {}
 
   record Resume(long tick, int peer) implements FaultEvent {}
 
-  /** From now on a peer computes so many times as slowly. */
+  /** From now on a peer computes this many times as slowly. */
   record SpeedChange(long tick, int peer, double factor) implements FaultEvent {}
 
-  /** Participants with different numbers no longer reach each other. */
+  /** Participants of different groups no longer reach each other. */
   record Partition(long tick, Ints groups) implements FaultEvent {}
 
-  /** Nothing gets from one to the other; the way back stays open. */
+  /** No message gets from one participant to the other; the opposite direction still works. */
   record LinkCut(long tick, int from, int to) implements FaultEvent {}
 
-  /** Splits and cuts are over. */
+  /** All partitions and link cuts end. */
   record Heal(long tick) implements FaultEvent {}
 
-  /** Everything is over: no faults, no churn, everybody back, at full speed. */
+  /** All faults and all churn end: every peer is back, at full speed. */
   record FaultsEnd(long tick) implements FaultEvent {}
 }

@@ -4,30 +4,30 @@ import io.kindred.core.random.RandomStreams;
 import java.util.List;
 import java.util.Optional;
 
-/** What goes wrong in the world, as a pure function of the run's streams. */
+/** Generates fault events, as a pure function of the run's random streams. */
 public interface FaultSource {
-  /** A stretch of time: its number, when it begins and how long it lasts. */
+  /** An interval of time: its number, its first tick and its length. */
   record Interval(long number, long startTick, long ticks) {
-    /** A moment within it. */
+    /** The tick at a share of the interval. */
     long tickAt(double share) {
       return startTick + Math.min(ticks - 1, (long) (share * ticks));
     }
   }
 
-  /** What happens in a stretch of time, known when it begins. */
+  /** The fault events of an interval, known at its start. */
   List<FaultEvent> eventsDuring(Interval interval, LivenessView liveness, RandomStreams streams);
 
   /**
-   * What follows a change of this kind, such as the end of an absence.
+   * The event that follows a given one, such as the end of an absence.
    *
-   * @param count how many changes there were before, to draw from
+   * @param count number of earlier events, which selects the random stream
    */
   default Optional<FaultEvent> followUp(
       FaultEvent fault, long count, LivenessView liveness, RandomStreams streams) {
     return Optional.empty();
   }
 
-  /** Whether nothing ever happens. */
+  /** Whether no fault ever occurs. */
   default boolean isFaultFree() {
     return false;
   }

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What goes wrong beside churn: with messages, each by chance, and with peers and links, so and so
- * often in a round of {@code network.roundSeconds}.
+ * Faults beside churn: random faults of single messages, and faults of peers and links at a rate
+ * per round of {@code network.roundSeconds}.
  */
 public record Faults(
     @Setting(doc = "probability that a message is lost", fallback = "0", min = 0, max = 1)
@@ -58,10 +58,10 @@ public record Faults(
     @Setting(doc = "seconds after which all is well again; 0 is never", fallback = "0", min = 0)
         double untilSeconds)
     implements FaultSource {
-  /** Everything works. */
+  /** No faults. */
   public static final Faults NONE = new Faults(0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 10, 0, 0, 0, 0);
 
-  /** With a server that never fails. */
+  /** Faults with a server that never fails. */
   public Faults(
       double loss,
       double duplicate,
@@ -97,14 +97,14 @@ public record Faults(
         untilSeconds);
   }
 
-  /** What becomes of one message. */
+  /** The faults of one message. */
   public record MessageFault(
       boolean lost, boolean duplicated, long delayTicks, boolean corrupted, boolean misreported) {
-    /** Nothing happens to it. */
+    /** The message arrives once, unharmed and without delay. */
     public static final MessageFault NONE = new MessageFault(false, false, 0, false, false);
   }
 
-  /** Whether every message simply arrives. */
+  /** Whether every message arrives once, unharmed and without delay. */
   public boolean hasNoMessageFaults() {
     return loss + duplicate + delay + corrupt + misreport == 0;
   }
@@ -115,7 +115,7 @@ public record Faults(
         && crashes + serverCrashes + pauses + slow + splits + cuts + drift == 0;
   }
 
-  /** What becomes of a message, given the draws that are its own. */
+  /** The faults of a message, drawn from its own random stream. */
   public MessageFault drawMessageFault(RandomStream random) {
     boolean lost = random.nextDouble() < loss;
     boolean duplicated = random.nextDouble() < duplicate;
@@ -126,14 +126,14 @@ public record Faults(
     return new MessageFault(lost, duplicated, delayed ? ticks : 0, corrupted, misreported);
   }
 
-  /** By which factor a participant's clock is fast. */
+  /** The factor by which a participant's clock runs fast. */
   public double clockRate(int participant, RandomStreams streams) {
     return drift == 0
         ? 1
         : 1 + streams.stream(Purpose.FAULTS, participant, -1).uniform(-drift, drift);
   }
 
-  /** When all is well again; never, if that is not said. */
+  /** The tick at which all faults end; never, unless configured. */
   public long endTick() {
     return untilSeconds == 0 ? Long.MAX_VALUE : Ticks.ofSeconds(untilSeconds);
   }
@@ -184,11 +184,11 @@ public record Faults(
     int peers = liveness.peers();
     if (random.nextDouble() < splits) {
       long[] times = randomInterval(interval, random);
-      int[] sides = new int[peers];
+      int[] groups = new int[peers];
       for (int i = 0; i < peers; i++) {
-        sides[i] = random.nextInt(2);
+        groups[i] = random.nextInt(2);
       }
-      faults.add(new FaultEvent.Partition(times[0], Ints.wrap(sides)));
+      faults.add(new FaultEvent.Partition(times[0], Ints.wrap(groups)));
       faults.add(new FaultEvent.Heal(times[1]));
     }
     int count = (int) cuts + (random.nextDouble() < cuts - (int) cuts ? 1 : 0);
@@ -201,7 +201,9 @@ public record Faults(
     }
   }
 
-  /** Two moments of the round, the second after the first; the second may fall into the next. */
+  /**
+   * Start and end tick of a fault. The start lies in the interval; the end may lie in the next one.
+   */
   private static long[] randomInterval(Interval interval, RandomStream random) {
     double from = random.nextDouble();
     double length = random.nextDouble();

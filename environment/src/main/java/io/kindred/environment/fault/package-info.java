@@ -1,4 +1,4 @@
-/** Faults: crashes, partitions, lost and damaged messages, and the events they become. */
+/** Faults: crashes, partitions, lost and damaged messages, and the events that describe them. */
 @NullMarked
 package io.kindred.environment.fault;
 

@@ -5,7 +5,9 @@ import io.kindred.core.config.Setting;
 import io.kindred.core.peer.Ticks;
 import io.kindred.core.random.RandomStreams;
 
-/** The same latency between any two, and no limit but what the devices have. */
+/**
+ * The same latency between any two participants, and no bandwidth limit beyond the devices' own.
+ */
 @Named(value = "even", summary = "the same latency between any two")
 public record EvenLinks(
     @Setting(doc = "seconds that a bit is under way", fallback = "0.02", above = 0)

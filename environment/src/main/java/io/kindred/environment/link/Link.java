@@ -1,11 +1,11 @@
 package io.kindred.environment.link;
 
 /**
- * The way from one participant to another at some time.
+ * The link from one participant to another at some time.
  *
- * @param latencyTicks how long a bit is under way; at least one, or events could go round in no
- *     time
- * @param bytesPerSecond what the way itself lets through, beside what both devices can; infinite
+ * @param latencyTicks how long a bit is under way; at least one tick, or events could cycle without
+ *     time passing
+ * @param bytesPerSecond bandwidth of the link itself, beside the limits of both devices; infinite
  *     where it is no limit
  * @param loss probability that a message does not arrive
  */
@@ -14,7 +14,7 @@ public record Link(long latencyTicks, double bytesPerSecond, double loss) {
     latencyTicks = Math.max(1, latencyTicks);
   }
 
-  /** A way that lets nothing through: whatever takes it is lost. */
+  /** The link while it is down: it loses every message. */
   Link down() {
     return new Link(latencyTicks, 0, 1);
   }

@@ -5,44 +5,44 @@ import io.kindred.core.random.RandomStreams;
 import io.kindred.environment.topology.Graph;
 
 /**
- * Says how the way between any two participants is; a record whose components are its settings. A
- * pure function, so that nobody has to keep a table of all pairs.
+ * Describes the link between any two participants; a record whose components are its settings. A
+ * pure function, so that no table of all pairs is needed.
  */
 public interface LinkModel {
   /**
-   * How it is from one to another in some round.
+   * The link between two participants in an environment round.
    *
-   * @param round the how-manieth stretch of {@code network.roundSeconds}
+   * @param round index of the interval of {@code network.roundSeconds}
    */
   Link between(int from, int to, long round, RandomStreams streams);
 
   /** Whether links differ from round to round. */
   boolean varyOverTime();
 
-  /** The links among so many peers, where it matters who else is there. */
+  /** The model for this number of peers, where links depend on all peers. */
   default LinkModel forPeers(int peers, RandomStreams streams) {
     return this;
   }
 
-  /** Who stays whose neighbour when it matters who can reach whom. */
+  /** The graph without the edges between peers that cannot reach each other. */
   default Graph restrictToReachable(Graph graph) {
     return graph;
   }
 
   /**
-   * What came of trying to send a message.
+   * The outcome of sending a message.
    *
-   * @param count how often it was sent
+   * @param count number of attempts
    * @param arrived whether the last attempt arrived
-   * @param waitTicks how long it waited between attempts, beside what sending takes
+   * @param waitTicks time between attempts, beside the sending itself
    */
   record Attempts(int count, boolean arrived, long waitTicks) {}
 
   /**
-   * Tries to send a message; by itself a link tries once.
+   * Attempts to send a message; by default once.
    *
-   * @param link what {@link #between} says of the way
-   * @param random draws that are this message's own
+   * @param link what {@link #between} returns for the pair
+   * @param random the message's own random stream
    */
   default Attempts attempt(int from, int to, Link link, long tick, RandomStream random) {
     return new Attempts(1, !(random.nextDouble() < link.loss()), 0);

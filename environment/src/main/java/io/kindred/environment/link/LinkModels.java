@@ -5,7 +5,7 @@ import java.util.List;
 
 /** The catalogue of {@link LinkModel}. */
 public final class LinkModels {
-  /** Every kind of links that an experiment file can name. */
+  /** Every link model that an experiment file can name. */
   public static final Catalogue<LinkModel> ALL =
       new Catalogue<>(
           LinkModel.class,

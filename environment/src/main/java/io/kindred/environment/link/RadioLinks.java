@@ -13,9 +13,9 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Device-to-device radio in an unlicensed band (pFedWN, section III.B): peers lie in a square,
- * everybody's transmissions disturb everybody else's, and neighbours are those whose transmissions
- * fail rarely enough (algorithm 1).
+ * Device-to-device radio in an unlicensed band (pFedWN, section III.B): peers lie in a square, all
+ * transmissions disturb each other, and neighbours are peers whose transmissions fail rarely enough
+ * (algorithm 1).
  */
 @Named(
     value = "radio",
@@ -62,24 +62,24 @@ public record RadioLinks(
     }
   }
 
-  /** Where the peers of a run lie. */
+  /** The positions and the channel of the peers of a run. */
   public RadioField radioField(int peers, RandomStreams streams) {
     return new RadioField(
         channel, PeerPositions.uniform(peers, sideMetres, streams.stream(Purpose.PLACEMENT, 0, 0)));
   }
 
   /**
-   * How many of its neighbours a target selects, on the mean over all who choose.
+   * How many neighbours a peer selects, on the mean over all peers that select.
    *
-   * @param heard who is connected after all have chosen
+   * @param reachable the graph after all peers have selected
    */
-  public double meanSelectedNeighbours(Graph heard, RandomStreams streams) {
-    RadioField radioField = radioField(heard.peers(), streams);
-    return IntStream.range(0, heard.peers())
+  public double meanSelectedNeighbours(Graph reachable, RandomStreams streams) {
+    RadioField radioField = radioField(reachable.peers(), streams);
+    return IntStream.range(0, reachable.peers())
         .filter(peer -> target < 0 || peer == target)
         .mapToLong(
             peer ->
-                Arrays.stream(heard.neighbours().get(peer).shared())
+                Arrays.stream(reachable.neighbours().get(peer).shared())
                     .filter(other -> radioField.errorProbability(other, peer) < epsilon)
                     .count())
         .average()
@@ -99,7 +99,7 @@ public record RadioLinks(
 
   @Override
   public Link between(int from, int to, long round, RandomStreams streams) {
-    throw new IllegalStateException("who else transmits is not known; ask what among() gives");
+    throw new IllegalStateException("who else transmits is not known; ask what forPeers() gives");
   }
 
   @Override

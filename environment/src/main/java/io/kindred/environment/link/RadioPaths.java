@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Radio links among peers that have a place. Error probabilities are worked out when asked for. */
+/** Radio links between peers with known positions. Error probabilities are computed on demand. */
 final class RadioPaths implements LinkModel {
   private final RadioLinks settings;
   private final RadioField radioField;
@@ -38,7 +38,7 @@ final class RadioPaths implements LinkModel {
     return errors[to][from];
   }
 
-  /** A server is none of the peers in the square and is reached by wire. */
+  /** A server has no position in the square and is reached by wire. */
   private boolean isWired(int from, int to) {
     return from >= errors.length || to >= errors.length || from == to;
   }
@@ -57,8 +57,8 @@ final class RadioPaths implements LinkModel {
   }
 
   /**
-   * Every attempt is in a block of its own, the first in the one that it is now. Whatever a pair
-   * sends in one block meets the same fading; who else is on the sub-channel changes.
+   * Every attempt has a block of its own; the first has the current block. All messages of a pair
+   * in one block meet the same fading; the interferers on the sub-channel change.
    */
   @Override
   public Attempts attempt(int from, int to, Link link, long tick, RandomStream random) {
@@ -80,26 +80,26 @@ final class RadioPaths implements LinkModel {
     if (settings.epsilon() >= 1 && settings.target() < 0) {
       return graph;
     }
-    Graph.Builder heard = new Graph.Builder(graph.peers());
+    Graph.Builder reachable = new Graph.Builder(graph.peers());
     if (settings.target() >= 0) {
-      connectTargetGroup(graph, heard);
+      connectTargetGroup(graph, reachable);
     } else {
       for (int peer = 0; peer < graph.peers(); peer++) {
         for (int neighbour : selectedNeighbours(graph, peer)) {
-          heard.connect(peer, neighbour);
+          reachable.connect(peer, neighbour);
         }
       }
     }
-    return heard.build();
+    return reachable.build();
   }
 
-  /** The target and those it listens to learn together, as all methods of the paper do. */
-  private void connectTargetGroup(Graph graph, Graph.Builder heard) {
+  /** The target and its selected neighbours learn together, as in all methods of the paper. */
+  private void connectTargetGroup(Graph graph, Graph.Builder reachable) {
     List<Integer> members = new ArrayList<>(selectedNeighbours(graph, settings.target()));
     members.add(settings.target());
     for (int a : members) {
       for (int b : members) {
-        heard.connect(a, b);
+        reachable.connect(a, b);
       }
     }
   }

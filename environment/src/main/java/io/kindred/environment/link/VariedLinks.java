@@ -9,8 +9,9 @@ import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
 
 /**
- * Latency, throughput and loss of each pair drawn from a range, anew in every round where asked, as
- * the device-to-device links of hierarchical learning are (seed 002, section 5.2).
+ * Latency, throughput and loss of each pair drawn from a range, on request anew in every
+ * environment round, like the device-to-device links of hierarchical learning (seed 002, section
+ * 5.2).
  */
 @Named(value = "varied", summary = "latency, throughput and loss drawn for each pair")
 public record VariedLinks(

@@ -3,7 +3,7 @@ package io.kindred.environment.radio;
 import io.kindred.core.config.Setting;
 import io.kindred.core.config.SettingException;
 
-/** What the air is like and how everybody transmits; the defaults are table I of pFedWN. */
+/** The radio channel and how peers transmit; the defaults are table I of pFedWN. */
 public record Channel(
     @Setting(
             doc = "sub-channels of the band, of which a sender takes the best",
@@ -52,21 +52,24 @@ public record Channel(
   private static final double LIGHT_METRES_PER_SECOND = 299_792_458;
   private static final double BOLTZMANN_JOULES_PER_KELVIN = 1.38e-23;
 
-  /** Which moments the interference has, and with them which law the fading follows. */
+  /** Which moments the interference has, and which distribution the fading follows. */
   public enum Moments {
-    /** Everybody uses the best sub-channel: order statistics. */
+    /** Every sender uses its best sub-channel: order statistics. */
     EXACT,
-    /** The appendix, but for the square of an indicator, which is the indicator. */
+    /**
+     * The appendix, except that the indicator's probability is not squared: the square of an
+     * indicator is the indicator.
+     */
     UNSQUARED,
     /** The appendix: an unconditioned tail times the probability of transmitting, squared too. */
     PRINTED
   }
 
-  /** What the error probability is a probability of. */
+  /** The event whose probability the error is. */
   public enum ErrorOf {
-    /** Of failing, once it is transmitted. */
+    /** Failing, given that the sender transmits. */
     GIVEN_TRANSMISSION,
-    /** Of being transmitted and failing: the printed integral, which is not normalized. */
+    /** Transmitting and failing: the printed integral, which is not normalized. */
     JOINT
   }
 
@@ -109,13 +112,13 @@ public record Channel(
         "");
   }
 
-  private static void require(boolean sound, String key, String problem, String remedy) {
-    if (!sound) {
+  private static void require(boolean valid, String key, String problem, String remedy) {
+    if (!valid) {
       throw new SettingException(key, problem, remedy);
     }
   }
 
-  /** Table I, with the threshold of its middle case. */
+  /** Table I, with the SINR threshold of its middle case. */
   public static Channel paperDefaults() {
     return new Channel(
         14, 2, 3, 1, 0.2, 2.4, 290, 100, 2, 10, Moments.EXACT, ErrorOf.GIVEN_TRANSMISSION, true);
@@ -129,7 +132,7 @@ public record Channel(
     return copy(count, sinrThreshold, moments, error, silence);
   }
 
-  /** The same air, computed another way. */
+  /** The same channel with other approximations. */
   public Channel withModel(Moments otherMoments, ErrorOf otherError, boolean otherSilence) {
     return copy(subChannels, sinrThreshold, otherMoments, otherError, otherSilence);
   }
@@ -180,7 +183,7 @@ public record Channel(
     return new Fading.BestOf(subChannels, fadingFactor, minFadingPower()).mass();
   }
 
-  /** What a sub-channel carries when it is received just well enough. */
+  /** The capacity of a sub-channel at exactly the SINR threshold. */
   public double bytesPerSecond() {
     double hertz = bandwidthMegahertz * 1e6 / subChannels;
     return hertz * StrictMath.log1p(sinrThreshold) / StrictMath.log(2) / 8;

@@ -3,8 +3,8 @@ package io.kindred.environment.radio;
 import java.util.List;
 
 /**
- * A channel with everything that does not depend on where anybody is worked out once: the moments
- * of one interferer of unit power, and the law of the wanted sender's fading.
+ * A channel with everything that does not depend on positions computed once: the moments of one
+ * interferer of unit power, and the distribution of the wanted sender's fading.
  */
 final class ChannelModel {
   private final Channel channel;
@@ -18,7 +18,8 @@ final class ChannelModel {
     this.channel = channel;
     fading = channel.fading();
     noise = channel.noiseWatts();
-    // The probability of being on one given sub-channel: by symmetry all are equally often best.
+    // The probability that a sender uses a given sub-channel: by symmetry all are equally often
+    // best.
     subChannelProbability = channel.transmitProbability() / channel.subChannels();
     switch (channel.moments()) {
       case EXACT -> {
@@ -37,7 +38,7 @@ final class ChannelModel {
     }
   }
 
-  /** What senders of these mean received powers add up to. */
+  /** The total interference of senders with these mean received powers. */
   Interference interferenceOf(List<Double> watts) {
     double sum = 0;
     double variance = 0;
@@ -62,22 +63,24 @@ final class ChannelModel {
    * interference above P g / gamma - noise. The printed integral divides the noise by gamma too.
    */
   double errorProbability(double watts, Interference interference) {
-    double hopeless = noise * channel.sinrThreshold() / watts;
-    double from = Math.max(fading.minPower(), hopeless);
-    double drowned = fading.massUpTo(Math.min(hopeless, fading.maxPower()));
-    double interfered =
+    double noiseLimitedPower = noise * channel.sinrThreshold() / watts;
+    double from = Math.max(fading.minPower(), noiseLimitedPower);
+    double failedByNoise = fading.massUpTo(Math.min(noiseLimitedPower, fading.maxPower()));
+    double failedByInterference =
         from >= fading.maxPower() || interference.equals(Interference.NONE)
             ? 0
             : Quadrature.integrate(
                 power -> fading.density(power) * failureProbability(watts, power, interference),
                 from,
                 fading.maxPower());
-    double joint = drowned + interfered;
+    double joint = failedByNoise + failedByInterference;
     return Math.clamp(
         channel.error() == Channel.ErrorOf.JOINT ? joint : joint / fading.mass(), 0.0, 1.0);
   }
 
-  /** The wanted sender's fading power, given that it transmits, at a quantile of its law. */
+  /**
+   * The wanted sender's fading power, given that it transmits, at a quantile of its distribution.
+   */
   double fadingPower(double quantile) {
     double low = fading.minPower();
     double high = fading.maxPower();

@@ -6,9 +6,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Section III.B played out, with none of the formulas that approximate it: in each block everybody
- * draws a fading for every sub-channel, takes the best, transmits if that is good enough, and a
- * target hears whoever stands out from the noise and from all others on the same sub-channel.
+ * Simulates section III.B without the formulas that approximate it: in each block every peer draws
+ * a fading for every sub-channel, takes the best, and transmits if that is good enough. The target
+ * receives a transmission that stands out from the noise and from all others on the same
+ * sub-channel.
  */
 public final class ChannelSimulation {
   private final Channel channel;
@@ -22,12 +23,15 @@ public final class ChannelSimulation {
   /**
    * How often a sender's transmissions failed.
    *
-   * @param givenTransmission of those it made
-   * @param overAllBlocks of all blocks
+   * @param givenTransmission failures as a share of the transmissions
+   * @param overAllBlocks failures as a share of all blocks
    */
   public record Frequency(int peer, double givenTransmission, double overAllBlocks) {}
 
-  /** Plays so many blocks once and judges them by each threshold: a list for each. */
+  /**
+   * Simulates the blocks once and applies each threshold to them; returns a list for each
+   * threshold.
+   */
   public List<List<Frequency>> failureFrequencies(
       int target, List<Double> sinrThresholds, int blocks, RandomStream random) {
     int peers = positions.size();
@@ -60,7 +64,9 @@ public final class ChannelSimulation {
     return frequencies;
   }
 
-  /** One block: who uses which sub-channel, minus one for nobody, and what arrives of it. */
+  /**
+   * Simulates one block: the sub-channel of each peer, minus one for none, and the received power.
+   */
   private void simulateBlock(
       int target,
       double[] gains,

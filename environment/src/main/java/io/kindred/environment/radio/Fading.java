@@ -1,38 +1,38 @@
 package io.kindred.environment.radio;
 
 /**
- * The law of a sender's fading power g = |h|^2 on the sub-channel that it uses, as far as it
- * transmits at all, which it does from a least power on. Powers of Rayleigh amplitudes are
- * exponential, so everything here is in powers: the amplitude threshold beta is the power beta^2.
+ * The distribution of a sender's fading power g = |h|^2 on the sub-channel that it uses, from the
+ * least power at which it transmits. Powers of Rayleigh amplitudes are exponential, so everything
+ * here is in powers: the amplitude threshold beta is the power beta^2.
  */
 sealed interface Fading {
-  /** Beyond so many means above the bulk nothing is left that a double could hold. */
+  /** So many means above the bulk, the remaining mass is too small for a double. */
   double TAIL_IN_MEANS = 40;
 
   /** Mean power of one sub-channel, the paper's Gamma. */
   double mean();
 
-  /** The least power that is transmitted with. */
+  /** The least fading power at which a sender transmits. */
   double minPower();
 
   /** Density of the power, defined from {@link #minPower} on; integrates to {@link #mass}. */
   double density(double power);
 
-  /** How much of the law lies from the least power up to this one. */
+  /** The mass of the distribution from the least power up to this one. */
   double massUpTo(double power);
 
-  /** All of the law from the least power on. */
+  /** The mass of the distribution from the least power on. */
   double mass();
 
-  /** Integral of power^k over the law: moments that count silence as zero. */
+  /** Integral of power^k over the distribution: moments that count silence as zero. */
   double moment(int k);
 
-  /** A power above which there is nothing. */
+  /** A power above which the distribution has no mass. */
   double maxPower();
 
   /**
-   * One sub-channel by itself, as the printed formulas have it: the tail of an exponential law,
-   * whatever the other sub-channels are like.
+   * One sub-channel by itself, as in the printed formulas: the tail of an exponential distribution,
+   * independent of the other sub-channels.
    */
   record Tail(double mean, double minPower) implements Fading {
     @Override
@@ -52,7 +52,7 @@ sealed interface Fading {
 
     @Override
     public double moment(int k) {
-      // Integration by parts: M(k) = least^k exp(-least / mean) + k mean M(k - 1).
+      // Integration by parts: M(k) = minPower^k exp(-minPower / mean) + k mean M(k - 1).
       return k == 0 ? mass() : Math.pow(minPower, k) * mass() + k * mean * moment(k - 1);
     }
 

@@ -3,19 +3,20 @@ package io.kindred.environment.radio;
 import org.hipparchus.special.Erf;
 
 /**
- * What others add on the sub-channel of a transmission, as a log-normal power of given mean and
- * variance (equation 17).
+ * The interference of other senders on the sub-channel of a transmission, as a log-normal power of
+ * given mean and variance (equation 17).
  *
- * @param silence probability that nobody adds anything; the log-normal law is of the rest. The
- *     paper has none of it, although with table I and ten interferers it is more likely than not
+ * @param silence probability that no other sender interferes; the log-normal distribution covers
+ *     the rest. The paper has no such term, although with table I and ten interferers silence is
+ *     more likely than not
  */
 record Interference(double mean, double variance, double silence) {
   static final Interference NONE = new Interference(0, 0, 1);
 
-  /** The probability that it is stronger than this, the paper's v. */
+  /** The probability that the interference exceeds a power, the paper's v. */
   double exceeds(double watts) {
     if (watts <= 0) {
-      // Noise alone is too strong already.
+      // The noise alone is too strong already.
       return 1;
     }
     if (silence >= 1 || mean <= 0) {

@@ -5,12 +5,12 @@ import io.kindred.core.random.RandomStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where everybody is. */
+/** The position of every peer. */
 public record PeerPositions(List<Position> positions) {
-  /** More than this is no neighbourhood any more, and every pair of them interferes. */
+  /** A larger number of peers is no neighbourhood any more, and every pair of them interferes. */
   private static final double MAX_EXPECTED = 100_000;
 
-  /** A place in the area, in metres from its lower left corner. */
+  /** A position in the area, in metres from its lower left corner. */
   public record Position(double x, double y) {
     public double distanceMetresTo(Position other) {
       return Math.hypot(x - other.x, y - other.y);
@@ -22,8 +22,8 @@ public record PeerPositions(List<Position> positions) {
   }
 
   /**
-   * So many, each anywhere in a square: a Poisson process of which only the number of points is
-   * known.
+   * This number of peers, each anywhere in a square: a Poisson process of which only the number of
+   * points is known.
    */
   public static PeerPositions uniform(int count, double sideMetres, RandomStream random) {
     List<Position> positions = new ArrayList<>();
@@ -33,7 +33,7 @@ public record PeerPositions(List<Position> positions) {
     return new PeerPositions(positions);
   }
 
-  /** A Poisson point process in a square: how many there are is drawn too. */
+  /** A Poisson point process in a square: the number of peers is drawn too. */
   public static PeerPositions poisson(
       double perSquareMetre, double sideMetres, RandomStream random) {
     double expected = perSquareMetre * sideMetres * sideMetres;

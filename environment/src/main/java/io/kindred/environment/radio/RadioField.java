@@ -6,8 +6,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Peers in the air between them: how probably a transmission from one to another fails while all
- * the rest interferes, and whom a peer would therefore listen to (algorithm 1, lines 1 to 5).
+ * Peers and the radio channel between them: the probability that a transmission from one to another
+ * fails while all others interfere, and which neighbours a peer would therefore select (algorithm
+ * 1, lines 1 to 5).
  */
 public final class RadioField {
   private final Channel channel;
@@ -24,17 +25,17 @@ public final class RadioField {
     return positions;
   }
 
-  /** The probability that what one sends to another cannot be decoded. */
+  /** The probability that a transmission between two peers cannot be decoded. */
   public double errorProbability(int from, int to) {
     return channelModel.errorProbability(watts(from, to), interference(from, -1, to));
   }
 
-  /** The same if one of the interferers kept quiet. */
+  /** The same if one of the interferers were silent. */
   double errorWithout(int silent, int from, int to) {
     return channelModel.errorProbability(watts(from, to), interference(from, silent, to));
   }
 
-  /** The probability that a further sender at some spot would not be heard. */
+  /** The probability that a transmission of an additional sender at this position fails. */
   public double errorAt(Position position, int to) {
     double metres = position.distanceMetresTo(positions.positions().get(to));
     return channelModel.errorProbability(
@@ -44,7 +45,8 @@ public final class RadioField {
   /**
    * The probability that a transmission fails in a block in which its own fading is known.
    *
-   * @param quantile where that fading lies in its law, from 0 for the worst to 1 for the best
+   * @param quantile quantile of that fading in its distribution, from 0 for the worst to 1 for the
+   *     best
    */
   public double failureProbability(int from, int to, double quantile) {
     return channelModel.failureProbability(
@@ -65,7 +67,7 @@ public final class RadioField {
     return channelModel.interferenceOf(watts);
   }
 
-  /** Whom a target listens to: all whose transmissions fail less often than this. */
+  /** The neighbours that a target selects: peers whose transmissions fail less often than this. */
   public Selection select(int target, double epsilon) {
     List<Selection.Candidate> candidates = new ArrayList<>();
     for (int peer = 0; peer < positions.size(); peer++) {
@@ -80,8 +82,8 @@ public final class RadioField {
   }
 
   /**
-   * What each peer costs a target: by how much its candidates would fail less often, on the mean,
-   * if that peer kept quiet. The costliest first.
+   * The cost of each peer to a target: by how much the candidates' error probability would fall, on
+   * the mean, if that peer were silent. The highest cost comes first.
    */
   public List<Selection.Cost> interferenceCosts(Selection selection) {
     List<Selection.Cost> costs = new ArrayList<>();

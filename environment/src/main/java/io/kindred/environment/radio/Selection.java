@@ -2,19 +2,20 @@ package io.kindred.environment.radio;
 
 import java.util.List;
 
-/** Whom a target hears well enough. */
+/** The neighbours that a target selects among its candidates. */
 public record Selection(int target, List<Candidate> candidates) {
   /**
-   * Somebody who may be listened to.
+   * A peer that the target may select.
    *
    * @param error probability that a transmission to the target fails
    */
   public record Candidate(int peer, double metres, double error, boolean selected) {}
 
   /**
-   * What somebody costs a target.
+   * The cost of an interferer to a target.
    *
-   * @param error by how much the others' error would fall without it, on the mean
+   * @param error by how much the others' error probability would fall without the interferer, on
+   *     the mean
    */
   public record Cost(int interferer, double error) {}
 
@@ -22,7 +23,7 @@ public record Selection(int target, List<Candidate> candidates) {
     candidates = List.copyOf(candidates);
   }
 
-  /** Those it listens to, by number. */
+  /** The numbers of the selected peers. */
   public List<Integer> selected() {
     return candidates.stream().filter(Candidate::selected).map(Candidate::peer).toList();
   }

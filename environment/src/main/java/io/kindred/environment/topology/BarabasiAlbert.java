@@ -9,8 +9,8 @@ import java.util.Arrays;
 
 /**
  * Growth by preferential attachment (Barabasi and Albert, Emergence of Scaling in Random Networks,
- * Science 286, 1999): each newcomer connects to so many different peers, drawn in proportion to
- * their degrees. It starts as a star of the first newcomer's size, so that the graph has exactly
+ * Science 286, 1999): each newcomer connects to {@code edges} different peers, drawn in proportion
+ * to their degrees. The graph starts as a star around the first newcomer, so that it has exactly
  * {@code edges * (peers - edges)} edges and is connected by construction.
  */
 @Named(
@@ -23,7 +23,9 @@ public record BarabasiAlbert(
             min = 1)
         int edges)
     implements Topology {
-  /** Draws for one edge before the lowest peer that is left is taken, so that drawing must end. */
+  /**
+   * Draws for one edge before the lowest peer that is left is taken, so that drawing terminates.
+   */
   private static final int MAX_DRAWS = 1000;
 
   @Override
@@ -59,7 +61,7 @@ public record BarabasiAlbert(
     return graph.build();
   }
 
-  /** Different peers; the targets drawn so far are ascending, so that many are searched fast. */
+  /** Draws different peers; the targets drawn so far are ascending, for binary search. */
   private static void drawTargets(int[] ends, int size, int[] targets, RandomStream random) {
     for (int count = 0; count < targets.length; count++) {
       int place = -1;

@@ -1,8 +1,8 @@
 package io.kindred.environment.topology;
 
 /**
- * Points of the unit square sorted into cells as wide as a radius, so that whoever is within it
- * lies in the same cell or one beside it.
+ * Points of the unit square sorted into cells as wide as a radius, so that all points within the
+ * radius of a point lie in its cell or in an adjacent one.
  */
 final class CellGrid {
   /** Takes two points, the lower first, and the square of their distance. */
@@ -51,7 +51,7 @@ final class CellGrid {
       int column = cellIndex(x[a]);
       int row = cellIndex(y[a]);
       for (int r = Math.max(0, row - 1); r <= Math.min(cellsPerSide - 1, row + 1); r++) {
-        // The cells of a row lie one behind the other.
+        // The members of a row's cells are contiguous.
         int from = start[r * cellsPerSide + Math.max(0, column - 1)];
         int to = start[r * cellsPerSide + Math.min(cellsPerSide - 1, column + 1) + 1];
         for (int i = from; i < to; i++) {

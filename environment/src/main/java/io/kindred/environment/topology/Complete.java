@@ -7,7 +7,7 @@ import io.kindred.core.weights.Ints;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Everybody is everybody's neighbour. */
+/** Every peer is a neighbour of every other peer. */
 @Named(value = "complete", summary = "every pair connected")
 public record Complete() implements Topology {
   @Override

@@ -2,7 +2,7 @@ package io.kindred.environment.topology;
 
 import io.kindred.core.config.SettingException;
 
-/** What can be asked of a degree, and what to say about the rest. A lone peer has no neighbours. */
+/** Checks of the degree that an experiment asks for. A single peer has no neighbours. */
 final class DegreeLimits {
   static final String KEY = "topology.degree";
 
@@ -10,7 +10,7 @@ final class DegreeLimits {
 
   private DegreeLimits() {}
 
-  /** The degree that is asked for; 0 asks for the usual one, or all where peers are fewer. */
+  /** The requested mean degree; 0 requests the default, or all peers where there are fewer. */
   static double resolveMean(double degree, int peers) {
     if (peers > 1 && degree > peers - 1) {
       throw degreeTooHigh("a mean degree of " + degree, peers, "choose at most " + (peers - 1));
@@ -18,7 +18,7 @@ final class DegreeLimits {
     return degree == 0 ? Math.min(DEFAULT_MEAN, peers - 1) : degree;
   }
 
-  /** Who states a degree does not state what else would decide it. */
+  /** A stated degree excludes the other setting that would determine it. */
   static void requireOneOf(double degree, String otherName, double other) {
     if (degree > 0 && other > 0) {
       throw new SettingException(
@@ -28,14 +28,14 @@ final class DegreeLimits {
     }
   }
 
-  /** Whole neighbourhoods of one size. */
+  /** Checks a degree that every peer has exactly. */
   static void requireExact(int degree, int peers) {
     if (peers > 1 && degree > peers - 1) {
       throw degreeTooHigh("a degree of " + degree, peers, "choose at most " + (peers - 1));
     }
   }
 
-  /** An even degree, as half of the neighbours lie each way. */
+  /** Checks a degree that must be even, as half of the neighbours lie on each side. */
   static void requireEven(int degree, int least, int peers) {
     if (peers == 1) {
       return;

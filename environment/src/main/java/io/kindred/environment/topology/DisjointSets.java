@@ -1,6 +1,6 @@
 package io.kindred.environment.topology;
 
-/** Which peers already hang together while edges come in; union by size with path halving. */
+/** Tracks which peers are connected while edges are added; union by size with path halving. */
 final class DisjointSets {
   private final int[] parent;
   private final int[] members;
@@ -29,7 +29,7 @@ final class DisjointSets {
     return at;
   }
 
-  /** Answers whether the two were apart before. */
+  /** Returns whether the two were in different sets before. */
   boolean union(int a, int b) {
     int first = find(a);
     int second = find(b);

@@ -1,8 +1,8 @@
 package io.kindred.environment.topology;
 
 /**
- * Edges in the order they came, each at most once, that can be looked up and exchanged in constant
- * time. The table only answers whether an edge is there; nothing is ever read out in its order.
+ * Edges in insertion order, each at most once, that can be looked up and replaced in constant time.
+ * The table only answers whether an edge is present; nothing is ever read out in its order.
  */
 final class EdgeSet {
   private static final long GOLDEN_GAMMA = 0x9e3779b97f4a7c15L;
@@ -36,7 +36,7 @@ final class EdgeSet {
     return (int) edges[index];
   }
 
-  /** Never 0, which marks a free place: the higher end is at least 1. */
+  /** Never 0, which marks a free slot: the higher end is at least 1. */
   private long key(int a, int b) {
     return (long) Math.min(a, b) << 32 | Math.max(a, b);
   }
@@ -71,13 +71,13 @@ final class EdgeSet {
     return key;
   }
 
-  /** Puts another edge, which must not be there yet, in the place of one. */
+  /** Replaces an edge by another one, which must not be present yet. */
   void replace(int index, int a, int b) {
     remove(slotOf(edges[index]));
     edges[index] = insert(a, b);
   }
 
-  /** Closes the gap, so that no search stops short of what lies behind it. */
+  /** Closes the gap, so that no search stops before the entries behind it. */
   private void remove(int place) {
     int gap = place;
     int next = gap;

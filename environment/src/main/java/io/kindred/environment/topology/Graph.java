@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
-/** Who is whose neighbour: undirected, without loops, each list ascending. */
+/** The neighbour graph: undirected, without loops, each list ascending. */
 public record Graph(List<Ints> neighbours) {
-  /** More than this does not fit an ordinary heap: an edge takes 16 bytes while it is collected. */
+  /** More edges do not fit an ordinary heap: an edge takes 16 bytes while it is collected. */
   static final int MAX_EDGES = 100_000_000;
 
   public Graph {
@@ -62,8 +62,8 @@ public record Graph(List<Ints> neighbours) {
   }
 
   /**
-   * For each peer the number of its connected part; parts are numbered in order of their lowest
-   * peer.
+   * For each peer the number of its connected component; components are numbered in order of their
+   * lowest peer.
    */
   public Ints connectedComponents() {
     int[] part = new int[peers()];
@@ -103,7 +103,7 @@ public record Graph(List<Ints> neighbours) {
     return true;
   }
 
-  /** Collects edges, each once whichever way and however often it is given. */
+  /** Collects edges, each once whichever direction and however often it is given. */
   public static final class Builder {
     private final int peers;
     private long[] edges = new long[16];
@@ -127,8 +127,8 @@ public record Graph(List<Ints> neighbours) {
     }
 
     /**
-     * Joins parts that are apart by the fewest edges: each part by one random edge to those before
-     * it, rather than drawing until a connected graph turns up, which need not end.
+     * Joins connected components by the fewest edges: each component by one random edge to an
+     * earlier one. Drawing until a connected graph turns up need not terminate.
      */
     Builder connectComponents(RandomStream random) {
       int[] part = build().connectedComponents().copy();

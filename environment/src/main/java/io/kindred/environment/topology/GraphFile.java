@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * A graph that somebody wrote down: one edge a line, the numbers of two peers from 0 on, with a
- * comma, semicolon or blanks between them. What follows a # is a comment. An edge may be given both
- * ways. A graph in parts is refused, not mended: it would no longer be the one in the file.
+ * A graph from a text file: one edge a line, the numbers of two peers from 0 on, with a comma,
+ * semicolon or blanks between them. What follows a # is a comment. An edge may be given both ways.
+ * A disconnected graph is refused, not repaired: it would no longer be the one in the file.
  */
 @Named(value = "file", summary = "edges from a text file, two peer numbers a line")
 public record GraphFile(

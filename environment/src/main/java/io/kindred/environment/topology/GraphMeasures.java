@@ -4,12 +4,14 @@ import io.kindred.core.random.RandomStream;
 import io.kindred.core.weights.Ints;
 import java.util.Arrays;
 
-/** What is said about a graph in reports: how even, how clustered, how far, how fast it mixes. */
+/** Measures of a graph for reports: degrees, clustering, distances and mixing speed. */
 public final class GraphMeasures {
-  /** Up to this size distances are taken from every peer, above it from as many drawn ones. */
+  /**
+   * Up to this size distances are measured from every peer, above it from this many random peers.
+   */
   static final int MAX_SOURCES = 1000;
 
-  /** Work of one power iteration at most, counted in ends of edges; half a second or so. */
+  /** Limit on the work of one power iteration, in ends of edges; about half a second. */
   private static final long MAX_VISITS = 200_000_000;
 
   private static final int MIN_STEPS = 1000;
@@ -20,13 +22,13 @@ public final class GraphMeasures {
   /**
    * Numbers of edges between peers.
    *
-   * @param diameter the largest; of what was looked at, so a lower bound unless exact
+   * @param diameter the largest measured distance, so a lower bound unless exact
    * @param mean over pairs of different peers
-   * @param exact whether every pair was looked at
+   * @param exact whether every pair was measured
    */
   public record Distances(int diameter, double mean, boolean exact) {}
 
-  /** At place d the number of peers with d neighbours, up to the highest degree. */
+  /** At index d the number of peers with d neighbours, up to the highest degree. */
   public static Ints degreeHistogram(Graph graph) {
     int highest = graph.neighbours().stream().mapToInt(Ints::size).max().orElse(0);
     int[] counts = new int[highest + 1];
@@ -57,7 +59,10 @@ public final class GraphMeasures {
     return sum / graph.peers();
   }
 
-  /** Each triangle once, from its two lowest peers; the shorter list is searched in the longer. */
+  /**
+   * Counts each triangle once, from its two lowest peers; the shorter list is searched in the
+   * longer.
+   */
   private static void countTriangles(Graph graph, int a, int b, long[] triangles) {
     int fewer = graph.degree(a) < graph.degree(b) ? a : b;
     int more = a + b - fewer;
@@ -71,7 +76,7 @@ public final class GraphMeasures {
     }
   }
 
-  /** Of a connected graph; the stream draws from whom distances are taken where they are many. */
+  /** Distances in a connected graph; in a large graph the stream draws the source peers. */
   public static Distances distances(Graph graph, RandomStream random) {
     int peers = graph.peers();
     boolean exact = peers <= MAX_SOURCES;
@@ -92,7 +97,7 @@ public final class GraphMeasures {
     return new Distances(diameter, pairs == 0 ? 0 : sum / pairs, exact);
   }
 
-  /** Breadth first; answers one of the farthest. */
+  /** Breadth-first search; returns one of the farthest peers. */
   private static int breadthFirst(Graph graph, int source, int[] distance, int[] open) {
     Arrays.fill(distance, -1);
     distance[source] = 0;
@@ -123,8 +128,8 @@ public final class GraphMeasures {
   /**
    * The second largest modulus of the eigenvalues of the mixing matrix with Metropolis weights, 1 /
    * (1 + the larger degree): the factor by which disagreement shrinks in a round of averaging, in
-   * the long run. By power iteration on what is orthogonal to consensus, with bounded work: for
-   * thousands of peers on a ring or the like it is a lower bound.
+   * the long run. By power iteration in the subspace orthogonal to consensus, with bounded work:
+   * for thousands of peers on a ring or a similar graph it is a lower bound.
    */
   public static double mixingFactor(Graph graph, RandomStream random) {
     if (graph.peers() == 1) {
@@ -141,7 +146,7 @@ public final class GraphMeasures {
     for (long step = 0; step < steps; step++) {
       mix(graph, now, next);
       double before = factor;
-      // Its square is the Rayleigh quotient of the squared matrix: signs cannot make it swing.
+      // Its square is the Rayleigh quotient of the squared matrix: signs cannot make it oscillate.
       factor = normalize(next);
       double[] kept = now;
       now = next;
@@ -155,8 +160,8 @@ public final class GraphMeasures {
   }
 
   /**
-   * The second smallest eigenvalue of the Laplacian, zero for a graph in parts. By power iteration
-   * on what is orthogonal to consensus, downwards from twice the largest degree.
+   * The second smallest eigenvalue of the Laplacian, zero for a disconnected graph. By power
+   * iteration in the subspace orthogonal to consensus, downwards from twice the largest degree.
    */
   public static double algebraicConnectivity(Graph graph, RandomStream random) {
     double top = 2.0 * graph.neighbours().stream().mapToInt(Ints::size).max().orElse(0);
@@ -189,7 +194,7 @@ public final class GraphMeasures {
     return Math.max(0, top - value);
   }
 
-  /** One step of averaging with Metropolis weights, from one row of values to another. */
+  /** One step of averaging with Metropolis weights, from one array of values to another. */
   public static void mix(Graph graph, double[] from, double[] to) {
     for (int peer = 0; peer < from.length; peer++) {
       Ints list = graph.neighbours().get(peer);
@@ -202,7 +207,7 @@ public final class GraphMeasures {
     }
   }
 
-  /** Takes the mean away and scales to length one; answers the length before. */
+  /** Subtracts the mean and scales to length one; returns the length before. */
   private static double normalize(double[] values) {
     double mean = 0;
     for (double each : values) {

@@ -8,15 +8,15 @@ import io.kindred.core.random.RandomStream;
 import java.util.Arrays;
 
 /**
- * A random graph in which all have the same number of neighbours. It begins as a ring with chords,
- * and two random edges exchange ends many times over, which keeps every degree. Drawing ends until
- * they fit would be exactly uniform, but need not end.
+ * A random graph in which all peers have the same number of neighbours. It starts as a ring with
+ * chords, and two random edges exchange ends many times over, which keeps every degree. Drawing
+ * ends until they fit would be exactly uniform, but need not terminate.
  */
 @Named(value = "k-regular", summary = "random, every peer with the same number of neighbours")
 public record KRegular(
     @Setting(doc = "number of neighbours of every peer", fallback = "4", min = 1) int degree)
     implements Topology {
-  /** How often each edge tries a random other one; ten times forget the start (measured). */
+  /** Exchange attempts per edge; ten are enough to erase the initial ring (measured). */
   private static final int EXCHANGE_PASSES = 10;
 
   @Override
@@ -62,7 +62,7 @@ public record KRegular(
     return edges;
   }
 
-  /** a - b and c - d become a - d and c - b, if neither is there yet. */
+  /** a - b and c - d become a - d and c - b, if neither is present yet. */
   private static void swapEnds(EdgeSet edges, int first, int second, boolean turned) {
     int a = edges.low(first);
     int b = edges.high(first);
@@ -75,10 +75,10 @@ public record KRegular(
   }
 
   /**
-   * Where exchanges left parts, one more exchange joins two of them: take an edge of each that lies
-   * on a cycle, so that its part stays whole without it. With at least two neighbours each, every
-   * part has one; and both new edges lie on a cycle again, so that the next part can be joined to
-   * one of them.
+   * Where exchanges left several components, one more exchange joins two of them: it takes an edge
+   * of each that lies on a cycle, so that the component stays connected without it. With at least
+   * two neighbours each, every component has such an edge; and both new edges lie on a cycle again,
+   * so that the next component can be joined to one of them.
    */
   private static void connectComponents(EdgeSet edges, int peers) {
     DisjointSets sets = new DisjointSets(peers);
@@ -91,15 +91,15 @@ public record KRegular(
     }
     int[] cycleOf = new int[peers];
     Arrays.fill(cycleOf, -1);
-    int held = -1;
+    int previous = -1;
     for (int i = 0; sets.count() > 1 && i < count; i++) {
       int part = sets.find(edges.low(closing[i]));
       if (cycleOf[part] < 0) {
         cycleOf[part] = closing[i];
-        if (held >= 0) {
-          connectByExchange(edges, held, closing[i]);
+        if (previous >= 0) {
+          connectByExchange(edges, previous, closing[i]);
         }
-        held = closing[i];
+        previous = closing[i];
       }
     }
   }

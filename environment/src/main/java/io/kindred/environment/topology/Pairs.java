@@ -3,9 +3,9 @@ package io.kindred.environment.topology;
 import io.kindred.core.random.RandomStream;
 
 /**
- * Draws each of all pairs of peers with the same probability in time that goes with the pairs drawn
- * and not with all there are: the number of pairs to skip is geometric (Batagelj and Brandes,
- * Efficient Generation of Large Random Networks, Physical Review E 71, 2005).
+ * Draws each pair of peers with the same probability, in time proportional to the pairs drawn and
+ * not to all pairs: the number of pairs to skip is geometric (Batagelj and Brandes, Efficient
+ * Generation of Large Random Networks, Physical Review E 71, 2005).
  */
 final class Pairs {
   /** Takes a pair, the lower peer first. */
@@ -23,7 +23,7 @@ final class Pairs {
     if (!(probability > 0)) {
       return;
     }
-    // Strict, because a last bit more or less would be another graph. Minus infinity skips nothing.
+    // Strict, because another last bit would give another graph. Minus infinity skips nothing.
     double logOfMiss = StrictMath.log1p(-Math.min(1, probability));
     long left = count(peers);
     int b = 1;

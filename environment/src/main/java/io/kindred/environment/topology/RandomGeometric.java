@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * Peers lie at random in a square of side 1, and those within a radius are neighbours (Penrose,
- * Random Geometric Graphs, 2003). Parts that stay apart are joined by the shortest edges that do.
+ * Random Geometric Graphs, 2003). The shortest possible edges join components that remain.
  */
 @Named(
     value = "random-geometric",
@@ -51,7 +51,8 @@ public record RandomGeometric(
               edges.connect(a, b);
               sets.union(a, b);
             });
-    // Kruskal's rule in rings of growing radius: few pairs are looked at before all is joined.
+    // Kruskal's rule in rings of growing radius: few pairs are examined before the graph is
+    // connected.
     double wider = Math.max(reach, 0.5 / Math.sqrt(peers));
     while (sets.count() > 1) {
       wider *= Math.sqrt(2);
@@ -89,7 +90,7 @@ public record RandomGeometric(
     }
     double low = 0;
     double high = Math.sqrt(2);
-    // As many halvings as a double has digits: the order of the doubles decides nothing further.
+    // As many halvings as a double has digits.
     for (int i = 0; i < 60; i++) {
       double middle = (low + high) / 2;
       if (shareWithin(middle) * (peers - 1) < wanted) {

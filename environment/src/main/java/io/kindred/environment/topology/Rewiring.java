@@ -4,16 +4,17 @@ import io.kindred.core.random.RandomStream;
 import io.kindred.core.weights.Ints;
 
 /**
- * A network that changes from round to round (FedSPD, appendix B.2.4): each edge goes with this
- * probability, and each pair without an edge gets one with the probability that brings the mean
- * degree back. Parts are joined by the fewest edges, because every method needs a connected graph.
+ * A network that changes from round to round (FedSPD, appendix B.2.4): each edge is removed with
+ * this probability, and each pair without an edge gets one with the probability that restores the
+ * mean degree. Components are joined by the fewest edges, because every method needs a connected
+ * graph.
  */
 public record Rewiring(double probability) {
   /**
    * The graph of the next round.
    *
-   * @param degree mean degree to keep: that of the first graph, so that edges that joined parts do
-   *     not add up
+   * @param degree mean degree to keep: that of the first graph, so that edges that joined
+   *     components do not accumulate
    */
   public Graph next(Graph graph, double degree, RandomStream random) {
     if (probability == 0) {
@@ -36,7 +37,7 @@ public record Rewiring(double probability) {
     }
     double missing = degree * graph.peers() / 2 - kept;
     long free = Pairs.count(graph.peers()) - before;
-    // Among the pairs that had no edge: what was removed is not brought back in the same round.
+    // Only among the pairs that had no edge: a removed edge does not return in the same round.
     Pairs.draw(
         graph.peers(),
         free > 0 ? missing / free : 0,

@@ -4,7 +4,7 @@ import io.kindred.core.config.Named;
 import io.kindred.core.config.TextFiles;
 import io.kindred.core.random.RandomStream;
 
-/** Every peer has the one before and the one after it. */
+/** Every peer is a neighbour of the peers before and after it. */
 @Named(value = "ring", summary = "each peer between two others")
 public record Ring() implements Topology {
   @Override

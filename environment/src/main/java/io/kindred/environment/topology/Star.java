@@ -4,7 +4,7 @@ import io.kindred.core.config.Named;
 import io.kindred.core.config.TextFiles;
 import io.kindred.core.random.RandomStream;
 
-/** Peer 0 is the hub: everybody's neighbour, and everybody's only one. */
+/** Peer 0 is the hub: the only neighbour of every other peer. */
 @Named(value = "star", summary = "every peer connected to peer 0 alone")
 public record Star() implements Topology {
   @Override

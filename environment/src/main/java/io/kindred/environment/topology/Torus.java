@@ -7,8 +7,8 @@ import io.kindred.core.config.TextFiles;
 import io.kindred.core.random.RandomStream;
 
 /**
- * A grid whose borders are glued together: four neighbours each, or three where two rows make the
- * ones above and below the same peer.
+ * A grid whose borders are glued together: four neighbours each, or three where, with two rows, the
+ * neighbours above and below are the same peer.
  */
 @Named(value = "torus", summary = "a grid of rows and columns, wrapped around both ways")
 public record Torus(

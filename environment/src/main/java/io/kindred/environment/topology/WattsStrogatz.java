@@ -8,7 +8,7 @@ import java.util.Arrays;
 
 /**
  * A small world (Watts and Strogatz, Collective Dynamics of Small-World Networks, Nature 393,
- * 1998): a ring on which everybody knows the nearest, and some edges lead anywhere instead.
+ * 1998): a ring with edges to the nearest peers, some of them rewired to random peers.
  */
 @Named(
     value = "watts-strogatz",
@@ -26,7 +26,7 @@ public record WattsStrogatz(
             max = 1)
         double rewire)
     implements Topology {
-  /** Draws before the next free peer in order is taken, so that drawing must end. */
+  /** Draws before the next free peer in order is taken, so that drawing terminates. */
   private static final int MAX_DRAWS = 100;
 
   @Override

@@ -72,15 +72,15 @@ class RadioLinksTest {
     RadioLinks settings = links(AS_PRINTED, 0.05, -1, 3);
     RadioField radioField = settings.radioField(11, STREAMS);
     Graph complete = new Complete().connect(11, STREAMS.stream(Purpose.TOPOLOGY, 0, 0));
-    Graph heard = settings.forPeers(11, STREAMS).restrictToReachable(complete);
-    assertThat(heard.edges()).isBetween(1, complete.edges() - 1);
+    Graph reachable = settings.forPeers(11, STREAMS).restrictToReachable(complete);
+    assertThat(reachable.edges()).isBetween(1, complete.edges() - 1);
     for (int a = 0; a < 11; a++) {
       for (int b = 0; b < 11; b++) {
         boolean chosen =
             a != b
                 && (radioField.errorProbability(a, b) < 0.05
                     || radioField.errorProbability(b, a) < 0.05);
-        assertThat(heard.hasEdge(a, b)).isEqualTo(chosen);
+        assertThat(reachable.hasEdge(a, b)).isEqualTo(chosen);
       }
     }
   }
@@ -89,14 +89,14 @@ class RadioLinksTest {
   void aTargetAndThoseItHearsAreConnectedAndTheOthersAlone() {
     RadioLinks settings = links(AS_PRINTED, 0.05, 4, 3);
     Graph complete = new Complete().connect(11, STREAMS.stream(Purpose.TOPOLOGY, 0, 0));
-    Graph heard = settings.forPeers(11, STREAMS).restrictToReachable(complete);
+    Graph reachable = settings.forPeers(11, STREAMS).restrictToReachable(complete);
     var selected = settings.radioField(11, STREAMS).select(4, 0.05).selected();
     assertThat(selected).isNotEmpty();
-    assertThat(heard.neighbours().get(4))
+    assertThat(reachable.neighbours().get(4))
         .isEqualTo(Ints.wrap(selected.stream().mapToInt(Integer::intValue).toArray()));
     for (int peer = 0; peer < 11; peer++) {
       int expected = peer == 4 || selected.contains(peer) ? selected.size() : 0;
-      assertThat(heard.degree(peer)).isEqualTo(expected);
+      assertThat(reachable.degree(peer)).isEqualTo(expected);
     }
   }
 

@@ -51,7 +51,7 @@ class RadioFieldTest {
                 position.x() >= 0 && position.x() < 50 && position.y() >= 0 && position.y() < 50);
   }
 
-  /** Everything from the formulas of III.B once more, by Simpson's rule over amplitudes. */
+  /** All formulas of III.B computed once more, by Simpson's rule over amplitudes. */
   @Test
   void theErrorIsTheIntegralOfTheTextUnderASimplerRule() {
     PeerPositions peerPositions = placed(8, 3);
@@ -125,7 +125,8 @@ class RadioFieldTest {
   void aloneOnlyNoiseCanDrownASender() {
     PeerPositions two = new PeerPositions(List.of(new Position(0, 0), new Position(30, 40)));
     assertThat(new RadioField(TABLE, two).errorProbability(1, 0)).isZero();
-    // A threshold at which the power needed is exactly six: what is left of the law below it.
+    // A threshold at which the power needed is exactly six: the error is the mass of the
+    // distribution below it.
     double watts = 0.2 * TABLE.pathGain(50);
     Channel deaf = TABLE.withSinrThreshold(6 * watts / TABLE.noiseWatts());
     double below = Math.pow(1 - Math.exp(-3), 14) - Math.pow(1 - Math.exp(-2), 14);
@@ -146,7 +147,7 @@ class RadioFieldTest {
         .isGreaterThan(radioField.failureProbability(5, 0, 0.99));
   }
 
-  /** A small one; {@code kindred radio check} plays thirty placements. */
+  /** A small check; {@code kindred radio check} simulates thirty placements. */
   @Test
   void theMechanismFailsAboutAsOftenAsOrderStatisticsAndSilenceSay() {
     double difference = 0;
@@ -173,7 +174,8 @@ class RadioFieldTest {
 
   @Test
   void theMechanismWithOneInterfererIsAnArithmeticExercise() {
-    // Both equally far, threshold above what fading can bridge: fails just when both meet.
+    // Both senders are equally far and the threshold is above what fading can bridge: a
+    // transmission fails exactly when both use the same sub-channel.
     PeerPositions three =
         new PeerPositions(List.of(new Position(0, 0), new Position(20, 0), new Position(0, 20)));
     Channel channel = TABLE.withSinrThreshold(50);
@@ -232,7 +234,7 @@ class RadioFieldTest {
     List<Selection.Cost> costs = radioField.interferenceCosts(selection);
     assertThat(costs).hasSize(3);
     assertThat(costs.getFirst().interferer()).isEqualTo(2);
-    // Without the near one, each of the others is only disturbed by the other.
+    // Without the near peer, each of the others is only disturbed by the other.
     double gained =
         radioField.errorProbability(1, 0)
             - radioField.errorWithout(2, 1, 0)

@@ -16,7 +16,7 @@ class EdgeSetTest {
     return Math.min(a, b) + "-" + Math.max(a, b);
   }
 
-  /** Fills a set, exchanges edges at random and does the same to an ordinary set of names. */
+  /** Fills an edge set, replaces edges at random and does the same to an ordinary set of names. */
   private static Outcome exchanged(RandomStream random, int size) {
     int peers = size + 3;
     EdgeSet edges = new EdgeSet(peers, peers);

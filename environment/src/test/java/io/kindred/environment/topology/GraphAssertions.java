@@ -7,7 +7,7 @@ import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Ints;
 
-/** What must be true of every graph, found out without asking the graph. */
+/** Properties of every valid graph, checked independently of the graph's own methods. */
 final class GraphAssertions {
   private GraphAssertions() {}
 
@@ -15,7 +15,7 @@ final class GraphAssertions {
     return new RandomStreams(seed).stream(Purpose.TOPOLOGY, 0, 0);
   }
 
-  /** Undirected, without loops, ascending and in one piece. */
+  /** Undirected, without loops, ascending and connected. */
   static void check(Graph graph) {
     for (int a = 0; a < graph.peers(); a++) {
       Ints list = graph.neighbours().get(a);
@@ -29,7 +29,7 @@ final class GraphAssertions {
     assertThat(reached(graph)).isEqualTo(graph.peers());
   }
 
-  /** Peers within reach of the first: everybody's mark is spread until nothing changes. */
+  /** Number of peers reachable from the first: marks spread along edges until nothing changes. */
   private static int reached(Graph graph) {
     boolean[] reached = new boolean[graph.peers()];
     reached[0] = true;

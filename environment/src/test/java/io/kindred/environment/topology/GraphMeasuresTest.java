@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class GraphMeasuresTest {
-  /** An irregular graph that a line of any language can make again. */
+  /** An irregular graph that is easy to reproduce in any language. */
   private static Graph squares() {
     Graph.Builder builder = new Graph.Builder(60);
     for (int i = 0; i < 60; i++) {
@@ -67,7 +67,7 @@ class GraphMeasuresTest {
 
   @Test
   void aStarMixesAsInClosedForm() {
-    // Leaves that disagree among themselves keep 1 - 1/n of it.
+    // Leaves that disagree among themselves keep 1 - 1/n of their disagreement.
     Graph star = new Star().connect(20, random(1));
     assertThat(GraphMeasures.mixingFactor(star, random(1))).isCloseTo(0.95, within(1e-9));
     assertThat(GraphMeasures.clustering(star)).isZero();

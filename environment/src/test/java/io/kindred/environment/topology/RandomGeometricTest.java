@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RandomGeometricTest {
-  /** Prim's rule over all pairs: what the shortest edges are that hold everybody together. */
+  /** Prim's rule over all pairs: the shortest edges that connect all peers. */
   private static boolean[][] expected(double[] x, double[] y, double radius) {
     int peers = x.length;
     boolean[][] edges = new boolean[peers][peers];

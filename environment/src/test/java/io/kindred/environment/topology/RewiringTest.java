@@ -42,7 +42,7 @@ class RewiringTest {
 
   @Test
   void edgesThatJoinPartsDoNotAddUp() {
-    // A ring has no edge to spare: joining adds some each time, and the next round takes them off.
+    // A ring has no redundant edge: joining adds some each time, and the next round removes them.
     Graph first = new Ring().connect(50, random(1));
     Graph graph = first;
     for (int round = 0; round < 300; round++) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every topology against what is known of it in closed form. */
+/** Every topology against its known closed forms. */
 class TopologiesTest {
   private static final Path DOCS = Path.of("..", "docs", "reference", "topologies.md");
 
@@ -232,7 +232,7 @@ class TopologiesTest {
 
   @Test
   void twoNeighboursEachMakeOneCycle() {
-    // Exchanges leave several cycles nearly always, so that here they are joined again.
+    // Exchanges nearly always leave several cycles, so this test covers joining them.
     for (long seed = 0; seed < 50; seed++) {
       Graph graph = new KRegular(2).connect(31, random(seed));
       GraphAssertions.check(graph);

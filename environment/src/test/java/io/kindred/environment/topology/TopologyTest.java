@@ -39,7 +39,7 @@ class TopologyTest {
       assertThat(two).isEqualTo(path(2));
       Graph tiny = new ErdosRenyi(1e-9).connect(20, random(seed));
       GraphAssertions.check(tiny);
-      // Twenty parts need nineteen edges to hold together, and no more are added.
+      // Twenty components need nineteen edges to be connected, and no more are added.
       assertThat(tiny.meanDegree()).isEqualTo(38 / 20.0);
     }
   }

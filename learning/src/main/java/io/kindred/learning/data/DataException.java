@@ -1,6 +1,9 @@
 package io.kindred.learning.data;
 
-/** Data that a run needs cannot be read; the message says which, and is for whoever has them. */
+/**
+ * Data that a run needs cannot be read. The message names the data and is meant for the user who
+ * provides them.
+ */
 public abstract sealed class DataException extends RuntimeException
     permits MissingDataException, DamagedDataException {
   private static final long serialVersionUID = 1;

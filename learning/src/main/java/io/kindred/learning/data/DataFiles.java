@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Where the bytes of data sets come from; whoever implements it knows folders and compression,
- * decoders know formats.
+ * Where the bytes of data sets come from. An implementation knows folders and compression; decoders
+ * know formats.
  */
 public interface DataFiles {
-  /** No files at all: for data that are drawn. */
+  /** No files at all, for generated data. */
   DataFiles NONE =
       (set, file) -> {
         throw new MissingDataException(set, file);
@@ -19,38 +19,42 @@ public interface DataFiles {
    *
    * @param set the data set's folder, such as {@code fashion-mnist}
    * @param file the file's original name without the ending of a compressor
-   * @throws MissingDataException when it is not there
+   * @throws MissingDataException when the file does not exist
    */
   byte[] read(String set, String file);
 
-  /** Whether the file is there. */
+  /** Whether the file exists. */
   default boolean has(String set, String file) {
     return false;
   }
 
-  /** Takes the files of a tree as they come. */
+  /** Receives the files of a tree in the order in which they are read. */
   @FunctionalInterface
   interface Visitor {
-    /** The file whose name stands at this place of the list. */
+    /**
+     * Called for each file.
+     *
+     * @param index the file's index in the list of names
+     */
     void visit(int index, byte[] bytes);
   }
 
   /**
-   * The sorted names of all files of a set that are wanted, in whatever folder or archive they lie;
-   * parts of a name are separated by slashes and the ending of a compressor is left out.
+   * The sorted names of all wanted files of a set, in any of its folders and archives. Parts of a
+   * name are separated by slashes; the ending of a compressor is left out.
    *
-   * @param what such files in words, for the message when there is none
-   * @throws MissingDataException when there is none
+   * @param what a description of such files, for the message when none exists
+   * @throws MissingDataException when no such file exists
    */
   default List<String> list(String set, String what, Predicate<String> wanted) {
     throw new MissingDataException(set, what);
   }
 
   /**
-   * Reads many files of a set, each once. They come in the order that suits the archive, so that it
-   * is read but once; the index tells which one it is.
+   * Reads many files of a set, each once. The implementation chooses the order, so that an archive
+   * is read only once; the index identifies the file.
    *
-   * @param names sorted, as {@link #list} gave them
+   * @param names sorted, as {@link #list} returned them
    */
   default void readAll(String set, List<String> names, Visitor visitor) {
     for (int i = 0; i < names.size(); i++) {
@@ -59,10 +63,10 @@ public interface DataFiles {
   }
 
   /**
-   * The pixels of a picture file. It is here, because what decodes pictures belongs to the desktop
-   * classes of the JDK, which the pure rooms do not load.
+   * The pixels of an image file. The method is here because the image decoders belong to the
+   * desktop classes of the JDK, which the modules without IO do not load.
    *
-   * @throws DamagedDataException when the bytes are no picture of a known format
+   * @throws DamagedDataException when the bytes are no image of a known format
    */
   default Picture picture(String file, byte[] bytes) {
     throw new DamagedDataException(file, "byte 0", "no decoder of pictures is at hand");

@@ -7,8 +7,8 @@ public interface DataSource {
   /**
    * The same source, streams and files always give the same bytes.
    *
-   * @throws MissingDataException when a file is not there
-   * @throws DamagedDataException when a file is not what it should be
+   * @throws MissingDataException when a file does not exist
+   * @throws DamagedDataException when a file does not have the expected format
    */
   Dataset load(RandomStreams streams, DataFiles files);
 }

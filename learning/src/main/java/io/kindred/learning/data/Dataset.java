@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A task: samples to share out among peers and a common test set that nobody trains on. {@code
- * shape} is channels, height, width for pictures; {@code deviations} say how answers of numbers are
- * judged, and are empty for classes.
+ * A task: training samples to partition among peers and a common test set that no peer trains on.
+ * {@code shape} is channels, height, width for images. {@code errorMetrics} measure the outputs of
+ * a regression; the list is empty for classification.
  */
 public record Dataset(
     String name,
@@ -24,7 +24,7 @@ public record Dataset(
     }
   }
 
-  /** Numbers, where they are asked for, are judged by their distance. */
+  /** Regression outputs, if any, are measured by {@link ErrorMetric#DISTANCE}. */
   public Dataset(String name, List<Integer> shape, int classes, Samples train, Samples test) {
     this(
         name,
@@ -43,7 +43,7 @@ public record Dataset(
     return train.targets().isPresent() ? Task.REGRESSION : Task.CLASSIFICATION;
   }
 
-  /** Values that a model answers: a score for each class, or the numbers that are asked for. */
+  /** Values that a model outputs: a score for each class, or the regression targets. */
   public int outputs() {
     return width(train.targets()).orElse(classes);
   }

@@ -1,26 +1,26 @@
 package io.kindred.learning.data;
 
 /**
- * How far an answer of numbers is from what was asked for, under a name that says in what.
+ * The error of a regression output against its target.
  *
  * @param name the unit, in one word
  */
 public record ErrorMetric(String name, Measure measure) {
-  /** Over all numbers together, in whatever they are counted. */
+  /** The distance over all target values together, in the unit of the targets. */
   public static final ErrorMetric DISTANCE =
-      new ErrorMetric("distance", (answer, target) -> distance(answer, target, target.length));
+      new ErrorMetric("distance", (output, target) -> distance(output, target, target.length));
 
-  /** What is measured between the numbers of one sample. */
+  /** The error between output and target of one sample. */
   @FunctionalInterface
   public interface Measure {
-    double between(float[] answer, float[] target);
+    double between(float[] output, float[] target);
   }
 
-  /** The straight line between the first so many numbers. */
-  public static double distance(float[] answer, float[] target, int numbers) {
+  /** The Euclidean distance over the first {@code numbers} values. */
+  public static double distance(float[] output, float[] target, int numbers) {
     double squares = 0;
     for (int i = 0; i < numbers; i++) {
-      double apart = (double) answer[i] - target[i];
+      double apart = (double) output[i] - target[i];
       squares += apart * apart;
     }
     return Math.sqrt(squares);

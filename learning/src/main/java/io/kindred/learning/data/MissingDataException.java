@@ -1,6 +1,6 @@
 package io.kindred.learning.data;
 
-/** A file of a data set is not there. */
+/** A file of a data set does not exist. */
 public final class MissingDataException extends DataException {
   private static final long serialVersionUID = 1;
 

@@ -31,9 +31,9 @@ public final class Picture {
   }
 
   /**
-   * Writes the picture as a square, colour after colour as samples have it. What is not square
-   * loses the ends of its longer side; each pixel is the mean of the area that it covers, so that a
-   * large picture does not flicker into a small one.
+   * Writes the picture as a square, colour after colour, as samples store it. A picture that is not
+   * square is cropped at both ends of its longer side. Each pixel is the mean of the area that it
+   * covers, which avoids aliasing when a large picture is reduced.
    *
    * @param colours 3, or 1 for grey with the weights of ITU-R BT.601
    */

@@ -5,8 +5,8 @@ import io.kindred.core.weights.Ints;
 import java.util.List;
 
 /**
- * Pictures turned by quarters, counter-clockwise, as they are read: nothing is copied, so a table
- * may show one picture many times. Each row says which picture it is and by how much it is turned.
+ * Pictures rotated by quarter turns, counter-clockwise, when they are read. Nothing is copied, so
+ * several rows may show the same picture. Each row has a picture and a number of quarter turns.
  */
 public final class RotatedFeatures implements Features {
   private final Features pictures;
@@ -18,30 +18,31 @@ public final class RotatedFeatures implements Features {
 
   /**
    * @param shape of a picture: channels, height, width
-   * @param samples which picture each row is
-   * @param turns by how many quarter turns each row is turned, 0 to 3
-   * @throws SettingException when a sample is no picture, or not square where quarter turns need it
+   * @param samples the picture of each row
+   * @param quarterTurns the quarter turns of each row, 0 to 3
+   * @throws SettingException when a sample is no picture, or not square although quarter turns need
+   *     it
    */
-  public RotatedFeatures(Features pictures, List<Integer> shape, Ints samples, Ints turns) {
-    requireRotatable(shape, turns);
+  public RotatedFeatures(Features pictures, List<Integer> shape, Ints samples, Ints quarterTurns) {
+    requireRotatable(shape, quarterTurns);
     this.pictures = pictures;
     boolean picture = shape.size() == 3;
     this.channels = picture ? shape.get(0) : 1;
     this.height = picture ? shape.get(1) : 1;
     this.width = picture ? shape.get(2) : pictures.width();
     this.samples = samples;
-    this.quarterTurns = turns;
+    this.quarterTurns = quarterTurns;
   }
 
-  private static void requireRotatable(List<Integer> shape, Ints turns) {
-    boolean any = false;
-    boolean upset = false;
-    for (int i = 0; i < turns.size(); i++) {
-      any |= turns.get(i) != 0;
-      upset |= turns.get(i) % 2 == 1;
+  private static void requireRotatable(List<Integer> shape, Ints quarterTurns) {
+    boolean hasTurns = false;
+    boolean hasOddTurns = false;
+    for (int i = 0; i < quarterTurns.size(); i++) {
+      hasTurns |= quarterTurns.get(i) != 0;
+      hasOddTurns |= quarterTurns.get(i) % 2 == 1;
     }
     boolean picture = shape.size() == 3;
-    if ((any && !picture) || (upset && !shape.get(1).equals(shape.get(2)))) {
+    if ((hasTurns && !picture) || (hasOddTurns && !shape.get(1).equals(shape.get(2)))) {
       throw new SettingException(
           "partition",
           "samples of the shape " + shape + " cannot be turned" + (picture ? " by 90 degrees" : ""),
@@ -75,7 +76,7 @@ public final class RotatedFeatures implements Features {
     }
   }
 
-  /** Half a turn: the last pixel comes first. */
+  /** Rotates by half a turn: the last pixel becomes the first. */
   private static void reverse(float[] values, int from, int to) {
     for (int i = from, j = to; i < j; i++, j--) {
       float kept = values[i];
@@ -84,7 +85,7 @@ public final class RotatedFeatures implements Features {
     }
   }
 
-  /** Moves pixels round in rings of four, in place, because many threads read one table. */
+  /** Moves pixels in cycles of four, in place, because many threads read one table. */
   private void rotateQuarter(float[] values, int from) {
     int last = width - 1;
     for (int y = 0; y < width / 2; y++) {

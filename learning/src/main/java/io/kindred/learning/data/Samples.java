@@ -4,9 +4,9 @@ import io.kindred.core.weights.Ints;
 import java.util.Optional;
 
 /**
- * Inputs with their class labels, and with who made them where the data say so. Where numbers are
- * asked for instead of classes, {@code targets} holds them; labels then only say how samples are
- * shared out among peers.
+ * Inputs with their class labels, and with their users if the data name them. For a regression
+ * {@code targets} holds the target values; labels then serve only to partition the samples among
+ * peers.
  */
 public record Samples(
     Features features, Ints labels, Optional<Users> users, Optional<Features> targets) {
@@ -16,17 +16,17 @@ public record Samples(
     targets.ifPresent(known -> requireOneEach(features, known.count(), "targets"));
   }
 
-  /** Samples of which nobody knows who made them. */
+  /** Samples whose users are unknown. */
   public Samples(Features features, Ints labels) {
     this(features, labels, Optional.empty());
   }
 
-  /** Samples of classes. */
+  /** Samples of a classification. */
   public Samples(Features features, Ints labels, Optional<Users> users) {
     this(features, labels, users, Optional.empty());
   }
 
-  /** The same samples, of which numbers are asked. */
+  /** The same samples with regression targets. */
   public Samples withTargets(Features numbers) {
     return new Samples(features, labels, users, Optional.of(numbers));
   }

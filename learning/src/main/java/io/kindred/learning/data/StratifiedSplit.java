@@ -8,15 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Chooses the common test set of data that come without one: of every class the same share, drawn
- * from the run's seed.
+ * Chooses the common test set of data that have none: the same share of every class, drawn from the
+ * run's seed.
  */
 public final class StratifiedSplit {
   private static final Purpose PURPOSE = new Purpose("own-test-split");
 
   private StratifiedSplit() {}
 
-  /** Which samples are for the test. */
+  /** Marks the samples of the test set. */
   public static boolean[] draw(int[] labels, int classes, double share, RandomStreams streams) {
     boolean[] test = new boolean[labels.length];
     int drawn = 0;
@@ -29,7 +29,7 @@ public final class StratifiedSplit {
       }
       RandomStream random = streams.stream(PURPOSE, label, 0);
       int[] order = random.permutation(own.size());
-      // At least one of a class stays for training.
+      // At least one sample of a class stays for training.
       int count = Math.min((int) Math.round(share * own.size()), own.size() - 1);
       for (int i = 0; i < count; i++) {
         test[own.get(order[i])] = true;

@@ -1,9 +1,9 @@
 package io.kindred.learning.data;
 
-/** What a data set asks of a model. */
+/** What a model has to predict. */
 public enum Task {
-  /** To say which class a sample has: scores of classes, cross-entropy. */
+  /** The class of a sample: class scores, cross-entropy. */
   CLASSIFICATION,
-  /** To say some numbers for each sample: mean squared error. */
+  /** Target values of a sample: mean squared error. */
   REGRESSION
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
-/** Sorts items into a training and a test part, each in the order in which they come. */
+/** Splits items into a training and a test part, each in the items' order. */
 public final class TrainTestSplit<T> {
   private final List<T> train;
   private final List<T> test;
@@ -29,7 +29,7 @@ public final class TrainTestSplit<T> {
     return test;
   }
 
-  /** Where an item stands within its part. */
+  /** The position of an item within its part. */
   public int positionInPart(int item) {
     return positionsInPart[item];
   }

@@ -5,9 +5,9 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Who made each sample: a speaker, a person with a phone, a role in a play, a writer. The names are
- * those of the files, and both parts of a data set share one list of them, so that a number means
- * the same user in both.
+ * The user of each sample: a speaker, a person with a phone, a role in a play, a writer. The names
+ * are those of the files. Both parts of a data set share one list of names, so that a user has the
+ * same number in both.
  */
 public record Users(Ints bySample, List<String> names) {
   public Users {
@@ -20,7 +20,7 @@ public record Users(Ints bySample, List<String> names) {
     }
   }
 
-  /** Numbers users by their place in the sorted list of all names. */
+  /** Numbers users by their position in the sorted list of all names. */
   public static Users of(List<String> ofSamples, List<String> sortedNames) {
     int[] numbers = new int[ofSamples.size()];
     for (int i = 0; i < numbers.length; i++) {
@@ -29,12 +29,12 @@ public record Users(Ints bySample, List<String> names) {
     return new Users(Ints.wrap(numbers), sortedNames);
   }
 
-  /** How many users there are, those without a sample here included. */
+  /** The number of users, including users without a sample in this part. */
   public int count() {
     return names.size();
   }
 
-  /** The number of the user who made a sample. */
+  /** The number of a sample's user. */
   public int of(int sample) {
     return bySample.get(sample);
   }

@@ -1,6 +1,6 @@
 /**
- * Data sets as values: samples, labels, and where they come from. Bytes in, samples out; no files
- * here.
+ * Data sets as values: samples, labels and their sources. Decoders take bytes and return samples;
+ * the package reads no files.
  */
 @NullMarked
 package io.kindred.learning.data;

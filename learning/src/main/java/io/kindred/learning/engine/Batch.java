@@ -1,6 +1,6 @@
 package io.kindred.learning.engine;
 
-/** The rows {@code order[from]} to {@code order[to - 1]}: what one training step sees. */
+/** The rows {@code order[from]} to {@code order[to - 1]}: the samples of one training step. */
 public final class Batch {
   private final SampleRows rows;
   private final int[] order;
@@ -23,7 +23,7 @@ public final class Batch {
     return rows;
   }
 
-  /** The row of a sample. */
+  /** The row index of a sample. */
   public int row(int sample) {
     return order[from + sample];
   }

@@ -33,7 +33,7 @@ final class Batches {
     return batch;
   }
 
-  /** How many samples the batches so far had, a sample counting each time. */
+  /** The number of samples in all batches so far; a sample counts each time. */
   long samplesSeen() {
     return samplesSeen;
   }

@@ -6,26 +6,26 @@ import java.util.List;
 
 /**
  * Computes one architecture: losses, outputs, gradients. An instance owns scratch memory and serves
- * one thread at a time; what it computes depends on its arguments alone, so any instance may do any
- * work. How gradients become new weights is {@link LocalTraining}'s, the same for every engine.
+ * one thread at a time. Its results depend on the arguments alone, so any instance may do any work.
+ * {@link LocalTraining} applies gradients to weights, in the same way for every engine.
  */
 public interface Engine {
   /**
-   * Writes the gradient of the weighted mean loss of a batch, and answers the sum of the weighted
-   * losses. State without a gradient (running statistics) is brought forward in {@code weights}
-   * itself; its places in {@code gradient} are left alone. Whatever is random in training (dropout)
-   * comes from {@code noise}.
+   * Writes the gradient of the weighted mean loss of a batch, and returns the sum of the weighted
+   * losses. State without a gradient (running statistics) is updated in {@code weights} itself; its
+   * entries in {@code gradient} are not written. All randomness in training (dropout) comes from
+   * {@code noise}.
    */
   double lossAndGradient(float[] weights, Batch batch, float[] gradient, RandomStream noise);
 
-  /** The loss of each row, unweighted: cross-entropy, or the mean squared error of numbers. */
+  /** The loss of each row, unweighted: cross-entropy, or the mean squared error of a regression. */
   default float[] losses(Weights weights, SampleRows rows) {
     return losses(List.of(weights), rows).getFirst();
   }
 
-  /** The losses of several models, each to the bit what it has alone; rows are decoded once. */
+  /** The losses of several models, bit for bit the same as each alone; rows are decoded once. */
   List<float[]> losses(List<Weights> models, SampleRows rows);
 
-  /** What the model answers, row by row: class probabilities, or numbers. */
+  /** The model's outputs, row by row: class probabilities, or regression values. */
   float[] outputs(Weights weights, SampleRows rows);
 }

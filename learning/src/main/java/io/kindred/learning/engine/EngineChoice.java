@@ -7,9 +7,9 @@ import java.util.function.Consumer;
 /** An engine by name; a record whose components are its settings. */
 public interface EngineChoice {
   /**
-   * Makes sure that the engine can work on this machine, before a run leaves anything behind; an
-   * engine that cannot throws a {@link io.kindred.core.config.SettingException}. Values of the
-   * environment that would harm it are named as warnings.
+   * Checks that the engine works on this machine, before a run writes anything; an engine that does
+   * not work throws a {@link io.kindred.core.config.SettingException}. Harmful values of
+   * environment variables are reported as warnings.
    */
   default void prepare(Map<String, String> environment, Consumer<String> warn) {}
 
@@ -17,11 +17,11 @@ public interface EngineChoice {
   Engine create(Architecture architecture);
 
   /**
-   * Does a little work of no consequence, so that whatever is slow the first time (compiling
-   * kernels, loading natives) happens while data are being loaded. Results never depend on it.
+   * Does a little work and discards the result, so that slow first-time costs (compiling kernels,
+   * loading natives) occur while data are being loaded. Results never depend on it.
    */
   void warmUp();
 
-  /** Engine, version and what else decides the bits it computes; recorded with every run. */
+  /** Engine, version and all else that decides the bits it computes; recorded with every run. */
   String description();
 }

@@ -8,9 +8,9 @@ import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Weights;
 
 /**
- * Turns gradients into new weights as a ticket says: order of the samples, terms of the objective,
- * optimizer. It works on flat vectors, so it serves every engine. An instance owns scratch memory
- * and serves one thread at a time.
+ * Turns gradients into new weights as a ticket specifies: order of the samples, terms of the
+ * objective, optimizer. It works on flat vectors, so it serves every engine. An instance owns
+ * scratch memory and serves one thread at a time.
  */
 public final class LocalTraining {
   private final Engine engine;
@@ -87,7 +87,8 @@ public final class LocalTraining {
   }
 
   /**
-   * Replaces the gradient at the weights by the one that the second batch has a step further on.
+   * Replaces the gradient at the weights by the gradient of the second batch, one lookahead step
+   * further on.
    */
   private double lookaheadGradient(
       float[] weights,
@@ -99,7 +100,7 @@ public final class LocalTraining {
     System.arraycopy(weights, 0, lookaheadWeights, 0, weights.length);
     moved.addScaled(-objective.lookahead(), gradient, lookaheadWeights);
     double loss = gradientAt(lookaheadWeights, batch, objective, layout, random);
-    // Running statistics have seen the second batch only there.
+    // Only the lookahead weights have the running statistics of the second batch.
     for (Layout.Block block : layout.blocks()) {
       if (!block.trained()) {
         System.arraycopy(lookaheadWeights, block.offset(), weights, block.offset(), block.size());
@@ -108,7 +109,7 @@ public final class LocalTraining {
     return loss;
   }
 
-  /** An engine brings all running statistics forward; those of untrained layers go back. */
+  /** An engine updates all running statistics; those of untrained layers are restored. */
   private static void restoreUntrainedLayers(Ticket.Train ticket, float[] weights) {
     if (ticket.objective().layers().isEmpty()) {
       return;

@@ -5,7 +5,9 @@ import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Weights;
 import java.util.List;
 
-/** Gradients of what an objective adds to the loss, element by element on flat vectors. */
+/**
+ * Gradients of the terms that an objective adds to the loss, element by element on flat vectors.
+ */
 final class ObjectiveTerms {
   private float[] displacement = {};
   private float[] targetDisplacement = {};

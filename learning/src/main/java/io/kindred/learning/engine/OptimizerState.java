@@ -5,15 +5,15 @@ import io.kindred.core.compute.Optimizer.Rule;
 import java.util.Arrays;
 
 /**
- * Steps of an optimizer and the moments it keeps between them. Element by element, so the compiler
- * may vectorize it as it likes without changing a bit.
+ * Steps of an optimizer and the moments it keeps between them. All operations are element by
+ * element, so the compiler may vectorize them without changing a bit.
  */
 final class OptimizerState {
   private float[] firstMoments = {};
   private float[] secondMoments = {};
   private int steps;
 
-  /** Forgets all moments. */
+  /** Clears all moments and the step count. */
   void reset(Optimizer optimizer, int size) {
     steps = 0;
     firstMoments = zeroed(firstMoments, size);
@@ -30,7 +30,7 @@ final class OptimizerState {
     return moments;
   }
 
-  /** Clips the gradient in place and moves the weights of the spans. */
+  /** Clips the gradient in place and moves the weights of the ranges. */
   void step(Optimizer optimizer, ParameterRanges moved, float[] gradient, float[] weights) {
     steps++;
     clip(optimizer.clip(), moved, gradient);
@@ -51,7 +51,7 @@ final class OptimizerState {
     }
   }
 
-  /** A gradient that is not a number stays one, so that whoever looks for divergence finds it. */
+  /** A gradient that is NaN stays NaN, so that a check for divergence finds it. */
   private static void clip(double clip, ParameterRanges moved, float[] gradient) {
     if (clip == 0) {
       return;
@@ -74,10 +74,10 @@ final class OptimizerState {
     float momentum = (float) kept;
     float decay = (float) optimizer.weightDecay();
     for (int i = from; i < to; i++) {
-      float slope = Math.fma(decay, weights[i], gradient[i]);
-      float speed = Math.fma(momentum, firstMoments[i], slope);
-      firstMoments[i] = speed;
-      weights[i] = Math.fma(-rate, speed, weights[i]);
+      float derivative = Math.fma(decay, weights[i], gradient[i]);
+      float velocity = Math.fma(momentum, firstMoments[i], derivative);
+      firstMoments[i] = velocity;
+      weights[i] = Math.fma(-rate, velocity, weights[i]);
     }
   }
 
@@ -87,10 +87,10 @@ final class OptimizerState {
     float momentum = (float) kept;
     float decay = (float) optimizer.weightDecay();
     for (int i = from; i < to; i++) {
-      float slope = Math.fma(decay, weights[i], gradient[i]);
-      float speed = Math.fma(momentum, firstMoments[i], slope);
-      firstMoments[i] = speed;
-      weights[i] = Math.fma(-rate, Math.fma(momentum, speed, slope), weights[i]);
+      float derivative = Math.fma(decay, weights[i], gradient[i]);
+      float velocity = Math.fma(momentum, firstMoments[i], derivative);
+      firstMoments[i] = velocity;
+      weights[i] = Math.fma(-rate, Math.fma(momentum, velocity, derivative), weights[i]);
     }
   }
 
@@ -101,14 +101,15 @@ final class OptimizerState {
     float secondDecay = (float) rule.beta2();
     float secondShare = (float) (1 - rule.beta2());
     float kept = (float) (1 - optimizer.learningRate() * optimizer.weightDecay());
-    // StrictMath, because the last bit of a power must not depend on who compiled it.
+    // StrictMath, because the last bit of a power must not depend on the JIT compiler.
     float rate = (float) (optimizer.learningRate() / (1 - StrictMath.pow(rule.beta1(), steps)));
     float scale = (float) (1 / Math.sqrt(1 - StrictMath.pow(rule.beta2(), steps)));
     float epsilon = (float) rule.epsilon();
     for (int i = from; i < to; i++) {
-      float slope = gradient[i];
-      firstMoments[i] = Math.fma(firstDecay, firstMoments[i], firstShare * slope);
-      secondMoments[i] = Math.fma(secondDecay, secondMoments[i], secondShare * slope * slope);
+      float derivative = gradient[i];
+      firstMoments[i] = Math.fma(firstDecay, firstMoments[i], firstShare * derivative);
+      secondMoments[i] =
+          Math.fma(secondDecay, secondMoments[i], secondShare * derivative * derivative);
       float spread = Math.fma((float) Math.sqrt(secondMoments[i]), scale, epsilon);
       weights[i] = Math.fma(-rate, firstMoments[i] / spread, weights[i] * kept);
     }

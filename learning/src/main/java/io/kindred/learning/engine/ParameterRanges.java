@@ -5,11 +5,11 @@ import io.kindred.core.weights.VectorKernels;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Stretches of a flat vector: the weights of some layers, without state that has no gradient. */
+/** Ranges of a flat vector: the weights of some layers, without state that has no gradient. */
 final class ParameterRanges {
   /**
-   * Dot products are summed in floats over so many values and in doubles from there, which keeps
-   * both the fixed order and the precision of long vectors.
+   * Dot products are summed in floats within a chunk and in doubles across chunks, which keeps both
+   * the fixed order and the precision of long vectors.
    */
   private static final int CHUNK = 4096;
 
@@ -21,7 +21,7 @@ final class ParameterRanges {
     this.ranges = ranges;
   }
 
-  /** The trained blocks of the named layers; of all layers where none is named. */
+  /** The trained blocks of the named layers, or of all layers if the list is empty. */
   static ParameterRanges of(Layout layout, List<String> layers) {
     requireKnown(layout, layers);
     List<Range> ranges = new ArrayList<>();
@@ -57,7 +57,7 @@ final class ParameterRanges {
     }
   }
 
-  /** What is done with one stretch. */
+  /** Handles one range. */
   interface Visitor {
     void visit(int from, int to);
   }

@@ -5,7 +5,7 @@ import io.kindred.core.weights.Ints;
 import io.kindred.learning.data.Samples;
 import java.util.Optional;
 
-/** Some rows of a table of samples, in order, each perhaps with a weight for its loss. */
+/** Some rows of a table of samples, in order, each with an optional weight for its loss. */
 public record SampleRows(Samples samples, Ints indices, Optional<Floats> weights) {
   public SampleRows {
     if (weights.isPresent() && weights.get().size() != indices.size()) {
@@ -30,7 +30,7 @@ public record SampleRows(Samples samples, Ints indices, Optional<Floats> weights
     return weights.isPresent() ? weights.get().get(row) : 1;
   }
 
-  /** Writes the numbers that are asked of the row. */
+  /** Writes the regression targets of the row. */
   public void copyTargets(int row, float[] into, int offset) {
     samples.targets().orElseThrow().copy(indices.get(row), into, offset);
   }

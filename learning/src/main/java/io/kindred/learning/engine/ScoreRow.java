@@ -3,9 +3,9 @@ package io.kindred.learning.engine;
 import io.kindred.learning.model.Architecture;
 
 /**
- * One row of a model's scores: what it answers, its loss and how the loss changes with the scores.
- * In doubles and with scalar functions only, so that its bits are stable, and the same for every
- * engine.
+ * One row of a model's scores: its output, its loss and the gradient of the loss along the scores.
+ * Computed in doubles and with scalar functions only, so that its bits are stable and the same for
+ * every engine.
  */
 public interface ScoreRow {
   static ScoreRow of(Architecture architecture) {
@@ -15,17 +15,15 @@ public interface ScoreRow {
     };
   }
 
-  /**
-   * Reads a row where it stands, its scores {@code every} places apart; valid until they change.
-   */
+  /** Refers to a row in place, its scores {@code every} elements apart; valid until they change. */
   ScoreRow read(float[] scores, int from, int every);
 
-  /** The loss against what a row of samples wants. */
+  /** The loss against the label or targets of a row of samples. */
   double loss(SampleRows rows, int row);
 
-  /** How the last loss changes with one of the scores. */
+  /** The derivative of the last loss by one of the scores. */
   double gradient(int output);
 
-  /** Writes what the model answers. */
+  /** Writes the model's output. */
   void writeOutput(float[] into, int at);
 }

@@ -1,6 +1,6 @@
 package io.kindred.learning.engine;
 
-/** Scores of classes; the answer is their probabilities and the loss the cross-entropy. */
+/** Class scores; the output is the class probabilities and the loss the cross-entropy. */
 final class SoftmaxRow implements ScoreRow {
   private final double[] exponentials;
   private double sum;

@@ -1,6 +1,9 @@
 package io.kindred.learning.engine;
 
-/** Scores are numbers as they are; the loss is the mean of their squared errors. */
+/**
+ * Regression scores; the output is the scores themselves and the loss the mean of their squared
+ * errors.
+ */
 final class SquaredErrorRow implements ScoreRow {
   private final float[] targets;
   private float[] scores = {};

@@ -1,6 +1,6 @@
 /**
  * Engines turn weights and samples into losses, gradients and new weights. The {@code jvm} engine
- * runs on the Vector API with a plain scalar reference beside each kernel.
+ * runs on the Vector API and has a plain scalar reference for each kernel.
  */
 @NullMarked
 package io.kindred.learning.engine;

@@ -7,10 +7,10 @@ import io.kindred.learning.data.Dataset;
 import io.kindred.learning.data.Features;
 
 /**
- * ALBERT (Lan et al., 2020) with a layer for classes, which SemanticDFL (section 5.1) trains on 20
- * Newsgroups. The defaults are the base size, version 2: an encoder of 11,683,584 weights, named as
- * in the files of Hugging Face so that pre-trained ones fit. Samples are token numbers, with zero
- * for padding; every size can be made smaller.
+ * ALBERT (Lan et al., 2020) with a classification layer, which SemanticDFL (section 5.1) trains on
+ * 20 Newsgroups. The defaults are the base size, version 2: an encoder of 11,683,584 weights, named
+ * as in the files of Hugging Face so that pre-trained ones fit. Samples are token ids, with zero
+ * for padding; every size can be reduced.
  */
 @Named(value = "albert", summary = "text encoder with shared layers on token numbers")
 public record Albert(
@@ -64,7 +64,10 @@ public record Albert(
         .buildWithOutput("classifier");
   }
 
-  /** Looks at the first samples: anything but whole numbers of the vocabulary is no text. */
+  /**
+   * Checks the first samples: values other than integers below the vocabulary size are no token
+   * ids.
+   */
   private void requireTokens(Dataset dataset) {
     Features features = dataset.train().features();
     float[] row = new float[features.width()];

@@ -7,18 +7,18 @@ import io.kindred.learning.data.Dataset;
 import io.kindred.learning.data.Task;
 import java.util.List;
 
-/** A model for one task: its layers in order, from inputs to class scores or numbers. */
+/** A model for one task: its layers in order, from inputs to class scores or regression values. */
 public record Architecture(List<LayerShape> layers, int inputs, int outputs, Task task) {
   public Architecture {
     layers = List.copyOf(layers);
   }
 
-  /** A model that scores classes. */
+  /** A classification model. */
   public Architecture(List<LayerShape> layers, int inputs, int classes) {
     this(layers, inputs, classes, Task.CLASSIFICATION);
   }
 
-  /** A model for what a data set asks. */
+  /** A model with the inputs, outputs and task of a data set. */
   public static Architecture forDataset(List<LayerShape> layers, Dataset dataset) {
     return new Architecture(layers, dataset.width(), dataset.outputs(), dataset.task());
   }
@@ -29,7 +29,7 @@ public record Architecture(List<LayerShape> layers, int inputs, int outputs, Tas
     return builder.build();
   }
 
-  /** Weights that have a gradient; the rest of the layout are running statistics. */
+  /** Weights that have a gradient; the rest of the layout is running statistics. */
   public int trainedWeights() {
     return layout().blocks().stream()
         .filter(Layout.Block::trained)
@@ -90,8 +90,8 @@ public record Architecture(List<LayerShape> layers, int inputs, int outputs, Tas
   }
 
   /**
-   * Weights and biases uniform in plus or minus one over the root of the inputs of a value, block
-   * by block; normalizations start as the identity.
+   * Draws weights and biases uniformly between plus and minus one over the root of the fan-in,
+   * block by block; normalizations start as the identity.
    */
   public Weights initialWeights(RandomStream random) {
     Layout layout = layout();
@@ -167,7 +167,10 @@ public record Architecture(List<LayerShape> layers, int inputs, int outputs, Tas
     }
   }
 
-  /** Multiply-adds of one sample forward, twice: the operations that virtual time is counted in. */
+  /**
+   * Operations of one sample's forward pass, two for a multiply-add: the unit of virtual compute
+   * time.
+   */
   public long forwardOperations() {
     return layers.stream().mapToLong(Architecture::operations).sum();
   }

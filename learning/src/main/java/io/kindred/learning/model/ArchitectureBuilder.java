@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Builds an architecture layer upon layer and keeps track of the sizes between them. A data set
- * that the model cannot take is refused in words, at the first layer that it does not fit.
+ * Builds an architecture layer by layer and tracks the sizes between them. A data set that the
+ * model cannot take is refused with an explanation at the first layer that it does not fit.
  */
 public final class ArchitectureBuilder {
   private final String model;
@@ -41,7 +41,7 @@ public final class ArchitectureBuilder {
     return new ArchitectureBuilder(model, dataset, new Volume(dataset.width(), 1, 1));
   }
 
-  /** Refuses a list of settings, such as filters, that has not one number for each layer. */
+  /** Refuses a list of settings, such as filters, that does not have one number for each layer. */
   public static void requireSizes(String path, List<Integer> sizes, int count) {
     if (sizes.size() != count || sizes.stream().anyMatch(size -> size < 1)) {
       throw new SettingException(
@@ -70,7 +70,9 @@ public final class ArchitectureBuilder {
     return this;
   }
 
-  /** Filters of one height and width each way, in groups of channels. */
+  /**
+   * A convolution with groups of channels, whose kernel and stride may differ in height and width.
+   */
   public ArchitectureBuilder groupedConvolution(
       String name, int filters, Extent kernel, Extent stride, int groups, boolean bias) {
     Extent padding = new Extent(kernel.height() / 2, kernel.width() / 2);
@@ -90,7 +92,9 @@ public final class ArchitectureBuilder {
     return this;
   }
 
-  /** What convolutional networks repeat: a 5x5 convolution, a rectifier, the largest of 2x2. */
+  /**
+   * The standard block of convolutional networks: a 5x5 convolution, a rectifier, 2x2 max pooling.
+   */
   public ArchitectureBuilder pooledConvolution(String name, int filters, int padding) {
     return convolution(name, filters, 5, 1, padding).relu().maxPool(2, 2, 0);
   }
@@ -130,7 +134,7 @@ public final class ArchitectureBuilder {
     return this;
   }
 
-  /** Nothing at all where the share is zero. */
+  /** Adds no layer if the share is zero. */
   public ArchitectureBuilder dropout(double share) {
     if (share > 0) {
       layers.add(new LayerShape.Dropout(share));
@@ -143,26 +147,28 @@ public final class ArchitectureBuilder {
     return this;
   }
 
-  /** Takes whatever is there as one row of values. */
+  /** Adds a dense layer on all current values as one row. */
   public ArchitectureBuilder dense(String name, int outputs) {
     layers.add(new LayerShape.Dense(name, volume.size(), outputs));
     volume = new Volume(outputs, 1, 1);
     return this;
   }
 
-  /** An empty stack that starts where this one ends: the path or the short cut of a residual. */
+  /**
+   * An empty builder that starts from the current volume: the path or the shortcut of a residual.
+   */
   public ArchitectureBuilder branch() {
     return new ArchitectureBuilder(model, dataset, volume);
   }
 
-  /** Goes on with all layers of a branch. */
+  /** Appends all layers of a branch. */
   public ArchitectureBuilder append(ArchitectureBuilder branch) {
     layers.addAll(branch.layers);
     volume = branch.volume;
     return this;
   }
 
-  /** The sum of two branches. An empty short cut is the input itself. */
+  /** The sum of two branches. An empty shortcut is the input itself. */
   public ArchitectureBuilder residual(ArchitectureBuilder path, ArchitectureBuilder shortcut) {
     if (!path.volume.equals(shortcut.volume)) {
       throw new IllegalArgumentException(
@@ -173,7 +179,7 @@ public final class ArchitectureBuilder {
     return this;
   }
 
-  /** The channels of branches side by side; they agree in height and width. */
+  /** Concatenates the channels of branches, which must agree in height and width. */
   public ArchitectureBuilder concatenation(ArchitectureBuilder... branches) {
     int channels = 0;
     for (ArchitectureBuilder branch : branches) {
@@ -191,14 +197,14 @@ public final class ArchitectureBuilder {
     return this;
   }
 
-  /** Reads the values as token numbers. */
+  /** Reads the values as token ids. */
   public ArchitectureBuilder encoder(LayerShape.Encoder encoder) {
     layers.add(encoder);
     volume = new Volume(encoder.hidden(), 1, 1);
     return this;
   }
 
-  /** Ends here: what is there is the answer. */
+  /** Ends the model with the current values as its outputs. */
   public Architecture build() {
     if (volume.size() != dataset.outputs()) {
       throw new IllegalArgumentException(
@@ -207,7 +213,7 @@ public final class ArchitectureBuilder {
     return Architecture.forDataset(layers, dataset);
   }
 
-  /** Ends with a dense layer that answers what the data set asks. */
+  /** Ends the model with a dense layer that has the data set's outputs. */
   public Architecture buildWithOutput(String name) {
     dense(name, dataset.outputs());
     return Architecture.forDataset(layers, dataset);

@@ -8,9 +8,9 @@ import java.util.List;
 /**
  * The convolutional network of FedSPD for CIFAR-10 and CIFAR-100 (appendix B.1.2): four
  * convolutions, two of kernel 5 and two of kernel 3, each normalized; pooling and dropout after the
- * second and the fourth; dense layers of 1024 and 512 units with normalization and dropout. Filters
- * and dropout shares are not printed: 32, 32, 64, 64 and one quarter are ours. Rectifiers follow
- * the normalization, dropout comes last.
+ * second and the fourth; dense layers of 1024 and 512 units with normalization and dropout. The
+ * paper does not give filters and dropout shares: 32, 32, 64, 64 and one quarter are our choice.
+ * Rectifiers follow the normalization, dropout comes last.
  */
 @Named(
     value = "cifar-cnn",

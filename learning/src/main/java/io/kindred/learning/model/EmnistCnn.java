@@ -7,9 +7,10 @@ import java.util.List;
 
 /**
  * The convolutional network of DFCA (appendix A.1) for EMNIST and CIFAR-10: two convolutions, each
- * followed by a rectifier, pooling and then a normalization. Kernels, filters and what comes after
- * are not printed: padded 5x5 kernels, 32 and 64 filters, and a dense layer straight to the classes
- * are ours. (The paper's MNIST model is {@code mlp} with one hidden layer of 2048 units.)
+ * followed by a rectifier, pooling and then a normalization. The paper does not give kernels,
+ * filters and the layers after them: padded 5x5 kernels, 32 and 64 filters, and a dense layer
+ * straight to the classes are our choice. (The paper's MNIST model is {@code mlp} with one hidden
+ * layer of 2048 units.)
  */
 @Named(
     value = "emnist-cnn",

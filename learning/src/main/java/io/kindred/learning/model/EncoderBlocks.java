@@ -5,10 +5,10 @@ import java.util.List;
 
 /**
  * The weights of a text encoder, named and ordered as in the files of Hugging Face's ALBERT, so
- * that those fit.
+ * that these files fit.
  */
 final class EncoderBlocks {
-  /** How a block starts, as the authors' code does. */
+  /** The initialization of a block, as in the authors' code. */
   enum Initialization {
     /** Normal, with a deviation of 0.02. */
     NORMAL,
@@ -16,7 +16,7 @@ final class EncoderBlocks {
     ONE
   }
 
-  /** One block. */
+  /** One block of weights. */
   record Block(String name, List<Integer> shape, Initialization initialization) {
     Block {
       shape = List.copyOf(shape);

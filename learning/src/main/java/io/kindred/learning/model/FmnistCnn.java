@@ -6,9 +6,9 @@ import io.kindred.learning.data.Dataset;
 
 /**
  * The convolutional network of SemanticDFL (section 5.1) for Fashion-MNIST: two 5x5 convolutions, a
- * dense layer of 512 units, the classes. Filters (32 and 64), rectifiers and pooling are not
- * printed; these are the usual ones. Without padding it has 582,026 weights on 28x28x1 and ten
- * classes, which is what the paper's traffic fits; with padding 1,663,370.
+ * dense layer of 512 units, the classes. The paper does not give filters (32 and 64), rectifiers
+ * and pooling; these are the usual ones. Without padding it has 582,026 weights on 28x28x1 and ten
+ * classes, which matches the paper's traffic; with padding 1,663,370.
  */
 @Named(
     value = "fmnist-cnn",

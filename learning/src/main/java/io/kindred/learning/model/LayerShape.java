@@ -3,8 +3,8 @@ package io.kindred.learning.model;
 import java.util.List;
 
 /**
- * One layer of a model, described; engines know how to compute it. Names and the order of blocks
- * follow what PyTorch users expect, so that pre-trained files fit.
+ * The description of one layer of a model; engines compute it. Names and the order of blocks follow
+ * PyTorch conventions, so that pre-trained files fit.
  */
 public sealed interface LayerShape {
   /**
@@ -19,7 +19,7 @@ public sealed interface LayerShape {
   record Relu() implements LayerShape {}
 
   /**
-   * Square filters over a volume, weights as filters x channels x kernel x kernel, then perhaps a
+   * Square filters over a volume, weights as filters x channels x kernel x kernel, then an optional
    * bias.
    */
   record Convolution(
@@ -54,7 +54,7 @@ public sealed interface LayerShape {
       int groups,
       boolean bias)
       implements LayerShape {
-    /** A number for each of the two directions. */
+    /** A value for each of height and width. */
     public record Extent(int height, int width) {
       public static Extent square(int side) {
         return new Extent(side, side);
@@ -86,7 +86,7 @@ public sealed interface LayerShape {
     }
   }
 
-  /** The largest value of each square window; what lies outside the volume does not count. */
+  /** The largest value of each square window; positions outside the volume do not count. */
   record MaxPool(Volume input, int window, int stride, int padding) implements LayerShape {
     public Volume output() {
       return new Volume(input.channels(), extent(input.height()), extent(input.width()));
@@ -102,11 +102,11 @@ public sealed interface LayerShape {
 
   /**
    * Normalizes each channel over the batch and its {@code area} positions, then scales and shifts
-   * it. Weight, bias, and the running mean and variance that evaluation uses: these two are state
-   * without a gradient.
+   * it. Its blocks are weight, bias, and the running mean and variance that evaluation uses; the
+   * latter two are state without a gradient.
    */
   record BatchNorm(String name, int channels, int area) implements LayerShape {
-    /** Share of the newest batch in the running statistics, and what keeps a variance from zero. */
+    /** Weight of the newest batch in the running statistics; EPSILON keeps a variance from zero. */
     public static final double MOMENTUM = 0.1;
 
     public static final double EPSILON = 1e-5;
@@ -118,7 +118,7 @@ public sealed interface LayerShape {
    */
   record Dropout(double share) implements LayerShape {}
 
-  /** The sum of a path and its short cut; an empty short cut is the input itself. */
+  /** The sum of a path and its shortcut; an empty shortcut is the input itself. */
   record Residual(List<LayerShape> path, List<LayerShape> shortcut) implements LayerShape {
     public Residual {
       path = List.copyOf(path);
@@ -134,12 +134,13 @@ public sealed interface LayerShape {
   }
 
   /**
-   * A text encoder after ALBERT (Lan et al., 2020): token numbers in, zero being padding; the
-   * pooled state of the first token out. Embeddings are narrow and brought to the hidden size by
-   * one matrix; one transformer layer is gone through several times with the same weights.
+   * A text encoder after ALBERT (Lan et al., 2020). Its inputs are token ids, with zero for
+   * padding; its output is the pooled state of the first token. Embeddings are narrow and one
+   * matrix maps them to the hidden size; one transformer layer is applied several times with the
+   * same weights.
    *
-   * @param tokens how many token numbers a sample has
-   * @param positions how many of them there could be
+   * @param tokens token ids of a sample
+   * @param positions most token ids that the position embeddings allow
    */
   record Encoder(
       String name,
@@ -152,12 +153,13 @@ public sealed interface LayerShape {
       int heads,
       int depth)
       implements LayerShape {
-    /** What keeps a variance from zero. */
+    /** Keeps a variance from zero. */
     public static final double EPSILON = 1e-12;
   }
 
   /**
-   * The cube root, which keeps the sign; tames inputs that fall with the third power of distance.
+   * The cube root, which keeps the sign; it compresses inputs that fall with the third power of
+   * distance.
    */
   record CubeRoot() implements LayerShape {}
 }

@@ -5,10 +5,10 @@ import io.kindred.core.config.Setting;
 import io.kindred.learning.data.Dataset;
 
 /**
- * The perceptron that the hierarchical learning paper (table 14) trains to find a magnet: the cube
- * root of the readings, because a dipole's field falls with the third power of distance, then three
- * hidden layers. With 48 readings and 6 outputs it has 8,505,350 weights. On a data set that asks
- * for numbers these are the paper's position and direction.
+ * The perceptron that the hierarchical learning paper (table 14) trains to locate a magnet: the
+ * cube root of the readings, because a dipole's field falls with the third power of distance, then
+ * three hidden layers. With 48 readings and 6 outputs it has 8,505,350 weights. On the magnet data
+ * set the outputs are the paper's position and direction.
  */
 @Named(
     value = "magnet-mlp",

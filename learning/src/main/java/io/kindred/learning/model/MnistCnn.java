@@ -7,10 +7,10 @@ import java.util.List;
 
 /**
  * The convolutional network of FedSPD for MNIST (appendix B.1.1): two convolutions of kernel 5 and
- * padding 2, each with a rectifier and pooling, then dense layers with dropout. The number of
- * filters is not printed: 10 and 20 are those of the well-known MNIST example. The "dropout layer
- * of size 50" is read as a hidden layer of 50 units whose outputs are dropped with probability one
- * half.
+ * padding 2, each with a rectifier and pooling, then dense layers with dropout. The paper does not
+ * give the number of filters: 10 and 20 are those of the well-known MNIST example. The "dropout
+ * layer of size 50" is read as a hidden layer of 50 units whose outputs are dropped with
+ * probability one half.
  */
 @Named(
     value = "mnist-cnn",

@@ -7,9 +7,9 @@ import io.kindred.learning.model.LayerShape.GroupedConvolution.Extent;
 
 /**
  * MobileNet-v2 (Sandler et al., 2018, table 2), which FedSPD (appendix B.2.7) trains on CIFAR:
- * blocks that widen channels, filter each by itself and narrow them again, with a short cut where
+ * blocks that expand channels, filter each by itself and reduce them again, with a shortcut where
  * sizes allow. Names are those of torchvision. The small stem leaves out the first two halvings of
- * the size, as one adapts it for 32x32 pictures; weights are the same.
+ * the size, the usual adaptation to 32x32 pictures; weights are the same.
  */
 @Named(value = "mobilenet-v2", summary = "inverted residuals with depthwise convolutions")
 public record MobileNetV2(
@@ -21,7 +21,7 @@ public record MobileNetV2(
             max = 0.95)
         double dropout)
     implements Model {
-  /** How soon pictures shrink. */
+  /** How early the picture size is halved. */
   public enum Stem {
     SMALL,
     LARGE
@@ -30,7 +30,7 @@ public record MobileNetV2(
   private static final int FIRST = 32;
   private static final int LAST = 1280;
 
-  /** Widening, channels, blocks and stride of each stage. */
+  /** Expansion, channels, blocks and stride of each stage. */
   private static final int[][] STAGES = {
     {1, 16, 1, 1},
     {6, 24, 2, 2},

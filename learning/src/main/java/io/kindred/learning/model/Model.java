@@ -4,6 +4,6 @@ import io.kindred.learning.data.Dataset;
 
 /** A model by name; a record whose components are its settings. */
 public interface Model {
-  /** The model sized for a task. */
+  /** The architecture for a data set. */
   Architecture sizedFor(Dataset dataset);
 }

@@ -3,7 +3,7 @@ package io.kindred.learning.model;
 import io.kindred.core.config.Catalogue;
 import java.util.List;
 
-/** Every built-in model; a plugin may bring more. */
+/** Every built-in model; a plugin may add more. */
 public final class Models {
   public static final Catalogue<Model> ALL =
       new Catalogue<>(

@@ -10,8 +10,8 @@ import io.kindred.learning.data.Dataset;
  * first layer to suit the size of the pictures. Names are those of torchvision, so its files fit.
  *
  * <p>On 32x32x3 and ten classes the small stem gives the well-known 11,173,962 trained weights.
- * Running means and variances, 9,600 more, lie in the same vector and travel with it, but have no
- * gradient.
+ * Running means and variances, 9,600 more, are part of the same vector and are sent with it, but
+ * have no gradient.
  */
 @Named(value = "resnet-18", summary = "residual network of 18 layers")
 public record ResNet18(
@@ -20,11 +20,11 @@ public record ResNet18(
             fallback = "small")
         Stem stem)
     implements Model {
-  /** What the residual blocks stand on. */
+  /** The layers before the residual blocks. */
   public enum Stem {
     /** 3x3 filters and no pooling: pictures keep their size. */
     SMALL,
-    /** 3x3 filters and pooling: half the size, as one adapts it for Tiny ImageNet. */
+    /** 3x3 filters and pooling: half the size, the usual adaptation to Tiny ImageNet. */
     MEDIUM,
     /** 7x7 filters with stride 2 and pooling: a quarter of the size, as in the original. */
     LARGE

@@ -9,8 +9,9 @@ import java.util.List;
 
 /**
  * A convolutional network over time for sensors, such as the nine channels of a smartphone in UCI
- * HAR: filters slide along the steps, every layer but the first halves their number, and the mean
- * over what is left decides. The sizes are ours; no paper prescribes them.
+ * HAR: filters slide along the steps, every layer but the first halves their number, and the output
+ * layer takes the mean over the remaining steps. The sizes are our choice; no paper prescribes
+ * them.
  */
 @Named(value = "sensor-cnn", summary = "convolutions over time for sensors, then their mean")
 public record SensorCnn(

@@ -6,8 +6,8 @@ import io.kindred.learning.data.Dataset;
 import java.util.List;
 
 /**
- * A network of three layers for MNIST, as pFedWN uses one (section V) without printing its sizes:
- * two padded 5x5 convolutions of 16 and 32 filters, each with a rectifier and pooling, and a dense
+ * A network of three layers for MNIST, as pFedWN uses one (section V) without giving its sizes: two
+ * padded 5x5 convolutions of 16 and 32 filters, each with a rectifier and pooling, and a dense
  * layer to the classes. 28,938 weights on 28x28x1 and ten classes.
  */
 @Named(

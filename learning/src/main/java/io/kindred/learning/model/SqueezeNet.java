@@ -9,11 +9,12 @@ import io.kindred.learning.data.Dataset;
  * CIFAR-100: modules that squeeze channels with 1x1 filters and expand them with 1x1 and 3x3
  * filters side by side. {@code first} is the published network, {@code second} its revision 1.1,
  * both for 224x224 and named as in torchvision; {@code small} is the revision for 32x32, whose
- * first layer keeps the size and whose layers are normalized, for the paper does not say which it
- * takes and without either nothing is left of a 32x32 picture, or little is learnt.
+ * first layer keeps the size and whose layers are normalized. The paper does not name its version.
+ * Without the former change nothing is left of a 32x32 picture; without the latter little is
+ * learnt.
  *
  * <p>Poolings round sizes down; torchvision rounds up, which makes a difference of one pixel in
- * places and none in weights.
+ * some layers and none in weights.
  */
 @Named(value = "squeezenet", summary = "modules that squeeze channels and expand them again")
 public record SqueezeNet(
@@ -28,7 +29,7 @@ public record SqueezeNet(
             max = 0.95)
         double dropout)
     implements Model {
-  /** Which network. */
+  /** The version of the network. */
   public enum Version {
     FIRST,
     SECOND,
@@ -73,7 +74,9 @@ public record SqueezeNet(
         .build();
   }
 
-  /** Modules with so many squeezed channels each, numbered on from a first. */
+  /**
+   * Adds fire modules with the given numbers of squeezed channels, numbered from {@code first} on.
+   */
   private void fireModules(ArchitectureBuilder builder, int first, int... squeezed) {
     for (int i = 0; i < squeezed.length; i++) {
       String name = "features." + (first + i) + ".";

@@ -1,6 +1,6 @@
 package io.kindred.learning.model;
 
-/** The extent of what flows between layers of a picture model: channels of rows of columns. */
+/** The shape of the values between layers of a picture model: channels of rows of columns. */
 public record Volume(int channels, int height, int width) {
   public int size() {
     return channels * height * width;

@@ -1,5 +1,6 @@
 /**
- * Models as descriptions: which layers, how large, how their weights start. Engines interpret them.
+ * Models as descriptions: layers, their sizes and the initialization of their weights. Engines
+ * interpret them.
  */
 @NullMarked
 package io.kindred.learning.model;

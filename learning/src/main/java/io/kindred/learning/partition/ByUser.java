@@ -8,10 +8,10 @@ import io.kindred.learning.data.Users;
 import java.util.List;
 
 /**
- * Each peer holds the samples of whole users: writers, speakers, roles, wearers of a phone. Asked
- * for a number of users a peer, the users that are left over stay behind (DFCA, appendix A.1: 400
- * peers, each with the samples of one writer); otherwise all users are dealt out, as many to each
- * peer to within one. Who gets whom is drawn.
+ * Each peer holds the samples of whole users: writers, speakers, roles, wearers of a phone. With a
+ * fixed number of users per peer, the remaining users are left out (DFCA, appendix A.1: 400 peers,
+ * each with the samples of one writer); otherwise all users are assigned, equally many to each peer
+ * to within one. The assignment is random.
  */
 @Named(
     value = "by-user",

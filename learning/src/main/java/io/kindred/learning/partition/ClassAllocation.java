@@ -8,42 +8,42 @@ import org.ojalgo.optimisation.ExpressionsBasedModel;
 import org.ojalgo.optimisation.Optimisation;
 
 /**
- * How many samples of each class each peer gets ({@code [peer][class]}), when it is settled which
- * classes a peer may have: at least one of each of these, every class used up. A linear program
- * departs as little as possible from sizes first, and from even parts of the classes second. It has
- * the form of a transport problem with whole numbers throughout, so its corners are whole too.
+ * The number of samples of each class for each peer ({@code [peer][class]}), given which classes a
+ * peer may have: at least one sample of each of these, every class used up. A linear program
+ * deviates as little as possible from the sizes first, and from even parts of the classes second.
+ * It has the form of a transport problem with integers throughout, so its corners are integers too.
  */
 final class ClassAllocation {
-  /** What a sample too many or too few for a peer costs, against one moved between classes. */
+  /** The cost of a sample too many or too few for a peer, relative to one moved between classes. */
   private static final double SIZE_COST = 1000;
 
-  /** One peer and one of its classes, with its even part. */
+  /** One peer and one of its classes, with its even share. */
   private record Cell(int peer, int label, int evenShare) {}
 
   private final int[][] counts;
   private final int sizeError;
 
-  private ClassAllocation(int[][] counts, int missed) {
+  private ClassAllocation(int[][] counts, int sizeError) {
     this.counts = counts;
-    this.sizeError = missed;
+    this.sizeError = sizeError;
   }
 
   int[][] counts() {
     return counts;
   }
 
-  /** By how many samples peers have more or less than their sizes, all together. */
+  /** The sum over all peers of the absolute difference between samples and size. */
   int sizeError() {
     return sizeError;
   }
 
-  /** The samples of the peer that has least. */
+  /** The number of samples of the peer with the fewest. */
   int smallestShare() {
     return Arrays.stream(counts).mapToInt(row -> Arrays.stream(row).sum()).min().orElseThrow();
   }
 
   /**
-   * @param sizes samples that each peer is to have, together as many as the classes have
+   * @param sizes target number of samples of each peer, in sum the samples of all classes
    * @param holders for each class the peers that may have it
    */
   static ClassAllocation solve(int[] sizes, int[] ofClasses, List<IndexList> holders) {
@@ -56,11 +56,11 @@ final class ClassAllocation {
       counts[cell.peer()][cell.label()] = Math.max(1, cell.evenShare() + (int) moved);
     }
     correctRounding(counts, ofClasses);
-    int missed = 0;
+    int sizeError = 0;
     for (int peer = 0; peer < sizes.length; peer++) {
-      missed += Math.abs(Arrays.stream(counts[peer]).sum() - sizes[peer]);
+      sizeError += Math.abs(Arrays.stream(counts[peer]).sum() - sizes[peer]);
     }
-    return new ClassAllocation(counts, missed);
+    return new ClassAllocation(counts, sizeError);
   }
 
   private static List<Cell> cells(int[] sizes, int[] ofClasses, List<IndexList> holders) {
@@ -82,15 +82,18 @@ final class ClassAllocation {
     return cells;
   }
 
-  /** Variables: for each cell what is added to and taken from its even part, then for each peer. */
+  /**
+   * Variables: for each cell the increase and the decrease of its even share, then the same for
+   * each peer's size.
+   */
   private static Optimisation.Result minimize(List<Cell> cells, int[] sizes, int[] ofClasses) {
     ExpressionsBasedModel model = new ExpressionsBasedModel();
     Expression[] rows = new Expression[sizes.length];
     Expression[] columns = new Expression[ofClasses.length];
-    int[] lacking = ofClasses.clone();
-    cells.forEach(cell -> lacking[cell.label()] -= cell.evenShare());
+    int[] remaining = ofClasses.clone();
+    cells.forEach(cell -> remaining[cell.label()] -= cell.evenShare());
     Arrays.setAll(rows, peer -> model.newExpression("peer" + peer).level(0));
-    Arrays.setAll(columns, label -> model.newExpression("class" + label).level(lacking[label]));
+    Arrays.setAll(columns, label -> model.newExpression("class" + label).level(remaining[label]));
     for (Cell cell : cells) {
       int added = model.countVariables();
       String name = cell.peer() + "." + cell.label();
@@ -107,13 +110,13 @@ final class ClassAllocation {
     }
     Optimisation.Result result = model.minimise();
     if (!result.getState().isFeasible()) {
-      throw new IllegalStateException("an allotment that exists was not found: " + result);
+      throw new IllegalStateException("a class allocation that exists was not found: " + result);
     }
     return result;
   }
 
   /**
-   * Should rounding have left a class with a sample too many or too few, its largest part gives.
+   * If rounding has left a class with a sample too many or too few, its largest share is adjusted.
    */
   private static void correctRounding(int[][] counts, int[] ofClasses) {
     for (int label = 0; label < ofClasses.length; label++) {

@@ -6,14 +6,14 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
-/** Chooses which peers hold which classes when each peer holds a given number of them. */
+/** Chooses the classes of each peer when each peer holds a given number of them. */
 final class ClassHolders {
   private ClassHolders() {}
 
   /**
-   * The peers that hold each class: as equal numbers of them as the sizes of the classes allow.
+   * The peers that hold each class: as equal numbers of peers as the sizes of the classes allow.
    *
-   * @param key what to name when the classes are too small for so many holders
+   * @param key the setting to name when the classes are too small for so many holders
    */
   static List<IndexList> choose(
       List<IndexList> byClass, int peers, int perPeer, String key, RandomStream random) {
@@ -21,22 +21,23 @@ final class ClassHolders {
   }
 
   /**
-   * How many peers hold each class: one more for every class in turn until all places are taken. No
-   * class gets more holders than it has samples, or a peer would hold a class in name only.
+   * The number of peers that hold each class: one more for every class in turn until all {@code
+   * peers} times {@code perPeer} are assigned. No class gets more holders than it has samples,
+   * otherwise a peer would hold a class without a sample of it.
    */
   private static int[] count(
       List<IndexList> byClass, int peers, int perPeer, String key, RandomStream random) {
     int[] holders = new int[byClass.size()];
-    long places = (long) peers * perPeer;
-    while (places > 0) {
-      long before = places;
+    long remaining = (long) peers * perPeer;
+    while (remaining > 0) {
+      long before = remaining;
       for (int label : random.permutation(holders.length)) {
-        if (places > 0 && holders[label] < Math.min(peers, byClass.get(label).size())) {
+        if (remaining > 0 && holders[label] < Math.min(peers, byClass.get(label).size())) {
           holders[label]++;
-          places--;
+          remaining--;
         }
       }
-      if (places == before) {
+      if (remaining == before) {
         throw new SettingException(
             key,
             "some classes have too few samples to give "
@@ -53,9 +54,9 @@ final class ClassHolders {
   }
 
   /**
-   * Which peers hold each class. Every peer takes the classes that still want most holders, chance
-   * deciding between equals: the greedy rule of Havel and Hakimi, which never gets stuck, because a
-   * class that wants as many holders as there are peers left is always among those taken.
+   * The peers that hold each class. Every peer takes the classes that still need most holders, ties
+   * broken at random: the greedy rule of Havel and Hakimi. It never gets stuck, because a class
+   * that needs as many holders as there are peers left is always among those taken.
    */
   private static List<IndexList> choose(
       int[] holders, int peers, int perPeer, RandomStream random) {

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Label skew by a Dirichlet distribution: each class is cut among the peers in proportions drawn
- * with this alpha (Yurochkin et al., 2019), or each peer draws what part of its samples each class
- * makes up (Hsu, Qi and Brown, 2019). The usual code redraws until every peer has enough, which for
- * a small alpha and many peers never happens; here the first draw stands and the richest peers give
- * to those that fall short, in at most twice as many gifts as there are peers. All samples are
- * handed out.
+ * Label skew by a Dirichlet distribution: each class is divided among the peers in proportions
+ * drawn with this alpha (Yurochkin et al., 2019), or each peer draws the proportions of the classes
+ * in its samples (Hsu, Qi and Brown, 2019). The usual code redraws until every peer has enough,
+ * which for a small alpha and many peers never happens; here the first draw is kept and the peers
+ * with most samples give to those below the minimum, in at most twice as many transfers as there
+ * are peers. All samples are assigned.
  */
 @Named(value = "dirichlet", summary = "label skew: Dirichlet(alpha) proportions of each class")
 public record Dirichlet(
@@ -34,9 +34,9 @@ public record Dirichlet(
         Over over,
     @Setting(doc = "whether peers hold equally many samples", fallback = "false") boolean balanced)
     implements LabelPartition {
-  /** What the proportions run over. */
+  /** The dimension of the drawn proportions. */
   public enum Over {
-    /** Each class is cut over the peers, independently of the other classes. */
+    /** Each class is divided over the peers, independently of the other classes. */
     PEERS,
     /** Each peer has proportions of its own over the classes, independently of the other peers. */
     CLASSES
@@ -47,7 +47,7 @@ public record Dirichlet(
   /** Below this a class goes to one peer anyway, and dividing by alpha would overflow. */
   private static final double MIN_ALPHA = 1e-12;
 
-  /** The usual form: each class cut over the peers, sizes as they come. */
+  /** The usual form: each class divided over the peers, sizes not balanced. */
   public Dirichlet(double alpha, int minimum) {
     this(alpha, minimum, Over.PEERS, false);
   }
@@ -69,7 +69,7 @@ public record Dirichlet(
     return IndexList.sorted(shares);
   }
 
-  /** The drawn proportions, brought as little as possible to equal shares of what there is. */
+  /** Fits the drawn proportions to equal shares of the available samples, with the least change. */
   private List<IndexList> dealEqually(
       List<IndexList> byClass, int samples, int peers, RandomStream random) {
     int[] sizes = byClass.stream().mapToInt(IndexList::size).toArray();
@@ -108,7 +108,7 @@ public record Dirichlet(
     return draws;
   }
 
-  /** Samples of each peer and class, where each class is cut in its row of proportions. */
+  /** Samples of each peer and class, if each class is divided by its row of proportions. */
   private static double[][] transposed(double[][] ofClasses, int[] sizes) {
     double[][] ofPeers = new double[ofClasses[0].length][sizes.length];
     for (int peer = 0; peer < ofPeers.length; peer++) {
@@ -119,16 +119,19 @@ public record Dirichlet(
     return ofPeers;
   }
 
-  /** How a class is cut when peers wish for these parts of it; a class nobody wants, evenly. */
+  /**
+   * The proportions in which a class is divided, given the peers' own proportions; equal if all of
+   * these are zero.
+   */
   private static double[] column(double[][] ofPeers, int label) {
-    double[] wishes = Arrays.stream(ofPeers).mapToDouble(row -> row[label]).toArray();
-    double sum = Arrays.stream(wishes).sum();
-    double[] parts = new double[wishes.length];
-    Arrays.setAll(parts, i -> sum > 0 ? wishes[i] / sum : 1.0 / parts.length);
+    double[] wantedParts = Arrays.stream(ofPeers).mapToDouble(row -> row[label]).toArray();
+    double sum = Arrays.stream(wantedParts).sum();
+    double[] parts = new double[wantedParts.length];
+    Arrays.setAll(parts, i -> sum > 0 ? wantedParts[i] / sum : 1.0 / parts.length);
     return parts;
   }
 
-  /** Cuts at the rounded running sums, so that rounding neither loses nor doubles a sample. */
+  /** Divides at the rounded running sums, so that rounding neither loses nor doubles a sample. */
   private static void cut(int[] samples, double[] proportions, List<IndexList> shares) {
     double sum = 0;
     int from = 0;
@@ -144,32 +147,32 @@ public record Dirichlet(
   }
 
   /**
-   * Gives every peer its minimum. A gift comes from a single donor where possible, because a share
-   * pieced together from everybody would be the least skewed of all. Each gift fills a peer up or
-   * takes a donor down to the minimum, and while one peer is short another has more than the
+   * Gives every peer its minimum. The samples come from a single donor where possible, because a
+   * share collected from many peers would be the least skewed of all. Each transfer fills a peer to
+   * the minimum or reduces a donor to it, and while one peer is short another has more than the
    * minimum, so this ends.
    */
   private void fillToMinimum(List<IndexList> shares, RandomStream random) {
-    TreeSet<Integer> byWealth =
+    TreeSet<Integer> bySize =
         new TreeSet<>(
             Comparator.<Integer>comparingInt(peer -> -shares.get(peer).size())
                 .thenComparing(Comparator.naturalOrder()));
     for (int peer = 0; peer < shares.size(); peer++) {
       if (shares.get(peer).size() > minimum) {
-        byWealth.add(peer);
+        bySize.add(peer);
       }
     }
     for (IndexList share : shares) {
       while (share.size() < minimum) {
-        // Out of the set while its size changes: the set is ordered by size.
-        int richest = byWealth.removeFirst();
-        IndexList donor = shares.get(richest);
-        int gift = Math.min(minimum - share.size(), donor.size() - minimum);
-        for (int i = 0; i < gift; i++) {
+        // The donor is removed while its size changes, because the set is ordered by size.
+        int largest = bySize.removeFirst();
+        IndexList donor = shares.get(largest);
+        int transfer = Math.min(minimum - share.size(), donor.size() - minimum);
+        for (int i = 0; i < transfer; i++) {
           share.add(donor.removeRandom(random));
         }
         if (donor.size() > minimum) {
-          byWealth.add(richest);
+          bySize.add(largest);
         }
       }
     }

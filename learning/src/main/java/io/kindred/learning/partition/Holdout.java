@@ -7,17 +7,17 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Sets some of a peer's own samples aside, in the label proportions the peer has: personalization
- * is judged on data like the peer's own.
+ * Splits some of a peer's own samples off, in the peer's label proportions: personalization is
+ * evaluated on data like the peer's own.
  */
 public final class Holdout {
   private Holdout() {}
 
-  /** What a split gives: three disjoint parts, each in ascending order. */
+  /** The result of a split: three disjoint parts, each in ascending order. */
   public record PeerSplit(Ints train, Ints validation, Ints test) {
     /**
-     * The same with others in place of its test samples: what is chosen by these has seen no test
-     * sample.
+     * The same split with other test samples: a choice made by these has seen no sample of the test
+     * part.
      */
     public PeerSplit withTest(Ints others) {
       return new PeerSplit(train, validation, others);
@@ -25,9 +25,9 @@ public final class Holdout {
   }
 
   /**
-   * Splits one peer's samples. Training always keeps at least one sample; test comes before
-   * validation when there is too little for both, and either gets at least one sample where its
-   * fraction is above zero and one can be spared.
+   * Splits one peer's samples. Training always keeps at least one sample. Test has priority over
+   * validation when there are too few samples for both. Either gets at least one sample if its
+   * fraction is above zero and enough samples are left.
    *
    * @param indices the peer's samples, as positions in {@code labels}
    * @param labels the labels of the whole training set
@@ -73,9 +73,9 @@ public final class Holdout {
   }
 
   /**
-   * Spreads so many seats over the classes in proportion to their sizes, by largest remainders.
-   * Whole numbers throughout, so that no class gets more seats than it has samples; chance decides
-   * between equal remainders, or the first classes would always win.
+   * Distributes the seats over the classes in proportion to their sizes, by largest remainders. All
+   * arithmetic is in integers, so that no class gets more seats than it has samples. Ties between
+   * remainders are broken at random, otherwise the first classes would always win.
    */
   private static int[] apportion(int[] sizes, int seats, RandomStream random) {
     int total = Math.max(1, Arrays.stream(sizes).sum());

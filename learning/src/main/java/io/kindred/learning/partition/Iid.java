@@ -5,7 +5,7 @@ import io.kindred.core.random.RandomStream;
 import io.kindred.core.weights.Ints;
 import java.util.List;
 
-/** Deals all samples out like cards: equal shares, to within one, of the same distribution. */
+/** Assigns all samples in random order: equal shares, to within one, of the same distribution. */
 @Named(value = "iid", summary = "equal shares, all from the same distribution")
 public record Iid() implements LabelPartition {
   @Override

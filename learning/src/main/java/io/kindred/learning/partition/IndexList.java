@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A growing row of numbers, mostly sample indices on their way to a peer. */
+/** A growing list of integers, mostly sample indices being assigned to a peer. */
 final class IndexList {
   private int[] indices = new int[8];
   private int size;
@@ -20,7 +20,7 @@ final class IndexList {
     return indexLists;
   }
 
-  /** One pile per class, each in ascending order. */
+  /** One list per class, each in ascending order. */
   static List<IndexList> groupByClass(Ints labels, int classes) {
     List<IndexList> indexLists = emptyLists(classes);
     for (int i = 0; i < labels.size(); i++) {
@@ -34,7 +34,9 @@ final class IndexList {
     return indexLists;
   }
 
-  /** Deals each class out at random, so many samples of it to each peer ({@code [peer][class]}). */
+  /**
+   * Assigns the samples of each class at random, {@code counts[peer][class]} of them to each peer.
+   */
   static List<IndexList> deal(List<IndexList> byClass, int[][] counts, RandomStream random) {
     List<IndexList> shares = emptyLists(counts.length);
     for (int label = 0; label < byClass.size(); label++) {
@@ -53,7 +55,7 @@ final class IndexList {
     return indexLists.stream().map(IndexList::sorted).toList();
   }
 
-  /** Fails unless every peer can have a sample, since a peer without any cannot take part. */
+  /** Fails unless every peer can have a sample, since a peer without samples cannot take part. */
   static void requireEnoughSamples(int samples, int peers) {
     if (peers <= 0) {
       throw new IllegalArgumentException("peers must be positive, got " + peers);
@@ -87,7 +89,7 @@ final class IndexList {
     return indices[at];
   }
 
-  /** Takes one index out, each being as likely as any other. */
+  /** Removes one index, each with the same probability. */
   int removeRandom(RandomStream random) {
     int at = random.nextInt(size);
     int drawn = indices[at];

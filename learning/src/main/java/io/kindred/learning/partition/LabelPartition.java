@@ -4,7 +4,7 @@ import io.kindred.core.random.RandomStream;
 import io.kindred.core.weights.Ints;
 import java.util.List;
 
-/** A partition that looks at nothing but labels and leaves samples as they are. */
+/** A partition that uses only labels and does not transform samples. */
 interface LabelPartition extends Partition {
   /** The indices of each peer's samples, in ascending order. */
   List<Ints> assign(Ints labels, int classes, int peers, RandomStream random);

@@ -9,9 +9,9 @@ import io.kindred.learning.data.Users;
 import java.util.Optional;
 
 /**
- * A mixture of two data sets (FedSPD, appendix B.2.7): each peer draws what part of its samples
- * comes from the second of them. Needs data of two origins, as the data set {@code mixture} has
- * them; the ground truth of a sample is its origin. All samples are handed out.
+ * A mixture of two data sets (FedSPD, appendix B.2.7): each peer draws the fraction of its samples
+ * that comes from the second of them. Needs data of two origins, such as the data set {@code
+ * mixture}; the ground truth of a sample is its origin. All samples are assigned.
  */
 @Named(value = "mixture", summary = "two data sets, each peer with its own part of either")
 public record OriginMixture(

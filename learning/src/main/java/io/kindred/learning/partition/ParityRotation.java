@@ -8,11 +8,11 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Odd and even labels in different parts, and turned pictures besides (FedSPD, appendix B.1.2):
- * each peer draws what part of its samples has odd labels, and half of all samples, whatever their
- * label and peer, is turned by 90 degrees. That makes four distributions; the ground truth of a
- * sample is 0 for even and upright, 1 for odd and upright, 2 for even and turned, 3 for odd and
- * turned. Half of each class of the common test set is turned. All samples are handed out.
+ * Different fractions of odd and even labels, and rotated pictures (FedSPD, appendix B.1.2): each
+ * peer draws the fraction of its samples with odd labels, and half of all samples, whatever their
+ * label and peer, is rotated by 90 degrees. That makes four distributions; the ground truth of a
+ * sample is 0 for even and upright, 1 for odd and upright, 2 for even and rotated, 3 for odd and
+ * rotated. Half of each class of the common test set is rotated. All samples are assigned.
  */
 @Named(
     value = "parity-rotation",

@@ -2,11 +2,11 @@ package io.kindred.learning.partition;
 
 import io.kindred.core.random.RandomStream;
 
-/** A rule that hands samples out to peers; a record whose components are its settings. */
+/** A rule that assigns samples to peers; a record whose components are its settings. */
 public interface Partition {
   /**
-   * Hands the samples out. No row is handed out twice; it always ends; the same stream gives the
-   * same division.
+   * Assigns the samples to peers. No row is assigned twice; the method always ends; the same stream
+   * gives the same result.
    *
    * @throws io.kindred.core.config.SettingException when the request cannot be met, with the key
    *     and the remedy

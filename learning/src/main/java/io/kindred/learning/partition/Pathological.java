@@ -9,10 +9,10 @@ import java.util.List;
 
 /**
  * Each peer sees only a few classes (McMahan et al., 2017, section 3): the given fraction of them,
- * rounded, and never fewer than one. Classes are shared by as equal numbers of peers as their sizes
- * allow, and the peers that share a class get equal parts of it, to within one sample. All samples
- * are handed out, save where the peers' classes together are fewer than there are: then the samples
- * of the classes that nobody holds stay behind.
+ * rounded, and never fewer than one. Classes are held by as equal numbers of peers as their sizes
+ * allow, and the peers that hold a class get equal parts of it, to within one sample. All samples
+ * are assigned, except those of classes that no peer holds, if the peers together hold fewer
+ * classes than there are.
  */
 @Named(value = "pathological", summary = "label skew: each peer sees a fraction of the classes")
 public record Pathological(
@@ -24,7 +24,7 @@ public record Pathological(
             min = 0)
         int classes)
     implements LabelPartition {
-  /** By fraction. */
+  /** By fraction of the classes. */
   public Pathological(double fraction) {
     this(fraction, 0);
   }
@@ -56,7 +56,7 @@ public record Pathological(
     List<IndexList> shares = IndexList.emptyLists(peers);
     for (int label = 0; label < byClass.size(); label++) {
       int[] samples = byClass.get(label).shuffled(random);
-      // In random order too, so that the samples left over by division favour nobody.
+      // In random order too, so that the remainder of the division favours no peer.
       int[] takers = holders.get(label).shuffled(random);
       for (int i = 0; takers.length > 0 && i < samples.length; i++) {
         shares.get(takers[i % takers.length]).add(samples[i]);

@@ -3,12 +3,15 @@ package io.kindred.learning.partition;
 import java.util.Arrays;
 
 /**
- * Fits a table of peers by classes to given sums of both: as many samples as each peer is to have,
- * as many as each class has. Iterative proportional fitting, which among all tables with these sums
- * finds the one closest to the wanted table in relative entropy; then whole numbers.
+ * Fits a table of peers by classes to given sums of both: the samples that each peer is to have and
+ * the samples of each class. Iterative proportional fitting finds, among all tables with these
+ * sums, the one closest to the wanted table in relative entropy; the result is then rounded to
+ * integers.
  */
 final class ProportionalFitting {
-  /** Cells this small beside a row of one still let a table fit, but carry next to nothing. */
+  /**
+   * A cell this small relative to a row of one still lets a table fit, but has next to no weight.
+   */
   private static final double MIN_CELL = 1e-9;
 
   private static final int ITERATIONS = 200;
@@ -29,7 +32,7 @@ final class ProportionalFitting {
     }
   }
 
-  /** The sums of rows and columns are the same total; each is met exactly. */
+  /** The sums of rows and of columns have the same total; each is met exactly. */
   static int[][] fitCounts(double[][] wanted, int[] rows, int[] columns) {
     if (Arrays.stream(rows).sum() != Arrays.stream(columns).sum()) {
       throw new IllegalArgumentException(
@@ -40,7 +43,7 @@ final class ProportionalFitting {
       proportionalFitting.scaleColumns();
       proportionalFitting.scaleRows();
     }
-    // Down only: after it no row and no column has too much, and what lacks is filled up below.
+    // Scales down only: after it no row and no column exceeds its sum, and rounding fills the rest.
     proportionalFitting.lowerColumns();
     return proportionalFitting.roundToIntegers();
   }
@@ -81,7 +84,9 @@ final class ProportionalFitting {
     }
   }
 
-  /** Rounds down, then gives what rows still lack to where most was cut off. */
+  /**
+   * Rounds down, then assigns what a row still lacks to the columns where rounding removed most.
+   */
   private int[][] roundToIntegers() {
     int[][] counts = new int[rows.length][columns.length];
     for (int row = 0; row < rows.length; row++) {
@@ -95,22 +100,22 @@ final class ProportionalFitting {
     for (int row = 0; row < rows.length; row++) {
       while (rows[row] > 0) {
         int column = mostUnderfilled(cells[row], counts[row]);
-        int gift = cells[row][column] > counts[row][column] + MIN_CELL ? 1 : rows[row];
-        gift = Math.min(gift, columns[column]);
-        counts[row][column] += gift;
-        rows[row] -= gift;
-        columns[column] -= gift;
+        int increment = cells[row][column] > counts[row][column] + MIN_CELL ? 1 : rows[row];
+        increment = Math.min(increment, columns[column]);
+        counts[row][column] += increment;
+        rows[row] -= increment;
+        columns[column] -= increment;
       }
     }
     return counts;
   }
 
-  /** Of the columns that have something left, the one of which this row got least for its wish. */
-  private int mostUnderfilled(double[] wishes, int[] got) {
+  /** The column with samples left whose count in this row is furthest below the fitted value. */
+  private int mostUnderfilled(double[] fitted, int[] assigned) {
     int best = -1;
     for (int column = 0; column < columns.length; column++) {
       if (columns[column] > 0
-          && (best < 0 || wishes[column] - got[column] > wishes[best] - got[best])) {
+          && (best < 0 || fitted[column] - assigned[column] > fitted[best] - assigned[best])) {
         best = column;
       }
     }

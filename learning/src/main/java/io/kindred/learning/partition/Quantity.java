@@ -7,9 +7,9 @@ import io.kindred.core.weights.Ints;
 import java.util.List;
 
 /**
- * Unequal shares of the same distribution (FedSPD, appendix B.2.5): a third of the peers holds
- * little, a third much, the rest the average, and much is so many times little. All samples are
- * handed out.
+ * Unequal shares of the same distribution (FedSPD, appendix B.2.5): a third of the peers has small
+ * shares, a third large ones, the rest the average; {@code ratio} is the ratio of large to small.
+ * All samples are assigned.
  */
 @Named(value = "quantity", summary = "unequal shares of one distribution: little, average, much")
 public record Quantity(

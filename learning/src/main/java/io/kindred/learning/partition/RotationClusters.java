@@ -13,15 +13,15 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Clusters of peers that see the world turned by different angles (DFCA, appendix A.1, after IFCA):
- * peers are dealt out to as many clusters as there are angles, equally to within one, and each
- * peer's samples are turned by the angle of its cluster. Who holds which samples is another
- * partition's business. A peer is shown the common test set in its own angle.
+ * Clusters of peers whose pictures are rotated by different angles (DFCA, appendix A.1, after
+ * IFCA): peers are assigned to as many clusters as there are angles, equally to within one, and
+ * each peer's samples are rotated by the angle of its cluster. Another partition assigns the
+ * samples to peers. A peer's common test set is rotated by its own angle.
  *
- * <p>With {@code augment} every cluster shares out the whole data set, as IFCA does, so that a
- * sample is held once in each angle. Peers of different clusters then hold the same pictures, and
- * one may be tested on a picture that another, turned, trained on; without it nothing is held
- * twice.
+ * <p>With {@code augment} every cluster divides the whole data set among its peers, as IFCA does,
+ * so that each sample occurs once in each angle. Peers of different clusters then hold the same
+ * pictures, and one may be tested on a picture that another trained on in another rotation; without
+ * {@code augment} no sample is held twice.
  */
 @Named(
     value = "rotation-clusters",
@@ -129,7 +129,7 @@ public record RotationClusters(
                 testTurns)));
   }
 
-  /** What the other partition complains of is found one key deeper. */
+  /** Errors of the inner partition are reported under {@code partition.within}. */
   private List<Ints> divideWithin(SamplePool pool, int peers, RandomStream random) {
     PartitionResult result;
     try {

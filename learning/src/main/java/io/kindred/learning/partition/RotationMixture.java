@@ -8,10 +8,10 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A mixture of two distributions (FedSPD, appendix B.1.1): half of the samples are turned by 90
- * degrees, and each peer draws what part of its samples is turned. The ground truth of a sample is
- * whether it is turned; half of each class of the common test set is turned. All samples are handed
- * out.
+ * A mixture of two distributions (FedSPD, appendix B.1.1): half of the samples are rotated by 90
+ * degrees, and each peer draws the fraction of its samples that is rotated. The ground truth of a
+ * sample is whether it is rotated; half of each class of the common test set is rotated. All
+ * samples are assigned.
  */
 @Named(
     value = "rotation-mixture",
@@ -42,7 +42,7 @@ public record RotationMixture(
             SampleTransformation.ofAllSamples(turns, turns.clone(), 2, peers, Ints.of(0, 1))));
   }
 
-  /** One for half of so many places, chosen at random, and zero for the others. */
+  /** An array with one at a random half of the positions and zero at the others. */
   static int[] randomHalf(int count, RandomStream random) {
     int[] chosen = new int[count];
     int[] order = random.permutation(count);

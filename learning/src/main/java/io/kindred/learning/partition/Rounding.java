@@ -4,16 +4,16 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
-/** Whole numbers for real ones, without losing or doubling a sample. */
+/** Rounds real numbers to integers without losing or doubling a sample. */
 final class Rounding {
-  /** What arithmetic may have taken from a number that is meant to be whole. */
+  /** Rounding error allowed in a number that is meant to be an integer. */
   private static final double SLACK = 1e-9;
 
   private Rounding() {}
 
   /**
-   * Numbers of this sum, each the given one rounded down or up: the largest remainders go up, the
-   * first of equal ones before the rest. The given numbers have the same sum, to within rounding.
+   * Integers of this sum, each the given number rounded down or up: the largest remainders are
+   * rounded up, ties in order. The given numbers have the same sum, to within rounding.
    */
   static int[] toTotal(double[] exact, int total) {
     int[] whole = Arrays.stream(exact).mapToInt(value -> (int) Math.floor(value + SLACK)).toArray();
@@ -29,7 +29,7 @@ final class Rounding {
     return whole;
   }
 
-  /** Numbers of this sum in these proportions. */
+  /** Integers of this sum in these proportions. */
   static int[] inProportion(double[] parts, int total) {
     double sum = Arrays.stream(parts).sum();
     return toTotal(Arrays.stream(parts).map(part -> part / sum * total).toArray(), total);

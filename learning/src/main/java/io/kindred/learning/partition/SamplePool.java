@@ -5,7 +5,7 @@ import io.kindred.learning.data.Dataset;
 import io.kindred.learning.data.Users;
 import java.util.Optional;
 
-/** What a partition may know of the samples that it hands out. */
+/** The attributes of samples that a partition may use. */
 public record SamplePool(Ints labels, int classes, Optional<Users> users) {
   /** Samples of which only the labels are known. */
   public SamplePool(Ints labels, int classes) {

@@ -7,15 +7,16 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The training set as a partition shows it: rows that are samples, each perhaps turned, and the
- * true distribution that each comes from. The common test set is turned too, so that a peer is
- * judged on what it was to learn: each class of it goes through the peer's test turns in turn.
+ * The training set as a partition transforms it: rows that are samples, each possibly rotated, and
+ * the true distribution that each comes from. The common test set is rotated too, so that a peer is
+ * evaluated on the distribution it was to learn: the samples of each class cycle through the peer's
+ * test rotations.
  *
- * @param samples which sample each row is
- * @param quarterTurns by how many quarter turns, counter-clockwise, each row is turned
+ * @param samples the sample of each row
+ * @param quarterTurns the quarter turns, counter-clockwise, of each row
  * @param trueClusters the ground truth: the number of the distribution that each row comes from
- * @param clusterCount how many distributions there are
- * @param testQuarterTurns for each peer, the quarter turns in which it is shown the common test set
+ * @param clusterCount the number of distributions
+ * @param testQuarterTurns for each peer, the quarter turns of its common test set
  */
 public record SampleTransformation(
     Ints samples,
@@ -36,7 +37,7 @@ public record SampleTransformation(
     }
   }
 
-  /** Every sample once, in the order of the data set; all peers see the same common test set. */
+  /** Every sample once, in the order of the data set; all peers have the same common test set. */
   static SampleTransformation ofAllSamples(
       int[] turns, int[] clusters, int clusterCount, int peers, Ints test) {
     return new SampleTransformation(
@@ -47,13 +48,13 @@ public record SampleTransformation(
         Collections.nCopies(peers, test));
   }
 
-  /** Any attribute of samples, such as their labels, row by row. */
+  /** Maps an attribute of samples, such as their labels, to rows. */
   public Ints mapToRows(Ints ofSamples) {
     return Ints.wrap(
         IntStream.range(0, samples.size()).map(row -> ofSamples.get(samples.get(row))).toArray());
   }
 
-  /** How many rows of each cluster a share holds. */
+  /** The number of rows of each cluster in a share. */
   public Ints countByCluster(Ints share) {
     int[] counts = new int[clusterCount];
     for (int i = 0; i < share.size(); i++) {
@@ -62,7 +63,10 @@ public record SampleTransformation(
     return Ints.wrap(counts);
   }
 
-  /** The quarter turns of a test set with these labels, when each class goes through the cycle. */
+  /**
+   * The quarter turns of a test set with these labels, if the samples of each class pass through
+   * the cycle.
+   */
   public static Ints testQuarterTurns(Ints labels, Ints cycle) {
     int[] seen = new int[1 + IntStream.range(0, labels.size()).map(labels::get).max().orElse(0)];
     int[] turns = new int[labels.size()];

@@ -9,9 +9,9 @@ import java.util.List;
 
 /**
  * Label skew by shards (McMahan et al., 2017, section 3): samples sorted by label are cut into
- * shards of equal size, to within one sample, and each peer gets a few of them. A shard may
- * straddle two classes, so a peer sees at most one class more than it has shards where classes are
- * no smaller than shards. All samples are handed out.
+ * shards of equal size, to within one sample, and each peer gets a few of them. A shard may span
+ * two classes, so a peer sees at most one class more than it has shards where classes are no
+ * smaller than shards. All samples are assigned.
  */
 @Named(value = "shards", summary = "label skew: sorted by label, cut into shards, a few for each")
 public record Shards(

@@ -4,18 +4,18 @@ import io.kindred.core.config.SettingException;
 import io.kindred.core.random.RandomStream;
 import java.util.Arrays;
 
-/** How many samples each peer is to have. */
+/** The number of samples of each peer. */
 final class ShareSizes {
   private ShareSizes() {}
 
-  /** Equal to within one; chance says who has one more. */
+  /** Equal to within one; the peers with one more are drawn at random. */
   static int[] equal(int samples, int peers, RandomStream random) {
     return imbalanced(samples, peers, 1, random);
   }
 
   /**
-   * A third of the peers has little, a third much, the rest the average (FedSPD, appendix B.2.5):
-   * much is {@code ratio} times little, and the average lies halfway between.
+   * A third of the peers has small shares, a third large ones, the rest the average (FedSPD,
+   * appendix B.2.5): large is {@code ratio} times small, and the average lies halfway between.
    */
   static int[] imbalanced(int samples, int peers, double ratio, RandomStream random) {
     IndexList.requireEnoughSamples(samples, peers);

@@ -9,14 +9,15 @@ import org.ojalgo.optimisation.Optimisation;
 
 /**
  * Sample counts of a given standard deviation over the peers, none below a minimum. Normal draws
- * say who has more and who less; a quadratic program finds the counts nearest to them that have the
- * right sum and respect the minimum. The minimum pulls the deviation down, so the draws are
- * stretched until it is right: with the stretch it grows continuously from zero to all there is.
+ * determine which peers have more and which less; a quadratic program finds the counts nearest to
+ * the draws that have the right sum and respect the minimum. The minimum reduces the deviation, so
+ * the draws are stretched until it is right: the deviation grows continuously with the stretch,
+ * from zero to its maximum.
  */
 final class SizesWithDeviation {
   private static final int MAX_STEPS = 60;
 
-  /** Whole numbers are half a sample off anyway. */
+  /** Rounding to integers changes a count by up to half a sample anyway. */
   private static final double TOLERANCE = 0.1;
 
   private final double mean;
@@ -50,7 +51,7 @@ final class SizesWithDeviation {
               + Math.round(mean * peers),
           "use a smaller minimum, fewer classes, fewer peers or more samples");
     }
-    // One peer with all that the others' minimum leaves.
+    // The maximum: one peer has all samples that the others' minimum leaves.
     double largest = (mean - minimum) * Math.sqrt(peers - 1);
     if (deviation > largest) {
       throw new SettingException(
@@ -68,7 +69,10 @@ final class SizesWithDeviation {
         Arrays.stream(values).map(x -> (x - mean) * (x - mean)).average().orElseThrow());
   }
 
-  /** Stretches up to a bracket, then halves it; where no minimum is touched the first fits. */
+  /**
+   * Stretches until the deviation is bracketed, then bisects; if no count is at the minimum the
+   * first stretch fits.
+   */
   private double[] sizesOfDeviation(double wanted, double first) {
     double low = 0;
     double high = first;
@@ -90,7 +94,7 @@ final class SizesWithDeviation {
     return sizes;
   }
 
-  /** The counts nearest to the stretched draws, in units of the mean for the solver's sake. */
+  /** The counts nearest to the stretched draws, scaled by the mean for the solver's numerics. */
   private double[] nearest(double stretch) {
     ExpressionsBasedModel model = new ExpressionsBasedModel();
     Expression sum = model.newExpression("sum").level(draws.length);

@@ -9,12 +9,13 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * Deals two pools of samples out completely, each peer having a part from the first that was drawn
+ * Assigns all samples of two pools to peers, each with a fraction from the first pool drawn
  * uniformly between two bounds (FedSPD, appendix B.1: 10% to 90%). Independent draws would never
- * use both pools up, and moving them until they do makes the peers more alike (measured with 50
- * peers: an eighth less variance). So peers of equal size are paired at random and have parts that
- * mirror each other, which leaves each part uniform. What is still missing, because pools are
- * unequal or a peer is without a partner, moves all parts towards one bound by a common factor.
+ * use both pools up, and adjusting them until they do makes the peers more alike (measured with 50
+ * peers: an eighth less variance). So peers of equal size are paired at random and have fractions
+ * that mirror each other, which leaves each fraction uniform. The remaining difference, from
+ * unequal pools or a peer without a partner, moves all fractions towards one bound by a common
+ * factor.
  */
 final class TwoPools {
   private final IndexList first;
@@ -29,7 +30,7 @@ final class TwoPools {
     this.largestPart = most;
   }
 
-  /** Splits so many samples by a rule that says which belong to the first pool. */
+  /** Splits the samples by a rule that selects those of the first pool. */
   static TwoPools of(IntPredicate isFirst, int samples, double least, double most) {
     IndexList first = new IndexList();
     IndexList second = new IndexList();
@@ -39,7 +40,7 @@ final class TwoPools {
     return new TwoPools(first, second, least, most);
   }
 
-  /** Bounds of a part, checked when a partition is made. */
+  /** Checks the bounds of a fraction when a partition is created. */
   static void requireBounds(double least, double most) {
     if (!(least >= 0 && least <= most && most <= 1)) {
       throw new SettingException(
@@ -70,7 +71,7 @@ final class TwoPools {
 
   private void requirePossible() {
     double part = first.size() / (double) (first.size() + second.size());
-    // Half a percent of slack: halves of an odd number of samples are halves nevertheless.
+    // Half a percent of slack, because an odd number of samples has no exact half.
     if (part < smallestPart - 0.005 || part > largestPart + 0.005) {
       throw new SettingException(
           "partition.least",
@@ -96,13 +97,13 @@ final class TwoPools {
     double even = wanted / (first.size() + second.size());
     for (int peer = 0; peer < sizes.length; peer++) {
       double bound = tooMuch ? smallestPart : largestPart;
-      // Bounds that leave no room to move let everybody have the part that all data have.
+      // If the bounds leave no freedom, every peer gets the fraction of the whole data.
       parts[peer] = factor <= 1 ? parts[peer] + (bound - parts[peer]) * factor : even;
     }
     return parts;
   }
 
-  /** Uniform parts, each peer's mirrored by its partner's. */
+  /** Uniform fractions, each mirrored by that of the peer's partner. */
   private double[] mirroredParts(int[] sizes, RandomStream random) {
     List<Integer> order =
         Arrays.stream(random.permutation(sizes.length))

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The two-stage partition of the hierarchical learning paper (section 5.1). First sizes: so many
- * samples for each peer that their standard deviation over the peers is the asked one, none below a
- * minimum (quadratic programming). Then classes: each peer is given a number of them at random, and
- * samples are distributed so that every class is used up and every peer has its size (linear
- * programming). All samples are handed out.
+ * The two-stage partition of the hierarchical learning paper (section 5.1). The first stage draws
+ * sizes: sample counts with the requested standard deviation over the peers, none below a minimum
+ * (quadratic programming). The second stage gives each peer a number of random classes, and
+ * distributes samples so that every class is used up and every peer has its size (linear
+ * programming). All samples are assigned.
  *
- * <p>Random classes need not allow the sizes; then they are drawn again a few times, and if it
- * never works out the sizes give way as little as possible. The paper's deviations are for the
+ * <p>Random classes need not allow the sizes; then they are drawn again a few times, and if no
+ * attempt succeeds the sizes change as little as possible. The paper's deviations are for the
  * 50,000 images of CIFAR: with fewer samples they are scaled down in proportion.
  */
 @Named(
@@ -38,7 +38,7 @@ public record TwoStage(
     implements LabelPartition {
   private static final int ATTEMPTS = 20;
 
-  /** The deviation that is asked for when there are so many samples. */
+  /** The requested deviation, scaled to this number of samples. */
   public double deviation(int samples) {
     return perSamples == 0 ? sigma : sigma * samples / perSamples;
   }

@@ -1,4 +1,7 @@
-/** Who gets which sample: every split is disjoint, ends, and says why when it cannot be had. */
+/**
+ * Partitions assign samples to peers: every partition is disjoint, ends, and explains why when a
+ * request cannot be met.
+ */
 @NullMarked
 package io.kindred.learning.partition;
 

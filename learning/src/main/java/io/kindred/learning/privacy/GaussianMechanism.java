@@ -9,25 +9,25 @@ import io.kindred.core.weights.Weights;
  * al., Federated Learning with Differential Privacy, 2020: the deviation is c L (2C / m) / epsilon
  * with c = sqrt(2 ln(1.25 / delta)).
  *
- * <p>FedSPD prints C, delta, c and epsilon only; the rest is Wei et al.'s. Of their article (arXiv
- * 1911.00222) only the abstract was at hand, so the formula was checked against what others took
- * from it: the sensitivities 2C / m of a client and 2C / (m N) of the server (discussion of a
+ * <p>FedSPD gives C, delta, c and epsilon only; the rest is Wei et al.'s. Of their article (arXiv
+ * 1911.00222) only the abstract was available, so the formula was checked against secondary
+ * sources: the sensitivities 2C / m of a client and 2C / (m N) of the server (discussion of a
  * public reimplementation), c, m as the smallest local data set, and the server's noise (FedML), L
  * as the rounds in which weights are sent (FederatedScope, whose first version has the factor 2 and
  * a later one has not). The server's noise fits no other deviation of the clients, as a test shows.
  * FedML takes L for the number of clients in a round; then noise would not grow with exposures, so
- * we do not.
+ * this class does not.
  *
- * <p>What that promises rests on two assumptions of the source. Replacing one of m samples moves
- * the clipped weights by at most 2C / m. And an exposure spends epsilon / L, for which the classic
+ * <p>The guarantee rests on two assumptions of the source. Replacing one of m samples moves the
+ * clipped weights by at most 2C / m. And an exposure spends epsilon / L, for which the classic
  * bound of the Gaussian mechanism is proven only below one; beyond, take the figure as a scale of
  * noise rather than as a guarantee.
  *
- * @param epsilon what all exposures together may spend
- * @param delta the probability with which one exposure may miss its promise
- * @param clip largest norm C of what is sent
+ * @param epsilon the budget of all exposures together
+ * @param delta the probability with which one exposure may miss its guarantee
+ * @param clip largest norm C of the weights sent
  * @param samples smallest number m of samples that a peer trains on
- * @param exposures how often L a peer's weights are sent
+ * @param exposures the number L of times that a peer's weights are sent
  */
 public record GaussianMechanism(
     double epsilon, double delta, double clip, int samples, int exposures) {
@@ -45,7 +45,7 @@ public record GaussianMechanism(
     return value > 0 && value < Double.POSITIVE_INFINITY;
   }
 
-  /** How far one sample can move the clipped weights. */
+  /** The largest change of the clipped weights by one sample. */
   public double sensitivity() {
     return 2 * clip / samples;
   }
@@ -56,12 +56,12 @@ public record GaussianMechanism(
     return c * exposures * sensitivity() / epsilon;
   }
 
-  /** What one exposure spends. */
+  /** The privacy loss of one exposure. */
   public PrivacyLoss perExposure() {
     return new PrivacyLoss(epsilon / exposures, delta);
   }
 
-  /** The weights scaled down to the norm, or as they are where they are short enough. */
+  /** The weights scaled down to the norm, or unchanged if their norm is not larger. */
   public Weights clip(Weights weights) {
     double norm = norm(weights);
     if (norm <= clip) {
@@ -75,7 +75,7 @@ public record GaussianMechanism(
     return Weights.wrap(weights.layout(), scaled);
   }
 
-  /** In doubles: the promise holds for the true norm, not for one that a long float sum gives. */
+  /** In doubles: the guarantee holds for the true norm, not for that of a long float sum. */
   private static double norm(Weights weights) {
     double sum = 0;
     for (float value : weights.shared()) {
@@ -85,9 +85,9 @@ public record GaussianMechanism(
   }
 
   /**
-   * The weights with noise on every value, running statistics included, because they are made from
-   * samples too. A running variance is kept from falling below zero, which costs no privacy: it
-   * looks at nothing but the noisy value.
+   * The weights with noise on every value, including running statistics, because these are computed
+   * from samples too. A negative running variance is set to zero, which costs no privacy: it
+   * depends on nothing but the noisy value.
    */
   public Weights addNoise(Weights weights, RandomStream random) {
     double deviation = deviation();
@@ -105,7 +105,7 @@ public record GaussianMechanism(
     return Weights.wrap(weights.layout(), noisy);
   }
 
-  /** What may leave the peer. */
+  /** The weights that a peer may send: clipped, then with noise. */
   public Weights release(Weights weights, RandomStream random) {
     return addNoise(clip(weights), random);
   }

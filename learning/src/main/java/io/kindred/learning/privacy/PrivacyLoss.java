@@ -1,11 +1,11 @@
 package io.kindred.learning.privacy;
 
 /**
- * An (epsilon, delta) of differential privacy, and what several of it come to (Dwork and Roth, The
+ * An (epsilon, delta) of differential privacy, and the composition of several (Dwork and Roth, The
  * Algorithmic Foundations of Differential Privacy, 2014, section 3.5).
  */
 public record PrivacyLoss(double epsilon, double delta) {
-  /** Basic composition: everything adds up. */
+  /** Basic composition: losses add up. */
   public PrivacyLoss compose(int count) {
     return new PrivacyLoss(count * epsilon, Math.min(1, count * delta));
   }

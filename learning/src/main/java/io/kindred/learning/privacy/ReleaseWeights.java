@@ -8,14 +8,14 @@ import io.kindred.core.random.StreamKey;
 import io.kindred.core.weights.Weights;
 
 /**
- * A call that clips weights and adds noise before a method sends them. The key must name the peer
- * and a counter that never comes twice: noise that is used twice protects nothing.
+ * A call that clips weights and adds noise before a method sends them. The key must contain the
+ * peer and a counter that never repeats: noise that is used twice protects nothing.
  */
 @Named("privacy/release-weights")
 public record ReleaseWeights(
     Weights weights, GaussianMechanism mechanism, RandomStreams streams, StreamKey key)
     implements PureFunction {
-  /** What the noise's streams are for. */
+  /** The purpose of the noise's random streams. */
   public static final Purpose PURPOSE = new Purpose("privacy-noise");
 
   /** Two draws with a logarithm each, and the norm. */

@@ -1,6 +1,6 @@
 /**
- * Differential privacy of what a peer sends: clipping, noise, and what the noise is worth. Pure, as
- * everything in learning; the random stream comes from outside.
+ * Differential privacy of the weights that a peer sends: clipping, noise, and the privacy loss.
+ * Pure, like all of learning; the random stream is passed in.
  */
 @NullMarked
 package io.kindred.learning.privacy;

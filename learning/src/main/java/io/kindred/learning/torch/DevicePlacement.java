@@ -2,13 +2,13 @@ package io.kindred.learning.torch;
 
 import org.bytedeco.pytorch.Tensor;
 
-/** Brings tensors to where an engine computes. */
+/** Moves tensors to the device where an engine computes. */
 record DevicePlacement(TorchDevice device) {
   boolean isRemote() {
     return device != TorchDevice.CPU;
   }
 
-  /** The tensor itself where it is in place already. */
+  /** The tensor itself if it is on the device already. */
   Tensor toDevice(Tensor tensor) {
     return switch (device) {
       case CPU -> tensor;

@@ -3,7 +3,7 @@ package io.kindred.learning.torch;
 import io.kindred.core.random.RandomStream;
 import java.util.Optional;
 
-/** One way through a network: how many samples, and for training where chance comes from. */
+/** One forward pass through a network: the number of samples, and the random stream in training. */
 record ForwardPass(int samples, Optional<RandomStream> noise) {
   static ForwardPass training(int samples, RandomStream noise) {
     return new ForwardPass(samples, Optional.of(noise));

@@ -10,11 +10,11 @@ import org.bytedeco.pytorch.TensorOptional;
 import org.bytedeco.pytorch.TensorVector;
 import org.bytedeco.pytorch.global.torch;
 
-/** Each kind of layer as a native operation over the tensors of its weights. */
+/** Each kind of layer as a native operation on the tensors of its weights. */
 final class LayerOperations {
   private LayerOperations() {}
 
-  /** Gives each sample this extent. */
+  /** Reshapes each sample to this extent. */
   static Operation reshape(long... extent) {
     return (signal, forwardPass) -> {
       long[] shape = new long[extent.length + 1];
@@ -29,7 +29,7 @@ final class LayerOperations {
     return (signal, forwardPass) -> torch.linear(signal, weight, shift);
   }
 
-  /** In place only where nobody else needs the signal as it was. */
+  /** In place only if no other operation needs the original signal. */
   static Operation relu(boolean inPlace) {
     return inPlace ? (signal, forwardPass) -> signal.relu_() : (signal, pass) -> signal.relu();
   }
@@ -63,14 +63,14 @@ final class LayerOperations {
         torch.max_pool2d(signal, window, stride, padding, dilation, false);
   }
 
-  /** Over rows and columns; leaves samples and channels. */
+  /** The mean over rows and columns; samples and channels remain. */
   static Operation averagePool() {
     return (signal, forwardPass) -> torch.mean(signal, 2, 3);
   }
 
   /**
-   * Running statistics are brought forward in place. One value per channel has no variance to learn
-   * from: such a batch (the odd sample at the end of an epoch) leaves them as they are.
+   * Running statistics are updated in place. A single value per channel has no variance: such a
+   * batch (the odd sample at the end of an epoch) leaves them unchanged.
    */
   static Operation batchNorm(
       LayerShape.BatchNorm norm, Tensor weight, Tensor bias, Tensor mean, Tensor variance) {
@@ -94,7 +94,9 @@ final class LayerOperations {
     };
   }
 
-  /** The mask is drawn here and not by the library, whose generator belongs to no run. */
+  /**
+   * The mask is drawn here and not by the library, whose generator does not follow the run's seed.
+   */
   static Operation dropout(double share, DevicePlacement devicePlacement) {
     float kept = share < 1 ? (float) (1 / (1 - share)) : 0;
     return (signal, forwardPass) -> {
@@ -114,7 +116,7 @@ final class LayerOperations {
     return (signal, forwardPass) -> torch.relu6(signal);
   }
 
-  /** By channels. */
+  /** Concatenates along channels. */
   static Operation concatenation(List<Operation> branches) {
     return (signal, forwardPass) -> {
       TensorVector results = new TensorVector();
@@ -128,7 +130,7 @@ final class LayerOperations {
         path.apply(signal, forwardPass).add(shortcut.apply(signal, forwardPass));
   }
 
-  /** The slope at zero is infinite; there it counts as flat, so that a step stays finite. */
+  /** The derivative at zero is infinite; it is zero here, so that a step stays finite. */
   static Operation cubeRoot() {
     Scalar third = new Scalar(1f / 3);
     Scalar smallest = new Scalar(Float.MIN_NORMAL);

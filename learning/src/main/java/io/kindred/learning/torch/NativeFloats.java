@@ -10,9 +10,9 @@ import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
 
 /**
- * Floats outside the heap that Java writes and tensors see without a copy. Aligned to a cache line,
- * because kernels may choose their path by alignment and every process should choose the same. The
- * memory lives as long as this object, so whoever makes a tensor over it keeps both.
+ * Floats outside the heap that Java writes and tensors share without a copy. Aligned to a cache
+ * line, because kernels may depend on alignment and every process should run the same. The memory
+ * is freed with this object, so the owner of a tensor over it must keep both.
  */
 final class NativeFloats {
   private static final long ALIGNMENT = 64;
@@ -31,7 +31,7 @@ final class NativeFloats {
         .asFloatBuffer();
   }
 
-  /** Copies the first values in. */
+  /** Copies the first values into this memory. */
   void write(float[] values, int count) {
     MemorySegment.copy(values, 0, segment, ValueLayout.JAVA_FLOAT, 0, count);
   }

@@ -13,31 +13,32 @@ import org.bytedeco.pytorch.global.torch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the native library in, once per process and in an order that no other PyTorch on the
- * machine can disturb.
+ * Loads the native library, once per process and in an order that no other PyTorch on the machine
+ * can disturb.
  *
- * <p>Left to itself, the loader unpacks and loads file by file, and {@code libtorch} comes before
- * the {@code libtorch_cpu} that it links to. On a first start the linker then finds no neighbour
- * and takes a system-wide library of another version, which crashes the process. So everything is
- * unpacked before anything is loaded, and what others link to is loaded first: a library search
- * path that names another PyTorch then has no say either.
+ * <p>By default the loader unpacks and loads file by file, and {@code libtorch} comes before the
+ * {@code libtorch_cpu} that it links to. On a first start the linker then does not find that
+ * library beside it and takes a system-wide library of another version, which crashes the process.
+ * So all files are unpacked before any is loaded, and dependencies are loaded first: a library
+ * search path that names another PyTorch then has no effect either.
  */
 final class Natives {
-  /** Also the version in the parent pom; named where a person has to add an artifact. */
+  /** Must equal the version in the parent pom; part of messages about a missing artifact. */
   private static final String VERSION = "2.10.0-1.5.13";
 
   private static final String USE_JVM = "or choose 'engine: jvm'";
 
   private static boolean loaded;
-  // Why loading failed the first time; a second attempt would only say that a class is missing.
+  // Why loading failed the first time; a second attempt would only report that a class is missing.
   private static @Nullable String loadFailure;
 
   private Natives() {}
 
   /**
-   * Loads the library unless it is there.
+   * Loads the library unless it is loaded.
    *
-   * @throws SettingException where it cannot be had, each time with the same words
+   * @throws SettingException when the library is missing or cannot be loaded, each time with the
+   *     same message
    */
   static synchronized void ensureLoaded() {
     if (!loaded) {
@@ -48,8 +49,8 @@ final class Natives {
   }
 
   /**
-   * One thread for the arithmetic of each worker. The library keeps this number per thread, so
-   * every entry asks; setting it is the costly half.
+   * Sets one native thread for each worker. The library keeps this number per thread, so every
+   * entry checks it; setting it is the costly half.
    */
   static void useSingleThread() {
     if (torch.get_num_threads() != 1) {
@@ -62,7 +63,7 @@ final class Natives {
     return missingLibrary(Loader.getPlatform()).isEmpty();
   }
 
-  /** What is missing for a platform, with the remedy. */
+  /** The library that is missing for a platform, with the remedy. */
   static Optional<SettingException> missingLibrary(String platform) {
     for (String library : List.of("pytorch", "openblas")) {
       if (folders(library, platform).isEmpty()) {
@@ -103,7 +104,7 @@ final class Natives {
     }
   }
 
-  /** Answers what stood in the way, if anything did. */
+  /** Returns why loading failed, or null. */
   private static @Nullable String tryLoad(String platform) {
     try {
       unpack("openblas", platform);
@@ -120,7 +121,7 @@ final class Natives {
     }
   }
 
-  /** Natives with CUDA stand in a folder of their own, which the loader prefers. */
+  /** Natives with CUDA have a folder of their own, which the loader prefers. */
   private static List<String> folders(String library, String platform) {
     return List.of(platform + "-gpu", platform).stream()
         .map(each -> "/org/bytedeco/" + library + "/" + each + "/")
@@ -136,7 +137,7 @@ final class Natives {
     return unpacked;
   }
 
-  @SuppressWarnings("restricted") // Loading natives is what this class is for.
+  @SuppressWarnings("restricted") // This class exists to load natives.
   private static void loadFirst(List<File> folders, String name) {
     for (File folder : folders) {
       File file = new File(folder, name);
@@ -152,7 +153,7 @@ final class Natives {
   }
 
   /**
-   * @throws SettingException where there is no GPU that the library can use
+   * @throws SettingException when there is no GPU that the library can use
    */
   static void requireCuda() {
     ensureLoaded();
@@ -169,7 +170,7 @@ final class Natives {
     }
   }
 
-  /** Version and the instruction set that the kernels were chosen for: what the bits depend on. */
+  /** The version and the instruction set of the kernels, which determine the bits. */
   static String description() {
     ensureLoaded();
     return "torch " + VERSION + ", " + torch.get_cpu_capability().getString();

@@ -11,14 +11,14 @@ import java.util.Optional;
 import org.bytedeco.pytorch.Tensor;
 
 /**
- * Turns an architecture into a chain of native operations over one engine's parameters. The extent
- * of the signal between layers follows from their shapes, so whether it must be reshaped is settled
- * here once and not in every step.
+ * Turns an architecture into a chain of native operations on one engine's parameters. The extent of
+ * the signal between layers follows from their shapes, so reshaping is decided here once and not in
+ * every step.
  */
 final class NetworkBuilder {
   private final DevicePlacement devicePlacement;
   private final Iterator<Tensor> blocks;
-  // The extent of one sample's signal behind the layer that was bound last.
+  // The extent of one sample's signal after the layer that was bound last.
   private long[] extent;
 
   private NetworkBuilder(int inputs, Parameters parameters, DevicePlacement devicePlacement) {
@@ -27,7 +27,7 @@ final class NetworkBuilder {
     this.extent = new long[] {inputs};
   }
 
-  /** From rows of inputs to rows of scores. */
+  /** The network from rows of inputs to rows of scores. */
   static Operation build(
       Architecture architecture, Parameters parameters, DevicePlacement devicePlacement) {
     NetworkBuilder networkBuilder =
@@ -86,7 +86,7 @@ final class NetworkBuilder {
     };
   }
 
-  /** Whether a layer's result is new and the backward pass never looks at it again. */
+  /** Whether a layer's result is new and the backward pass never reads it. */
   private static boolean allowsInPlace(LayerShape layer) {
     return layer instanceof LayerShape.Dense
         || layer instanceof LayerShape.Convolution
@@ -133,7 +133,7 @@ final class NetworkBuilder {
     return fitted;
   }
 
-  /** Reshapes the signal where its extent is another one. */
+  /** Reshapes the signal if its extent differs. */
   private Operation reshapeTo(long[] wanted) {
     if (Arrays.equals(extent, wanted)) {
       return (signal, forwardPass) -> signal;

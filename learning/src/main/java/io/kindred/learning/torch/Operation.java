@@ -2,7 +2,7 @@ package io.kindred.learning.torch;
 
 import org.bytedeco.pytorch.Tensor;
 
-/** One native step of a network. */
+/** One native operation of a network. */
 @FunctionalInterface
 interface Operation {
   Tensor apply(Tensor signal, ForwardPass forwardPass);

@@ -11,8 +11,8 @@ import org.bytedeco.pytorch.TensorVector;
 import org.bytedeco.pytorch.global.torch;
 
 /**
- * The weights of one model in one native segment, and a tensor over each block of it. The flat
- * array that a caller brings is copied in whole; gradients and running statistics are copied out.
+ * The weights of one model in one native segment, with a tensor over each of its blocks. The
+ * caller's flat array is copied in as a whole; gradients and running statistics are copied out.
  */
 final class Parameters {
   private final Layout layout;
@@ -31,8 +31,8 @@ final class Parameters {
     this.deviceTensor = devicePlacement.toDevice(hostTensor);
     for (Layout.Block block : layout.blocks()) {
       long[] shape = block.shape().stream().mapToLong(Integer::longValue).toArray();
-      // Without its history: a running statistic that is brought forward in place must not count
-      // as a change of the weights beside it, whose values the backward pass still needs.
+      // Detached: an in-place update of a running statistic must not count as a change of the
+      // neighbouring weights, whose values the backward pass still needs.
       Tensor tensor = deviceTensor.narrow(0, block.offset(), block.size()).view(shape).data();
       if (block.trained()) {
         tensor.set_requires_grad(true);
@@ -60,9 +60,9 @@ final class Parameters {
     }
   }
 
-  /** Follows the graph of the scores back to every trained block. */
+  /** Computes the gradient of every trained block by backpropagation from the scores. */
   void gradients(Tensor scores, Tensor delta, float[] into) {
-    TensorVector slopes =
+    TensorVector blockGradients =
         torch.grad(
             new TensorVector(scores),
             trainedTensors,
@@ -73,12 +73,12 @@ final class Parameters {
     int next = 0;
     for (Layout.Block block : layout.blocks()) {
       if (block.trained()) {
-        copyToArray(slopes.get(next++), block.size(), into, block.offset());
+        copyToArray(blockGradients.get(next++), block.size(), into, block.offset());
       }
     }
   }
 
-  /** Copies what changed without a gradient back into the caller's weights. */
+  /** Copies the state without a gradient back into the caller's weights. */
   void readRunningStatistics(float[] into) {
     for (int i = 0; i < blocks.size(); i++) {
       Layout.Block block = layout.blocks().get(i);
@@ -88,7 +88,7 @@ final class Parameters {
     }
   }
 
-  /** Copies a tensor from wherever it is. */
+  /** Copies a tensor from any device. */
   static void copyToArray(Tensor from, int count, float[] into, int at) {
     FloatPointer data = from.cpu().contiguous().data_ptr_float();
     data.capacity(count).asBuffer().get(into, at, count);

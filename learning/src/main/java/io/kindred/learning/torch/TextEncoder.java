@@ -8,11 +8,11 @@ import org.bytedeco.pytorch.TensorOptional;
 import org.bytedeco.pytorch.global.torch;
 
 /**
- * An ALBERT encoder as native operations: token numbers to the pooled state of the first token.
- * Padding is seen by nobody. Blocks are taken in the order of the layout.
+ * An ALBERT encoder as native operations: token ids to the pooled state of the first token. No
+ * token attends to padding. Blocks are taken in the order of the layout.
  */
 final class TextEncoder implements Operation {
-  /** A score that no softmax lets through. */
+  /** A score that softmax maps to zero. */
   private static final float MASKED_SCORE = -1e30f;
 
   private final LayerShape.Encoder shape;
@@ -59,37 +59,37 @@ final class TextEncoder implements Operation {
 
   @Override
   public Tensor apply(Tensor signal, ForwardPass forwardPass) {
-    Tensor numbers = signal.to(torch.ScalarType.Long);
+    Tensor tokenIds = signal.to(torch.ScalarType.Long);
     // Samples x heads x queries x keys; the same for all heads and queries.
     Tensor padding =
-        numbers.eq(new Scalar(0L)).unsqueeze(1).unsqueeze(1).to(torch.ScalarType.Float);
-    Tensor closed = padding.mul(new Scalar(MASKED_SCORE));
+        tokenIds.eq(new Scalar(0L)).unsqueeze(1).unsqueeze(1).to(torch.ScalarType.Float);
+    Tensor paddingMask = padding.mul(new Scalar(MASKED_SCORE));
     Tensor state =
         torch
-            .embedding(wordEmbeddings, numbers)
+            .embedding(wordEmbeddings, tokenIds)
             .add(tokenTypeEmbeddings.select(0, 0))
             .add(positionEmbeddings.narrow(0, 0, shape.tokens()));
     state = embeddingProjection.apply(embeddingNorm.apply(state, forwardPass), forwardPass);
     for (int layer = 0; layer < shape.depth(); layer++) {
-      state = layer(state, closed, forwardPass);
+      state = layer(state, paddingMask, forwardPass);
     }
     return pooler.apply(state.select(1, 0), forwardPass).tanh();
   }
 
-  private Tensor layer(Tensor state, Tensor closed, ForwardPass forwardPass) {
-    Tensor mixed = attentionOutput.apply(attention(state, closed, forwardPass), forwardPass);
-    Tensor seen = attentionNorm.apply(state.add(mixed), forwardPass);
-    Tensor thought = torch.gelu(feedForwardIn.apply(seen, forwardPass), "tanh");
-    return outputNorm.apply(feedForwardOut.apply(thought, forwardPass).add(seen), forwardPass);
+  private Tensor layer(Tensor state, Tensor paddingMask, ForwardPass forwardPass) {
+    Tensor mixed = attentionOutput.apply(attention(state, paddingMask, forwardPass), forwardPass);
+    Tensor attended = attentionNorm.apply(state.add(mixed), forwardPass);
+    Tensor expanded = torch.gelu(feedForwardIn.apply(attended, forwardPass), "tanh");
+    return outputNorm.apply(feedForwardOut.apply(expanded, forwardPass).add(attended), forwardPass);
   }
 
-  private Tensor attention(Tensor state, Tensor closed, ForwardPass forwardPass) {
+  private Tensor attention(Tensor state, Tensor paddingMask, ForwardPass forwardPass) {
     int width = shape.hidden() / shape.heads();
     Tensor scores =
         heads(query.apply(state, forwardPass), width)
             .matmul(heads(key.apply(state, forwardPass), width).transpose(2, 3))
             .mul(new Scalar((float) (1 / Math.sqrt(width))))
-            .add(closed);
+            .add(paddingMask);
     return scores
         .softmax(3)
         .matmul(heads(value.apply(state, forwardPass), width))

@@ -5,9 +5,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Variables of the environment that ask the native library for threads of its own. Workers fill the
+ * Environment variables that make the native library start threads of its own. Workers fill the
  * cores already, and more threads than cores make a step many times slower. The engine's own calls
- * overrule them for each worker; the threads that start while the library is loading remain.
+ * override the variables for each worker; the threads that start while the library is loading
+ * remain.
  */
 final class ThreadVariables {
   private static final List<String> NAMES =
@@ -23,7 +24,7 @@ final class ThreadVariables {
   }
 
   private static Optional<String> warning(String name, String value) {
-    // Lists such as 2,1 give the threads of each level of nesting; the first is the one that hurts.
+    // Lists such as 2,1 give the threads of each nesting level; the first level does the harm.
     return value.strip().split(",", 2)[0].equals("1")
         ? Optional.empty()
         : Optional.of(

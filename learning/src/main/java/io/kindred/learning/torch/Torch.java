@@ -45,7 +45,9 @@ public record Torch(
     return new TorchEngine(architecture, device);
   }
 
-  /** Loads the library and runs a few kernels; where it cannot be had, the run itself says so. */
+  /**
+   * Loads the library and runs a few kernels; if it cannot be loaded, the run itself reports it.
+   */
   @Override
   public void warmUp() {
     try {

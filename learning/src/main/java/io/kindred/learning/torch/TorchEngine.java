@@ -14,12 +14,12 @@ import org.bytedeco.pytorch.NoGradGuard;
 import org.bytedeco.pytorch.Tensor;
 
 /**
- * Gradients and inference on the native library. Scores come back to Java, where the loss and its
- * slope are computed as the {@code jvm} engine does, in doubles; everything before them is the
- * library's. Each call runs inside a pointer scope: whatever native it made is gone when it ends.
+ * Gradients and inference on the native library. Scores are copied to Java, where the loss and its
+ * gradient are computed as in the {@code jvm} engine, in doubles; the library computes all else.
+ * Each call runs inside a pointer scope, which frees all native objects of the call at its end.
  */
 final class TorchEngine implements Engine {
-  /** Rows that inference takes at once. */
+  /** Rows of one inference batch. */
   private static final int INFERENCE_BATCH = 256;
 
   /** Inputs that inference decodes at once for all models: 8 MB. */
@@ -71,7 +71,7 @@ final class TorchEngine implements Engine {
     }
   }
 
-  /** The scores as a tensor with its history; their values are in {@link #scores}. */
+  /** The scores as a tensor with its graph; their values are in {@link #scores}. */
   private Tensor forward(Batch batch, ForwardPass forwardPass) {
     load(batch);
     return forward(0, batch.size(), forwardPass);
@@ -85,7 +85,7 @@ final class TorchEngine implements Engine {
     inputBuffer.write(features, batch.size() * inputs);
   }
 
-  /** Of some of the loaded samples. */
+  /** A forward pass of some of the loaded samples. */
   private Tensor forward(int first, int samples, ForwardPass forwardPass) {
     Tensor result = network.apply(tensor(inputBuffer, first, samples, inputs), forwardPass);
     Parameters.copyToArray(result, samples * outputs, scores, 0);
@@ -115,12 +115,12 @@ final class TorchEngine implements Engine {
     return lossSum;
   }
 
-  /** Takes what it needs from the scores that a model gives to a row. */
+  /** Reads the scores of a row by a model. */
   private interface Reader {
     void read(int model, int row, ScoreRow scored);
   }
 
-  /** Switching models copies all weights, so each goes through many batches of loaded rows. */
+  /** Switching models copies all weights, so each model evaluates many batches of loaded rows. */
   private void evaluate(List<Weights> models, SampleRows rows, Reader reader) {
     Natives.useSingleThread();
     int[] order = IntStream.range(0, rows.count()).toArray();
@@ -162,9 +162,9 @@ final class TorchEngine implements Engine {
 
   @Override
   public float[] outputs(Weights weights, SampleRows rows) {
-    float[] answers = new float[rows.count() * outputs];
+    float[] results = new float[rows.count() * outputs];
     evaluate(
-        List.of(weights), rows, (_, row, scored) -> scored.writeOutput(answers, row * outputs));
-    return answers;
+        List.of(weights), rows, (_, row, scored) -> scored.writeOutput(results, row * outputs));
+    return results;
   }
 }

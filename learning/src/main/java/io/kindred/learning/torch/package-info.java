@@ -1,7 +1,7 @@
 /**
- * The {@code torch} engine: PyTorch's native library, called in process, for models that our own
- * kernels do not know or not fast enough. Weights come in and gradients go out as flat arrays, so
- * nothing native outlives a call but each engine's own scratch memory.
+ * The {@code torch} engine: PyTorch's native library, called in process, for models whose layers
+ * the {@code jvm} engine lacks or computes too slowly. Weights come in and gradients go out as flat
+ * arrays, so no native memory outlives a call except each engine's own scratch memory.
  */
 @NullMarked
 package io.kindred.learning.torch;

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The common test set, which belongs to nobody. Where a partition turns pictures it exists in
- * several versions, and each peer is judged on the one that is like its training data.
+ * The common test set, which no peer owns. If a partition rotates pictures it exists in several
+ * versions, and each peer is evaluated on the one that matches its training data.
  */
 public record CommonTestSet(List<SampleRows> versions, Ints versionOfPeer) {
   public CommonTestSet {
@@ -52,7 +52,7 @@ public record CommonTestSet(List<SampleRows> versions, Ints versionOfPeer) {
         test.targets());
   }
 
-  /** Which version a peer is judged on; peers beyond those with data see the first. */
+  /** The version that a peer is evaluated on; peers without data get the first. */
   public int versionOf(PeerId peer) {
     return peer.number() < versionOfPeer.size() ? versionOfPeer.get((int) peer.number()) : 0;
   }

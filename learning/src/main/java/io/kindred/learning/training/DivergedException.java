@@ -1,8 +1,8 @@
 package io.kindred.learning.training;
 
 /**
- * Training gave weights that are not numbers. The run cannot go on; the operator can choose smaller
- * steps.
+ * Training produced weights that are not finite. The run cannot continue; the user can choose
+ * smaller steps.
  */
 public final class DivergedException extends RuntimeException {
   private static final long serialVersionUID = 1;

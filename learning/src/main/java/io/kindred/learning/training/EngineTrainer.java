@@ -22,13 +22,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Opens tickets with one engine. An instance serves one thread at a time; any instance gives the
+ * Executes tickets with one engine. An instance serves one thread at a time; any instance gives the
  * same result.
  */
 public final class EngineTrainer implements Trainer {
   /**
-   * Weights that may be mixed and kept at once for the losses of many mixtures: 8 MB. Decoding the
-   * samples once for all of them matters for small models only, so large ones go few at a time.
+   * Weights that are mixed and kept at once for the losses of many mixtures: 8 MB. Decoding the
+   * samples once for all mixtures matters for small models only, so large ones are evaluated few at
+   * a time.
    */
   private static final int MAX_MIXED_WEIGHTS = 1 << 21;
 
@@ -146,10 +147,10 @@ public final class EngineTrainer implements Trainer {
     return sum;
   }
 
-  private EvaluationResult evaluate(float[] answers, SampleRows rows) {
+  private EvaluationResult evaluate(float[] outputs, SampleRows rows) {
     return switch (task) {
-      case CLASSIFICATION -> classification(answers, rows);
-      case REGRESSION -> regression(answers, rows);
+      case CLASSIFICATION -> classification(outputs, rows);
+      case REGRESSION -> regression(outputs, rows);
     };
   }
 
@@ -158,8 +159,8 @@ public final class EngineTrainer implements Trainer {
     int right = 0;
     for (int row = 0; row < rows.count(); row++) {
       int label = rows.label(row);
-      // A probability that underflowed counts as the smallest float, so one sample cannot make a
-      // mean infinite.
+      // A probability that underflowed counts as the smallest float, so that one sample cannot make
+      // a mean infinite.
       loss -= Math.log(Math.max(probabilities[row * outputWidth + label], Float.MIN_NORMAL));
       if (mostLikely(probabilities, row * outputWidth) == label) {
         right++;
@@ -173,15 +174,15 @@ public final class EngineTrainer implements Trainer {
     List<ErrorMetric> metrics = datasets.dataset().errorMetrics();
     double loss = 0;
     double[] sums = new double[metrics.size()];
-    float[] answer = new float[outputWidth];
+    float[] output = new float[outputWidth];
     float[] targets = new float[outputWidth];
     for (int row = 0; row < rows.count(); row++) {
       rows.copyTargets(row, targets, 0);
-      System.arraycopy(numbers, row * outputWidth, answer, 0, outputWidth);
-      double distance = ErrorMetric.DISTANCE.measure().between(answer, targets);
+      System.arraycopy(numbers, row * outputWidth, output, 0, outputWidth);
+      double distance = ErrorMetric.DISTANCE.measure().between(output, targets);
       loss += distance * distance / outputWidth;
       for (int i = 0; i < sums.length; i++) {
-        sums[i] += metrics.get(i).measure().between(answer, targets);
+        sums[i] += metrics.get(i).measure().between(output, targets);
       }
     }
     int count = rows.count();
@@ -192,7 +193,7 @@ public final class EngineTrainer implements Trainer {
     return new EvaluationResult(loss / count, Double.NaN, errors, count);
   }
 
-  /** The first of the largest; ties go to the lower class. */
+  /** The class with the largest probability; ties go to the lower class. */
   private int mostLikely(float[] probabilities, int from) {
     int best = 0;
     for (int c = 1; c < outputWidth; c++) {

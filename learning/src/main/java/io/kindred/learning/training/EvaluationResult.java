@@ -5,9 +5,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How a predictor did on some samples; all figures are means, NaN where there were no samples. Only
- * classes have an accuracy; only numbers have errors, by the names under which their data set
- * judges them.
+ * The evaluation of a predictor on some samples. All values are means, NaN if there were no
+ * samples. Accuracy is for classification only; errors are for regression only, by the names of the
+ * data set's error metrics.
  */
 public record EvaluationResult(
     double loss, double accuracy, SortedMap<String, Double> errors, int samples) {

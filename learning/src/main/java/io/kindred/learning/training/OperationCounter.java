@@ -5,7 +5,7 @@ import io.kindred.core.peer.PeerId;
 import io.kindred.learning.model.Architecture;
 
 /**
- * Counts the arithmetic of a ticket from its sizes alone: what its virtual duration follows from.
+ * Counts the operations of a ticket from its sizes alone; its virtual duration follows from them.
  */
 public record OperationCounter(Architecture architecture, PeerDatasets datasets) {
   /** A backward pass costs about twice a forward one. */

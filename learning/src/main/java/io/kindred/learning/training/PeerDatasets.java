@@ -18,10 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/**
- * Who holds what: the data set and each peer's share of it. Peers share the table and own index
- * lists only.
- */
+/** The data set and each peer's share of it. Peers share the table and own index lists only. */
 public record PeerDatasets(
     Dataset dataset,
     List<PeerSplit> splits,
@@ -31,7 +28,7 @@ public record PeerDatasets(
     splits = List.copyOf(splits);
   }
 
-  /** Shares of the samples as they are. */
+  /** Shares of untransformed samples. */
   public PeerDatasets(Dataset dataset, List<PeerSplit> peers) {
     this(
         dataset,
@@ -40,7 +37,10 @@ public record PeerDatasets(
         Optional.empty());
   }
 
-  /** Shares of the rows of a variation; they are turned as they are read, and never copied. */
+  /**
+   * Shares of the rows of a transformation; pictures are rotated when they are read, and never
+   * copied.
+   */
   public static PeerDatasets transformed(
       Dataset dataset, List<PeerSplit> peers, SampleTransformation transformation) {
     Samples train = dataset.train();
@@ -72,7 +72,7 @@ public record PeerDatasets(
         Optional.of(transformation));
   }
 
-  /** The rows that a ticket of this peer may see. */
+  /** The rows that a ticket of this peer may use. */
   public SampleRows rows(PeerId peer, DataView view) {
     Ints part =
         view.owner() == Owner.EVERYONE
@@ -86,12 +86,12 @@ public record PeerDatasets(
     };
   }
 
-  /** The common test set as this peer is judged on it. */
+  /** The version of the common test set that this peer is evaluated on. */
   public SampleRows commonTestRows(PeerId peer) {
     return commonTest.versions().get(commonTest.versionOf(peer));
   }
 
-  /** How many samples a view has, without building it. */
+  /** The number of samples of a view, without building it. */
   public int count(PeerId peer, DataView view) {
     return switch (view.selection()) {
       case Selection.Subset(Ints chosen) -> chosen.size();

@@ -5,13 +5,13 @@ import io.kindred.core.compute.Result;
 import io.kindred.core.compute.Ticket;
 import io.kindred.core.peer.PeerId;
 
-/** Whatever opens the tickets of peers and judges what they deploy. */
+/** Executes the tickets of peers and evaluates their predictors. */
 public interface Trainer {
-  /** The samples that a predictor is judged on. */
+  /** The samples that a predictor is evaluated on. */
   enum TestSet {
     /** The peer's own test part. */
     OWN,
-    /** The test set that belongs to nobody, as this peer is judged on it. */
+    /** The common test set, in the version for this peer. */
     COMMON
   }
 

@@ -1,5 +1,5 @@
 /**
- * Opens tickets: brings a peer's data, an engine and a random stream together, and evaluates
+ * Executes tickets: combines a peer's data, an engine and a random stream, and evaluates
  * predictors.
  */
 @NullMarked

@@ -7,7 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** Files in memory, made by a test. */
+/** Files in memory, created by a test. */
 public final class InMemoryDataFiles implements DataFiles {
   private final SortedMap<String, byte[]> files = new TreeMap<>();
 
@@ -48,7 +48,7 @@ public final class InMemoryDataFiles implements DataFiles {
     return names;
   }
 
-  /** Backwards, since no order is promised. */
+  /** Backwards, since the contract guarantees no order. */
   @Override
   public void readAll(String set, List<String> names, Visitor visitor) {
     for (int i = names.size() - 1; i >= 0; i--) {

@@ -24,24 +24,24 @@ class RotatedFeaturesTest {
     return Arrays.copyOfRange(values, 1, values.length);
   }
 
-  /** By hand, as numpy's rot90 turns: the right column becomes the upper row. */
+  /** By hand, as numpy's rot90 rotates: the right column becomes the upper row. */
   @Test
   void quartersTurnCounterClockwise() {
     Features upright = pictures(1, 2, 3, 4, 5, 6, 7, 8, 9);
-    Features turned =
+    Features rotated =
         new RotatedFeatures(upright, List.of(1, 3, 3), Ints.of(0, 0, 0, 0), Ints.of(0, 1, 2, 3));
-    assertThat(turned.count()).isEqualTo(4);
-    assertThat(row(turned, 0)).containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9);
-    assertThat(row(turned, 1)).containsExactly(3, 6, 9, 2, 5, 8, 1, 4, 7);
-    assertThat(row(turned, 2)).containsExactly(9, 8, 7, 6, 5, 4, 3, 2, 1);
-    assertThat(row(turned, 3)).containsExactly(7, 4, 1, 8, 5, 2, 9, 6, 3);
+    assertThat(rotated.count()).isEqualTo(4);
+    assertThat(row(rotated, 0)).containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9);
+    assertThat(row(rotated, 1)).containsExactly(3, 6, 9, 2, 5, 8, 1, 4, 7);
+    assertThat(row(rotated, 2)).containsExactly(9, 8, 7, 6, 5, 4, 3, 2, 1);
+    assertThat(row(rotated, 3)).containsExactly(7, 4, 1, 8, 5, 2, 9, 6, 3);
   }
 
   @Test
   void channelsTurnEachForItself() {
     Features upright = pictures(1, 2, 3, 4, 5, 6, 7, 8);
-    Features turned = new RotatedFeatures(upright, List.of(2, 2, 2), Ints.of(0), Ints.of(1));
-    assertThat(row(turned, 0)).containsExactly(2, 4, 1, 3, 6, 8, 5, 7);
+    Features rotated = new RotatedFeatures(upright, List.of(2, 2, 2), Ints.of(0), Ints.of(1));
+    assertThat(row(rotated, 0)).containsExactly(2, 4, 1, 3, 6, 8, 5, 7);
   }
 
   @Test

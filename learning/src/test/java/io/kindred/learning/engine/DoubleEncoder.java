@@ -2,9 +2,7 @@ package io.kindred.learning.engine;
 
 import io.kindred.learning.model.LayerShape;
 
-/**
- * An ALBERT encoder in double precision, token by token: what the native one is checked against.
- */
+/** An ALBERT encoder in double precision, token by token: the reference for the native one. */
 final class DoubleEncoder {
   private final LayerShape.Encoder shape;
   private final double[] weights;
@@ -52,7 +50,7 @@ final class DoubleEncoder {
     return start;
   }
 
-  /** Where the weights of the next layer begin. */
+  /** The offset of the next layer's weights. */
   int end() {
     return at;
   }
@@ -92,17 +90,17 @@ final class DoubleEncoder {
     double[][] next = new double[state.length][];
     for (int t = 0; t < state.length; t++) {
       double[] mixed = dense(attention(state, numbers, t), attended, shape.hidden());
-      double[] seen = norm(sum(state[t], mixed), attentionNorm);
-      double[] thought = dense(seen, expanded, shape.intermediate());
-      for (int i = 0; i < thought.length; i++) {
-        thought[i] = gelu(thought[i]);
+      double[] withAttention = norm(sum(state[t], mixed), attentionNorm);
+      double[] activated = dense(withAttention, expanded, shape.intermediate());
+      for (int i = 0; i < activated.length; i++) {
+        activated[i] = gelu(activated[i]);
       }
-      next[t] = norm(sum(dense(thought, contracted, shape.hidden()), seen), outputNorm);
+      next[t] = norm(sum(dense(activated, contracted, shape.hidden()), withAttention), outputNorm);
     }
     return next;
   }
 
-  /** What one token takes from the others, head by head. */
+  /** The attention output of one token, head by head. */
   private double[] attention(double[][] state, double[] numbers, int token) {
     int width = shape.hidden() / shape.heads();
     double[] asked = dense(state[token], query, shape.hidden());
@@ -120,9 +118,9 @@ final class DoubleEncoder {
         total += shares[t];
       }
       for (int t = 0; t < state.length; t++) {
-        double[] held = dense(state[t], value, shape.hidden());
+        double[] projected = dense(state[t], value, shape.hidden());
         for (int i = head * width; i < (head + 1) * width; i++) {
-          taken[i] += shares[t] / total * held[i];
+          taken[i] += shares[t] / total * projected[i];
         }
       }
     }

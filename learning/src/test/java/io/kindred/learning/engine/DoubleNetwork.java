@@ -11,19 +11,19 @@ import java.util.function.Supplier;
 import java.util.stream.DoubleStream;
 
 /**
- * Every kind of layer once more, in training, in double precision and as plainly as can be: what
- * engines and optima are measured against. A signal is one row of values for each sample.
+ * Every kind of layer in training, in double precision and as plain as possible: the reference for
+ * engines and optima. A signal is one row of values for each sample.
  */
 public final class DoubleNetwork {
   private final Architecture architecture;
   private final Supplier<RandomStream> noise;
 
-  /** For networks that drop nothing. */
+  /** For networks without dropout. */
   public DoubleNetwork(Architecture architecture) {
     this(architecture, () -> LearningFixtures.random(0));
   }
 
-  /** The same noise is drawn anew for each evaluation, so that differences see one function. */
+  /** Each evaluation draws the same noise again, so that finite differences see one function. */
   public DoubleNetwork(Architecture architecture, Supplier<RandomStream> noise) {
     this.architecture = architecture;
     this.noise = noise;
@@ -71,15 +71,15 @@ public final class DoubleNetwork {
   /** Central differences of the loss, weight by weight. */
   public double[] slope(double[] weights, Batch batch) {
     double step = 1e-6;
-    double[] slope = new double[weights.length];
+    double[] gradient = new double[weights.length];
     for (int i = 0; i < weights.length; i++) {
       double[] moved = weights.clone();
       moved[i] = weights[i] + step;
       double above = loss(moved, batch);
       moved[i] = weights[i] - step;
-      slope[i] = (above - loss(moved, batch)) / (2 * step);
+      gradient[i] = (above - loss(moved, batch)) / (2 * step);
     }
-    return slope;
+    return gradient;
   }
 
   public static double[] widen(float[] values) {
@@ -90,7 +90,7 @@ public final class DoubleNetwork {
     return wide;
   }
 
-  /** The length of the error, relative to the length of what is expected. */
+  /** The norm of the error, relative to the norm of the expected values. */
   public static double relativeError(float[] actual, double[] expected) {
     double error = 0;
     double square = 0;
@@ -101,12 +101,12 @@ public final class DoubleNetwork {
     return Math.sqrt(error / square);
   }
 
-  /** The same between two engines. */
+  /** The relative error between two engines. */
   public static double relativeError(float[] actual, float[] expected) {
     return relativeError(actual, widen(expected));
   }
 
-  /** One way through the layers, which take their weights in order. */
+  /** One forward pass through the layers, which take their weights in order. */
   private static final class Walk {
     private final double[] weights;
     private final RandomStream noise;
@@ -207,7 +207,7 @@ public final class DoubleNetwork {
       return sum;
     }
 
-    /** Value by value and tap by tap, without any notion of windows. */
+    /** Value by value and tap by tap, without unfolding windows. */
     private double[][] convolution(LayerShape.GroupedConvolution filter, double[][] signal) {
       Volume from = filter.input();
       Volume to = filter.output();

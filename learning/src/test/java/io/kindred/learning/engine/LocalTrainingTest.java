@@ -17,7 +17,7 @@ import io.kindred.core.weights.Weights;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Expected values come from the rules written down in Python, in doubles. */
+/** Expected values come from the update rules implemented in Python, in doubles. */
 class LocalTrainingTest {
   private static final Optimizer PLAIN = new Optimizer(0.1, 0, 0);
   private static final SampleRows ROWS = LearningFixtures.all(QuadraticEngine.SAMPLES);
@@ -156,8 +156,9 @@ class LocalTrainingTest {
         at[i] = kept - 1e-6;
         double below = cosine(at, origin, target);
         at[i] = kept;
-        double slope = -0.8 * (above - below) / 2e-6;
-        assertThat((double) gradient[i]).isCloseTo(slope, within(1e-5 + 1e-5 * Math.abs(slope)));
+        double derivative = -0.8 * (above - below) / 2e-6;
+        assertThat((double) gradient[i])
+            .isCloseTo(derivative, within(1e-5 + 1e-5 * Math.abs(derivative)));
       }
     }
   }
@@ -178,7 +179,7 @@ class LocalTrainingTest {
     return floats;
   }
 
-  /** Over the trained places only: the third is a statistic. */
+  /** Over the trained weights only: the third is a statistic. */
   private static double cosine(double[] at, double[] origin, double[] target) {
     double product = 0;
     double first = 0;
@@ -222,7 +223,7 @@ class LocalTrainingTest {
     Result.Trained trained =
         train(ticket(Objective.plain().withLookahead(0.2), PLAIN, 2, new Epochs(1)));
     assertThat(trained.samples()).isEqualTo(3);
-    // Two of the three samples make the first batch; the last of the order is the second one.
+    // Two of the three samples form the first batch; the last of the order forms the second.
     switch (LearningFixtures.random(0).permutation(3)[2]) {
       case 0 -> checkClose(trained.weights(), 0.2815, -0.322, 1.355, 0.229, -0.423);
       case 1 -> checkClose(trained.weights(), 0.2265, -0.562, 1.135, 0.3865, -0.813);
@@ -234,10 +235,10 @@ class LocalTrainingTest {
   void theLossOfMetaLearningIsTheOneAhead() {
     Result.Trained plain = train(ticket(Objective.plain(), PLAIN, 0, new Steps(1)));
     assertThat(plain.loss()).isCloseTo(2.782083333, within(1e-6));
-    Result.Trained ahead =
+    Result.Trained lookahead =
         train(ticket(Objective.plain().withLookahead(0.2), PLAIN, 0, new Steps(1)));
-    assertThat(ahead.loss()).isCloseTo(1.655247222, within(1e-6));
-    assertThat(ahead.samples()).isEqualTo(6);
+    assertThat(lookahead.loss()).isCloseTo(1.655247222, within(1e-6));
+    assertThat(lookahead.samples()).isEqualTo(6);
   }
 
   @Test
@@ -263,8 +264,8 @@ class LocalTrainingTest {
     }
   }
 
-  private static List<Integer> places(Weights weights, Integer... places) {
-    return List.of(places).stream().map(i -> Float.floatToRawIntBits(weights.get(i))).toList();
+  private static List<Integer> places(Weights weights, Integer... indices) {
+    return List.of(indices).stream().map(i -> Float.floatToRawIntBits(weights.get(i))).toList();
   }
 
   @Test

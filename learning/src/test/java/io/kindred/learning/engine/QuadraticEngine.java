@@ -8,8 +8,8 @@ import java.util.List;
 
 /**
  * An engine whose loss is half the weighted squared distance between weights and features, so that
- * training can be followed on paper. Its third place is a running mean of the third feature, and
- * the gradient there is nonsense that nobody may read.
+ * training can be computed by hand. Its third weight is a running mean of the third feature, and
+ * the gradient there is a nonsense value that no code may read.
  */
 final class QuadraticEngine implements Engine {
   static final Layout LAYOUT =
@@ -56,11 +56,11 @@ final class QuadraticEngine implements Engine {
 
   @Override
   public List<float[]> losses(List<Weights> models, SampleRows rows) {
-    throw new UnsupportedOperationException("a bowl only trains");
+    throw new UnsupportedOperationException("a quadratic engine only trains");
   }
 
   @Override
   public float[] outputs(Weights weights, SampleRows rows) {
-    throw new UnsupportedOperationException("a bowl only trains");
+    throw new UnsupportedOperationException("a quadratic engine only trains");
   }
 }

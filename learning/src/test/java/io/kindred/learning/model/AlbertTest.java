@@ -26,9 +26,9 @@ class AlbertTest {
   }
 
   /**
-   * Embeddings (30,000 + 512 + 2) x 128 and their norm 256; the way to the hidden size 768 x 129;
-   * the layer 4 x 768 x 769 + 3,072 x 769 + 768 x 3,073 and its norms 2 x 1,536; the pooler 768 x
-   * 769: together the 11,683,584 of the published model.
+   * Embeddings (30,000 + 512 + 2) x 128 and their norm 256; the projection to the hidden size 768 x
+   * 129; the layer 4 x 768 x 769 + 3,072 x 769 + 768 x 3,073 and its norms 2 x 1,536; the pooler
+   * 768 x 769: together the 11,683,584 of the published model.
    */
   @Test
   void theBaseModelHasItsPublishedSize() {

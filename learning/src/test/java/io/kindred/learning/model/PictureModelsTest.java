@@ -128,13 +128,13 @@ class PictureModelsTest {
     checkSize(new ResNet18(ResNet18.Stem.SMALL), CIFAR, 11_173_962, 9_600);
     checkSize(
         new ResNet18(ResNet18.Stem.LARGE), task("imagenet", 1000, 3, 224, 224), 11_689_512, 9_600);
-    // As the small one, with 200 classes in place of 10.
+    // The size of the small stem, with 200 classes in place of 10.
     checkSize(new ResNet18(ResNet18.Stem.MEDIUM), task("tiny", 200, 3, 64, 64), 11_271_432, 9_600);
     // One channel instead of three saves 2 x 64 x 9 weights.
     checkSize(new ResNet18(ResNet18.Stem.SMALL), MNIST, 11_172_810, 9_600);
   }
 
-  /** As torchvision counts its networks for a thousand classes. */
+  /** The sizes of torchvision's networks for a thousand classes. */
   @Test
   void squeezeNetHasItsPublishedSizes() {
     Dataset imagenet = task("imagenet", 1000, 3, 224, 224);
@@ -154,8 +154,8 @@ class PictureModelsTest {
   }
 
   /**
-   * The revision without its last layer has 722,496 weights, of which none depends on sizes; with a
-   * hundred classes 51,300 more. 64 + 16 + 128 + ... channels are normalized.
+   * The revision without its last layer has 722,496 weights, none of which depends on the picture
+   * size; with a hundred classes 51,300 more. 64 + 16 + 128 + ... channels are normalized.
    */
   @Test
   void smallSqueezeNetIsTheRevisionNormalized() {

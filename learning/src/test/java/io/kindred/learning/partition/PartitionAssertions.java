@@ -9,7 +9,7 @@ import io.kindred.core.weights.Ints;
 import java.util.Arrays;
 import java.util.List;
 
-/** What the partition tests have in common: labels to share out and facts to check. */
+/** Labels to partition and assertions shared by the partition tests. */
 final class PartitionAssertions {
   private PartitionAssertions() {}
 
@@ -26,7 +26,7 @@ final class PartitionAssertions {
     return Ints.wrap(labels);
   }
 
-  /** Labels drawn with unequal chances; low classes are common, high ones rare. */
+  /** Labels drawn with unequal probabilities; low classes are common, high ones rare. */
   static Ints unbalanced(int samples, int classes, RandomStream random) {
     int[] labels = new int[samples];
     for (int i = 0; i < samples; i++) {
@@ -35,19 +35,19 @@ final class PartitionAssertions {
     return Ints.wrap(labels);
   }
 
-  /** Every sample is handed out exactly once, each share in ascending order. */
+  /** Asserts that every sample is assigned exactly once, each share in ascending order. */
   static void assertTotal(List<Ints> shares, int samples, long seed) {
     assertThat(assertDisjoint(shares, samples, seed)).as("seed %d", seed).isEqualTo(samples);
   }
 
-  /** Nothing is handed out twice; returns how many samples are handed out. */
+  /** Asserts that no sample is assigned twice; returns the number of assigned samples. */
   static int assertDisjoint(List<Ints> shares, int samples, long seed) {
     boolean[] seen = new boolean[samples];
     int handedOut = 0;
     for (Ints share : shares) {
       for (int i = 0; i < share.size(); i++) {
         int index = share.get(i);
-        // Checked here and not by an assertion for each sample, of which there are millions.
+        // A plain check instead of an assertion for each sample, of which there are millions.
         if (seen[index]) {
           throw new AssertionError("seed %d: sample %d twice".formatted(seed, index));
         }
@@ -81,7 +81,7 @@ final class PartitionAssertions {
     return (int) Arrays.stream(histogram(share, labels, classes)).filter(n -> n > 0).count();
   }
 
-  /** The part of a share that its commonest class makes up, averaged over the peers. */
+  /** The fraction of a share that its most common class makes up, averaged over the peers. */
   static double skew(List<Ints> shares, Ints labels, int classes) {
     return shares.stream()
         .mapToDouble(

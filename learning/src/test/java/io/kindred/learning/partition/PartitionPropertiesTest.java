@@ -24,12 +24,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every partition promises, over a thousand drawn requests each. */
+/** Properties of every partition, over a thousand drawn requests each. */
 class PartitionPropertiesTest {
   private static final Path DOCS = Path.of("..", "docs", "reference", "partitions.md");
   private static final int SEEDS = 1000;
 
-  /** How to draw a partition, and whether it promises to hand everything out. */
+  /** How to draw a partition, and whether it must assign all samples. */
   private record Promise(Function<RandomStream, Partition> draw, boolean total) {}
 
   private static final double[] ALPHAS = {1e-300, 0.01, 0.1, 1, 100};
@@ -100,7 +100,7 @@ class PartitionPropertiesTest {
     int differing = 0;
     for (long seed = 0; seed < SEEDS; seed++) {
       RandomStream random = PartitionAssertions.random(seed);
-      // Solvers cost a few milliseconds, which a thousand seeds would feel.
+      // The solvers take a few milliseconds, which adds up over a thousand seeds.
       int peers = 4 + random.nextInt(name.equals("two-stage") ? 5 : 17);
       SamplePool pool = stock(name, peers, random);
       Partition partition = promise.draw().apply(random);
@@ -124,7 +124,7 @@ class PartitionPropertiesTest {
     assertThat(differing).as("other streams, other shares").isGreaterThan(SEEDS / 10 * 9 / 10);
   }
 
-  /** Unequal classes and users, or what the partition needs. */
+  /** Unbalanced classes and users, or the data that the partition needs. */
   private static SamplePool stock(String name, int peers, RandomStream random) {
     int samples = 12 * peers + random.nextInt(200);
     int classes = name.equals("two-stage") ? 6 : 2 + random.nextInt(9);
@@ -155,7 +155,7 @@ class PartitionPropertiesTest {
     return Ints.of(range.getMin(), range.getMax());
   }
 
-  /** The redrawing of the usual code never ends for these. */
+  /** The usual code, which redraws, never ends for these. */
   @ParameterizedTest
   @MethodSource("skewed")
   void manyPeersAndLittleAlphaEnd(int peers, Dirichlet dirichlet) {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The asked skew, within sampling error, over a thousand seeds each. */
+/** The requested skew, within sampling error, over a thousand seeds each. */
 class SkewTest {
   private static final int SEEDS = 1000;
 
@@ -50,8 +50,8 @@ class SkewTest {
   }
 
   /**
-   * A class that all peers together wish for too little or too much makes them deviate from their
-   * draws; with hundreds of peers that is little.
+   * If the peers' draws for a class sum to too little or too much, the shares deviate from the
+   * draws; with hundreds of peers the deviation is small.
    */
   @Test
   void peersDrawDirichletProportionsOfClasses() {
@@ -177,7 +177,7 @@ class SkewTest {
     SamplePool pool = new SamplePool(PartitionAssertions.balanced(5000, 10), 10);
     double sum = 0;
     double squares = 0;
-    double turned = 0;
+    double rotated = 0;
     for (long seed = 0; seed < SEEDS; seed++) {
       PartitionResult result =
           new ParityRotation(0.1, 0.9, 1).divide(pool, 50, PartitionAssertions.random(seed));
@@ -189,12 +189,12 @@ class SkewTest {
         assertThat(odd).as("seed %d", seed).isBetween(0.1, 0.9);
         sum += odd;
         squares += odd * odd;
-        // Of the odd ones, so that turning is seen not to follow parity.
-        turned += clusters.get(3) / (100 * odd);
+        // Relative to odd labels, which shows that rotation is independent of parity.
+        rotated += clusters.get(3) / (100 * odd);
       }
     }
     assertUniform(sum, squares, 50 * SEEDS);
-    assertThat(turned / (50 * SEEDS)).isCloseTo(0.5, within(0.005));
+    assertThat(rotated / (50 * SEEDS)).isCloseTo(0.5, within(0.005));
   }
 
   @Test

@@ -71,7 +71,7 @@ class TwoStageTest {
     assertThat(met).isGreaterThan(990);
   }
 
-  /** The nearest sizes with a given sum above a bound: by formula, the draws cut off at a level. */
+  /** The nearest sizes with a given sum above a bound, by formula: the draws cut off at a level. */
   @Test
   void sizesAreTheDrawsCutOffAtTheMinimum() {
     int[] sizes = SizesWithDeviation.draw(4000, 8, 300, 250, PartitionAssertions.random(7));

@@ -30,8 +30,8 @@ class GaussianMechanismTest {
 
   /**
    * Wei et al. also give the noise that their server adds for T aggregations of N clients, 2 c C
-   * sqrt(T^2 - L^2 N) / (m N epsilon). It is what the mean of the clients' noises lacks of the
-   * deviation c T (2C / (m N)) / epsilon, which no other deviation of the clients fits.
+   * sqrt(T^2 - L^2 N) / (m N epsilon). It is the difference between the noise of the clients' mean
+   * and the deviation c T (2C / (m N)) / epsilon, which no other deviation of the clients fits.
    */
   @Test
   void theDeviationFitsTheServersShareInTheSource() {
@@ -39,9 +39,9 @@ class GaussianMechanismTest {
     int aggregations = 1200;
     double c = 3.107511462;
     double whole = c * aggregations * 2 / (600.0 * clients) / 10;
-    double lacking =
+    double serverNoise =
         2 * c * Math.sqrt(1200.0 * 1200 - 150.0 * 150 * clients) / (600.0 * clients * 10);
-    double perClient = Math.sqrt(clients * (whole * whole - lacking * lacking));
+    double perClient = Math.sqrt(clients * (whole * whole - serverNoise * serverNoise));
     assertThat(PAPER.deviation()).isCloseTo(perClient, within(1e-9));
   }
 

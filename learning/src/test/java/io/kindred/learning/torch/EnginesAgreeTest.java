@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each engine is the other's check: the same weights and batch give the same loss, gradient and
+ * The engines check each other: the same weights and batch give the same loss, gradient and
  * statistics.
  */
 @NeedsNatives
@@ -101,7 +101,7 @@ class EnginesAgreeTest {
     assertThat(torch.lossAndGradient(torchWeights, batch, actual, TestNetworks.random(3)))
         .isCloseTo(loss, within(RELATIVE_ERROR * loss));
     assertThat(relativeError(actual, expected)).isLessThan(RELATIVE_ERROR);
-    // Running statistics are part of the weights and move with every batch.
+    // Running statistics are part of the weights and change with every batch.
     assertThat(relativeError(torchWeights, jvmWeights)).isLessThan(RELATIVE_ERROR);
     assertThat(relativeError(torch.losses(start, rows), jvm.losses(start, rows)))
         .isLessThan(RELATIVE_ERROR);

@@ -6,7 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-/** Skips tests of the engine itself where this platform has no natives on the class path. */
+/** Skips tests of the engine itself if this platform has no natives on the class path. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.METHOD})
 @EnabledIf(

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What only processes of their own can show: the first start on a machine, and equal bits. */
+/** Facts that need separate processes: the first start on a machine, and equal bits. */
 @NeedsNatives
 class ProcessTest {
   private static String start(Path cache, String... environment) throws Exception {
@@ -26,8 +26,8 @@ class ProcessTest {
   }
 
   /**
-   * On a machine with another PyTorch this start once crashed. Other settings of threads must not
-   * matter either, because the library is told by calls.
+   * On a machine with another PyTorch this start once crashed. Thread settings in the environment
+   * must not matter either, because the engine's own calls override them.
    */
   @Test
   void aColdStartAWarmStartAndThisProcessComputeTheSameBits(@TempDir Path cache) throws Exception {

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Models that answer numbers instead of classes, on both engines. */
+/** Regression models on both engines. */
 @NeedsNatives
 class RegressionTest {
   private static final int NUMBERS = 6;
@@ -52,7 +52,7 @@ class RegressionTest {
     return List.of(new Jvm(), new Torch(TorchDevice.CPU));
   }
 
-  /** Numbers that a linear map gives, so that a model can find them. */
+  /** Targets that are a linear map of the inputs, so that a model can learn them. */
   private static Dataset dataset(int count, int width) {
     Samples inputs = LearningFixtures.randomSamples(1, count, width, 3);
     RandomStream random = LearningFixtures.random(2);
@@ -159,7 +159,7 @@ class RegressionTest {
     assertThat(trained.loss()).isLessThan(1e-6);
   }
 
-  /** Two numbers from one input: answers (2, -1) and (4, -2) where (5, 3) and (4, -2) are asked. */
+  /** Two outputs from one input: outputs (2, -1) and (4, -2) for the targets (5, 3) and (4, -2). */
   @ParameterizedTest
   @MethodSource("engines")
   void aScoreHasSquaresAndDistancesAndNoAccuracy(EngineChoice choice) {

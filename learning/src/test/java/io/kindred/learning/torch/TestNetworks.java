@@ -27,11 +27,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** Small networks, each about one kind of layer, and one with all kinds together. */
+/** Small networks, each for one kind of layer, and one with all kinds together. */
 final class TestNetworks {
   static final int CLASSES = 3;
 
-  /** Two channels of five rows and four columns: no two extents alike. */
+  /** Two channels of five rows and four columns: no two extents are equal. */
   static final Volume PICTURE = new Volume(2, 5, 4);
 
   private TestNetworks() {}

@@ -19,7 +19,10 @@ import io.kindred.learning.model.Architecture;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The text encoder against a plain one in double precision, and what padding may not do. */
+/**
+ * The text encoder against a plain one in double precision, and the absence of any effect of
+ * padding.
+ */
 @NeedsNatives
 class TextEncoderTest {
   private static final int TOKENS = 6;
@@ -42,7 +45,7 @@ class TextEncoderTest {
     return model.sizedFor(new Dataset("texts", List.of(texts.features().width()), 3, texts, texts));
   }
 
-  /** Larger than the usual start, which would leave attention nearly even. */
+  /** Larger than the usual initial weights, which would leave attention nearly even. */
   private static Weights start(Architecture architecture) {
     float[] values = architecture.initialWeights(TestNetworks.random(1)).copy();
     for (int i = 0; i < values.length; i++) {

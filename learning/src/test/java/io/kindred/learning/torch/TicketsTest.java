@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tickets come to the same end with every engine. */
+/** Tickets give the same results with every engine. */
 @NeedsNatives
 class TicketsTest {
   private static final PeerId PEER = new PeerId(0);
@@ -73,7 +73,7 @@ class TicketsTest {
     checkDiverges(trainer, LearningFixtures.ticket(start, hasty, 4, new Ticket.Duration.Epochs(3)));
   }
 
-  /** A single value that is not a number reaches the weights, whatever lies between. */
+  /** A single NaN reaches the weights, whatever layers lie between. */
   @ParameterizedTest
   @MethodSource("enginesAndNets")
   void aDamagedSampleDiverges(EngineChoice choice, String net) {
@@ -88,7 +88,7 @@ class TicketsTest {
         trainer, LearningFixtures.ticket(start, careful, 1, new Ticket.Duration.Epochs(1)));
   }
 
-  /** More rows than any engine takes at once, so that models take turns. */
+  /** More rows than any engine evaluates at once, so that models alternate. */
   @ParameterizedTest
   @MethodSource("enginesAndNets")
   void lossesOfManyModelsHaveTheBitsOfEachAlone(EngineChoice choice, String net) {

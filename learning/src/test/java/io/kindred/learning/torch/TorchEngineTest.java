@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @NeedsNatives
 class TorchEngineTest {
-  /** The units of each hidden layer, apart by spaces. */
+  /** The units of each hidden layer, separated by spaces. */
   private static Architecture network(String hidden) {
     int[] units =
         hidden.isEmpty()
@@ -89,7 +89,7 @@ class TorchEngineTest {
     }
   }
 
-  /** A normalization of the inputs themselves, so that its statistics can be told by hand. */
+  /** A normalization of the inputs themselves, so that its statistics can be computed by hand. */
   private static Architecture normalized(int channels, int area) {
     List<LayerShape> layers =
         List.of(new BatchNorm("norm", channels, area), new Dense("output", channels * area, 2));
@@ -169,7 +169,8 @@ class TorchEngineTest {
   void dropoutKeepsTheMeanAndSparesEvaluation() {
     Architecture architecture =
         new Architecture(List.of(new Dropout(0.3), new Dense("output", 1, 2)), 1, 2);
-    // The first class scores the input; the loss of the second then tells the mean of the signal.
+    // The score of the first class is the input, so the loss of the second gives the mean of the
+    // signal.
     Weights weights = Weights.copyOf(architecture.layout(), new float[] {1, 0, 30, 0});
     int count = 20_000;
     Samples samples = LearningFixtures.samples(new float[][] {{1}}, 1);

@@ -8,7 +8,7 @@ import io.kindred.learning.model.Architecture;
 import java.util.Arrays;
 import java.util.Map;
 
-/** Trains a little and prints a digest of the weights; tests start it in processes of its own. */
+/** Trains a little and prints a digest of the weights; tests start it in separate processes. */
 final class TrainingDigest {
   private TrainingDigest() {}
 
@@ -16,7 +16,7 @@ final class TrainingDigest {
     System.out.println("digest " + digest());
   }
 
-  /** Of a short training with every kind of layer and one of a dense network. */
+  /** The digests of a short training with every kind of layer and of one of a dense network. */
   static String digest() {
     new Torch(TorchDevice.CPU).prepare(Map.of(), warning -> {});
     return train(TestNetworks.everything()) + " " + train(LearningFixtures.network(784, 10, 64));

@@ -97,7 +97,7 @@ class EngineTrainerTest {
             Floats.wrap(engine.losses(VectorKernels.mix(mixture), HOLDINGS.rows(PEER, OWN))));
   }
 
-  /** Answers each model's first weight as the loss of every row. */
+  /** Returns each model's first weight as the loss of every row. */
   private static final class Counting implements Engine {
     private final List<Integer> together = new ArrayList<>();
 
@@ -241,7 +241,7 @@ class EngineTrainerTest {
 
   @Test
   void operationsFollowFromSizes() {
-    // Three inputs, a bias and two classes: 16 operations forward, 48 with the way back.
+    // Three inputs, a bias and two classes: 16 operations forward, 48 with the backward pass.
     OperationCounter operationCounter = new OperationCounter(ARCHITECTURE, HOLDINGS);
     assertThat(operationCounter.count(PEER, ticket(1, 2, new Ticket.Duration.Epochs(3))))
         .isEqualTo(48 * 15);

@@ -100,10 +100,10 @@ class PeerDatasetsTest {
     Dataset pictures = new Dataset("toy", List.of(1, 1, 2), 3, two, TEST);
     PeerDatasets datasets = PeerDatasets.transformed(pictures, List.of(split), transformation);
     SampleRows upright = datasets.rows(FIRST, DataView.own(Split.TRAIN));
-    SampleRows turned = datasets.rows(SECOND, DataView.own(Split.TRAIN));
-    assertThat(features(turned, 0))
+    SampleRows rotated = datasets.rows(SECOND, DataView.own(Split.TRAIN));
+    assertThat(features(rotated, 0))
         .containsExactly(features(upright, 0)[1], features(upright, 0)[0]);
-    assertThat(turned.samples().labels().get(3)).isEqualTo(two.labels().get(1));
+    assertThat(rotated.samples().labels().get(3)).isEqualTo(two.labels().get(1));
     assertThat(datasets.rows(FIRST, DataView.everyone(Split.TRAIN)).indices())
         .isEqualTo(Ints.of(1, 3));
     float[] test = features(datasets.commonTestRows(FIRST), 2);

@@ -28,8 +28,9 @@ import java.util.TreeSet;
 /**
  * Decentralized federated averaging with momentum (Sun, Li and Wang, 2023): every peer trains with
  * momentum, sends its model to its neighbours and averages theirs with Metropolis weights, 1 / (1 +
- * larger degree of the two). Without momentum it is federated averaging on a graph. What is missing
- * when a peer's patience ends goes to its own share, so the weights still sum to one.
+ * larger degree of the two). Without momentum it is federated averaging on a graph. The weight of a
+ * model that is missing at the timeout goes to the peer's own model, so the weights still sum to
+ * one.
  */
 @Named(
     value = "dfedavgm",
@@ -86,37 +87,36 @@ public record Dfedavgm(
     }
 
     @Override
-    public PhaseResult<Model> work(Model memory, int round, Optional<Result> last) {
+    public PhaseResult<Model> work(Model state, int round, Optional<Result> last) {
       return last.isPresent() && last.get() instanceof Result.Trained trained
           ? PhaseResult.done(
               new Model(trained.weights()),
               Observation.Deployed.of(round, Stage.TRAINED, trained.weights()))
           : PhaseResult.compute(
-              memory,
+              state,
               context
                   .training()
                   .withMomentum(method.momentum())
-                  .round(memory.weights(), context.self(), round));
+                  .round(state.weights(), context.self(), round));
     }
 
     @Override
-    public ModelUpdate outgoingUpdate(Model memory) {
-      return ModelUpdate.of(new SlotModel(0, memory.weights(), context.samples()));
+    public ModelUpdate outgoingUpdate(Model state) {
+      return ModelUpdate.of(new SlotModel(0, state.weights(), context.samples()));
     }
 
     @Override
     public PhaseResult<Model> merge(
-        Model memory, int round, RoundUpdates updates, Optional<Result> last) {
+        Model state, int round, RoundUpdates updates, Optional<Result> last) {
       return last.isPresent() && last.get() instanceof Result.Mixed mixed
           ? PhaseResult.done(new Model(mixed.weights()))
           : PhaseResult.compute(
-              memory, new Ticket.Mix(Mixtures.metropolis(memory.weights(), 0, updates)));
+              state, new Ticket.Mix(Mixtures.metropolis(state.weights(), 0, updates)));
     }
 
     @Override
-    public PhaseResult<Model> completeRound(Model memory, int round, Optional<Result> last) {
-      return PhaseResult.done(
-          memory, Observation.Deployed.of(round, Stage.MIXED, memory.weights()));
+    public PhaseResult<Model> completeRound(Model state, int round, Optional<Result> last) {
+      return PhaseResult.done(state, Observation.Deployed.of(round, Stage.MIXED, state.weights()));
     }
   }
 }

@@ -36,9 +36,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Federated averaging (McMahan et al., 2017, algorithm 1): a server hands its model to some peers,
- * each trains it, and the server averages what comes back, weighted by sample counts. With {@code
- * fineTune} what a peer deploys is the global model after that many epochs on its own data.
+ * Federated averaging (McMahan et al., 2017, algorithm 1): a server sends its model to some peers,
+ * each trains it, and the server averages the trained models, weighted by sample counts. With
+ * {@code fineTune} a peer deploys the global model after that many epochs on its own data.
  */
 @Named(
     value = "fedavg",
@@ -61,33 +61,33 @@ public record FedAvg(
         int staleness)
     implements Method {
 
-  /** How often a peer sends a model that did not arrive once more. */
+  /** How often a peer retries to send a model that did not arrive. */
   private static final int RETRIES = 5;
 
-  /** The server says: train this. */
+  /** From the server to a participant: the global model to train. */
   @Named("fedavg/global-model")
   public record GlobalModel(int round, Weights weights) implements Message {}
 
   /**
-   * A peer says: this is what my data made of it.
+   * From a participant to the server: the model after local training.
    *
-   * @param attempt how often it was sent in vain
+   * @param attempt number of failed sends before this one
    */
   @Named("fedavg/local-model")
   public record LocalModel(int round, Weights weights, long samples, int attempt)
       implements Message {}
 
-  /** What a server or a peer remembers. */
+  /** State of the server or of a client. */
   public sealed interface State {}
 
   /**
-   * What the server remembers.
+   * State of the server.
    *
    * @param awaited the participants that have not answered yet; none while replies are averaged
-   * @param requestTick when it asked them
+   * @param requestTick when the server sent the requests of the round
    * @param latencies how long the last answers took
-   * @param lastAveragedRounds of each peer the newest round whose answer was averaged, while a late
-   *     one could still count
+   * @param lastAveragedRounds for each peer the newest round whose answer was averaged, as long as
+   *     a late answer could still count
    */
   public record ServerState(
       int round,
@@ -114,7 +114,7 @@ public record FedAvg(
           lastAveragedRounds);
     }
 
-    /** After the round, with what came of it. */
+    /** The state of the next round, with the averaged weights. */
     ServerState afterRound(Weights newWeights, long tick, int staleness) {
       SortedMap<PeerId, Integer> known = new TreeMap<>(lastAveragedRounds);
       replies.forEach(reply -> known.put(reply.from(), reply.round()));
@@ -127,11 +127,11 @@ public record FedAvg(
   public record Reply(PeerId from, int round, Weights weights, long samples) {}
 
   /**
-   * What a peer remembers.
+   * State of a client.
    *
-   * @param round the last one that it was asked for
-   * @param modelInTraining the model that it is training, if it is
-   * @param repeated whether it does so a second time
+   * @param round the last round that the server requested
+   * @param modelInTraining the model in training, if any
+   * @param repeated whether the client trains for this round a second time
    */
   public record ClientState(int round, Optional<Weights> modelInTraining, boolean repeated)
       implements State {}
@@ -158,7 +158,7 @@ public record FedAvg(
 
   @Override
   public Stage lastStage() {
-    // The server speaks for everybody: what it averaged is what they would deploy.
+    // The server reports for all peers: they would deploy the model that it averaged.
     return Stage.TRAINED;
   }
 
@@ -177,7 +177,7 @@ public record FedAvg(
     }
   }
 
-  /** Trains what the server sends and sends back what came of it. */
+  /** Trains the model that the server sends and returns the result. */
   private record Client(PeerContext context) implements Machine<State> {
     @Override
     public State initial() {
@@ -215,10 +215,10 @@ public record FedAvg(
           || !weights.isFinite()) {
         return Step.of(client, new Effect.Observe(new Observation.Counted("unexpected-message")));
       }
-      // A server that came back does not know the answer any more; to train again is to remember
-      // it.
-      boolean again = round == client.round();
-      return Step.of(new ClientState(round, Optional.of(weights), again), train(round, weights));
+      // A restored server has lost the answer. The client keeps no copy and trains again, with the
+      // same result.
+      boolean repeated = round == client.round();
+      return Step.of(new ClientState(round, Optional.of(weights), repeated), train(round, weights));
     }
 
     private Effect train(int round, Weights weights) {
@@ -254,7 +254,7 @@ public record FedAvg(
     }
   }
 
-  /** Chooses who trains, waits for them, averages. */
+  /** Chooses the participants of a round, waits for their models and averages them. */
   private record Server(FedAvg method, PeerContext context) implements Machine<State> {
     private static final String DEADLINE = "deadline";
 
@@ -300,7 +300,7 @@ public record FedAvg(
               server.lastAveragedRounds()));
     }
 
-    /** Replies that came after the last save are gone; peers answer a round again if asked. */
+    /** Replies after the last checkpoint are lost; peers answer a repeated request again. */
     private Step<State> resume(ServerState server, long tick) {
       if (server.round() > context.rounds()) {
         return Step.of(server);
@@ -324,17 +324,17 @@ public record FedAvg(
     }
 
     private List<PeerId> chooseParticipants(int round) {
-      List<PeerId> everybody = context.peers();
-      if (method.participants() == 0 || method.participants() >= everybody.size()) {
-        return everybody;
+      List<PeerId> peers = context.peers();
+      if (method.participants() == 0 || method.participants() >= peers.size()) {
+        return peers;
       }
       int[] order =
           context.streams().stream(Purpose.PARTICIPANTS, context.self().number(), round)
-              .permutation(everybody.size());
+              .permutation(peers.size());
       return Arrays.stream(order)
           .limit(method.participants())
           .sorted()
-          .mapToObj(everybody::get)
+          .mapToObj(peers::get)
           .toList();
     }
 
@@ -366,7 +366,7 @@ public record FedAvg(
           : Step.of(next);
     }
 
-    /** One answer a peer and round; a late one counts only until a newer one is in. */
+    /** Each peer answers a round once; a late answer counts only until a newer one has arrived. */
     private static boolean isDuplicate(ServerState server, PeerId from, int round) {
       boolean current = round == server.round();
       return current
@@ -377,7 +377,8 @@ public record FedAvg(
     }
 
     private Step<State> sendFailed(ServerState server, Event.SendFailed failed) {
-      // A failure may come late: one of an earlier round says nothing of this one.
+      // A send failure may be reported late; a failure of an earlier round does not concern this
+      // one.
       return failed.message() instanceof GlobalModel(int round, Weights _)
               && round == server.round()
           ? stopAwaiting(server, failed.to(), failed.tick())

@@ -1,4 +1,4 @@
-/** One model for everybody, averaged by a server or among neighbours. */
+/** One model for all peers, averaged by a server or among neighbours. */
 @NullMarked
 package io.kindred.methods.averaging;
 

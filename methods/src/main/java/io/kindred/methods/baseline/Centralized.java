@@ -14,9 +14,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * All data in one place, one model for everybody. Not federated at all; the upper yardstick for one
- * common model. The data are simply there: neither moving them nor handing the model out counts as
- * traffic.
+ * All data in one place, one model for all peers. Not federated: the upper baseline for one common
+ * model. Neither moving the data nor distributing the model counts as traffic.
  */
 @Named(
     value = "centralized",

@@ -14,8 +14,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Everybody trains alone. The yardstick that collaboration has to beat for every single peer.
- * Nothing is mixed in, so what was trained is what is deployed.
+ * Every peer trains alone. The baseline that collaboration has to beat for every single peer. Peers
+ * mix no models, so they deploy the model that they trained.
  */
 @Named(value = "local", summary = "every peer trains alone and never talks; the lower yardstick")
 public record Local() implements Method {

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Trains round after round on one view of the data without ever talking: what both yardsticks do.
+ * Trains round after round on one view of the data without sending messages; both baselines use it.
  */
 record LocalMachine(PeerContext context, DataView view, List<Stage> stages, Audience audience)
     implements Machine<LocalMachine.State> {

@@ -1,6 +1,6 @@
 /**
- * The lower and the upper yardstick of every comparison: training alone, and training on all data
- * in one place.
+ * The lower and the upper baseline of every comparison: training alone, and training on all data in
+ * one place.
  */
 @NullMarked
 package io.kindred.methods.baseline;

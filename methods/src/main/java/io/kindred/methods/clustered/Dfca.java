@@ -15,8 +15,8 @@ import java.util.TreeSet;
 
 /**
  * Decentralized federated clustering (DFCA, algorithm 1): every peer holds all models, trains the
- * one that fits its data best, sends that one to its neighbours, and averages what arrives into the
- * model that it is of, one by one as it comes or all at once.
+ * one that fits its data best, sends that one to its neighbours, and averages received models into
+ * its model of the same cluster, as they arrive or all at once.
  */
 @Named(
     value = "dfca",
@@ -47,7 +47,7 @@ public record Dfca(
             max = 1000)
         int staleness)
     implements Method {
-  /** Where models start. */
+  /** Whether peers start from common models or from models of their own. */
   public enum Start {
     GLOBAL,
     LOCAL
@@ -61,10 +61,10 @@ public record Dfca(
 
   @Override
   public List<PeerLayer<?>> layers(PeerContext context) {
-    HardClusters recipe =
+    HardClusters algorithm =
         new HardClusters(
             context, clusters, start == Start.LOCAL, averaging == Averaging.RUNNING, participation);
-    return new Gossip<>(recipe, timeout, staleness).singleLayer();
+    return new Gossip<>(algorithm, timeout, staleness).singleLayer();
   }
 
   @Override

@@ -34,8 +34,8 @@ import java.util.TreeSet;
 /**
  * Federated expectation-maximization (Marfoq et al., 2021): the data of a peer are a mixture of a
  * few distributions, each with a common model. A round weighs every sample by how well each model
- * explains it, trains every model on the samples so weighted, and averages all of them. What a peer
- * deploys is the mixture of the models' answers.
+ * explains it, trains every model on the samples so weighted, and averages all of them. A peer
+ * deploys the mixture of the models' outputs.
  */
 @Named(
     value = "fedem",
@@ -47,10 +47,10 @@ public record FedEm(
     @Setting(doc = "how long others are waited for", fallback = "{}") TimeoutPolicy timeout)
     implements SharedModelMethod {
   /**
-   * What a peer remembers.
+   * State of a peer.
    *
-   * @param shares of each model in the mixture
-   * @param responsibilities how far each sample is each model's, while they are trained
+   * @param shares share of each model in the mixture
+   * @param responsibilities of each model for each sample, while models are trained
    * @param currentSlot which model is being trained or averaged
    */
   @Named("fedem/mixture")
@@ -66,8 +66,9 @@ public record FedEm(
       return new Components(models, shares, responsibilities, slot);
     }
 
-    Components withResponsibilities(List<Floats> newParts) {
-      return new Components(models, ExpectationMaximization.shares(newParts), newParts, 0);
+    Components withResponsibilities(List<Floats> newResponsibilities) {
+      return new Components(
+          models, ExpectationMaximization.shares(newResponsibilities), newResponsibilities, 0);
     }
 
     Components done() {
@@ -111,74 +112,71 @@ public record FedEm(
     }
 
     @Override
-    public Components adopt(Components memory, List<Weights> common) {
-      return new Components(
-          common, memory.shares(), memory.responsibilities(), memory.currentSlot());
+    public Components adopt(Components state, List<Weights> common) {
+      return new Components(common, state.shares(), state.responsibilities(), state.currentSlot());
     }
 
     @Override
-    public PhaseResult<Components> work(Components memory, int round, Optional<Result> last) {
+    public PhaseResult<Components> work(Components state, int round, Optional<Result> last) {
       if (last.isEmpty()) {
         return PhaseResult.compute(
-            memory, ModelSlots.losses(memory.models(), Ticket.Detail.PER_SAMPLE));
+            state, ModelSlots.losses(state.models(), Ticket.Detail.PER_SAMPLE));
       }
       return switch (last.get()) {
         case Result.Losses losses ->
             train(
-                memory.withResponsibilities(
-                    ExpectationMaximization.responsibilities(losses.perMixture(), memory.shares())),
+                state.withResponsibilities(
+                    ExpectationMaximization.responsibilities(losses.perMixture(), state.shares())),
                 round);
         case Result.Trained trained -> {
           Components next =
-              memory
-                  .with(memory.currentSlot(), trained.weights())
-                  .currentSlot(memory.currentSlot() + 1);
+              state
+                  .with(state.currentSlot(), trained.weights())
+                  .currentSlot(state.currentSlot() + 1);
           yield next.currentSlot() < slots
               ? train(next, round)
               : PhaseResult.done(next.done(), deployed(next, round, Stage.TRAINED));
         }
-        case Result.Answered _, Result.Mixed _, Result.Outputs _ -> PhaseResult.done(memory);
+        case Result.Answered _, Result.Mixed _, Result.Outputs _ -> PhaseResult.done(state);
       };
     }
 
-    private PhaseResult<Components> train(Components memory, int round) {
+    private PhaseResult<Components> train(Components state, int round) {
       return PhaseResult.compute(
-          memory,
+          state,
           context
               .training()
               .round(
-                  memory.models().get(memory.currentSlot()),
+                  state.models().get(state.currentSlot()),
                   Objective.plain(),
                   DataView.own(DataView.Split.TRAIN)
                       .select(
                           new DataView.Selection.Weighted(
-                              memory.responsibilities().get(memory.currentSlot()))),
+                              state.responsibilities().get(state.currentSlot()))),
                   context.self(),
                   round));
     }
 
-    private static Observation deployed(Components memory, int round, Stage stage) {
-      return new Observation.Deployed(round, stage, memory.predictor(), Audience.SELF);
+    private static Observation deployed(Components state, int round, Stage stage) {
+      return new Observation.Deployed(round, stage, state.predictor(), Audience.SELF);
     }
 
     @Override
-    public ModelUpdate outgoingUpdate(Components memory) {
+    public ModelUpdate outgoingUpdate(Components state) {
       List<SlotModel> models = new ArrayList<>();
       for (int slot = 0; slot < slots; slot++) {
-        models.add(new SlotModel(slot, memory.models().get(slot), context.samples()));
+        models.add(new SlotModel(slot, state.models().get(slot), context.samples()));
       }
       return new ModelUpdate(models);
     }
 
     @Override
     public PhaseResult<Components> merge(
-        Components memory, int round, RoundUpdates updates, Optional<Result> last) {
-      Components next = memory.currentSlot(0);
+        Components state, int round, RoundUpdates updates, Optional<Result> last) {
+      Components next = state.currentSlot(0);
       if (last.isPresent() && last.get() instanceof Result.Mixed mixed) {
         next =
-            memory
-                .with(memory.currentSlot(), mixed.weights())
-                .currentSlot(memory.currentSlot() + 1);
+            state.with(state.currentSlot(), mixed.weights()).currentSlot(state.currentSlot() + 1);
       }
       return next.currentSlot() == slots
           ? PhaseResult.done(next.currentSlot(0))
@@ -191,13 +189,13 @@ public record FedEm(
 
     @Override
     public PhaseResult<Components> completeRound(
-        Components memory, int round, Optional<Result> last) {
+        Components state, int round, Optional<Result> last) {
       return PhaseResult.done(
-              memory,
+              state,
               new Observation.Measured(
-                  round, Observation.Measured.CLUSTER, ModelSlots.largest(memory.sharesArray())),
-              deployed(memory, round, Stage.MIXED))
-          .withObservations(ModelSlots.modelsHeld(context, round, memory.models()));
+                  round, Observation.Measured.CLUSTER, ModelSlots.largest(state.sharesArray())),
+              deployed(state, round, Stage.MIXED))
+          .withObservations(ModelSlots.modelsHeld(context, round, state.models()));
     }
   }
 }

@@ -32,7 +32,7 @@ import java.util.TreeSet;
 /**
  * Soft clustering by proximity (FedSoft, Ruan and Joe-Wong, 2022): a peer has one model of its own,
  * trained on all its samples and drawn towards every center by the share of samples that the center
- * explains best. A center is the mean of the models of those who were chosen for it; a peer is
+ * explains best. A center is the mean of the models of the peers that were chosen for it; a peer is
  * chosen for one center a round, with the probability of its share.
  */
 @Named(
@@ -50,10 +50,10 @@ public record FedSoft(
   private static final Purpose CENTER_CHOICE = new Purpose("center-choice");
 
   /**
-   * What a peer remembers.
+   * State of a peer: the centers and its own model.
    *
-   * @param chosenCenter the center that its model counts for in this round
-   * @param largestCenter the center with most of its samples
+   * @param chosenCenter the center that the peer's model is averaged into in this round
+   * @param largestCenter the center with most of the peer's samples
    * @param currentSlot which center is being averaged
    */
   @Named("fedsoft/centers")
@@ -111,29 +111,29 @@ public record FedSoft(
     }
 
     @Override
-    public SoftClusters adopt(SoftClusters memory, List<Weights> common) {
+    public SoftClusters adopt(SoftClusters state, List<Weights> common) {
       return new SoftClusters(
-          common, memory.model(), memory.chosenCenter(), memory.largestCenter(), 0);
+          common, state.model(), state.chosenCenter(), state.largestCenter(), 0);
     }
 
     @Override
-    public PhaseResult<SoftClusters> work(SoftClusters memory, int round, Optional<Result> last) {
+    public PhaseResult<SoftClusters> work(SoftClusters state, int round, Optional<Result> last) {
       if (last.isEmpty()) {
         return PhaseResult.compute(
-            memory, ModelSlots.losses(memory.centers(), Ticket.Detail.PER_SAMPLE));
+            state, ModelSlots.losses(state.centers(), Ticket.Detail.PER_SAMPLE));
       }
       return switch (last.get()) {
         case Result.Losses losses ->
-            train(memory, round, shares(ModelSlots.lowestLoss(losses.perMixture())));
+            train(state, round, shares(ModelSlots.lowestLoss(losses.perMixture())));
         case Result.Trained trained ->
             PhaseResult.done(
-                memory.trained(trained.weights()),
+                state.trained(trained.weights()),
                 Observation.Deployed.of(round, Stage.TRAINED, trained.weights()));
-        case Result.Answered _, Result.Mixed _, Result.Outputs _ -> PhaseResult.done(memory);
+        case Result.Answered _, Result.Mixed _, Result.Outputs _ -> PhaseResult.done(state);
       };
     }
 
-    /** The shares, none below the floor, brought back to a sum of one. */
+    /** The shares, none below the floor, normalized to a sum of one. */
     private double[] shares(int[] assigned) {
       double[] shares = ModelSlots.shares(assigned, slots());
       Arrays.setAll(shares, slot -> Math.max(method.floor(), shares[slot]));
@@ -142,21 +142,21 @@ public record FedSoft(
       return shares;
     }
 
-    private PhaseResult<SoftClusters> train(SoftClusters memory, int round, double[] shares) {
+    private PhaseResult<SoftClusters> train(SoftClusters state, int round, double[] shares) {
       Objective objective = Objective.plain();
       for (int slot = 0; slot < slots(); slot++) {
         double pull = method.lambda() * shares[slot];
         if (pull > 0) {
-          objective = objective.plus(new Objective.Term.Proximal(memory.centers().get(slot), pull));
+          objective = objective.plus(new Objective.Term.Proximal(state.centers().get(slot), pull));
         }
       }
-      double lot =
+      double uniform =
           context.streams().stream(CENTER_CHOICE, context.self().number(), round).nextDouble();
       SoftClusters next =
           new SoftClusters(
-              memory.centers(),
-              memory.model(),
-              ModelSlots.draw(shares, lot),
+              state.centers(),
+              state.model(),
+              ModelSlots.draw(shares, uniform),
               ModelSlots.largest(shares),
               0);
       return PhaseResult.compute(
@@ -164,7 +164,7 @@ public record FedSoft(
           context
               .training()
               .round(
-                  memory.model(),
+                  state.model(),
                   objective,
                   DataView.own(DataView.Split.TRAIN),
                   context.self(),
@@ -172,20 +172,17 @@ public record FedSoft(
     }
 
     @Override
-    public ModelUpdate outgoingUpdate(SoftClusters memory) {
-      return ModelUpdate.of(
-          new SlotModel(memory.chosenCenter(), memory.model(), context.samples()));
+    public ModelUpdate outgoingUpdate(SoftClusters state) {
+      return ModelUpdate.of(new SlotModel(state.chosenCenter(), state.model(), context.samples()));
     }
 
     @Override
     public PhaseResult<SoftClusters> merge(
-        SoftClusters memory, int round, RoundUpdates updates, Optional<Result> last) {
-      SoftClusters next = memory.currentSlot(0);
+        SoftClusters state, int round, RoundUpdates updates, Optional<Result> last) {
+      SoftClusters next = state.currentSlot(0);
       if (last.isPresent() && last.get() instanceof Result.Mixed mixed) {
         next =
-            memory
-                .with(memory.currentSlot(), mixed.weights())
-                .currentSlot(memory.currentSlot() + 1);
+            state.with(state.currentSlot(), mixed.weights()).currentSlot(state.currentSlot() + 1);
       }
       for (int slot = next.currentSlot(); slot < slots(); slot++) {
         List<Weights> chosen =
@@ -202,12 +199,12 @@ public record FedSoft(
 
     @Override
     public PhaseResult<SoftClusters> completeRound(
-        SoftClusters memory, int round, Optional<Result> last) {
+        SoftClusters state, int round, Optional<Result> last) {
       return PhaseResult.done(
-              memory,
-              new Observation.Measured(round, Observation.Measured.CLUSTER, memory.largestCenter()),
-              Observation.Deployed.of(round, Stage.MIXED, memory.model()))
-          .withObservations(ModelSlots.modelsHeld(context, round, memory.centers()));
+              state,
+              new Observation.Measured(round, Observation.Measured.CLUSTER, state.largestCenter()),
+              Observation.Deployed.of(round, Stage.MIXED, state.model()))
+          .withObservations(ModelSlots.modelsHeld(context, round, state.centers()));
     }
   }
 }

@@ -38,9 +38,9 @@ import java.util.stream.IntStream;
 /**
  * Soft clustering on a graph (FedSPD, section 4, algorithm 1): every sample of a peer belongs to
  * the cluster whose center has the lowest loss on it. In a round a peer draws a cluster by its
- * share of the samples, trains that center on them, sends it, and averages it with those of the
- * neighbours who trained the same. In the end the sum of the centers, weighted by shares, is
- * trained on all samples of the peer.
+ * share of the samples, trains that center on them, sends it, and averages it with the centers of
+ * neighbours that trained the same cluster. After the last round the sum of the centers, weighted
+ * by shares, is trained on all samples of the peer.
  */
 @Named(
     value = "fedspd",
@@ -79,15 +79,16 @@ public record FedSpd(
   private static final Purpose CLUSTER_CHOICE = new Purpose("cluster-choice");
   private static final Purpose PRIVACY = new Purpose("privacy");
 
-  /** Where centers start: the paper does not say. */
+  /** Whether centers start from different weights or from the same; the paper does not say. */
   public enum Start {
     APART,
     TOGETHER
   }
 
   /**
-   * Which centers change. Line 24 of algorithm 1 lets a peer change only the one that it trained;
-   * the sentence under equation 1 has a center stay as it is only where nobody around trained it.
+   * Which centers change in a round. Line 24 of algorithm 1 lets a peer change only the center that
+   * it trained; by the sentence under equation 1 a center stays unchanged only if no neighbour
+   * trained it either.
    */
   public enum Update {
     TRAINED,
@@ -95,12 +96,12 @@ public record FedSpd(
   }
 
   /**
-   * What a peer remembers.
+   * State of a peer.
    *
-   * @param sampleClusters the cluster of each of its training samples
-   * @param trainedCluster the cluster it trained last
-   * @param released that center as it may be sent, where that is something else
-   * @param receivedClusters the own cluster of each center that arrived in this round
+   * @param sampleClusters the cluster of each training sample
+   * @param trainedCluster the cluster whose center the peer trained last
+   * @param released the trained center as it may be sent, if privacy changes it
+   * @param receivedClusters the own cluster of each center received in this round
    * @param currentSlot the center that is being averaged
    */
   @Named("fedspd/centers")
@@ -135,12 +136,12 @@ public record FedSpd(
           models, Ints.wrap(clusters), trainedCluster, released, receivedClusters, currentSlot);
     }
 
-    Centers withReleased(Weights veiled) {
+    Centers withReleased(Weights center) {
       return new Centers(
           models,
           sampleClusters,
           trainedCluster,
-          Optional.of(veiled),
+          Optional.of(center),
           receivedClusters,
           currentSlot);
     }
@@ -153,7 +154,7 @@ public record FedSpd(
       return new Centers(models, sampleClusters, trainedCluster, released, receivedClusters, slot);
     }
 
-    /** How many neighbours trained the same in this round. */
+    /** How many neighbours trained the same cluster in this round. */
     long sameClusterNeighbours() {
       return Arrays.stream(receivedClusters.shared())
           .filter(cluster -> cluster == trainedCluster)
@@ -224,55 +225,55 @@ public record FedSpd(
 
     /** Step 1; the first round trains twice as long (appendix B.1.1). */
     @Override
-    public PhaseResult<Centers> work(Centers memory, int round, Optional<Result> last) {
+    public PhaseResult<Centers> work(Centers state, int round, Optional<Result> last) {
       if (last.isEmpty()) {
-        double lot =
+        double uniform =
             context.streams().stream(CLUSTER_CHOICE, context.self().number(), round).nextDouble();
-        int chosen = ModelSlots.draw(memory.shares(), lot);
+        int chosen = ModelSlots.draw(state.shares(), uniform);
         Training training = context.training();
         Training longer = round == 1 ? training.withEpochs(2 * training.epochs()) : training;
         return PhaseResult.compute(
-            memory.withTrainedCluster(chosen),
+            state.withTrainedCluster(chosen),
             longer.round(
-                memory.models().get(chosen),
+                state.models().get(chosen),
                 Objective.plain(),
-                DataView.own(DataView.Split.TRAIN).select(samplesOf(memory, chosen)),
+                DataView.own(DataView.Split.TRAIN).select(samplesOf(state, chosen)),
                 context.self(),
                 round));
       }
       return switch (last.get()) {
-        case Result.Trained trained -> trained(memory, round, trained.weights());
+        case Result.Trained trained -> trained(state, round, trained.weights());
         case Result.Answered(PrivacySettings.ReleasedWeights releasedWeights) ->
-            PhaseResult.done(withRelease(memory, releasedWeights.weights()));
+            PhaseResult.done(withRelease(state, releasedWeights.weights()));
         case Result.Answered _, Result.Losses _, Result.Mixed _, Result.Outputs _ ->
-            PhaseResult.done(memory);
+            PhaseResult.done(state);
       };
     }
 
     /**
-     * The next change is told from what this one leaves, so nothing may be left in there that
-     * nobody was told: the own part of the average is what was sent.
+     * The next change is measured from this center, so the center may hold nothing that was not
+     * released: the peer's own part of the average is the released center.
      */
-    private Centers withRelease(Centers memory, Weights sent) {
+    private Centers withRelease(Centers state, Weights sent) {
       return switch (method.privacy().clipTarget()) {
-        case WEIGHTS -> memory.withReleased(sent);
-        case CHANGE -> memory.with(memory.trainedCluster(), sent).withReleased(sent);
+        case WEIGHTS -> state.withReleased(sent);
+        case CHANGE -> state.with(state.trainedCluster(), sent).withReleased(sent);
       };
     }
 
-    private static DataView.Selection samplesOf(Centers memory, int cluster) {
+    private static DataView.Selection samplesOf(Centers state, int cluster) {
       int[] indices =
-          IntStream.range(0, memory.sampleClusters().size())
-              .filter(sample -> memory.sampleClusters().get(sample) == cluster)
+          IntStream.range(0, state.sampleClusters().size())
+              .filter(sample -> state.sampleClusters().get(sample) == cluster)
               .toArray();
       return indices.length == 0
           ? new DataView.Selection.All()
           : new DataView.Selection.Subset(Ints.wrap(indices));
     }
 
-    private PhaseResult<Centers> trained(Centers memory, int round, Weights weights) {
+    private PhaseResult<Centers> trained(Centers state, int round, Weights weights) {
       Observation deployed = Observation.Deployed.of(round, Stage.TRAINED, weights);
-      Centers next = memory.with(memory.trainedCluster(), weights);
+      Centers next = state.with(state.trainedCluster(), weights);
       PrivacySettings privacySettings = method.privacy();
       if (!privacySettings.isEnabled()) {
         return PhaseResult.done(next, deployed);
@@ -280,10 +281,10 @@ public record FedSpd(
       Weights origin =
           switch (privacySettings.clipTarget()) {
             case WEIGHTS -> Weights.wrap(weights.layout(), new float[weights.size()]);
-            case CHANGE -> memory.models().get(memory.trainedCluster());
+            case CHANGE -> state.models().get(state.trainedCluster());
           };
       double deviation = privacySettings.noiseDeviation(context.samples());
-      Ticket veil =
+      Ticket release =
           new Ticket.Call(
               new PrivacySettings.GaussianRelease(
                   weights,
@@ -292,7 +293,7 @@ public record FedSpd(
                   deviation,
                   context.streams().seed(),
                   new StreamKey(PRIVACY, context.self().number(), round)));
-      return PhaseResult.compute(next, veil)
+      return PhaseResult.compute(next, release)
           .withObservations(
               List.of(
                   new Observation.Measured(round, "noiseDeviation", deviation),
@@ -303,39 +304,39 @@ public record FedSpd(
                   deployed));
     }
 
-    /** Step 2: only the center that was trained. */
+    /** Step 2: sends only the trained center. */
     @Override
-    public ModelUpdate outgoingUpdate(Centers memory) {
-      Weights center = memory.released().orElse(memory.models().get(memory.trainedCluster()));
-      return ModelUpdate.of(new SlotModel(memory.trainedCluster(), center, context.samples()));
+    public ModelUpdate outgoingUpdate(Centers state) {
+      Weights center = state.released().orElse(state.models().get(state.trainedCluster()));
+      return ModelUpdate.of(new SlotModel(state.trainedCluster(), center, context.samples()));
     }
 
     /** Step 3, equation 1. */
     @Override
     public PhaseResult<Centers> merge(
-        Centers memory, int round, RoundUpdates updates, Optional<Result> last) {
+        Centers state, int round, RoundUpdates updates, Optional<Result> last) {
       List<SlotModel> models =
           updates.updates().stream().flatMap(each -> each.update().models().stream()).toList();
       if (last.isEmpty()) {
         return method.matching() && slots() > 1 && !models.isEmpty()
             ? PhaseResult.compute(
-                memory,
+                state,
                 new Ticket.Call(
                     new MatchCenters(
-                        memory.models(), models.stream().map(SlotModel::weights).toList())))
-            : averageNext(memory.withReceivedClusters(slotNumbers(models)), models);
+                        state.models(), models.stream().map(SlotModel::weights).toList())))
+            : averageNext(state.withReceivedClusters(slotNumbers(models)), models);
       }
       return switch (last.get()) {
         case Result.Answered(MatchCenters.MatchedSlots matchedSlots) ->
-            averageNext(memory.withReceivedClusters(matchedSlots.slots()), models);
+            averageNext(state.withReceivedClusters(matchedSlots.slots()), models);
         case Result.Mixed mixed ->
             averageNext(
-                memory
-                    .with(memory.currentSlot(), mixed.weights())
-                    .withCurrentSlot(memory.currentSlot() + 1),
+                state
+                    .with(state.currentSlot(), mixed.weights())
+                    .withCurrentSlot(state.currentSlot() + 1),
                 models);
         case Result.Answered _, Result.Losses _, Result.Trained _, Result.Outputs _ ->
-            PhaseResult.done(memory);
+            PhaseResult.done(state);
       };
     }
 
@@ -343,52 +344,52 @@ public record FedSpd(
       return Ints.wrap(models.stream().mapToInt(SlotModel::slot).toArray());
     }
 
-    /** Goes through the centers that change, from where it is. */
-    private PhaseResult<Centers> averageNext(Centers memory, List<SlotModel> models) {
-      for (int slot = memory.currentSlot(); slot < slots(); slot++) {
-        if (slot != memory.trainedCluster() && method.update() == Update.TRAINED) {
+    /** Averages the next center that changes, from the current slot on. */
+    private PhaseResult<Centers> averageNext(Centers state, List<SlotModel> models) {
+      for (int slot = state.currentSlot(); slot < slots(); slot++) {
+        if (slot != state.trainedCluster() && method.update() == Update.TRAINED) {
           continue;
         }
         int cluster = slot;
         List<Weights> same =
             IntStream.range(0, models.size())
-                .filter(item -> memory.receivedClusters().get(item) == cluster)
+                .filter(item -> state.receivedClusters().get(item) == cluster)
                 .mapToObj(item -> models.get(item).weights())
                 .toList();
         if (!same.isEmpty()) {
           return PhaseResult.compute(
-              memory.withCurrentSlot(slot), new Ticket.Mix(clusterMean(memory, slot, same)));
+              state.withCurrentSlot(slot), new Ticket.Mix(clusterMean(state, slot, same)));
         }
       }
-      return PhaseResult.done(memory);
+      return PhaseResult.done(state);
     }
 
-    /** The mean over those who trained the center; the peer is one of them or is not. */
-    private static Mixture clusterMean(Centers memory, int slot, List<Weights> others) {
-      return slot == memory.trainedCluster()
-          ? Mixtures.mean(memory.models().get(slot), others)
+    /** The mean over all peers that trained the center, which may include this one. */
+    private static Mixture clusterMean(Centers state, int slot, List<Weights> others) {
+      return slot == state.trainedCluster()
+          ? Mixtures.mean(state.models().get(slot), others)
           : Mixture.mean(others);
     }
 
-    /** Step 4, and equation 2 for what the peer would deploy now. */
+    /** Step 4, and equation 2 for the model that the peer would deploy now. */
     @Override
-    public PhaseResult<Centers> completeRound(Centers memory, int round, Optional<Result> last) {
+    public PhaseResult<Centers> completeRound(Centers state, int round, Optional<Result> last) {
       if (last.isEmpty()) {
         return PhaseResult.compute(
-            memory, ModelSlots.losses(memory.models(), Ticket.Detail.PER_SAMPLE));
+            state, ModelSlots.losses(state.models(), Ticket.Detail.PER_SAMPLE));
       }
       return switch (last.get()) {
         case Result.Losses losses -> {
           Centers next =
-              memory.sampleClusters().size() == 0
-                  ? memory
-                  : memory.withSampleClusters(ModelSlots.lowestLoss(losses.perMixture()));
+              state.sampleClusters().size() == 0
+                  ? state
+                  : state.withSampleClusters(ModelSlots.lowestLoss(losses.perMixture()));
           yield PhaseResult.compute(next, weightedMixture(next));
         }
         case Result.Mixed mixed -> {
-          double[] shares = memory.shares();
+          double[] shares = state.shares();
           yield PhaseResult.done(
-                  memory,
+                  state,
                   new Observation.Measured(
                       round, Observation.Measured.CLUSTER, ModelSlots.largest(shares)),
                   new Observation.Measured(
@@ -396,51 +397,51 @@ public record FedSpd(
                   // Section 6.3: a multicast sends one model a round, point to point it takes
                   // one for every neighbour that trained the same cluster.
                   new Observation.Measured(
-                      round, "pointToPointModels", memory.sameClusterNeighbours()),
+                      round, "pointToPointModels", state.sameClusterNeighbours()),
                   Observation.Deployed.of(round, Stage.MIXED, mixed.weights()))
-              .withObservations(samplesClustered(memory, round))
-              .withObservations(ModelSlots.modelsHeld(context, round, memory.models()));
+              .withObservations(samplesClustered(state, round))
+              .withObservations(ModelSlots.modelsHeld(context, round, state.models()));
         }
-        case Result.Answered _, Result.Trained _, Result.Outputs _ -> PhaseResult.done(memory);
+        case Result.Answered _, Result.Trained _, Result.Outputs _ -> PhaseResult.done(state);
       };
     }
 
-    private List<Observation> samplesClustered(Centers memory, int round) {
+    private List<Observation> samplesClustered(Centers state, int round) {
       return round == context.rounds()
-          ? List.of(new Observation.SamplesClustered(round, memory.sampleClusters()))
+          ? List.of(new Observation.SamplesClustered(round, state.sampleClusters()))
           : List.of();
     }
 
-    private static Ticket weightedMixture(Centers memory) {
-      double[] shares = memory.shares();
-      // Who has no samples has no shares either, and takes the first center.
+    private static Ticket weightedMixture(Centers state) {
+      double[] shares = state.shares();
+      // A peer without samples has no shares either, and takes the first center.
       return new Ticket.Mix(
           shares[ModelSlots.largest(shares)] > 0
-              ? ModelSlots.weightedMixture(memory.models(), shares)
-              : Mixture.of(memory.models().getFirst()));
+              ? ModelSlots.weightedMixture(state.models(), shares)
+              : Mixture.of(state.models().getFirst()));
     }
 
     /** The last step: the weighted sum, trained on all samples. */
     @Override
-    public PhaseResult<Centers> finish(Centers memory, Optional<Result> last) {
+    public PhaseResult<Centers> finish(Centers state, Optional<Result> last) {
       if (method.finalEpochs() == 0) {
-        return PhaseResult.done(memory);
+        return PhaseResult.done(state);
       }
       if (last.isEmpty()) {
-        return PhaseResult.compute(memory, weightedMixture(memory));
+        return PhaseResult.compute(state, weightedMixture(state));
       }
       return switch (last.get()) {
         case Result.Mixed mixed ->
             PhaseResult.compute(
-                memory,
+                state,
                 context
                     .training()
                     .withEpochs(method.finalEpochs())
                     .round(mixed.weights(), context.self(), context.rounds() + 1));
         case Result.Trained trained ->
             PhaseResult.done(
-                memory, Observation.Deployed.of(context.rounds(), Stage.FINAL, trained.weights()));
-        case Result.Answered _, Result.Losses _, Result.Outputs _ -> PhaseResult.done(memory);
+                state, Observation.Deployed.of(context.rounds(), Stage.FINAL, trained.weights()));
+        case Result.Answered _, Result.Losses _, Result.Outputs _ -> PhaseResult.done(state);
       };
     }
   }

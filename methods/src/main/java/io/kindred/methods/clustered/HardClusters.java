@@ -22,10 +22,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Every peer holds all models, finds the one that fits its data best, trains that one and hands it
- * over; all of them take in what arrives for them (DFCA, section 3; IFCA with a server).
+ * Every peer holds all models, finds the one that fits its data best, trains that one and sends it;
+ * received models are averaged into the model of the same cluster (DFCA, section 3; IFCA with a
+ * server).
  *
- * @param localStart whether every peer draws starting points of its own
+ * @param localStart whether every peer draws initial models of its own
  * @param runningAverage whether models are averaged as they arrive
  * @param participation share of the peers that take part in a round
  */
@@ -37,10 +38,10 @@ record HardClusters(
     double participation)
     implements ServerRoundAlgorithm<HardClusters.ClusterModels> {
   /**
-   * What a peer remembers.
+   * State of a peer.
    *
-   * @param ownCluster the cluster it is in, -1 before it has looked
-   * @param trained the cluster whose model it trained last
+   * @param ownCluster the cluster of the peer, -1 before it has compared losses
+   * @param trained the cluster whose model the peer trained last
    * @param counts how many models each running average of this round holds beside the own one
    * @param currentSlot the slot that is being averaged
    */
@@ -67,7 +68,7 @@ record HardClusters(
       return new ClusterModels(models, ownCluster, trained, Ints.wrap(more), currentSlot);
     }
 
-    /** Its own model is trained, and nothing averaged into any yet. */
+    /** The model of the own cluster is trained, and no received model is averaged into any yet. */
     ClusterModels trained(Weights weights) {
       return new ClusterModels(
           ModelSlots.replace(models, ownCluster, weights),
@@ -91,9 +92,9 @@ record HardClusters(
   }
 
   @Override
-  public ClusterModels adopt(ClusterModels memory, List<Weights> common) {
+  public ClusterModels adopt(ClusterModels state, List<Weights> common) {
     return new ClusterModels(
-        common, memory.ownCluster(), memory.trained(), memory.counts(), memory.currentSlot());
+        common, state.ownCluster(), state.trained(), state.counts(), state.currentSlot());
   }
 
   @Override
@@ -109,48 +110,48 @@ record HardClusters(
   }
 
   @Override
-  public PhaseResult<ClusterModels> work(ClusterModels memory, int round, Optional<Result> last) {
+  public PhaseResult<ClusterModels> work(ClusterModels state, int round, Optional<Result> last) {
     if (last.isPresent() && last.get() instanceof Result.Trained trained) {
       return PhaseResult.done(
-          memory.trained(trained.weights()),
+          state.trained(trained.weights()),
           Observation.Deployed.of(round, Stage.TRAINED, trained.weights()));
     }
     if (last.isPresent() && last.get() instanceof Result.Losses losses) {
-      return train(memory.inCluster(ModelSlots.lowestLoss(losses.perMixture(), 0)), round);
+      return train(state.inCluster(ModelSlots.lowestLoss(losses.perMixture(), 0)), round);
     }
-    return memory.ownCluster() < 0
-        ? PhaseResult.compute(memory, lossTicket(memory))
-        : train(memory, round);
+    return state.ownCluster() < 0
+        ? PhaseResult.compute(state, lossTicket(state))
+        : train(state, round);
   }
 
-  private static Ticket lossTicket(ClusterModels memory) {
-    return ModelSlots.losses(memory.models(), Ticket.Detail.MEAN);
+  private static Ticket lossTicket(ClusterModels state) {
+    return ModelSlots.losses(state.models(), Ticket.Detail.MEAN);
   }
 
-  private PhaseResult<ClusterModels> train(ClusterModels memory, int round) {
-    Weights from = memory.models().get(memory.ownCluster());
-    return PhaseResult.compute(memory, context.training().round(from, context.self(), round));
+  private PhaseResult<ClusterModels> train(ClusterModels state, int round) {
+    Weights from = state.models().get(state.ownCluster());
+    return PhaseResult.compute(state, context.training().round(from, context.self(), round));
   }
 
   @Override
-  public ModelUpdate outgoingUpdate(ClusterModels memory) {
-    int slot = memory.trained();
-    return ModelUpdate.of(new SlotModel(slot, memory.models().get(slot), context.samples()));
+  public ModelUpdate outgoingUpdate(ClusterModels state) {
+    int slot = state.trained();
+    return ModelUpdate.of(new SlotModel(slot, state.models().get(slot), context.samples()));
   }
 
   /**
    * Equations 7 and 8, with r counting from one: slot by slot, the mean of the own model and of all
-   * that has come for it. What came while the last was being taken in is taken in together; so the
-   * order of arrival makes no difference, nor whether they come one by one.
+   * models received for the slot. Models that arrive during a merge are merged together afterwards;
+   * so neither the order of arrival nor this grouping changes the result.
    */
   @Override
   public PhaseResult<ClusterModels> merge(
-      ClusterModels memory, int round, RoundUpdates updates, Optional<Result> last) {
-    ClusterModels next = memory.withCurrentSlot(0);
+      ClusterModels state, int round, RoundUpdates updates, Optional<Result> last) {
+    ClusterModels next = state.withCurrentSlot(0);
     if (last.isPresent() && last.get() instanceof Result.Mixed mixed) {
-      int slot = memory.currentSlot();
+      int slot = state.currentSlot();
       next =
-          memory
+          state
               .with(slot, mixed.weights())
               .withCount(slot, updates.models(slot).size())
               .withCurrentSlot(slot + 1);
@@ -167,15 +168,15 @@ record HardClusters(
 
   @Override
   public PhaseResult<ClusterModels> completeRound(
-      ClusterModels memory, int round, Optional<Result> last) {
+      ClusterModels state, int round, Optional<Result> last) {
     if (last.isPresent() && last.get() instanceof Result.Losses losses) {
       int own = ModelSlots.lowestLoss(losses.perMixture(), 0);
       return PhaseResult.done(
-              memory.inCluster(own),
+              state.inCluster(own),
               new Observation.Measured(round, Observation.Measured.CLUSTER, own),
-              Observation.Deployed.of(round, Stage.MIXED, memory.models().get(own)))
-          .withObservations(ModelSlots.modelsHeld(context, round, memory.models()));
+              Observation.Deployed.of(round, Stage.MIXED, state.models().get(own)))
+          .withObservations(ModelSlots.modelsHeld(context, round, state.models()));
     }
-    return PhaseResult.compute(memory, lossTicket(memory));
+    return PhaseResult.compute(state, lossTicket(state));
   }
 }

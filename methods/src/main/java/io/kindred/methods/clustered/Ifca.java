@@ -14,8 +14,8 @@ import java.util.TreeSet;
 
 /**
  * The iterative federated clustering algorithm (Ghosh et al., 2020): several models, each the mean
- * of what those peers trained whose data it fits best. The original has a server; on a graph every
- * peer averages with its neighbours.
+ * of the models trained by the peers whose data it fits best. The original has a server; on a graph
+ * every peer averages with its neighbours.
  */
 @Named(
     value = "ifca",
@@ -30,8 +30,8 @@ public record Ifca(
     implements SharedModelMethod {
   @Override
   public List<PeerLayer<?>> layers(PeerContext context) {
-    HardClusters recipe = new HardClusters(context, clusters, false, false, 1);
-    return over.layers(recipe, timeout, 0, 0);
+    HardClusters algorithm = new HardClusters(context, clusters, false, false, 1);
+    return over.layers(algorithm, timeout, 0, 0);
   }
 
   @Override

@@ -8,8 +8,8 @@ import io.kindred.core.weights.Weights;
 import java.util.List;
 
 /**
- * Finds which of the own centers each received one belongs to, by cosine: two peers may have given
- * the same cluster different numbers (FedSPD, section 6, after Stephens, 2000).
+ * Finds the own center that each received center belongs to, by cosine: two peers may have numbered
+ * the same cluster differently (FedSPD, section 6, after Stephens, 2000).
  */
 @Named("clusters/matching")
 record MatchCenters(List<Weights> own, List<Weights> received) implements PureFunction {

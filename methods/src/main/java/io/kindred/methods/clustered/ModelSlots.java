@@ -12,11 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** What methods with several models have in common. */
+/** Helpers of methods with several models. */
 final class ModelSlots {
   private ModelSlots() {}
 
-  /** What a peer says of all its models, once, at the end. */
+  /** The observation of all models of a peer, made once, in the last round. */
   static List<Observation> modelsHeld(PeerContext context, int round, List<Weights> models) {
     return round == context.rounds()
         ? List.of(new Observation.ModelsHeld(round, models))
@@ -39,7 +39,7 @@ final class ModelSlots {
   static int lowestLoss(List<Floats> perModel, int sample) {
     int best = 0;
     for (int slot = 1; slot < perModel.size(); slot++) {
-      // What is no number is larger than any.
+      // Float.compare treats NaN as larger than any number.
       if (Float.compare(perModel.get(slot).get(sample), perModel.get(best).get(sample)) < 0) {
         best = slot;
       }
@@ -85,7 +85,7 @@ final class ModelSlots {
     return best;
   }
 
-  /** The models, each with its share; those without any are left out. */
+  /** The models, each with its share; models with a share of zero are left out. */
   static Mixture weightedMixture(List<Weights> models, double[] shares) {
     List<MixturePart> parts = new ArrayList<>();
     for (int slot = 0; slot < shares.length; slot++) {

@@ -34,9 +34,9 @@ import java.util.TreeSet;
 
 /**
  * Personalization by Moreau envelopes (pFedMe, T Dinh et al., 2020, algorithm 1): a peer's own
- * model minimizes its loss plus (lambda / 2) times the squared distance to the common one, a few
- * steps at a time; after each time the common one moves towards it by eta lambda of the way. The
- * original takes all inner steps on one batch; here each takes the next.
+ * model minimizes its loss plus (lambda / 2) times the squared distance to the common model, a few
+ * inner steps at a time; then the common model moves towards it by the fraction eta lambda. The
+ * original takes all inner steps on one batch; here each inner step takes the next batch.
  */
 @Named(
     value = "pfedme",
@@ -74,9 +74,9 @@ public record PFedMe(
   }
 
   /**
-   * What a peer remembers.
+   * State of a peer: the common model and its own.
    *
-   * @param step how many outer steps of the round are over
+   * @param step number of completed outer steps of the round
    */
   @Named("pfedme/models")
   public record ModelPair(Weights common, Weights own, int step) implements LocalState {}
@@ -110,8 +110,8 @@ public record PFedMe(
     }
 
     @Override
-    public ModelPair adopt(ModelPair memory, List<Weights> common) {
-      return new ModelPair(common.getFirst(), memory.own(), 0);
+    public ModelPair adopt(ModelPair state, List<Weights> common) {
+      return new ModelPair(common.getFirst(), state.own(), 0);
     }
 
     private int outerSteps() {
@@ -125,42 +125,42 @@ public record PFedMe(
     }
 
     @Override
-    public PhaseResult<ModelPair> work(ModelPair memory, int round, Optional<Result> last) {
+    public PhaseResult<ModelPair> work(ModelPair state, int round, Optional<Result> last) {
       if (last.isEmpty()) {
-        return innerTraining(memory, round);
+        return innerTraining(state, round);
       }
       return switch (last.get()) {
         case Result.Trained trained -> {
-          double way = method.eta() * method.lambda();
+          double fraction = method.eta() * method.lambda();
           yield PhaseResult.compute(
-              new ModelPair(memory.common(), trained.weights(), memory.step()),
+              new ModelPair(state.common(), trained.weights(), state.step()),
               new Ticket.Mix(
                   new Mixture(
                       List.of(
-                          new MixturePart(memory.common(), 1 - way),
-                          new MixturePart(trained.weights(), way)))));
+                          new MixturePart(state.common(), 1 - fraction),
+                          new MixturePart(trained.weights(), fraction)))));
         }
         case Result.Mixed mixed -> {
-          ModelPair next = new ModelPair(mixed.weights(), memory.own(), memory.step() + 1);
+          ModelPair next = new ModelPair(mixed.weights(), state.own(), state.step() + 1);
           yield next.step() < outerSteps()
               ? innerTraining(next, round)
               : PhaseResult.done(
                   new ModelPair(next.common(), next.own(), 0),
                   Observation.Deployed.of(round, Stage.TRAINED, next.own()));
         }
-        case Result.Answered _, Result.Losses _, Result.Outputs _ -> PhaseResult.done(memory);
+        case Result.Answered _, Result.Losses _, Result.Outputs _ -> PhaseResult.done(state);
       };
     }
 
-    private PhaseResult<ModelPair> innerTraining(ModelPair memory, int round) {
-      Objective leash =
-          Objective.plain().plus(new Objective.Term.Proximal(memory.common(), method.lambda()));
+    private PhaseResult<ModelPair> innerTraining(ModelPair state, int round) {
+      Objective objective =
+          Objective.plain().plus(new Objective.Term.Proximal(state.common(), method.lambda()));
       Training training = context.training();
       return PhaseResult.compute(
-          memory,
+          state,
           new Ticket.Train(
-              memory.own(),
-              leash,
+              state.own(),
+              objective,
               DataView.own(DataView.Split.TRAIN),
               training.optimizerAt(round),
               training.batch(),
@@ -168,27 +168,26 @@ public record PFedMe(
               new StreamKey(
                   INNER_BATCHES,
                   context.self().number(),
-                  (long) round * outerSteps() + memory.step())));
+                  (long) round * outerSteps() + state.step())));
     }
 
     @Override
-    public ModelUpdate outgoingUpdate(ModelPair memory) {
-      return ModelUpdate.of(new SlotModel(0, memory.common(), 1));
+    public ModelUpdate outgoingUpdate(ModelPair state) {
+      return ModelUpdate.of(new SlotModel(0, state.common(), 1));
     }
 
     @Override
     public PhaseResult<ModelPair> merge(
-        ModelPair memory, int round, RoundUpdates updates, Optional<Result> last) {
+        ModelPair state, int round, RoundUpdates updates, Optional<Result> last) {
       return last.isPresent() && last.get() instanceof Result.Mixed mixed
-          ? PhaseResult.done(new ModelPair(mixed.weights(), memory.own(), 0))
+          ? PhaseResult.done(new ModelPair(mixed.weights(), state.own(), 0))
           : PhaseResult.compute(
-              memory, new Ticket.Mix(Mixtures.metropolis(memory.common(), 0, updates)));
+              state, new Ticket.Mix(Mixtures.metropolis(state.common(), 0, updates)));
     }
 
     @Override
-    public PhaseResult<ModelPair> completeRound(
-        ModelPair memory, int round, Optional<Result> last) {
-      return PhaseResult.done(memory, Observation.Deployed.of(round, Stage.MIXED, memory.own()));
+    public PhaseResult<ModelPair> completeRound(ModelPair state, int round, Optional<Result> last) {
+      return PhaseResult.done(state, Observation.Deployed.of(round, Stage.MIXED, state.own()));
     }
   }
 }

@@ -10,7 +10,7 @@ import io.kindred.core.weights.VectorKernels;
 import io.kindred.core.weights.Weights;
 
 /**
- * Differential privacy of what is sent (FedSPD, appendix B.2.6, after Wei et al., 2020): it is
+ * Differential privacy of sent models (FedSPD, appendix B.2.6, after Wei et al., 2020): a model is
  * clipped to a norm C, and every weight gets Gaussian noise of deviation c L (2 C / m) / epsilon
  * with c = sqrt(2 ln(1.25 / delta)), m the number of samples and L how often the peer exposes its
  * data. So one exposure costs epsilon / L, and costs add up over rounds.
@@ -30,7 +30,7 @@ public record PrivacySettings(
                 "whether the weights themselves are clipped, or their change since the last round",
             fallback = "weights")
         ClipTarget clipTarget) {
-  /** What is clipped. */
+  /** Whether the weights or their change are clipped. */
   public enum ClipTarget {
     WEIGHTS,
     CHANGE
@@ -46,13 +46,13 @@ public record PrivacySettings(
     return c * exposures * (2 * clip / Math.max(1, samples)) / epsilon;
   }
 
-  /** What has been spent after so many rounds, by adding up. */
+  /** The privacy budget spent after so many rounds; costs of rounds add up. */
   double spentEpsilon(int rounds) {
     return rounds * epsilon / exposures;
   }
 
-  /** Clips and adds noise; what is clipped is measured from the origin. */
-  @Named("clusters/veil")
+  /** Clips the difference of the weights from the origin, and adds noise. */
+  @Named("clusters/gaussian-release")
   record GaussianRelease(
       Weights weights, Weights origin, double clip, double deviation, long seed, StreamKey key)
       implements PureFunction {
@@ -78,7 +78,7 @@ public record PrivacySettings(
     }
   }
 
-  /** What may be sent. */
-  @Named("clusters/veiled")
+  /** Weights that may be sent. */
+  @Named("clusters/released-weights")
   record ReleasedWeights(Weights weights) implements PureFunction.Answer {}
 }

@@ -8,39 +8,41 @@ import java.util.List;
 import java.util.SortedSet;
 
 /**
- * An algorithm as the lab sees it. Everything a peer does is in the machines that {@link #layers}
- * makes; the rest declares what they need, so that a run that cannot work is refused before it
- * starts.
+ * A learning method as experiments and nodes see it. All behaviour of a peer is in the machines
+ * that {@link #layers} creates; the other methods declare what the machines need, so that a run
+ * that cannot work is refused before it starts.
  */
 public interface Method {
   /** The machines of one peer, or of the server, bottom of the stack first. */
   List<PeerLayer<?>> layers(PeerContext context);
 
-  /** Kinds of tickets that the machines emit; a node refuses to open any other. */
+  /** Kinds of tickets that the machines emit; a node refuses all other kinds. */
   SortedSet<Ticket.Kind> ticketKinds();
 
   /** Every message that the machines send, for the codec. */
   List<Class<? extends Message>> messages();
 
   /**
-   * Records other than messages that stand behind open interfaces: notes, pure functions and their
-   * answers.
+   * Records other than messages that implement open interfaces: local messages, local states, pure
+   * functions and their answers.
    */
   default List<Class<?>> otherRecords() {
     return List.of();
   }
 
-  /** Whether one extra peer, not counted among the peers, plays server or coordinator. */
+  /**
+   * Whether the method has one extra peer, not counted among the peers, as server or coordinator.
+   */
   default boolean hasServer() {
     return false;
   }
 
-  /** Whether it works only where all data can be seen at once, as no real network allows. */
+  /** Whether the method needs all data in one place, which no real network allows. */
   default boolean pooledData() {
     return false;
   }
 
-  /** The stage of the last round with which a peer, not a server, is through. */
+  /** The stage with which a peer (not a server) completes its last round. */
   default Observation.Stage lastStage() {
     return Observation.Stage.MIXED;
   }
@@ -50,16 +52,16 @@ public interface Method {
     return 0;
   }
 
-  /** Whether peers want to know how the ways to their neighbours are. */
+  /** Whether peers need measurements of the links to their neighbours. */
   default boolean measuresLinks() {
     return false;
   }
 
-  /** Whether peers go on after their last round, as those do that keep an overlay alive. */
+  /** Whether peers keep running after their last round, for example to maintain an overlay. */
   default boolean continuesAfterLastRound() {
     return false;
   }
 
-  /** Refuses what is impossible together, such as more participants than peers. */
+  /** Refuses settings that do not fit the number of peers, such as more participants than peers. */
   default void check(int peers) {}
 }

@@ -10,23 +10,22 @@ import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /**
- * What a peer's machines may know from the start. Everything here is fixed for the life of the
- * peer, so machines keep it outside their state.
+ * What the machines of a peer know from the start. Nothing here changes during a run, so machines
+ * keep it outside their state.
  *
- * @param self who this is
- * @param role what it is
+ * @param self id of the peer
+ * @param role whether this is a peer or the server
  * @param server the server's id; meaningful only for methods that have one
- * @param peers the peers that a server serves; empty for everybody else, who know only their
- *     neighbours
+ * @param peers the peers that the server serves; empty for a peer, which knows only its neighbours
  * @param networkSize how many peers the network is planned for, servers not counted
- * @param rounds how many rounds to go
+ * @param rounds how many rounds to run
  * @param training how to train locally
- * @param samples size of the own training part
+ * @param samples size of the peer's training split
  * @param labelCounts how many training samples of each class
  * @param streams random streams of the run
- * @param initialWeights common starting points: 0 is the one every method starts from, others for
- *     several models
- * @param electionIdentity what it takes part in elections of an overlay with
+ * @param initialWeights common initial weights by number: every method starts from 0, methods with
+ *     several models also use others
+ * @param electionIdentity the peer's identity in overlay elections
  */
 public record PeerContext(
     PeerId self,
@@ -41,7 +40,7 @@ public record PeerContext(
     RandomStreams streams,
     IntFunction<Weights> initialWeights,
     Supplier<ElectionIdentity> electionIdentity) {
-  /** What a peer is in the run. */
+  /** Role of a participant in the run. */
   public enum Role {
     PEER,
     SERVER

@@ -25,10 +25,10 @@ import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 
 /**
- * Who takes part in a run, apart from the world around them. Both shells make their peers here, so
- * that a peer knows the same and starts from the same weights wherever it lives.
+ * Creates the participants of a run, independently of their environment. Simulator and node both
+ * create their peers here, so that a peer has the same context and initial weights in both.
  *
- * @param start what becomes of weights that were drawn: pre-trained ones may take their place
+ * @param start applied to drawn initial weights; may replace them by pre-trained weights
  */
 public record PeerFactory(
     Method method,
@@ -38,7 +38,7 @@ public record PeerFactory(
     int rounds,
     long seed,
     UnaryOperator<Weights> start) {
-  /** The machines of every peer, and of the server if the method has one. */
+  /** All peers with their machines, and the server if the method has one. */
   public List<Peer> allPeers() {
     IntFunction<Weights> starts = initialWeights();
     LongFunction<ElectionIdentity> identities = electionIdentities();
@@ -49,17 +49,17 @@ public record PeerFactory(
     return participants;
   }
 
-  /** The same run over other samples. */
+  /** The same factory with other datasets. */
   public PeerFactory withDatasets(PeerDatasets others) {
     return new PeerFactory(method, others, architecture, training, rounds, seed, start);
   }
 
-  /** How many take part, a server counted; it has the last number. */
+  /** Number of participants, including the server, which has the last number. */
   public int size() {
     return datasets.splits().size() + (method.hasServer() ? 1 : 0);
   }
 
-  /** The machines of one peer alone. */
+  /** One peer with its machines. */
   public Peer peer(int number) {
     return peer(number, initialWeights(), electionIdentities());
   }
@@ -93,9 +93,9 @@ public record PeerFactory(
   }
 
   /**
-   * The first starting point is everybody's and kept. Of the others there may be as many as there
-   * are models, where every peer starts elsewhere: they are shared while somebody holds them, then
-   * let go, and drawn anew should they be asked for again.
+   * Variant 0 is common to all peers and is kept. If every peer starts from weights of its own,
+   * there are as many other variants as models: they are shared through weak references while a
+   * peer holds them, and drawn again when requested later.
    */
   private IntFunction<Weights> initialWeights() {
     Weights first = commonInitialWeights();
@@ -114,7 +114,7 @@ public record PeerFactory(
     };
   }
 
-  /** Where everybody starts, unless a method asks for other places. */
+  /** The initial weights of all peers, unless a method asks for other variants. */
   public Weights commonInitialWeights() {
     return start(0);
   }
@@ -141,7 +141,7 @@ public record PeerFactory(
     return new Wire(records);
   }
 
-  /** Makes trainers, one for each thread that asks. */
+  /** Creates trainers, one for each thread. */
   public Supplier<Trainer> trainers(EngineChoice engine) {
     RandomStreams streams = new RandomStreams(seed);
     return () -> new EngineTrainer(engine.create(architecture), datasets, streams);

@@ -7,9 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How long a round waits for others: a soft barrier. It ends when everything is in, or when this is
- * over; then the round goes on with what is there. With a factor the wait follows the answers seen
- * so far, so that one straggler does not hold up everybody (SemanticDFL, section 4).
+ * How long a round waits for other peers: a soft barrier. The wait ends when all answers have
+ * arrived or at the timeout; the round then continues with the answers that have arrived. With a
+ * factor the timeout follows recent latencies, so that one straggler does not delay all others
+ * (SemanticDFL, section 4).
  */
 public record TimeoutPolicy(
     @Setting(doc = "longest wait in virtual seconds", fallback = "600", above = 0) double seconds,
@@ -31,25 +32,25 @@ public record TimeoutPolicy(
     }
   }
 
-  /** Waits so long, whatever happens. */
+  /** A fixed timeout. */
   public static TimeoutPolicy of(double seconds) {
     return new TimeoutPolicy(seconds, 0, Math.min(1, seconds));
   }
 
-  /** How long to wait, given how long the last answers took. */
-  public long ticks(List<Long> answers) {
-    if (factor == 0 || answers.isEmpty()) {
+  /** The timeout, given the latencies of the last answers. */
+  public long ticks(List<Long> latencies) {
+    if (factor == 0 || latencies.isEmpty()) {
       return Ticks.ofSeconds(seconds);
     }
-    List<Long> sorted = answers.stream().sorted().toList();
+    List<Long> sorted = latencies.stream().sorted().toList();
     double median = sorted.get((sorted.size() - 1) / 2);
     return Math.clamp(
         Math.round(factor * median), Ticks.ofSeconds(minSeconds), Ticks.ofSeconds(seconds));
   }
 
-  /** The last answers, one more; only as many as matter. */
-  public static List<Long> appendLatency(List<Long> answers, long ticks) {
-    List<Long> more = new ArrayList<>(answers);
+  /** Appends a latency and drops the oldest one beyond the window. */
+  public static List<Long> appendLatency(List<Long> latencies, long ticks) {
+    List<Long> more = new ArrayList<>(latencies);
     more.add(ticks);
     return more.size() > LATENCY_WINDOW ? more.subList(1, more.size()) : more;
   }

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a client lets the coordinator know before clusters are formed (algorithm 1, line 5).
+ * What a client reports to the coordinator before clusters are formed (algorithm 1, line 5).
  *
- * @param from who says so
+ * @param from the reporting client
  * @param samples how many samples it trains on
  * @param trainingSeconds how long its training of a cluster's round takes
  * @param steps how many steps that training has
- * @param links how fast the ways to its neighbours are
- * @param direction its feature as a model's difference, where that is what is asked for
+ * @param links rates of the links to its neighbours
+ * @param direction its feature as the difference of two models, if the method uses that feature
  * @param featureRow its feature as a row of numbers, otherwise
  * @param lossGradient loss and gradient of the global model on all its samples, where these are
  *     measured
@@ -28,20 +28,20 @@ public record ClientReport(
     Optional<Weights> direction,
     Floats featureRow,
     Optional<LossGradient> lossGradient) {
-  /** How fast a way is; no bytes a second where there is none. */
+  /** The rate of a link; zero if there is no link. */
   public record Throughput(PeerId to, double bytesPerSecond) {}
 
   /** The global model's loss and gradient on a client's samples. */
   public record LossGradient(double loss, Weights gradient) {}
 
-  /** Nobody waits longer than that for a client, whatever it says of itself. */
+  /** Limit of a reported training time, because the head's timeout follows from it. */
   private static final double MAX_TRAINING_SECONDS = 86_400;
 
   public ClientReport {
     links = List.copyOf(links);
   }
 
-  /** Whether it is made of numbers that can be true; what comes from outside may be anything. */
+  /** Whether all numbers are possible ones: reports of clients are not trusted. */
   boolean isValid() {
     return samples >= 0
         && trainingSeconds >= 0

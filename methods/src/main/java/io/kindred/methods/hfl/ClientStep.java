@@ -28,15 +28,15 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** One step of a client, from the state that it finds to the one that it leaves. */
+/** One step of a client: turns the old {@link ClientState} into the new one. */
 final class ClientStep {
-  /** How often something that did not arrive is sent once more. */
+  /** How often a client retries to send a message that did not arrive. */
   private static final int RETRIES = 5;
 
-  /** Steps by which a client that need not train for its feature finds out how fast it is. */
+  /** Training steps that measure the speed of a client whose feature needs no training. */
   private static final int PROBE_STEPS = 5;
 
-  /** A round's trainings draw from streams of their own. */
+  /** Stream keys of a round, so that each training of a round has its own random stream. */
   private static final long TRAININGS_PER_ROUND = 10_000;
 
   private static final DataView OWN = DataView.own(DataView.Split.TRAIN);
@@ -96,7 +96,7 @@ final class ClientStep {
     links.put(peer, bytesPerSecond);
   }
 
-  /** Leaves whatever it was doing. */
+  /** Abandons the current work and the cluster. */
   void abandonRound() {
     phase = Phase.IDLE;
     membership = Optional.empty();
@@ -110,7 +110,7 @@ final class ClientStep {
     effects.add(new Effect.Send(to, message));
   }
 
-  /** Numbers below zero, because those from zero on are rounds, which mixing goes by. */
+  /** Ticket numbers are below zero, because numbers from zero on are rounds, which mixing uses. */
   private void compute(Phase next, Ticket work) {
     phase = next;
     ticket--;
@@ -151,7 +151,7 @@ final class ClientStep {
         && weights.isFinite();
   }
 
-  /** A neighbour of whom nothing is known is as good as any. */
+  /** A link without a measurement counts as infinitely fast. */
   private List<ClientReport.Throughput> throughputs() {
     return neighbours.stream()
         .map(
@@ -167,7 +167,7 @@ final class ClientStep {
     return epochs * perEpoch;
   }
 
-  /** One step of size one on all samples at once: what it changes is the gradient. */
+  /** One step of size one on all samples at once: the change of the weights is the gradient. */
   private Ticket gradientTicket(Weights at) {
     return new Ticket.Train(
         at,
@@ -239,7 +239,7 @@ final class ClientStep {
     for (int i = 0; i < gradient.length; i++) {
       gradient[i] = start.get(i) - trained.weights().get(i);
     }
-    Weights slope = Weights.wrap(start.layout(), gradient);
+    Weights gradientWeights = Weights.wrap(start.layout(), gradient);
     draftReport =
         new ClientReport(
             draftReport.from(),
@@ -249,8 +249,8 @@ final class ClientStep {
             draftReport.links(),
             draftReport.direction(),
             draftReport.featureRow(),
-            slope.isFinite() && Double.isFinite(trained.loss())
-                ? Optional.of(new ClientReport.LossGradient(trained.loss(), slope))
+            gradientWeights.isFinite() && Double.isFinite(trained.loss())
+                ? Optional.of(new ClientReport.LossGradient(trained.loss(), gradientWeights))
                 : Optional.empty());
     computeFeature();
   }
@@ -285,7 +285,7 @@ final class ClientStep {
         report.lossGradient());
   }
 
-  /** It knows now how long training takes, and maybe where it leads. */
+  /** The training time is known now, and for trained features the direction. */
   private void featureTrained(Result.Trained trained) {
     boolean full = method.feature().isTrained();
     int made = full ? stepsIn(method.featureEpochs()) : PROBE_STEPS;
@@ -375,7 +375,7 @@ final class ClientStep {
     }
   }
 
-  /** The head has averaged; a member that is behind leaves what it was at. */
+  /** The head has averaged; a member that is behind abandons its training. */
   boolean clusterModelReceived(PeerId from, HflMessage.ClusterModel next) {
     boolean wanted =
         next.roundAttempt().equals(roundAttempt)
@@ -463,7 +463,7 @@ final class ClientStep {
     return tick;
   }
 
-  /** A head's memory of its cluster, as it is now. */
+  /** Replaces the state of the head. */
   void setHeadState(HeadState headState) {
     Membership now = membership();
     membership =
@@ -472,14 +472,14 @@ final class ClientStep {
                 now.cluster(), now.head(), now.rounds(), now.step(), Optional.of(headState)));
   }
 
-  /** A new timer; earlier ones have other numbers. */
+  /** Sets a timer with a new number, so that earlier timers are ignored. */
   long setTimer(long ticks) {
     ticket--;
     effects.add(new Effect.SetTimer(new Timer("step", ticket), Math.max(1, ticks)));
     return ticket;
   }
 
-  /** Averages; the number of the work is the round, by which others know what is stale. */
+  /** Averages; the ticket number is the round, from which observers derive staleness. */
   void mix(Mixture mixture) {
     phase = Phase.MIXING;
     effects.add(new Effect.Compute(roundAttempt.round(), new Ticket.Mix(mixture)));
@@ -489,7 +489,7 @@ final class ClientStep {
     send(member, new HflMessage.ClusterModel(roundAttempt, step, weights));
   }
 
-  /** The cluster is done. */
+  /** Sends the final model of the cluster. */
   void sendOutcome(Weights weights, List<PeerId> from, List<PeerId> slow) {
     phase = Phase.IDLE;
     send(

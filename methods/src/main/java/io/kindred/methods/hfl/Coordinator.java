@@ -29,8 +29,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Collects reports, forms clusters, waits for what they learn and averages it. A round in which no
- * cluster can be formed, or none hands in anything, leaves the model as it is.
+ * Collects reports, forms clusters, waits for their models and averages them. A round in which no
+ * cluster can be formed, or no cluster returns a model, leaves the global model unchanged.
  */
 record Coordinator(Hfl method, PeerContext context) implements Machine<HflState> {
   private static final String BEGIN = "begin";
@@ -60,7 +60,7 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
         new CoordinatorStep(this, (CoordinatorState) state, event.tick());
     switch (event) {
       case Event.Started _ -> coordinatorStep.beginRound(1);
-      // What was under way belongs to a session that nobody remembers whole.
+      // The state of the interrupted attempt is incomplete, so its round begins again.
       case Event.Restored _ ->
           coordinatorStep.beginRound(
               coordinatorStep.attempt.round() + (coordinatorStep.isBetweenRounds() ? 1 : 0));
@@ -77,7 +77,7 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
     return coordinatorStep.toStep();
   }
 
-  /** One step, from the state that it finds to the one that it leaves. */
+  /** One step of the coordinator: turns the old {@link CoordinatorState} into the new one. */
   private static final class CoordinatorStep {
     private final Hfl method;
     private final PeerContext context;
@@ -163,7 +163,7 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
       stageStartTick = tick;
     }
 
-    /** Timers are told apart by when their session began, so that old ones do nothing. */
+    /** The number of a timer is the start of its round attempt, so that old timers are ignored. */
     private void setTimer(String name, long ticks) {
       effects.add(new Effect.SetTimer(new Timer(name, attempt.startTick()), Math.max(1, ticks)));
     }
@@ -262,7 +262,7 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
       }
     }
 
-    /** Nobody waits for this one any more. */
+    /** Stops waiting for a peer; the next stage begins after the last one. */
     private void stopAwaiting(PeerId peer) {
       if (awaited.remove(peer) && awaited.isEmpty()) {
         if (stage == Stage.COLLECTING) {
@@ -307,7 +307,7 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
     }
 
     private void startClusters(FormClusters.FormedClusters answer) {
-      answer.inconsistentReporters().forEach(liar -> count("links-contradicted"));
+      answer.inconsistentReporters().forEach(reporter -> count("links-contradicted"));
       reports = new ArrayList<>();
       if (answer.problem().isPresent()) {
         count("no-clustering");
@@ -328,7 +328,7 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
           method.timeout().ticks(List.of()) + Ticks.ofSeconds(method.slowFactor() * longest));
     }
 
-    /** The head first: others may be faster than it. */
+    /** The head first: a fast member's update should not arrive before the head's assignment. */
     private void sendAssignments(int cluster, FormClusters.ClusterPlan clusterPlan) {
       effects.add(
           new Effect.Send(
@@ -396,7 +396,7 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
       }
     }
 
-    /** What the round came to; figures of clusters are means over them. */
+    /** Reports the metrics of the round; metrics of clusters are means over all clusters. */
     private void recordMetrics() {
       if (formedClusters.isEmpty()) {
         return;

@@ -10,11 +10,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a model has changed, as a whole or in some layers only (phi and phi-crop, section 5.4.4).
+ * Extracts the change of a model, as a whole or in some layers only (phi and phi-crop, section
+ * 5.4.4).
  *
- * @param layers layers or blocks to keep; none keeps the whole
+ * @param layers names of layers to keep; none keeps the whole
  */
-@Named("hfl/take-feature")
+@Named("hfl/extract-feature")
 public record ExtractFeature(Weights before, Weights after, List<String> layers)
     implements PureFunction {
   public ExtractFeature {
@@ -59,8 +60,8 @@ public record ExtractFeature(Weights before, Weights after, List<String> layers)
   }
 
   /**
-   * The layers that are named, or the smallest convolution where none is, or the smallest layer
-   * where there is no convolution: the paper crops to the smallest convolution of its network.
+   * The named layers; if none is named the smallest convolution, or the smallest layer if there is
+   * no convolution: the paper crops to the smallest convolution of its network.
    */
   static List<String> layers(Layout layout, List<String> named) {
     if (!named.isEmpty()) {

@@ -17,12 +17,12 @@ import java.util.Optional;
 import java.util.SortedSet;
 
 /**
- * Forms the clusters of a global round from what clients reported (algorithm 1, stage 2).
+ * Forms the clusters of a global round from the reports of clients (algorithm 1, stage 2).
  *
  * @param labelFeatures whether features are counts of labels
- * @param modelBytes what a member sends to its head
- * @param globalSeconds T_g, which a cluster fills with as many rounds as go into it
- * @param equalWeights whether everybody counts the same, instead of by samples
+ * @param modelBytes size of the model that a member sends to its head
+ * @param globalSeconds T_g, which a cluster fills with as many rounds as fit into it
+ * @param equalWeights whether all clients have the same weight, instead of their number of samples
  * @param learningRate for the bound of table 8
  */
 @Named("hfl/form-clusters")
@@ -46,20 +46,20 @@ public record FormClusters(
   /**
    * One member of a cluster.
    *
-   * @param share what its model counts for
-   * @param updateSeconds what its training and its way to the head take, as reported
-   * @param returnSeconds what the way back takes
+   * @param share weight of its model
+   * @param updateSeconds reported time of its training and of sending its model to the head
+   * @param returnSeconds time of sending a model from the head to the member
    */
   public record Member(PeerId peer, double share, double updateSeconds, double returnSeconds) {}
 
-  /** A cluster as its head gets to know it. */
+  /** A cluster as its head receives it. */
   public record ClusterPlan(
       PeerId head, List<Member> members, int rounds, double angle, double seconds) {
     public ClusterPlan {
       members = List.copyOf(members);
     }
 
-    /** The longest that a round with the way back may take if everybody is as reported. */
+    /** The longest time of a round with the return of the model, if all reports are right. */
     double maxRoundSeconds() {
       return members.stream()
           .mapToDouble(each -> each.updateSeconds() + each.returnSeconds())
@@ -68,7 +68,7 @@ public record FormClusters(
     }
   }
 
-  /** What came of it: clusters, or why there are none. */
+  /** The clusters, or the reason why there are none. */
   @Named("hfl/formed")
   public record FormedClusters(
       List<ClusterPlan> plans,
@@ -94,60 +94,68 @@ public record FormClusters(
 
   @Override
   public Answer apply() {
-    SortedSet<PeerId> liars = new LinkReports(reports).inconsistentReporters();
-    List<ClientReport> honest =
-        reports.stream().filter(report -> !liars.contains(report.from())).toList();
+    SortedSet<PeerId> inconsistent = new LinkReports(reports).inconsistentReporters();
+    List<ClientReport> consistent =
+        reports.stream().filter(report -> !inconsistent.contains(report.from())).toList();
     try {
       Formation formation =
           Formation.of(
-              formationInput(honest), settings, new RandomStreams(seed).stream(CLUSTERS, 0, round));
-      List<ClusterPlan> clusterPlans = plans(formation, honest);
+              formationInput(consistent),
+              settings,
+              new RandomStreams(seed).stream(CLUSTERS, 0, round));
+      List<ClusterPlan> clusterPlans = plans(formation, consistent);
       return new FormedClusters(
           clusterPlans,
-          List.copyOf(liars),
+          List.copyOf(inconsistent),
           Optional.empty(),
           Formation.meanAngle(formation.before()),
           Formation.meanSeconds(formation.before()),
-          GradientMismatch.of(clusterPlans, honest, learningRate));
+          GradientMismatch.of(clusterPlans, consistent, learningRate));
     } catch (NoClusteringException none) {
-      return noClusters(liars, none.problem());
+      return noClusters(inconsistent, none.problem());
     } catch (SettingException tooFew) {
-      return noClusters(liars, tooFew.problem());
+      return noClusters(inconsistent, tooFew.problem());
     }
   }
 
-  private static FormedClusters noClusters(SortedSet<PeerId> liars, String problem) {
+  private static FormedClusters noClusters(SortedSet<PeerId> inconsistent, String problem) {
     return new FormedClusters(
-        List.of(), List.copyOf(liars), Optional.of(problem), 0, 0, Optional.empty());
+        List.of(), List.copyOf(inconsistent), Optional.of(problem), 0, 0, Optional.empty());
   }
 
   private double share(ClientReport report) {
     return equalWeights ? 1 : report.samples();
   }
 
-  private FormationInput formationInput(List<ClientReport> honest) {
-    double[] shares = honest.stream().mapToDouble(this::share).toArray();
-    double[] computing = honest.stream().mapToDouble(ClientReport::trainingSeconds).toArray();
-    float[][] features = honest.stream().map(ClientReport::feature).toArray(float[][]::new);
+  private FormationInput formationInput(List<ClientReport> consistent) {
+    double[] shares = consistent.stream().mapToDouble(this::share).toArray();
+    double[] computing = consistent.stream().mapToDouble(ClientReport::trainingSeconds).toArray();
+    float[][] features = consistent.stream().map(ClientReport::feature).toArray(float[][]::new);
     return new FormationInput(
-        shares, computing, new LinkReports(honest).seconds(modelBytes), features, labelFeatures);
+        shares,
+        computing,
+        new LinkReports(consistent).seconds(modelBytes),
+        features,
+        labelFeatures);
   }
 
-  private List<ClusterPlan> plans(Formation formation, List<ClientReport> honest) {
-    float[][] sending = new LinkReports(honest).seconds(modelBytes);
+  private List<ClusterPlan> plans(Formation formation, List<ClientReport> consistent) {
+    float[][] sending = new LinkReports(consistent).seconds(modelBytes);
     List<ClusterPlan> clusterPlans = new ArrayList<>();
     for (Formation.Cluster cluster : formation.after()) {
       List<Member> members = new ArrayList<>();
       Ints numbers = cluster.members();
       for (int i = 0; i < numbers.size(); i++) {
         int number = numbers.get(i);
-        ClientReport report = honest.get(number);
-        double way = sending[number][cluster.head()];
-        members.add(new Member(report.from(), share(report), report.trainingSeconds() + way, way));
+        ClientReport report = consistent.get(number);
+        double linkSeconds = sending[number][cluster.head()];
+        members.add(
+            new Member(
+                report.from(), share(report), report.trainingSeconds() + linkSeconds, linkSeconds));
       }
       clusterPlans.add(
           new ClusterPlan(
-              honest.get(cluster.head()).from(),
+              consistent.get(cluster.head()).from(),
               members,
               rounds(cluster.seconds()),
               cluster.angle(),
@@ -156,9 +164,7 @@ public record FormClusters(
     return clusterPlans;
   }
 
-  /**
-   * r_c = floor(T_g / T_c), and one where that is none: a slow cluster would never learn otherwise.
-   */
+  /** r_c = floor(T_g / T_c), and at least one: a slow cluster would never learn otherwise. */
   private int rounds(double seconds) {
     double fitting = seconds > 0 ? StrictMath.floor(globalSeconds / seconds) : MAX_ROUNDS;
     return (int) Math.clamp(fitting, 1, MAX_ROUNDS);

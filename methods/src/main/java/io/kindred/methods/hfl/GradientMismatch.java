@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What the bound of equation 11 is made of, measured at the global model that a round starts from
+ * The terms of the bound of equation 11, measured at the global model that a round starts from
  * (tables 8 and 9, figure 6).
  *
  * @param clusterGlobal mean over clusters of the distance between a cluster's gradient and the
@@ -28,7 +28,7 @@ public record GradientMismatch(
     double clientClusterMax,
     double loss,
     double weight) {
-  /** Nothing unless every client has measured its gradient. */
+  /** Empty unless every client has measured its gradient. */
   static Optional<GradientMismatch> of(
       List<FormClusters.ClusterPlan> clusterPlans,
       List<ClientReport> reports,

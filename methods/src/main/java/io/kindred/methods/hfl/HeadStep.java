@@ -14,9 +14,10 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * What a client does as the head of its cluster: it waits for its members' models and its own,
- * averages them, and hands the average back or, after the last step, in. Who takes far longer than
- * it had reported is not waited for, and reported (section 5.5.4).
+ * A client's step as the head of its cluster: it waits for its members' models and its own,
+ * averages them, and sends the average to the members or, after the last step, to the coordinator.
+ * A member that takes far longer than it reported is no longer awaited, and is reported as slow
+ * (section 5.5.4).
  */
 record HeadStep(ClientStep clientStep) {
   private HeadState headState() {
@@ -28,7 +29,7 @@ record HeadStep(ClientStep clientStep) {
     startStep();
   }
 
-  /** Begins a step: everybody is waited for, so long as may be expected. */
+  /** Begins a step: awaits all members, with a timeout that follows from their reports. */
   private void startStep() {
     HeadState before = headState();
     double longest =
@@ -36,7 +37,7 @@ record HeadStep(ClientStep clientStep) {
             .mapToDouble(each -> each.updateSeconds() + each.returnSeconds())
             .max()
             .orElse(0);
-    long alarm = clientStep.setTimer(timeoutTicks(longest));
+    long timerNumber = clientStep.setTimer(timeoutTicks(longest));
     clientStep.setHeadState(
         new HeadState(
             before.members(),
@@ -44,7 +45,7 @@ record HeadStep(ClientStep clientStep) {
             List.of(),
             before.slowMembers(),
             clientStep.tick(),
-            alarm));
+            timerNumber));
   }
 
   private long timeoutTicks(double seconds) {
@@ -57,8 +58,8 @@ record HeadStep(ClientStep clientStep) {
     if (!now.awaited().contains(from)) {
       return;
     }
-    List<ReceivedModel> receivedModel = new ArrayList<>(now.receivedModels());
-    receivedModel.add(new ReceivedModel(from, weights));
+    List<ReceivedModel> models = new ArrayList<>(now.receivedModels());
+    models.add(new ReceivedModel(from, weights));
     List<PeerId> slow = new ArrayList<>(now.slowMembers());
     boolean late =
         now.members().stream()
@@ -72,12 +73,7 @@ record HeadStep(ClientStep clientStep) {
     }
     clientStep.setHeadState(
         new HeadState(
-            now.members(),
-            now.awaited(),
-            receivedModel,
-            slow,
-            now.stepStartTick(),
-            now.timerNumber()));
+            now.members(), now.awaited(), models, slow, now.stepStartTick(), now.timerNumber()));
     stopAwaiting(from);
   }
 
@@ -107,7 +103,7 @@ record HeadStep(ClientStep clientStep) {
     }
   }
 
-  /** Whoever is missing now is slow; its own model a head waits for. */
+  /** Members whose models are missing now are slow; the head still waits for its own model. */
   void stepTimedOut() {
     HeadState now = headState();
     PeerId self = clientStep.context().self();

@@ -18,10 +18,10 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Hierarchical learning (algorithm 1). In every global round clients report where their data would
- * take the global model, how fast they are and whom they reach; a coordinator forms clusters; each
- * cluster trains and averages at its head as often as goes into the global round's time; the
- * coordinator averages the clusters.
+ * Hierarchical learning (algorithm 1). In every global round clients report the direction in which
+ * their data would change the global model, their speed and their links; a coordinator forms
+ * clusters; each cluster trains and averages at its head as often as fits into the time of the
+ * global round; the coordinator averages the clusters.
  */
 @Named(
     value = "hfl",
@@ -75,14 +75,14 @@ public record Hfl(
     @Setting(doc = "how long the coordinator waits for reports", fallback = "{}")
         TimeoutPolicy timeout)
     implements Method {
-  /** What clusters are formed by, beside time. */
+  /** What clusters are formed by, apart from time. */
   public enum Feature {
     DIFFERENCE,
     SKEW,
     CROP,
     PREDICTION;
 
-    /** Whether a client trains to know it. */
+    /** Whether a client has to train for the feature. */
     boolean isTrained() {
       return this == DIFFERENCE || this == CROP;
     }
@@ -96,7 +96,7 @@ public record Hfl(
     GLOBAL
   }
 
-  /** How much clients count. */
+  /** How models of clients are weighted. */
   public enum Weighting {
     SAMPLES,
     EQUAL
@@ -151,7 +151,7 @@ public record Hfl(
 
   @Override
   public Observation.Stage lastStage() {
-    // The coordinator speaks for everybody: what it averaged is what they would deploy.
+    // The coordinator reports for all clients: they would deploy the model that it averaged.
     return Observation.Stage.TRAINED;
   }
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** A client, and the head of a cluster where it is told to be. */
+/** A client, which is also the head of its cluster if the coordinator assigns it so. */
 record HflClient(Hfl method, PeerContext context) implements Machine<HflState> {
   @Override
   public HflState initial() {
@@ -39,39 +39,39 @@ record HflClient(Hfl method, PeerContext context) implements Machine<HflState> {
 
   @Override
   public Step<HflState> step(HflState state, Event event) {
-    ClientStep turn = new ClientStep(this, (ClientState) state, event.tick());
+    ClientStep clientStep = new ClientStep(this, (ClientState) state, event.tick());
     switch (event) {
-      case Event.Started started -> turn.setNeighbours(started.neighbours());
+      case Event.Started started -> clientStep.setNeighbours(started.neighbours());
       case Event.Restored restored -> {
-        // Whoever was away is no longer counted on, as a head or as a member.
-        turn.abandonRound();
-        turn.setNeighbours(restored.neighbours());
+        // A client that was down no longer takes part in the round, as a head or as a member.
+        clientStep.abandonRound();
+        clientStep.setNeighbours(restored.neighbours());
       }
-      case Event.NeighboursChanged changed -> turn.setNeighbours(changed.neighbours());
-      case Event.LinkMeasured link -> turn.linkMeasured(link.peer(), link.bytesPerSecond());
-      case Event.Received received -> received(turn, received.from(), received);
-      case Event.SendFailed failed -> turn.sendFailed(failed.to(), failed.message());
-      case Event.TimerFired fired -> turn.timerFired(fired.timer());
-      case Event.Computed computed -> turn.computed(computed.ticket(), computed.result());
+      case Event.NeighboursChanged changed -> clientStep.setNeighbours(changed.neighbours());
+      case Event.LinkMeasured link -> clientStep.linkMeasured(link.peer(), link.bytesPerSecond());
+      case Event.Received received -> received(clientStep, received.from(), received);
+      case Event.SendFailed failed -> clientStep.sendFailed(failed.to(), failed.message());
+      case Event.TimerFired fired -> clientStep.timerFired(fired.timer());
+      case Event.Computed computed -> clientStep.computed(computed.ticket(), computed.result());
       case Event.LeaveRequested _, Event.Notified _ -> {}
     }
-    return turn.toStep();
+    return clientStep.toStep();
   }
 
-  private void received(ClientStep turn, PeerId from, Event.Received received) {
+  private void received(ClientStep clientStep, PeerId from, Event.Received received) {
     boolean wanted =
         received.message() instanceof HflMessage message
             && switch (message) {
               case HflMessage.Begin begin ->
-                  from.equals(context.server()) && turn.beginRound(begin);
+                  from.equals(context.server()) && clientStep.beginRound(begin);
               case HflMessage.Assignment assignment ->
-                  from.equals(context.server()) && turn.assignmentReceived(assignment);
-              case HflMessage.ClusterModel model -> turn.clusterModelReceived(from, model);
-              case HflMessage.Update update -> turn.updateReceived(from, update);
+                  from.equals(context.server()) && clientStep.assignmentReceived(assignment);
+              case HflMessage.ClusterModel model -> clientStep.clusterModelReceived(from, model);
+              case HflMessage.Update update -> clientStep.updateReceived(from, update);
               case HflMessage.SubmitReport _, HflMessage.Outcome _ -> false;
             };
     if (!wanted) {
-      turn.count("unexpected-message");
+      clientStep.count("unexpected-message");
     }
   }
 }

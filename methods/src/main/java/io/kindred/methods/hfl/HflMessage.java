@@ -6,26 +6,26 @@ import io.kindred.core.peer.PeerId;
 import io.kindred.core.weights.Weights;
 import java.util.List;
 
-/** What coordinator, heads and clients say to each other. */
+/** Messages between coordinator, heads and clients. */
 public sealed interface HflMessage extends Message {
   RoundAttempt roundAttempt();
 
-  /** The coordinator says: this is the global model; let me know where your data would take it. */
+  /** From the coordinator to a client: the global model; asks for a report. */
   @Named("hfl/begin")
   record Begin(RoundAttempt roundAttempt, Weights model) implements HflMessage {}
 
   /**
-   * A client says: this is what I would do, how fast I am and whom I reach.
+   * From a client to the coordinator: its feature, its speed and its links.
    *
-   * @param attempt how often it was sent in vain
+   * @param attempt number of failed sends before this one
    */
-  @Named("hfl/told")
+  @Named("hfl/submit-report")
   record SubmitReport(RoundAttempt roundAttempt, ClientReport report, int attempt)
       implements HflMessage {}
 
   /**
-   * The coordinator says: learn with this head, in so many rounds. Only the head gets to know the
-   * members.
+   * From the coordinator to a client: its cluster, head and number of cluster rounds. Only the head
+   * receives the members.
    */
   @Named("hfl/assignment")
   record Assignment(
@@ -40,20 +40,20 @@ public sealed interface HflMessage extends Message {
     }
   }
 
-  /** A member says: this is what my data made of the cluster's model. */
+  /** From a member to its head: the cluster's model after local training. */
   @Named("hfl/update")
   record Update(RoundAttempt roundAttempt, int step, Weights weights, int attempt)
       implements HflMessage {}
 
-  /** A head says: this is the cluster's model now. */
+  /** From a head to a member: the averaged model of the cluster. */
   @Named("hfl/cluster-model")
   record ClusterModel(RoundAttempt roundAttempt, int step, Weights weights) implements HflMessage {}
 
   /**
-   * A head says: this is what came of the cluster.
+   * From a head to the coordinator: the final model of the cluster.
    *
-   * @param from whose models are in it
-   * @param slow who took far longer than it had said
+   * @param from members whose models are in the average
+   * @param slow members that took far longer than they had reported
    */
   @Named("hfl/outcome")
   record Outcome(
@@ -70,7 +70,7 @@ public sealed interface HflMessage extends Message {
     }
   }
 
-  /** All of them, for the codec. */
+  /** All message types, for the codec. */
   static List<Class<? extends Message>> all() {
     return List.of(
         Begin.class,

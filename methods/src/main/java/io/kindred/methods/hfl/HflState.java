@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/** What coordinator and clients remember. */
+/** State of the coordinator or of a client. */
 public sealed interface HflState {
-  /** Where a global round stands. */
+  /** Stages of a global round. */
   enum Stage {
     /** Before the next round. */
     WAITING,
@@ -18,17 +18,17 @@ public sealed interface HflState {
     AVERAGING
   }
 
-  /** What a cluster handed in. */
+  /** The final model of a cluster, and its weight. */
   record ClusterResult(int cluster, Weights weights, double share) {}
 
   /**
-   * The coordinator.
+   * State of the coordinator.
    *
-   * @param awaited clients whose reports are missing, or heads whose clusters are
-   * @param strikes how often clients were reported slow
-   * @param stageStartTick when its stage began
-   * @param featureTicks how long collecting took
-   * @param lastMismatch what was measured at the start of the round before
+   * @param awaited clients whose reports are missing, or heads whose outcomes are missing
+   * @param strikes how often each client was reported slow
+   * @param stageStartTick when the stage began
+   * @param featureTicks how long collecting reports took
+   * @param lastMismatch the mismatch at the start of the previous round
    */
   record CoordinatorState(
       RoundAttempt roundAttempt,
@@ -50,11 +50,11 @@ public sealed interface HflState {
     IDLE,
     /** Measures gradient and loss of the global model. */
     MEASURING_GRADIENT,
-    /** Trains, or tries how fast it trains, to know its feature and its speed. */
+    /** Trains for its feature, or takes probe steps to measure its speed. */
     TRAINING_FEATURE,
-    /** Answers with the global model, for a feature. */
+    /** Computes outputs of the global model for its feature. */
     PREDICTING,
-    /** Takes its feature from what it has trained. */
+    /** Extracts its feature from the trained model. */
     EXTRACTING_FEATURE,
     /** Trains for its cluster. */
     TRAINING,
@@ -62,13 +62,13 @@ public sealed interface HflState {
     MIXING
   }
 
-  /** A model that a head was sent. */
+  /** A model that a head received. */
   record ReceivedModel(PeerId from, Weights weights) {}
 
   /**
-   * What a head remembers of its cluster.
+   * State of a head.
    *
-   * @param awaited whose models of this step are missing
+   * @param awaited members whose models of this step are missing
    * @param stepStartTick when the step began
    * @param timerNumber the number of the step's timer
    */
@@ -80,18 +80,18 @@ public sealed interface HflState {
       long stepStartTick,
       long timerNumber) {}
 
-  /** Where a client belongs in this session. */
+  /** The cluster of a client in this round attempt. */
   record Membership(
       int cluster, PeerId head, int rounds, int step, Optional<HeadState> headState) {}
 
   /**
-   * A client.
+   * State of a client.
    *
-   * @param model the global model, or what it has trained from it
-   * @param links what was measured of the ways to others
-   * @param ticket the number of the work that it waits for
-   * @param workStartTick when that work began
-   * @param draftReport what is known of its report so far
+   * @param model the global model, or the model that the client trained from it for its feature
+   * @param links measured rates of the links to other peers
+   * @param ticket the number of the ticket that the client waits for
+   * @param workStartTick when that ticket was issued
+   * @param draftReport the parts of its report that are known so far
    */
   record ClientState(
       RoundAttempt roundAttempt,

@@ -11,11 +11,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What clients say of the ways between them, side by side. A way is the same in both directions, so
- * two who say different things of it cannot both be right (section 5.5.4). Who is contradicted by
- * several others and more often than each of them is left out. Of two who contradict only each
- * other nobody can tell which one lies: the slower figure counts. And where a third of all would
- * have to go, the world has changed between their measurements rather than that so many lie.
+ * Compares the link rates that clients report. A link has the same rate in both directions, so two
+ * clients that report different rates for it cannot both be right (section 5.5.4). The client with
+ * the most contradictions, at least two, is left out, and then the next, unless all clients with
+ * contradictions have equally many. Of two clients that contradict only each other the false report
+ * is unknown, and the lower rate counts. If a third of all clients would be left out, none is: then
+ * links have probably changed between the measurements.
  */
 final class LinkReports {
   private static final double TOLERANCE = 1e-6;
@@ -26,13 +27,13 @@ final class LinkReports {
   LinkReports(List<ClientReport> reports) {
     this.reports = List.copyOf(reports);
     reportedRates = new double[reports.size()][reports.size()];
-    Map<PeerId, Integer> places = new TreeMap<>();
+    Map<PeerId, Integer> indices = new TreeMap<>();
     for (int i = 0; i < reports.size(); i++) {
-      places.put(reports.get(i).from(), i);
+      indices.put(reports.get(i).from(), i);
     }
     for (int i = 0; i < reports.size(); i++) {
       for (ClientReport.Throughput link : reports.get(i).links()) {
-        Integer to = places.get(link.to());
+        Integer to = indices.get(link.to());
         if (to != null) {
           reportedRates[i][to] = link.bytesPerSecond();
         }
@@ -46,16 +47,16 @@ final class LinkReports {
     return one != other && !(Math.abs(one - other) <= TOLERANCE * Math.max(one, other));
   }
 
-  /** Those who are left out, in ascending order. */
+  /** The clients that are left out, in ascending order. */
   SortedSet<PeerId> inconsistentReporters() {
     int size = reports.size();
-    boolean[] gone = new boolean[size];
-    SortedSet<PeerId> liars = new TreeSet<>();
+    boolean[] excluded = new boolean[size];
+    SortedSet<PeerId> inconsistent = new TreeSet<>();
     while (true) {
       int[] contradictions = new int[size];
       for (int i = 0; i < size; i++) {
         for (int j = 0; j < size; j++) {
-          contradictions[i] += i != j && !gone[i] && !gone[j] && contradict(i, j) ? 1 : 0;
+          contradictions[i] += i != j && !excluded[i] && !excluded[j] && contradict(i, j) ? 1 : 0;
         }
       }
       int most = Arrays.stream(contradictions).max().orElse(0);
@@ -65,26 +66,27 @@ final class LinkReports {
           worst.add(i);
         }
       }
-      if (most < 2 || (worst.size() > 1 && noneStandsOut(worst, contradictions, gone))) {
+      if (most < 2 || (worst.size() > 1 && noneStandsOut(worst, contradictions, excluded))) {
         break;
       }
-      gone[worst.getFirst()] = true;
-      liars.add(reports.get(worst.getFirst()).from());
+      excluded[worst.getFirst()] = true;
+      inconsistent.add(reports.get(worst.getFirst()).from());
     }
-    return 3 * liars.size() >= size ? Collections.emptySortedSet() : liars;
+    return 3 * inconsistent.size() >= size ? Collections.emptySortedSet() : inconsistent;
   }
 
-  /** Whether everybody who is contradicted at all is so equally often: then nobody stands out. */
-  private static boolean noneStandsOut(List<Integer> worst, int[] contradictions, boolean[] gone) {
+  /** Whether all clients with contradictions have equally many: then none of them stands out. */
+  private static boolean noneStandsOut(
+      List<Integer> worst, int[] contradictions, boolean[] excluded) {
     for (int i = 0; i < contradictions.length; i++) {
-      if (!gone[i] && contradictions[i] > 0 && !worst.contains(i)) {
+      if (!excluded[i] && contradictions[i] > 0 && !worst.contains(i)) {
         return false;
       }
     }
     return true;
   }
 
-  /** Seconds that so many bytes take from one to another; the slower of what both say. */
+  /** Seconds that so many bytes take between two clients, at the lower of both reported rates. */
   float[][] seconds(long bytes) {
     int size = reports.size();
     float[][] seconds = new float[size][size];

@@ -1,7 +1,7 @@
 /**
  * Hierarchical learning over links between devices (Wu, Boban and Dressler, Hierarchical Federated
  * Learning in Device-to-Device Networks with Learning-Topology Co-Optimization): a coordinator
- * forms clusters anew in every global round, heads average their members several times, the
+ * forms clusters anew in every global round, heads average their members' models several times, the
  * coordinator averages the clusters.
  */
 @NullMarked

@@ -10,13 +10,13 @@ import java.util.List;
 /**
  * Shares by nearness of weights (Huang et al., 2021, FedAMP): a neighbour at squared distance t
  * gets the derivative of 1 - exp(-t / sigma), scaled so that all of them together get at most
- * {@code most}. Sigma is relative to the median of the distances, so that it means the same for
+ * {@code maxShare}. Sigma is relative to the median of the distances, so that it means the same for
  * every model.
  */
 @Named("mixing/attention")
 public record Attention(Weights own, List<Weights> others, double maxShare, double sigma)
     implements PureFunction {
-  /** A share for each of the others; the rest is the own one. */
+  /** A share for each of the other models; the own model gets the rest. */
   @Named("mixing/attended")
   public record AttentionShares(List<Double> shares) implements Answer {}
 

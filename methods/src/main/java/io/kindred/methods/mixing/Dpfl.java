@@ -24,9 +24,9 @@ import java.util.TreeSet;
 /**
  * A few collaborators, chosen greedily (Kharrat, Canini and Horvath, 2025, DPFL): a peer starts
  * with itself and adds the neighbour whose model lowers the validation loss of the average most,
- * until its budget is used up or nobody helps. It keeps them for some rounds. Candidates are its
- * neighbours, and all of them send in every round, so the graph bounds the traffic and not the
- * budget.
+ * until its budget is used up or no neighbour lowers it. The peer keeps its collaborators for some
+ * rounds. Candidates are its neighbours, and all of them send in every round, so the graph bounds
+ * the traffic and not the budget.
  */
 @Named(
     value = "dpfl",
@@ -47,7 +47,7 @@ public record Dpfl(
             max = 1000)
         int staleness)
     implements MixingMethod {
-  /** What a choice may be judged by: never by samples that the result is tested on. */
+  /** Samples that collaborators are chosen by: never those that the result is tested on. */
   public enum SelectionSplit {
     VALIDATION(DataView.Split.VALIDATION),
     TRAIN(DataView.Split.TRAIN);
@@ -67,9 +67,9 @@ public record Dpfl(
   /** Asks for the losses of the own model and of its average with each of the neighbours. */
   @Override
   public Optional<EstimateStep> startEstimate(
-      MixingState memory, int round, List<NeighbourModel> models) {
+      MixingState state, int round, List<NeighbourModel> models) {
     boolean known =
-        memory
+        state
             .estimate()
             .filter(estimate -> estimate.refit().isEmpty())
             .filter(estimate -> round - estimate.round() < every)
@@ -78,19 +78,19 @@ public record Dpfl(
       return Optional.empty();
     }
     List<Weights> candidates = new ArrayList<>();
-    candidates.add(memory.weights());
+    candidates.add(state.weights());
     models.forEach(model -> candidates.add(model.weights()));
     List<PeerId> peers = models.stream().map(NeighbourModel::from).toList();
-    Estimate nobody =
+    Estimate noneChosen =
         new Estimate(
             round,
             peers,
             peers.stream().map(peer -> 0.0).toList(),
             Optional.of(new Refit(candidates, 0, 0, List.of())));
     List<Mixture> mixtures = new ArrayList<>();
-    mixtures.add(Mixture.of(memory.weights()));
-    mixtures.addAll(candidateAverages(nobody));
-    return Optional.of(new EstimateStep(nobody, Optional.of(losses(mixtures))));
+    mixtures.add(Mixture.of(state.weights()));
+    mixtures.addAll(candidateAverages(noneChosen));
+    return Optional.of(new EstimateStep(noneChosen, Optional.of(losses(mixtures))));
   }
 
   private Ticket losses(List<Mixture> mixtures) {
@@ -107,7 +107,7 @@ public record Dpfl(
     return left;
   }
 
-  /** The average of those chosen so far with each that is left. */
+  /** The average of the models chosen so far with each remaining candidate. */
   private static List<Mixture> candidateAverages(Estimate estimate) {
     List<Weights> models = estimate.refit().orElseThrow().components();
     List<Mixture> averages = new ArrayList<>();
@@ -124,8 +124,8 @@ public record Dpfl(
   }
 
   /**
-   * The first answer begins with the own loss; later ones are compared with the best so far, which
-   * is kept where other rules keep responsibilities.
+   * The first result begins with the loss of the own model; later losses are compared with the
+   * lowest so far, which is stored where other methods store responsibilities.
    */
   @Override
   public EstimateStep continueEstimate(PeerContext context, Estimate known, Result result) {
@@ -168,11 +168,11 @@ public record Dpfl(
   }
 
   @Override
-  public Mixture mixture(MixingState memory, RoundUpdates updates, List<NeighbourModel> models) {
+  public Mixture mixture(MixingState state, RoundUpdates updates, List<NeighbourModel> models) {
     return Mixtures.mean(
-        memory.weights(),
+        state.weights(),
         models.stream()
-            .filter(model -> memory.shareOf(model.from()) > 0)
+            .filter(model -> state.shareOf(model.from()) > 0)
             .map(NeighbourModel::weights)
             .toList());
   }

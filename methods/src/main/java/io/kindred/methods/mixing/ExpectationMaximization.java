@@ -14,7 +14,7 @@ public final class ExpectationMaximization {
   private ExpectationMaximization() {}
 
   /**
-   * Shares as they came out.
+   * The fitted shares.
    *
    * @param shares one for each component, never negative, summing to one
    * @param iterations how many steps it took
@@ -26,14 +26,14 @@ public final class ExpectationMaximization {
     }
   }
 
-  /** A share for each of so many components, all alike. */
+  /** Equal shares for so many components. */
   public static List<Double> uniform(int components) {
     return Collections.nCopies(components, 1.0 / components);
   }
 
   /**
-   * The expectation step (9): how far each sample belongs to each component. Where every likelihood
-   * vanishes the sample says nothing, and the shares stay what they were.
+   * The expectation step (9): how far each sample belongs to each component. A sample whose
+   * likelihoods all vanish carries no information, and gets the given shares.
    *
    * @param losses a row for each component, a loss for each sample
    */
@@ -50,7 +50,7 @@ public final class ExpectationMaximization {
       double largest = Double.NEGATIVE_INFINITY;
       for (int m = 0; m < components; m++) {
         double logLikelihood = logarithms[m] - losses.get(m).get(i);
-        // A model that answers no number explains nothing.
+        // A model whose loss is NaN explains nothing.
         column[m] = Double.isNaN(logLikelihood) ? Double.NEGATIVE_INFINITY : logLikelihood;
         largest = Math.max(largest, column[m]);
       }

@@ -20,8 +20,8 @@ import java.util.TreeSet;
 
 /**
  * Attentive message passing (Huang et al., 2021, FedAMP), between neighbours instead of through a
- * server: a peer mixes the more of a neighbour's model the nearer it is to its own, and trains held
- * near that mixture. What it deploys is the trained model.
+ * server: the nearer a neighbour's model is to the peer's own, the larger is its share in the
+ * mixture, and training is held near that mixture. A peer deploys the trained model.
  */
 @Named(
     value = "fedamp",
@@ -61,14 +61,14 @@ public record FedAmp(
 
   @Override
   public Optional<EstimateStep> startEstimate(
-      MixingState memory, int round, List<NeighbourModel> models) {
+      MixingState state, int round, List<NeighbourModel> models) {
     List<PeerId> peers = models.stream().map(NeighbourModel::from).toList();
     List<Weights> others = models.stream().map(NeighbourModel::weights).toList();
     return Optional.of(
         new EstimateStep(
             new Estimate(round, peers, List.of(), Optional.empty()),
             Optional.of(
-                new Ticket.Call(new Attention(memory.weights(), others, attention, sigma)))));
+                new Ticket.Call(new Attention(state.weights(), others, attention, sigma)))));
   }
 
   @Override
@@ -82,15 +82,15 @@ public record FedAmp(
   }
 
   @Override
-  public Mixture mixture(MixingState memory, RoundUpdates updates, List<NeighbourModel> models) {
+  public Mixture mixture(MixingState state, RoundUpdates updates, List<NeighbourModel> models) {
     List<MixturePart> parts = new ArrayList<>();
     double given = 0;
     for (NeighbourModel model : models) {
-      double share = memory.shareOf(model.from());
+      double share = state.shareOf(model.from());
       parts.add(new MixturePart(model.weights(), share));
       given += share;
     }
-    parts.addFirst(new MixturePart(memory.weights(), 1 - given));
+    parts.addFirst(new MixturePart(state.weights(), 1 - given));
     return new Mixture(parts);
   }
 

@@ -11,7 +11,7 @@ import io.kindred.methods.rounds.Aggregation;
 /**
  * Federated averaging that keeps local training near where it began (Li et al., 2020): every step
  * minimizes the loss plus mu / 2 times the squared distance to the mixed model. On a graph it
- * stands to {@code dfedavgm} without momentum as with a server to {@code fedavg}.
+ * extends {@code dfedavgm} without momentum, with a server {@code fedavg}.
  */
 @Named(
     value = "fedprox",

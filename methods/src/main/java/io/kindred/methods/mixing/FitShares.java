@@ -10,10 +10,10 @@ import java.util.List;
 public record FitShares(
     List<Floats> losses, List<Double> prior, int maxIterations, double tolerance)
     implements PureFunction {
-  /** An exponential and what goes with it. */
+  /** Operations of one likelihood: an exponential and the arithmetic around it. */
   private static final long OPERATIONS_A_LIKELIHOOD = 30;
 
-  /** The shares, and how far each sample belongs to each component in the end. */
+  /** The fitted shares, and the responsibility of each component for each sample. */
   @Named("mixing/fitted-shares")
   public record Fitted(List<Double> shares, List<Floats> responsibilities, int iterations)
       implements Answer {}

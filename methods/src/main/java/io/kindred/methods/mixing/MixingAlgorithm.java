@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Rounds of a method that mixes its one model with its neighbours' in shares of its own. */
+/** Rounds of a {@link MixingMethod}: train, estimate shares of the neighbours' models, mix. */
 record MixingAlgorithm(MixingMethod method, PeerContext context)
     implements ServerRoundAlgorithm<MixingState> {
   @Override
@@ -33,25 +33,25 @@ record MixingAlgorithm(MixingMethod method, PeerContext context)
   }
 
   @Override
-  public MixingState adopt(MixingState memory, List<Weights> common) {
-    return memory.with(common.getFirst());
+  public MixingState adopt(MixingState state, List<Weights> common) {
+    return state.with(common.getFirst());
   }
 
   @Override
-  public PhaseResult<MixingState> work(MixingState memory, int round, Optional<Result> last) {
+  public PhaseResult<MixingState> work(MixingState state, int round, Optional<Result> last) {
     return last.isPresent() && last.get() instanceof Result.Trained trained
         ? new PhaseResult<>(
-            memory.with(trained.weights()),
-            afterTraining(memory, round, trained.weights()),
+            state.with(trained.weights()),
+            afterTraining(state, round, trained.weights()),
             Optional.empty())
-        : PhaseResult.compute(memory, method.train(context, memory.weights(), round));
+        : PhaseResult.compute(state, method.train(context, state.weights(), round));
   }
 
-  private List<Observation> afterTraining(MixingState memory, int round, Weights trained) {
+  private List<Observation> afterTraining(MixingState state, int round, Weights trained) {
     List<Observation> observations = new ArrayList<>();
     observations.add(Deployed.of(round, Stage.TRAINED, trained));
     if (method.deploysTrained()) {
-      memory
+      state
           .estimate()
           .ifPresent(estimate -> observations.addAll(shareObservations(round, estimate)));
       observations.add(Deployed.of(round, Stage.MIXED, trained));
@@ -59,7 +59,7 @@ record MixingAlgorithm(MixingMethod method, PeerContext context)
     return observations;
   }
 
-  /** Lets know whose models the deployed one was made of. */
+  /** Reports the shares of the neighbours' models in the deployed model. */
   private static List<Observation> shareObservations(int round, Estimate estimate) {
     List<Observation> observations = new ArrayList<>();
     for (int i = 0; i < estimate.peers().size(); i++) {
@@ -71,37 +71,37 @@ record MixingAlgorithm(MixingMethod method, PeerContext context)
   }
 
   @Override
-  public ModelUpdate outgoingUpdate(MixingState memory) {
-    return ModelUpdate.of(new SlotModel(0, memory.weights(), context.samples()));
+  public ModelUpdate outgoingUpdate(MixingState state) {
+    return ModelUpdate.of(new SlotModel(0, state.weights(), context.samples()));
   }
 
   @Override
   public PhaseResult<MixingState> merge(
-      MixingState memory, int round, RoundUpdates updates, Optional<Result> last) {
+      MixingState state, int round, RoundUpdates updates, Optional<Result> last) {
     List<NeighbourModel> models = NeighbourModel.fromUpdates(updates);
     if (models.isEmpty() || !method.mixes(context.self())) {
-      return PhaseResult.done(memory);
+      return PhaseResult.done(state);
     }
     if (last.isEmpty()) {
       return method
-          .startEstimate(memory, round, models)
-          .map(estimateStep -> advanceEstimate(memory, estimateStep, updates, models))
-          .orElseGet(() -> mix(memory, updates, models));
+          .startEstimate(state, round, models)
+          .map(estimateStep -> advanceEstimate(state, estimateStep, updates, models))
+          .orElseGet(() -> mix(state, updates, models));
     }
     if (last.get() instanceof Result.Mixed mixed) {
-      return PhaseResult.done(memory.with(mixed.weights()));
+      return PhaseResult.done(state.with(mixed.weights()));
     }
-    Estimate known = memory.estimate().orElseThrow();
+    Estimate known = state.estimate().orElseThrow();
     return advanceEstimate(
-        memory, method.continueEstimate(context, known, last.get()), updates, models);
+        state, method.continueEstimate(context, known, last.get()), updates, models);
   }
 
   private PhaseResult<MixingState> advanceEstimate(
-      MixingState memory,
+      MixingState state,
       MixingMethod.EstimateStep estimateStep,
       RoundUpdates updates,
       List<NeighbourModel> models) {
-    MixingState next = memory.withEstimate(estimateStep.estimate());
+    MixingState next = state.withEstimate(estimateStep.estimate());
     return estimateStep
         .nextTicket()
         .map(ticket -> PhaseResult.compute(next, ticket))
@@ -109,17 +109,17 @@ record MixingAlgorithm(MixingMethod method, PeerContext context)
   }
 
   private PhaseResult<MixingState> mix(
-      MixingState memory, RoundUpdates updates, List<NeighbourModel> models) {
-    return PhaseResult.compute(memory, new Ticket.Mix(method.mixture(memory, updates, models)));
+      MixingState state, RoundUpdates updates, List<NeighbourModel> models) {
+    return PhaseResult.compute(state, new Ticket.Mix(method.mixture(state, updates, models)));
   }
 
   @Override
   public PhaseResult<MixingState> completeRound(
-      MixingState memory, int round, Optional<Result> last) {
+      MixingState state, int round, Optional<Result> last) {
     if (method.deploysTrained()) {
-      return PhaseResult.done(memory);
+      return PhaseResult.done(state);
     }
-    Predictor predictor = method.predictorFor(context, memory.weights(), round);
-    return PhaseResult.done(memory, new Deployed(round, Stage.MIXED, predictor, Audience.SELF));
+    Predictor predictor = method.predictorFor(context, state.weights(), round);
+    return PhaseResult.done(state, new Deployed(round, Stage.MIXED, predictor, Audience.SELF));
   }
 }

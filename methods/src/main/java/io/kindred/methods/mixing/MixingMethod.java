@@ -21,14 +21,17 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** What tells methods apart that mix one model with their neighbours'; the rounds are common. */
+/**
+ * Differences between methods that mix one model with their neighbours' models; the rounds are
+ * common.
+ */
 public interface MixingMethod extends SharedModelMethod {
-  /** How long a peer waits for others. */
+  /** How long a peer waits for other peers. */
   default TimeoutPolicy timeout() {
     return TimeoutPolicy.of(600);
   }
 
-  /** Neighbours do unless a method leaves the choice. */
+  /** The neighbours average, unless a method has a setting for this. */
   @Override
   default Aggregation over() {
     return Aggregation.GRAPH;
@@ -52,41 +55,45 @@ public interface MixingMethod extends SharedModelMethod {
   /** Local training in a round. */
   Ticket.Train train(PeerContext context, Weights from, int round);
 
-  /** Whether a peer changes its model by those of others. */
+  /** Whether a peer mixes other models into its own. */
   default boolean mixes(PeerId self) {
     return true;
   }
 
-  /** Whether what is deployed is the model after training, and not the one after mixing. */
+  /** Whether a peer deploys the model after training, and not the one after mixing. */
   default boolean deploysTrained() {
     return false;
   }
 
-  /** How a mixed model is used. */
+  /** How a peer predicts with a mixed model. */
   default Predictor predictorFor(PeerContext context, Weights mixed, int round) {
     return new Predictor.Single(mixed);
   }
 
-  /** What is known so far, and what is to be worked out next; the last one asks nothing. */
+  /** The estimate so far, and the ticket that continues it; the last step has no ticket. */
   record EstimateStep(Estimate estimate, Optional<Ticket> nextTicket) {}
 
-  /** What has to be worked out about models before they are mixed; nothing where it is known. */
+  /** Starts an estimate of the shares in which models are mixed; empty if the shares are known. */
   default Optional<EstimateStep> startEstimate(
-      MixingState memory, int round, List<NeighbourModel> models) {
+      MixingState state, int round, List<NeighbourModel> models) {
     return Optional.empty();
   }
 
-  /** What a result of an inquiry means: the next question, or the estimate that ends it. */
+  /**
+   * Continues an estimate with the result of its ticket: the next ticket, or the final estimate.
+   */
   default EstimateStep continueEstimate(PeerContext context, Estimate known, Result result) {
     throw new IllegalStateException("nothing was asked");
   }
 
-  /** The models that are there, in shares that sum to one: Metropolis weights where not said. */
-  default Mixture mixture(MixingState memory, RoundUpdates updates, List<NeighbourModel> models) {
-    return Mixtures.metropolis(memory.weights(), 0, updates);
+  /**
+   * The mixture of the received models, in shares that sum to one; Metropolis weights by default.
+   */
+  default Mixture mixture(MixingState state, RoundUpdates updates, List<NeighbourModel> models) {
+    return Mixtures.metropolis(state.weights(), 0, updates);
   }
 
-  /** Training with a proximal term towards where it begins; without one where mu is zero. */
+  /** Training with a proximal term towards its initial weights; without the term if mu is zero. */
   static Ticket.Train proximalTraining(PeerContext context, Weights from, double mu, int round) {
     return context
         .training()

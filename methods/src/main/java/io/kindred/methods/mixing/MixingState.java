@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a peer with one model remembers.
+ * State of a peer with one model.
  *
- * @param estimate what was worked out about the neighbours' models
+ * @param estimate the estimated shares of the neighbours' models
  */
 @Named("mixing/one-model")
 public record MixingState(Weights weights, Optional<Estimate> estimate) implements LocalState {
   /**
-   * What is known about how much of whose model to take.
+   * Shares of the neighbours' models in the mixture.
    *
-   * @param round in which it was worked out
-   * @param peers whom it is about
-   * @param shares one for each of them
-   * @param refit where it is being worked out with components of its own
+   * @param round round of the estimate
+   * @param peers neighbours that have a share
+   * @param shares one for each of the peers
+   * @param refit intermediate results of an unfinished estimate
    */
   public record Estimate(
       int round, List<PeerId> peers, List<Double> shares, Optional<Refit> refit) {
@@ -34,9 +34,9 @@ public record MixingState(Weights weights, Optional<Estimate> estimate) implemen
   /**
    * Copies of the neighbours' models that are fitted to the own data, one after the other.
    *
-   * @param iteration how many times all of them were fitted
-   * @param nextComponent which is fitted now
-   * @param responsibilities how far each sample belongs to each of them
+   * @param iteration how many times all components were fitted
+   * @param nextComponent index of the component that is fitted now
+   * @param responsibilities of each component for each sample
    */
   public record Refit(
       List<Weights> components, int iteration, int nextComponent, List<Floats> responsibilities) {}
@@ -49,7 +49,7 @@ public record MixingState(Weights weights, Optional<Estimate> estimate) implemen
     return new MixingState(weights, Optional.of(newest));
   }
 
-  /** A peer's share in the newest estimate; a model that it is not about has none. */
+  /** A peer's share in the newest estimate; zero for a peer without one. */
   double shareOf(PeerId peer) {
     return estimate.map(known -> known.shareOf(peer)).orElse(0.0);
   }

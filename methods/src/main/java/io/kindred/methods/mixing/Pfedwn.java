@@ -25,13 +25,13 @@ import java.util.TreeSet;
 
 /**
  * Personalized learning over device-to-device radio (Ni, Ghazikor and Hashemi, pFedWN): a target
- * takes its neighbours' models in shares that say how well each explains its own data, found by
- * expectation-maximization over its samples (equations 8 to 10), keeps a share alpha of its own,
- * and trains on (algorithm 2). Who can be heard is a matter of the links.
+ * mixes its neighbours' models in shares that follow from how well each explains the target's data,
+ * found by expectation-maximization over its samples (equations 8 to 10), keeps a share alpha of
+ * its own model, and trains on (algorithm 2). The links determine whose models arrive.
  *
  * <p>Models that did not arrive are left out and the others' shares grow in proportion. A model
- * that has no share yet calls for a new estimate. What is deployed is the model after training,
- * with which a round of algorithm 2 ends.
+ * that has no share yet triggers a new estimate. A peer deploys the model after training, with
+ * which a round of algorithm 2 ends.
  */
 @Named(
     value = "pfedwn",
@@ -100,10 +100,10 @@ public record Pfedwn(
 
   @Override
   public Optional<EstimateStep> startEstimate(
-      MixingState memory, int round, List<NeighbourModel> models) {
+      MixingState state, int round, List<NeighbourModel> models) {
     List<PeerId> peers = models.stream().map(NeighbourModel::from).toList();
     boolean known =
-        memory
+        state
             .estimate()
             .filter(estimate -> estimate.refit().isEmpty())
             .filter(estimate -> estimate.peers().containsAll(peers))
@@ -168,7 +168,7 @@ public record Pfedwn(
         Optional.of(refitTicket(context, estimate.round(), next)));
   }
 
-  /** Fits one component to the samples in proportion to how far they belong to it. */
+  /** Fits one component to the samples, weighted by its responsibilities. */
   private static Ticket refitTicket(PeerContext context, int round, Refit refit) {
     DataView.Selection share =
         new DataView.Selection.Weighted(refit.responsibilities().get(refit.nextComponent()));
@@ -198,19 +198,19 @@ public record Pfedwn(
   }
 
   @Override
-  public Mixture mixture(MixingState memory, RoundUpdates updates, List<NeighbourModel> models) {
+  public Mixture mixture(MixingState state, RoundUpdates updates, List<NeighbourModel> models) {
     double known = 0;
     for (NeighbourModel model : models) {
-      known += memory.shareOf(model.from());
+      known += state.shareOf(model.from());
     }
     if (known <= 0 || alpha == 1) {
-      return Mixture.of(memory.weights());
+      return Mixture.of(state.weights());
     }
     List<MixturePart> parts = new ArrayList<>();
-    parts.add(new MixturePart(memory.weights(), alpha));
-    for (NeighbourModel heard : models) {
-      double share = (1 - alpha) * memory.shareOf(heard.from()) / known;
-      parts.add(new MixturePart(heard.weights(), share));
+    parts.add(new MixturePart(state.weights(), alpha));
+    for (NeighbourModel model : models) {
+      double share = (1 - alpha) * state.shareOf(model.from()) / known;
+      parts.add(new MixturePart(model.weights(), share));
     }
     return new Mixture(parts);
   }

@@ -1,6 +1,6 @@
 /**
- * How much of whose model: methods on a graph that mix their one model with their neighbours', and
- * the mathematics of their shares.
+ * Methods in which each peer mixes its one model with its neighbours' models, and the mathematics
+ * of the shares.
  */
 @NullMarked
 package io.kindred.methods.mixing;

@@ -12,10 +12,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * In which shares models are mixed for each of their owners (Ye et al., 2023, pFedGraph): those
- * that minimize the sum of a_j d_ij plus lambda times the squared distance of a to the shares of
- * samples, where d_ij is minus the cosine of how far both models went from their start. There is no
- * cap on a share, so the projection onto the simplex solves it exactly.
+ * Computes the shares in which models are mixed for each of their owners (Ye et al., 2023,
+ * pFedGraph): those that minimize the sum of a_j d_ij plus lambda times the squared distance of a
+ * to the shares of samples, where d_ij is minus the cosine of both models' differences from their
+ * start. There is no cap on a share, so the projection onto the simplex solves it exactly.
  */
 @Named("pfedgraph/collaboration")
 public record CollaborationGraph(
@@ -28,9 +28,9 @@ public record CollaborationGraph(
 
   @Override
   public Answer apply() {
-    List<Weights> ways = new ArrayList<>();
+    List<Weights> differences = new ArrayList<>();
     for (Weights model : models) {
-      ways.add(
+      differences.add(
           VectorKernels.mix(
               new Mixture(List.of(new MixturePart(model, 1), new MixturePart(start, -1)))));
     }
@@ -39,7 +39,7 @@ public record CollaborationGraph(
     for (int i = 0; i < count; i++) {
       cosines[i][i] = 1;
       for (int j = 0; j < i; j++) {
-        cosines[i][j] = VectorKernels.cosine(ways.get(i), ways.get(j));
+        cosines[i][j] = VectorKernels.cosine(differences.get(i), differences.get(j));
         cosines[j][i] = cosines[i][j];
       }
     }

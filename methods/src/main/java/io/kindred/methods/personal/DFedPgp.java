@@ -35,15 +35,15 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * A common body and a head of one's own, the body averaged by push-sum (Liu et al., 2024, DFedPGP):
- * a peer trains its head, then its body, and gives the body away in equal parts to its neighbours
- * and itself. The head, which is the last layer, never leaves it.
+ * A common body, averaged by push-sum, and a personal head (Liu et al., 2024, DFedPGP): a peer
+ * trains its head, then its body, and distributes the body in equal parts to its neighbours and
+ * itself. The head, which is the last layer, never leaves the peer.
  *
  * <p>Push-sum adds up bodies u and masses mu in shares that sum to one for each sender, and uses z
- * = u / mu. Here peers hold and send z with mu: what arrives is then mixed in shares that sum to
- * one for the receiver, which is the same sum. Of who did not send in time the peer takes its own
- * in place: were the mass lost instead, it would shrink from round to round, and steps, which are
- * divided by it, would grow until training diverges.
+ * = u / mu. Here peers hold and send z with mu: received bodies are then mixed in shares that sum
+ * to one for the receiver, which is the same sum. In place of a neighbour that did not send in time
+ * the peer takes its own body and mass: if the mass were lost instead, it would shrink from round
+ * to round, and steps, which are divided by it, would grow until training diverges.
  */
 @Named(
     value = "dfedpgp",
@@ -63,11 +63,11 @@ public record DFedPgp(
   private static final Purpose HEAD_BATCHES = new Purpose("head-batches");
 
   /**
-   * What a peer remembers.
+   * State of a peer.
    *
    * @param weights body and head
-   * @param mass of the body
-   * @param headTrained whether the head of this round is trained
+   * @param mass push-sum mass of the body
+   * @param headTrained whether the head has been trained in this round
    */
   @Named("dfedpgp/model")
   public record SplitModel(Weights weights, double mass, boolean headTrained)
@@ -134,24 +134,24 @@ public record DFedPgp(
     }
 
     @Override
-    public PhaseResult<SplitModel> work(SplitModel memory, int round, Optional<Result> last) {
+    public PhaseResult<SplitModel> work(SplitModel state, int round, Optional<Result> last) {
       if (!(last.isPresent() && last.get() instanceof Result.Trained trained)) {
         return PhaseResult.compute(
-            new SplitModel(memory.weights(), memory.mass(), false), headTraining(memory, round));
+            new SplitModel(state.weights(), state.mass(), false), headTraining(state, round));
       }
-      SplitModel next = new SplitModel(trained.weights(), memory.mass(), true);
-      // A model of one layer is all head.
-      boolean through = memory.headTrained() || bodyBlockNames(memory.weights().layout()).isEmpty();
-      return through
+      SplitModel next = new SplitModel(trained.weights(), state.mass(), true);
+      // A model of one layer has a head only.
+      boolean complete = state.headTrained() || bodyBlockNames(state.weights().layout()).isEmpty();
+      return complete
           ? PhaseResult.done(next, Deployed.of(round, Stage.TRAINED, trained.weights()))
           : PhaseResult.compute(next, bodyTraining(next, round));
     }
 
-    private Ticket headTraining(SplitModel memory, int round) {
+    private Ticket headTraining(SplitModel state, int round) {
       List<String> names =
-          DFedPgp.headBlocks(memory.weights().layout()).stream().map(Layout.Block::name).toList();
+          DFedPgp.headBlocks(state.weights().layout()).stream().map(Layout.Block::name).toList();
       return new Ticket.Train(
-          memory.weights(),
+          state.weights(),
           Objective.plain().onlyLayers(names),
           DataView.own(DataView.Split.TRAIN),
           context.training().optimizerAt(round),
@@ -161,63 +161,62 @@ public record DFedPgp(
     }
 
     /** A step of u is one of z divided by the mass. */
-    private Ticket bodyTraining(SplitModel memory, int round) {
+    private Ticket bodyTraining(SplitModel state, int round) {
       Optimizer usual = context.training().optimizerAt(round);
       return new Ticket.Train(
-          memory.weights(),
-          Objective.plain().onlyLayers(bodyBlockNames(memory.weights().layout())),
+          state.weights(),
+          Objective.plain().onlyLayers(bodyBlockNames(state.weights().layout())),
           DataView.own(DataView.Split.TRAIN),
           new Optimizer(
-              usual.rule(),
-              usual.learningRate() / memory.mass(),
-              usual.weightDecay(),
-              usual.clip()),
+              usual.rule(), usual.learningRate() / state.mass(), usual.weightDecay(), usual.clip()),
           context.training().batch(),
           new Ticket.Duration.Epochs(context.training().epochs()),
           new StreamKey(Purpose.BATCHES, context.self().number(), round));
     }
 
-    /** The whole model with nothing in the place of the head, so that all weights look alike. */
+    /**
+     * The whole model with zeros in place of the head, so that all weights have the same layout.
+     */
     @Override
-    public ModelUpdate outgoingUpdate(SplitModel memory) {
-      Layout layout = memory.weights().layout();
+    public ModelUpdate outgoingUpdate(SplitModel state) {
+      Layout layout = state.weights().layout();
       Weights body =
-          joinBodyAndHead(memory.weights(), Weights.wrap(layout, new float[layout.size()]));
-      return ModelUpdate.of(new SlotModel(0, body, memory.mass()));
+          joinBodyAndHead(state.weights(), Weights.wrap(layout, new float[layout.size()]));
+      return ModelUpdate.of(new SlotModel(0, body, state.mass()));
     }
 
     @Override
     public PhaseResult<SplitModel> merge(
-        SplitModel memory, int round, RoundUpdates updates, Optional<Result> last) {
+        SplitModel state, int round, RoundUpdates updates, Optional<Result> last) {
       if (last.isPresent() && last.get() instanceof Result.Mixed mixed) {
         return PhaseResult.done(
             new SplitModel(
-                joinBodyAndHead(mixed.weights(), memory.weights()), mass(memory, updates), false));
+                joinBodyAndHead(mixed.weights(), state.weights()), mass(state, updates), false));
       }
-      return PhaseResult.compute(memory, new Ticket.Mix(mixture(memory, updates)));
+      return PhaseResult.compute(state, new Ticket.Mix(mixture(state, updates)));
     }
 
-    private static double ownMass(SplitModel memory, RoundUpdates updates) {
+    private static double ownMass(SplitModel state, RoundUpdates updates) {
       int missing = Math.max(0, updates.degree() - updates.updates().size());
-      return memory.mass() * (1 + missing) / (1 + updates.degree());
+      return state.mass() * (1 + missing) / (1 + updates.degree());
     }
 
     private static double massOf(ReceivedUpdate update) {
       return update.update().models().getFirst().share() / (1 + update.degree());
     }
 
-    private static double mass(SplitModel memory, RoundUpdates updates) {
-      double mass = ownMass(memory, updates);
+    private static double mass(SplitModel state, RoundUpdates updates) {
+      double mass = ownMass(state, updates);
       for (ReceivedUpdate update : updates.updates()) {
         mass += massOf(update);
       }
       return mass;
     }
 
-    private static Mixture mixture(SplitModel memory, RoundUpdates updates) {
-      double whole = mass(memory, updates);
+    private static Mixture mixture(SplitModel state, RoundUpdates updates) {
+      double whole = mass(state, updates);
       List<MixturePart> parts = new ArrayList<>();
-      parts.add(new MixturePart(memory.weights(), ownMass(memory, updates) / whole));
+      parts.add(new MixturePart(state.weights(), ownMass(state, updates) / whole));
       for (ReceivedUpdate update : updates.updates()) {
         parts.add(
             new MixturePart(update.update().models().getFirst().weights(), massOf(update) / whole));
@@ -227,8 +226,8 @@ public record DFedPgp(
 
     @Override
     public PhaseResult<SplitModel> completeRound(
-        SplitModel memory, int round, Optional<Result> last) {
-      return PhaseResult.done(memory, Deployed.of(round, Stage.MIXED, memory.weights()));
+        SplitModel state, int round, Optional<Result> last) {
+      return PhaseResult.done(state, Deployed.of(round, Stage.MIXED, state.weights()));
     }
   }
 }

@@ -27,9 +27,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Federated averaging, and beside it a model of one's own that every step holds near the common one
- * (Li et al., 2021, Ditto, algorithm 1). A peer trains both in a round, so it works twice as long
- * as with federated averaging; what it deploys is its own.
+ * Federated averaging, and beside it a personal model that every step holds near the common one (Li
+ * et al., 2021, Ditto, algorithm 1). A peer trains both models in a round, so its training takes
+ * twice as long as with federated averaging; it deploys the personal model.
  */
 @Named(
     value = "ditto",
@@ -41,11 +41,11 @@ public record Ditto(
     @Setting(doc = "how long others are waited for", fallback = "{}") TimeoutPolicy timeout)
     implements SharedModelMethod {
   /**
-   * What a peer remembers.
+   * State of a peer.
    *
    * @param anchor the common model that the round began with
-   * @param common what it became
-   * @param commonTrained whether the common model of this round is trained
+   * @param common the common model after training or averaging
+   * @param commonTrained whether the common model has been trained in this round
    */
   @Named("ditto/models")
   public record ModelPair(Weights anchor, Weights common, Weights own, boolean commonTrained)
@@ -80,57 +80,57 @@ public record Ditto(
     }
 
     @Override
-    public ModelPair adopt(ModelPair memory, List<Weights> common) {
-      return new ModelPair(common.getFirst(), common.getFirst(), memory.own(), false);
+    public ModelPair adopt(ModelPair state, List<Weights> common) {
+      return new ModelPair(common.getFirst(), common.getFirst(), state.own(), false);
     }
 
-    /** First the common model, then the own one held near what the common one was. */
+    /**
+     * Trains the common model, then the own one, held near the common model before its training.
+     */
     @Override
-    public PhaseResult<ModelPair> work(ModelPair memory, int round, Optional<Result> last) {
+    public PhaseResult<ModelPair> work(ModelPair state, int round, Optional<Result> last) {
       if (!(last.isPresent() && last.get() instanceof Result.Trained trained)) {
-        ModelPair begun = new ModelPair(memory.common(), memory.common(), memory.own(), false);
+        ModelPair begun = new ModelPair(state.common(), state.common(), state.own(), false);
         return PhaseResult.compute(
             begun, context.training().round(begun.anchor(), context.self(), round));
       }
-      if (!memory.commonTrained()) {
-        ModelPair next = new ModelPair(memory.anchor(), trained.weights(), memory.own(), true);
+      if (!state.commonTrained()) {
+        ModelPair next = new ModelPair(state.anchor(), trained.weights(), state.own(), true);
         return PhaseResult.compute(next, personalTraining(next, round));
       }
       return PhaseResult.done(
-          new ModelPair(memory.anchor(), memory.common(), trained.weights(), false),
+          new ModelPair(state.anchor(), state.common(), trained.weights(), false),
           Observation.Deployed.of(round, Stage.TRAINED, trained.weights()));
     }
 
-    private Ticket personalTraining(ModelPair memory, int round) {
+    private Ticket personalTraining(ModelPair state, int round) {
       Objective objective =
           method.lambda() == 0
               ? Objective.plain()
               : Objective.plain()
-                  .plus(new Objective.Term.Proximal(memory.anchor(), method.lambda()));
+                  .plus(new Objective.Term.Proximal(state.anchor(), method.lambda()));
       return context
           .training()
-          .round(
-              memory.own(), objective, DataView.own(DataView.Split.TRAIN), context.self(), round);
+          .round(state.own(), objective, DataView.own(DataView.Split.TRAIN), context.self(), round);
     }
 
     @Override
-    public ModelUpdate outgoingUpdate(ModelPair memory) {
-      return ModelUpdate.of(new SlotModel(0, memory.common(), context.samples()));
+    public ModelUpdate outgoingUpdate(ModelPair state) {
+      return ModelUpdate.of(new SlotModel(0, state.common(), context.samples()));
     }
 
     @Override
     public PhaseResult<ModelPair> merge(
-        ModelPair memory, int round, RoundUpdates updates, Optional<Result> last) {
+        ModelPair state, int round, RoundUpdates updates, Optional<Result> last) {
       return last.isPresent() && last.get() instanceof Result.Mixed mixed
-          ? PhaseResult.done(new ModelPair(memory.anchor(), mixed.weights(), memory.own(), false))
+          ? PhaseResult.done(new ModelPair(state.anchor(), mixed.weights(), state.own(), false))
           : PhaseResult.compute(
-              memory, new Ticket.Mix(Mixtures.metropolis(memory.common(), 0, updates)));
+              state, new Ticket.Mix(Mixtures.metropolis(state.common(), 0, updates)));
     }
 
     @Override
-    public PhaseResult<ModelPair> completeRound(
-        ModelPair memory, int round, Optional<Result> last) {
-      return PhaseResult.done(memory, Observation.Deployed.of(round, Stage.MIXED, memory.own()));
+    public PhaseResult<ModelPair> completeRound(ModelPair state, int round, Optional<Result> last) {
+      return PhaseResult.done(state, Observation.Deployed.of(round, Stage.MIXED, state.own()));
     }
   }
 }

@@ -28,9 +28,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * A server that mixes for each peer the models most like its own (Ye et al., 2023, pFedGraph): the
+ * A server mixes for each peer the models most similar to its own (Ye et al., 2023, pFedGraph): the
  * shares solve a small quadratic program over model similarities and sample counts. A peer trains
- * from its mixture, drawn in the direction of it, and deploys what it trained.
+ * from its mixture, with a cosine term towards it, and deploys the trained model.
  */
 @Named(value = "pfedgraph", summary = "a server mixes for each peer the models most like its own")
 public record PFedGraph(
@@ -44,11 +44,11 @@ public record PFedGraph(
     @Setting(doc = "how long the server waits", fallback = "{}") TimeoutPolicy timeout)
     implements Method {
   /**
-   * What a peer remembers.
+   * State of a peer.
    *
-   * @param mixture what it was handed
-   * @param model what it made of it
-   * @param round in which that was
+   * @param mixture the mixture that the server sent
+   * @param model the model after local training
+   * @param round round of that training
    */
   @Named("pfedgraph/models")
   public record PersonalModel(Weights mixture, Weights model, int round) implements LocalState {}
@@ -106,8 +106,8 @@ public record PFedGraph(
     }
 
     @Override
-    public PersonalModel adopt(PersonalModel memory, List<Weights> common) {
-      return new PersonalModel(common.getFirst(), memory.model(), memory.round());
+    public PersonalModel adopt(PersonalModel state, List<Weights> common) {
+      return new PersonalModel(common.getFirst(), state.model(), state.round());
     }
 
     @Override
@@ -121,50 +121,50 @@ public record PFedGraph(
     }
 
     @Override
-    public PhaseResult<PersonalModel> work(PersonalModel memory, int round, Optional<Result> last) {
+    public PhaseResult<PersonalModel> work(PersonalModel state, int round, Optional<Result> last) {
       return last.isPresent() && last.get() instanceof Result.Trained trained
           ? PhaseResult.done(
-              new PersonalModel(memory.mixture(), trained.weights(), round),
+              new PersonalModel(state.mixture(), trained.weights(), round),
               Deployed.of(round, Stage.TRAINED, trained.weights()),
               Deployed.of(round, Stage.MIXED, trained.weights()))
           : PhaseResult.compute(
-              memory,
+              state,
               context
                   .training()
                   .round(
-                      memory.mixture(),
-                      objective(memory),
+                      state.mixture(),
+                      objective(state),
                       DataView.own(DataView.Split.TRAIN),
                       context.self(),
                       round));
     }
 
-    /** In the first round the mixture is the start itself, from where no direction leads to it. */
-    private Objective objective(PersonalModel memory) {
-      return method.lambda2() == 0 || memory.mixture().equals(start())
+    /** In the first round the mixture equals the start, so that there is no direction. */
+    private Objective objective(PersonalModel state) {
+      return method.lambda2() == 0 || state.mixture().equals(start())
           ? Objective.plain()
           : Objective.plain()
-              .plus(new Objective.Term.Cosine(start(), memory.mixture(), method.lambda2()));
+              .plus(new Objective.Term.Cosine(start(), state.mixture(), method.lambda2()));
     }
 
     @Override
-    public ModelUpdate outgoingUpdate(PersonalModel memory) {
-      return ModelUpdate.of(new SlotModel(0, memory.model(), Math.max(1, context.samples())));
+    public ModelUpdate outgoingUpdate(PersonalModel state) {
+      return ModelUpdate.of(new SlotModel(0, state.model(), Math.max(1, context.samples())));
     }
 
     @Override
     public PhaseResult<PersonalModel> merge(
-        PersonalModel memory, int round, RoundUpdates updates, Optional<Result> last) {
+        PersonalModel state, int round, RoundUpdates updates, Optional<Result> last) {
       throw new IllegalStateException("the server mixes");
     }
 
-    /** Who was away for a round deploys in it what it has. */
+    /** A client that missed a round deploys its last model in it. */
     @Override
     public PhaseResult<PersonalModel> completeRound(
-        PersonalModel memory, int round, Optional<Result> last) {
-      return memory.round() < round
-          ? PhaseResult.done(memory, Deployed.of(round, Stage.MIXED, memory.model()))
-          : PhaseResult.done(memory);
+        PersonalModel state, int round, Optional<Result> last) {
+      return state.round() < round
+          ? PhaseResult.done(state, Deployed.of(round, Stage.MIXED, state.model()))
+          : PhaseResult.done(state);
     }
   }
 }

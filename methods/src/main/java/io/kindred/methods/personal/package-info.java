@@ -1,4 +1,4 @@
-/** Methods that keep a model, or a part of one, for each peer beside what they share. */
+/** Methods that keep a personal model, or a personal part of one, beside the shared model. */
 @NullMarked
 package io.kindred.methods.personal;
 

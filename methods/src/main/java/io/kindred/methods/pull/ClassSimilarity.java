@@ -14,8 +14,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * As SemanticDFL, but a peer is known by how many samples of each class it has (appendix E.6). It
- * tells everybody what its owner's data are like: a reference, not a proposal.
+ * As SemanticDFL, but a peer's signature is its number of samples of each class (appendix E.6). The
+ * signature discloses the class distribution of the peer's data: a reference, not a proposal.
  */
 @Named(
     value = "class-similarity",
@@ -57,13 +57,13 @@ public record ClassSimilarity(
 
   @Override
   public Optional<Signature> fixedSignature(PeerContext context) {
-    int[] places = new int[context.labelCounts().size()];
-    Arrays.setAll(places, place -> place);
-    float[] counts = new float[places.length];
+    int[] indices = new int[context.labelCounts().size()];
+    Arrays.setAll(indices, index -> index);
+    float[] counts = new float[indices.length];
     for (int i = 0; i < counts.length; i++) {
       counts[i] = context.labelCounts().get(i);
     }
     return Optional.of(
-        Signature.of(places.length, Precision.FLOAT32, Ints.wrap(places), Floats.wrap(counts)));
+        Signature.of(indices.length, Precision.FLOAT32, Ints.wrap(indices), Floats.wrap(counts)));
   }
 }

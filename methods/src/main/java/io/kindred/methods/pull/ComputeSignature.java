@@ -10,13 +10,14 @@ import io.kindred.protocol.signature.SignatureState;
 import java.util.Optional;
 
 /**
- * Makes the signature of a model (SemanticDFL, section 3.2). How many entries it needs is found out
- * whenever its places are chosen anew; how many it has is what the network agreed on, and before
- * that what it needs.
+ * Computes the signature of a model (SemanticDFL, section 3.2). The number of entries that it needs
+ * is determined whenever its positions are chosen anew; the number that it has is what the network
+ * agreed on, and before an agreement what it needs.
  *
- * @param fixedShare of the weights that a signature has; 0 leaves it to the rule
- * @param agreedEntries entries that the network agreed on
- * @param lastRequiredEntries entries that it needed when that was last found out
+ * @param fixedShare share of the weights that a signature has; 0 leaves it to the rule
+ * @param agreedEntries number of entries that the network agreed on
+ * @param lastRequiredEntries number of entries that the signature needed when that was last
+ *     determined
  */
 @Named("semantic/sign")
 public record ComputeSignature(
@@ -28,10 +29,10 @@ public record ComputeSignature(
     Optional<Integer> agreedEntries,
     int lastRequiredEntries)
     implements PureFunction {
-  /** Choosing the largest entries takes about so many operations each. */
+  /** Choosing the largest entries takes about so many operations for each weight. */
   private static final long OPERATIONS_PER_ENTRY = 8;
 
-  /** A signature, and the entries that it would need. */
+  /** A signature, and the number of entries that it would need. */
   @Named("semantic/signed")
   public record ComputedSignature(SignatureState state, int requiredEntries) implements Answer {}
 

@@ -7,8 +7,8 @@ import io.kindred.protocol.signature.SignatureRule;
 import java.util.List;
 
 /**
- * What a peer and a shell that sees everybody say to each other: an exact search, which only a
- * simulator can offer. A node refuses it.
+ * Local messages between a peer and a shell with a global view: an exact search, which only a
+ * simulator can provide. A node refuses it.
  */
 public sealed interface Oracle extends LocalMessage {
   /** What peers are compared by. */
@@ -19,16 +19,17 @@ public sealed interface Oracle extends LocalMessage {
     WEIGHTS,
     /** What the last local training changed: the gradients of section 5.3. */
     UPDATE,
-    /** Nothing: anybody will do. */
+    /** Nothing: candidates are drawn at random. */
     CHANCE
   }
 
   /**
-   * Who is most alike? The number comes back with the answer.
+   * Asks for the most similar peers. The answer has the same number.
    *
-   * @param round only when everybody is in this round or beyond
-   * @param immediate or now, with those who are
-   * @param rule by which signatures get their number of entries
+   * @param round the search waits until all live peers have a signature of this round or a later
+   *     one
+   * @param immediate whether to search now instead, among the peers that have any signature
+   * @param rule rule for the number of entries of signatures
    */
   @Named("oracle/ask")
   record Ask(
@@ -40,14 +41,15 @@ public sealed interface Oracle extends LocalMessage {
       SignatureRule rule)
       implements Oracle {}
 
-  /** Not everybody is there yet; ask again. */
+  /** Some peers have not reached the round yet; ask again. */
   @Named("oracle/not-yet")
   record NotYet(long number) implements Oracle {}
 
   /**
-   * The best, the most alike first.
+   * The most similar peers, best first.
    *
-   * @param entries that signatures shall have, by the rule that an overlay follows
+   * @param entries number of entries that signatures shall have, by the rule that an overlay
+   *     follows
    */
   @Named("oracle/nearest")
   record Nearest(long number, List<Candidate> candidates, int entries) implements Oracle {

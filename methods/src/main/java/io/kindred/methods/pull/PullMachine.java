@@ -33,40 +33,40 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Rounds of a peer that pulls: train, sign, search, pull what was found, mix (SemanticDFL, sections
- * 3.1 and 3.6). A peer goes on when all models that it asked for are there or its patience ends; it
- * answers others with the model of their round, or with its newest if that is over. What to do with
- * models is in {@link PulledModels}.
+ * Rounds of a peer that pulls: train, sign, search, pull the models of the candidates, mix
+ * (SemanticDFL, sections 3.1 and 3.6). A peer continues when all requested models have arrived or
+ * at its timeout. It answers a request with its newest model, as soon as it has trained the
+ * requested round. {@link PulledModels} handles the replies.
  */
 record PullMachine(PullMethod method, PeerContext context) implements Machine<PullState> {
   static final String SEARCH = "search";
   static final String SEARCH_RETRY = "ask-again";
   static final String PULL = "pull";
 
-  /** How often a message that did not arrive is sent once more. */
+  /** How often a peer retries to send a message that did not arrive. */
   static final int RETRIES = 5;
 
-  /** A cosine, and what rounding adds to one. */
+  /** The largest cosine, plus a tolerance for rounding. */
   private static final double MAX_SIMILARITY = 1.001;
 
-  /** Requests that wait for a model: more peers than this are turned away. */
+  /** Limit of requests that wait for a model; further requests are dropped. */
   private static final int MAX_DEFERRED = 4096;
 
   private static final double INITIAL_BACKOFF_SECONDS = 0.05;
   private static final int MAX_BACKOFF_DOUBLINGS = 7;
 
   /**
-   * A peer says: send me your model of this round.
+   * From a peer to a candidate: asks for the candidate's model of a round.
    *
-   * @param attempt how often it was sent in vain
+   * @param attempt number of failed sends before this one
    */
   @Named("semantic/model-request")
   public record ModelRequest(int round, int attempt) implements Message {}
 
   /**
-   * A peer says: this is what I trained in this round, my newest.
+   * From a candidate to a peer: the candidate's newest trained model, and its round.
    *
-   * @param attempt how often it was sent in vain
+   * @param attempt number of failed sends before this one
    */
   @Named("semantic/model-reply")
   public record ModelReply(int round, Weights weights, int attempt) implements Message {}
@@ -125,7 +125,7 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
         context.training().round(state.models().from(), context.self(), state.round()));
   }
 
-  /** What was being searched or pulled when the peer stopped is looked for again. */
+  /** A search or pull that a restart interrupted begins again with the search. */
   private Step<PullState> resume(PullState state, long tick) {
     return switch (state.phase()) {
       case TRAINING -> Step.of(state, train(state));
@@ -143,9 +143,10 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
     return switch (computed.result()) {
       case Result.Trained trained when state.phase() == Phase.TRAINING ->
           trained(state, trained.weights(), tick);
-      case Result.Answered(ComputeSignature.ComputedSignature(SignatureState made, int least))
+      case Result.Answered(
+              ComputeSignature.ComputedSignature(SignatureState made, int requiredEntries))
           when state.phase() == Phase.SIGNING ->
-          signed(state, made, least, tick);
+          signed(state, made, requiredEntries, tick);
       case Result.Answered(ScoreModels.ModelScores(List<Double> similarities))
           when state.phase() == Phase.SCORING ->
           new PulledModels(this).scored(state, similarities);
@@ -155,19 +156,19 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
     };
   }
 
-  /** Whoever waited for this model gets it; who wants none of the others' is done already. */
+  /** Answers deferred requests for this model; with an alpha of zero the peer pulls nothing. */
   private Step<PullState> trained(PullState state, Weights weights, long tick) {
     List<Effect> effects = new ArrayList<>();
     effects.add(new Effect.Observe(Deployed.of(state.round(), Stage.TRAINED, weights)));
-    List<DeferredRequest> still = new ArrayList<>();
+    List<DeferredRequest> remaining = new ArrayList<>();
     for (DeferredRequest each : state.deferred()) {
       if (each.round() <= state.round()) {
         effects.add(new Effect.Send(each.from(), new ModelReply(state.round(), weights, 0)));
       } else {
-        still.add(each);
+        remaining.add(each);
       }
     }
-    PullState next = state.with(state.models().trained(weights, state.round()), still);
+    PullState next = state.with(state.models().trained(weights, state.round()), remaining);
     return prependEffects(
         effects, method.pull().alpha() == 0 ? deploy(next, weights) : sign(next, tick));
   }
@@ -198,14 +199,15 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
     return Step.of(next, new Effect.Compute(state.round(), new Ticket.Call(computeSignature)));
   }
 
-  private Step<PullState> signed(PullState state, SignatureState made, int least, long tick) {
+  private Step<PullState> signed(
+      PullState state, SignatureState made, int requiredEntries, long tick) {
     SignatureInfo known = state.signatureInfo();
     PullState next =
         state.with(
             new SignatureInfo(
                 Optional.of(made),
                 state.round(),
-                least,
+                requiredEntries,
                 known.agreedEntries(),
                 known.searchReady()));
     List<Effect> effects = new ArrayList<>();
@@ -213,25 +215,25 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
       effects.add(
           new Effect.Notify(
               Component.OVERLAY,
-              new OverlayLocalMessage.SignatureUpdated(made.signature(), least)));
+              new OverlayLocalMessage.SignatureUpdated(made.signature(), requiredEntries)));
     }
     return prependEffects(effects, startSearch(next, tick));
   }
 
-  /** Asks, or waits until there is somebody to ask. The tick makes a number that was never used. */
+  /** Sends a search, or waits until searches are possible. The tick is an unused search number. */
   private Step<PullState> startSearch(PullState state, long tick) {
     PullState next =
         state.inPhase(Phase.SEARCHING).with(new PullAttempt(tick, 0, tick, List.of(), List.of()));
-    Effect alarm =
+    Effect timeout =
         new Effect.SetTimer(new Timer(SEARCH, tick), method.pull().timeout().ticks(List.of()));
     return state.signatureInfo().searchReady()
-        ? prependEffects(List.of(alarm), sendSearch(next, false))
-        : Step.of(next, alarm);
+        ? prependEffects(List.of(timeout), sendSearch(next, false))
+        : Step.of(next, timeout);
   }
 
-  private Step<PullState> sendSearch(PullState state, boolean anyway) {
+  private Step<PullState> sendSearch(PullState state, boolean immediate) {
     PullAttempt attempt = state.pullAttempt();
-    Effect question =
+    Effect search =
         method
             .overlaySearch(context)
             .map(
@@ -249,7 +251,7 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
                             pullCount(),
                             method.comparedBy(),
                             state.round(),
-                            anyway,
+                            immediate,
                             method.signatures())));
     return Step.of(
         state.with(
@@ -259,7 +261,7 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
                 attempt.requestTick(),
                 List.of(),
                 List.of())),
-        question);
+        search);
   }
 
   private Step<PullState> notified(PullState state, LocalMessage message, long tick) {
@@ -314,13 +316,13 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
 
   private Step<PullState> timerFired(PullState state, Event.TimerFired fired) {
     long number = fired.timer().number();
-    boolean seeks = awaitsSearch(state, number);
-    boolean pulls = state.phase() == Phase.PULLING && state.pullAttempt().number() == number;
+    boolean searching = awaitsSearch(state, number);
+    boolean pulling = state.phase() == Phase.PULLING && state.pullAttempt().number() == number;
     return switch (fired.timer().name()) {
-      case SEARCH_RETRY -> seeks ? sendSearch(state, false) : Step.of(state);
-      case SEARCH -> seeks ? searchTimedOut(state, fired.tick()) : Step.of(state);
+      case SEARCH_RETRY -> searching ? sendSearch(state, false) : Step.of(state);
+      case SEARCH -> searching ? searchTimedOut(state, fired.tick()) : Step.of(state);
       case PULL ->
-          pulls
+          pulling
               ? prependEffects(
                   List.of(counted("patience-ended")), new PulledModels(this).finishPull(state))
               : Step.of(state);
@@ -328,7 +330,7 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
     };
   }
 
-  /** Who sees everybody answers with those who are there; an overlay had its time. */
+  /** An exact search is repeated without waiting for other peers; an overlay search ends. */
   private Step<PullState> searchTimedOut(PullState state, long tick) {
     return searchesOverlay()
         ? prependEffects(List.of(counted("search-ended")), candidatesFound(state, List.of(), tick))
@@ -343,7 +345,7 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
     List<Candidate> others =
         candidates.stream()
             .filter(each -> !each.peer().equals(context.self()))
-            // Others say how alike they are, and may say anything.
+            // Candidates report their similarity themselves, and it may be wrong.
             .filter(each -> Math.abs(each.similarity()) <= MAX_SIMILARITY)
             .limit(pullCount())
             .toList();
@@ -384,12 +386,12 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
     if (state.models().round() >= round) {
       return Step.of(state, new Effect.Send(from, newestReply(state, 0)));
     }
-    List<DeferredRequest> deferredRequest = new ArrayList<>(state.deferred());
-    deferredRequest.removeIf(each -> each.from().equals(from));
-    if (deferredRequest.size() < MAX_DEFERRED) {
-      deferredRequest.add(new DeferredRequest(from, round));
+    List<DeferredRequest> deferred = new ArrayList<>(state.deferred());
+    deferred.removeIf(each -> each.from().equals(from));
+    if (deferred.size() < MAX_DEFERRED) {
+      deferred.add(new DeferredRequest(from, round));
     }
-    return Step.of(state.withDeferred(deferredRequest));
+    return Step.of(state.withDeferred(deferred));
   }
 
   static ModelReply newestReply(PullState state, int attempt) {
@@ -397,8 +399,8 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
   }
 
   /**
-   * The end of a round. The next one is the one after it, or the one that half of the pulled models
-   * are of: who was away catches up.
+   * Ends a round. The next round is the following one, or a later one that half of the pulled
+   * models have reached, so that a peer that was down catches up.
    */
   Step<PullState> deploy(PullState state, Weights weights) {
     Effect deployed = new Effect.Observe(Deployed.of(state.round(), Stage.MIXED, weights));

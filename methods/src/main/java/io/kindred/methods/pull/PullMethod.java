@@ -20,11 +20,11 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** What tells methods apart that pull models; the rounds are common. */
+/** Differences between methods that pull models; the rounds are common. */
 interface PullMethod extends Method {
   PullSettings pull();
 
-  /** How signatures are made. */
+  /** How signatures are computed. */
   SignatureRule signatures();
 
   /** A share of the weights that every signature has; 0 leaves it to the rule. */
@@ -32,7 +32,7 @@ interface PullMethod extends Method {
     return 0;
   }
 
-  /** The overlay that is searched, with how far; empty asks whoever sees everybody. */
+  /** The overlay to search and how far; empty searches through the {@link Oracle}. */
   default Optional<OverlaySearch> overlaySearch(PeerContext context) {
     return Optional.empty();
   }
@@ -43,7 +43,7 @@ interface PullMethod extends Method {
   /** What an exact search compares. */
   Oracle.ComparedBy comparedBy();
 
-  /** A signature that no model makes; empty where it is made of the model. */
+  /** A signature that does not depend on the model; empty if it is computed from the model. */
   default Optional<Signature> fixedSignature(PeerContext context) {
     return Optional.empty();
   }

@@ -45,15 +45,15 @@ public record PullSettings(
     return Math.clamp(count, 0, Math.max(0, peers - 1));
   }
 
-  /** How far a peer goes from what it trained to its anchor (section 2.1). */
+  /** The fraction by which a peer moves from its trained model to its anchor (section 2.1). */
   double alpha() {
     return eta * psi / (1 + eta * psi);
   }
 
   /**
-   * What each model counts for after the pull: the own one first, then those with these
-   * similarities. Softmax weights make the anchor, and alpha leads there (section 2.1); a peer is
-   * as like itself as can be.
+   * The share of each model after the pull: the own model first, then the models with these
+   * similarities. Softmax weights define the anchor, and alpha the fraction of the move to it
+   * (section 2.1); a peer's similarity to itself is one.
    */
   List<Double> shares(List<Double> similarities) {
     if (similarities.isEmpty()) {

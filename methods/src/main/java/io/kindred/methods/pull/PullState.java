@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a peer that pulls models remembers.
+ * State of a peer that pulls models.
  *
  * @param deferred requests for a round that is not trained yet
- * @param outstanding whom it asked in vain so far, with the similarity that they were found with
- * @param lateModels models that came after their round was over
- * @param latencies how long the last models took
+ * @param outstanding candidates that have not answered yet, with the similarity from the search
+ * @param lateModels models that arrived after their round had ended
+ * @param latencies how long the last models took to arrive
  */
 public record PullState(
     int round,
@@ -38,12 +38,12 @@ public record PullState(
   }
 
   /**
-   * The own models.
+   * The peer's own models.
    *
-   * @param origin what whole vectors are measured from; empty where it is zero
-   * @param from what the round began with
-   * @param trained what the last local training made of it, and what others can pull
-   * @param round of {@code trained}, 0 before there was one
+   * @param origin the point that whole vectors are measured from; empty if it is zero
+   * @param from the model that the round began with
+   * @param trained the model after the last local training, which others can pull
+   * @param round round of {@code trained}, 0 before the first training
    */
   public record Models(Optional<Weights> origin, Weights from, Weights trained, int round) {
     Models trained(Weights weights, int inRound) {
@@ -52,12 +52,12 @@ public record PullState(
   }
 
   /**
-   * What the peer is known by.
+   * The peer's signature and its number of entries.
    *
-   * @param signedRound in which round
-   * @param requiredEntries entries that its signature needs
-   * @param agreedEntries entries that the network agreed on
-   * @param searchReady whether there is somebody to ask
+   * @param signedRound round of the signature
+   * @param requiredEntries number of entries that the signature needs
+   * @param agreedEntries number of entries that the network agreed on
+   * @param searchReady whether a search can be sent
    */
   public record SignatureInfo(
       Optional<SignatureState> signatureState,
@@ -67,11 +67,11 @@ public record PullState(
       boolean searchReady) {}
 
   /**
-   * One search and what was pulled after it.
+   * One search and the models pulled after it.
    *
-   * @param number of the search, and of the alarms that go with it
-   * @param searchCount how often it was asked
-   * @param requestTick when models were asked for
+   * @param number number of the search and of its timers
+   * @param searchCount how often the search was sent
+   * @param requestTick when models were requested
    */
   public record PullAttempt(
       long number,
@@ -87,10 +87,10 @@ public record PullState(
     }
   }
 
-  /** Somebody who waits for the model of a round. */
+  /** A peer that waits for the model of a round. */
   public record DeferredRequest(PeerId from, int round) {}
 
-  /** Somebody's model, of which round it is, and how alike its owner is. */
+  /** The model of another peer, its round, and the similarity of its owner. */
   public record ReceivedModel(PeerId from, int round, Weights weights, double similarity) {}
 
   public PullState {
@@ -100,7 +100,7 @@ public record PullState(
     latencies = List.copyOf(latencies);
   }
 
-  /** The signature that others compare themselves with. */
+  /** The signature that other peers compare with their own. */
   public Optional<Signature> signature() {
     return signatureInfo.signatureState().map(SignatureState::signature);
   }
@@ -118,42 +118,42 @@ public record PullState(
         latencies);
   }
 
-  PullState with(Models newModels, List<DeferredRequest> stillHeld) {
+  PullState with(Models newModels, List<DeferredRequest> newDeferred) {
     return new PullState(
         round,
         phase,
         newModels,
         signatureInfo,
         pullAttempt,
-        stillHeld,
+        newDeferred,
         outstanding,
         lateModels,
         latencies);
   }
 
-  PullState with(SignatureInfo newLikeness) {
+  PullState with(SignatureInfo newInfo) {
+    return new PullState(
+        round, phase, models, newInfo, pullAttempt, deferred, outstanding, lateModels, latencies);
+  }
+
+  PullState with(PullAttempt newAttempt) {
     return new PullState(
         round,
         phase,
         models,
-        newLikeness,
-        pullAttempt,
+        signatureInfo,
+        newAttempt,
         deferred,
         outstanding,
         lateModels,
         latencies);
   }
 
-  PullState with(PullAttempt newHunt) {
-    return new PullState(
-        round, phase, models, signatureInfo, newHunt, deferred, outstanding, lateModels, latencies);
-  }
-
   PullState withDeferred(List<DeferredRequest> requests) {
     return with(models, requests);
   }
 
-  PullState withLatencies(List<Long> newAnswers) {
+  PullState withLatencies(List<Long> newLatencies) {
     return new PullState(
         round,
         phase,
@@ -163,12 +163,20 @@ public record PullState(
         deferred,
         outstanding,
         lateModels,
-        newAnswers);
+        newLatencies);
   }
 
-  PullState with(List<Candidate> stillOwing, List<ReceivedModel> newLate) {
+  PullState with(List<Candidate> newOutstanding, List<ReceivedModel> newLate) {
     return new PullState(
-        round, phase, models, signatureInfo, pullAttempt, deferred, stillOwing, newLate, latencies);
+        round,
+        phase,
+        models,
+        signatureInfo,
+        pullAttempt,
+        deferred,
+        newOutstanding,
+        newLate,
+        latencies);
   }
 
   PullState atRound(int next, Weights from) {

@@ -23,7 +23,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** What a peer does with models that it asked for: in time, too late, or never (section 3.6). */
+/** Handles replies to model requests: in time, late, or missing (section 3.6). */
 record PulledModels(PullMachine machine) {
   private static final double MIN_LATE_SIMILARITY_DELTA = 0.3;
   private static final double MIN_LATE_SIMILARITY_WEIGHTS = 0.9;
@@ -37,20 +37,20 @@ record PulledModels(PullMachine machine) {
   }
 
   Step<PullState> replyReceived(PullState state, PeerId from, ModelReply reply, long tick) {
-    Optional<Candidate> asked = candidate(state.pullAttempt().candidates(), from);
-    Optional<Candidate> owing = candidate(state.outstanding(), from);
+    Optional<Candidate> requested = candidate(state.pullAttempt().candidates(), from);
+    Optional<Candidate> outstanding = candidate(state.outstanding(), from);
     if (reply.round() < 1
         || reply.round() > machine.context().rounds()
         || !reply.weights().layout().equals(machine.initialWeights().layout())
         || !reply.weights().isFinite()
-        || (asked.isEmpty() && owing.isEmpty())) {
+        || (requested.isEmpty() && outstanding.isEmpty())) {
       return Step.of(state, PullMachine.counted("unexpected-message"));
     }
     if (reply.round() < oldestUsableRound(state)) {
       return Step.of(state, PullMachine.counted("late-model"));
     }
-    boolean inTime = state.phase() == Phase.PULLING && asked.isPresent();
-    Candidate owner = asked.or(() -> owing).orElseThrow();
+    boolean inTime = state.phase() == Phase.PULLING && requested.isPresent();
+    Candidate owner = requested.or(() -> outstanding).orElseThrow();
     ReceivedModel model =
         new ReceivedModel(from, reply.round(), reply.weights(), owner.similarity());
     return inTime ? acceptInTime(state, model, tick) : storeLate(state, model);
@@ -65,8 +65,8 @@ record PulledModels(PullMachine machine) {
     if (attempt.pulled().stream().anyMatch(each -> each.from().equals(model.from()))) {
       return Step.of(state);
     }
-    List<ReceivedModel> receivedModel = new ArrayList<>(attempt.pulled());
-    receivedModel.add(model);
+    List<ReceivedModel> pulled = new ArrayList<>(attempt.pulled());
+    pulled.add(model);
     PullState next =
         state
             .with(
@@ -75,13 +75,13 @@ record PulledModels(PullMachine machine) {
                     attempt.searchCount(),
                     attempt.requestTick(),
                     attempt.candidates(),
-                    receivedModel))
+                    pulled))
             .withLatencies(
                 TimeoutPolicy.appendLatency(state.latencies(), tick - attempt.requestTick()));
-    return receivedModel.size() == attempt.candidates().size() ? finishPull(next) : Step.of(next);
+    return pulled.size() == attempt.candidates().size() ? finishPull(next) : Step.of(next);
   }
 
-  /** Kept for a round that gets fewer models than it wants; the newest of each owner. */
+  /** Keeps a late model for a round that receives too few models; the newest of each owner. */
   private Step<PullState> storeLate(PullState state, ReceivedModel model) {
     boolean newer =
         state.lateModels().stream()
@@ -91,7 +91,7 @@ record PulledModels(PullMachine machine) {
     }
     List<ReceivedModel> late = new ArrayList<>(state.lateModels());
     if (state.phase() == Phase.SCORING) {
-      // Those that are being judged keep their places.
+      // Models that are being scored keep their positions.
       if (late.stream().anyMatch(each -> each.from().equals(model.from()))) {
         return Step.of(state);
       }
@@ -103,24 +103,24 @@ record PulledModels(PullMachine machine) {
         late.removeFirst();
       }
     }
-    List<Candidate> owing = new ArrayList<>(state.outstanding());
-    owing.removeIf(each -> each.peer().equals(model.from()));
-    return Step.of(state.with(owing, late), PullMachine.counted("kept-late-model"));
+    List<Candidate> outstanding = new ArrayList<>(state.outstanding());
+    outstanding.removeIf(each -> each.peer().equals(model.from()));
+    return Step.of(state.with(outstanding, late), PullMachine.counted("kept-late-model"));
   }
 
-  /** Nobody else is waited for; places that stayed empty go to models that came too late before. */
+  /** Ends the wait for replies; late models of earlier rounds replace missing ones. */
   Step<PullState> finishPull(PullState state) {
     PullAttempt attempt = state.pullAttempt();
-    List<Candidate> owing = new ArrayList<>();
+    List<Candidate> outstanding = new ArrayList<>();
     for (Candidate each : attempt.candidates()) {
       if (attempt.pulled().stream().noneMatch(model -> model.from().equals(each.peer()))) {
-        owing.add(each);
+        outstanding.add(each);
       }
     }
     state.outstanding().stream()
         .filter(each -> candidate(attempt.candidates(), each.peer()).isEmpty())
         .limit(machine.pullCount())
-        .forEach(owing::add);
+        .forEach(outstanding::add);
     List<ReceivedModel> usable =
         state.lateModels().stream()
             .filter(each -> each.round() >= oldestUsableRound(state))
@@ -128,7 +128,7 @@ record PulledModels(PullMachine machine) {
                 each ->
                     attempt.pulled().stream().noneMatch(model -> model.from().equals(each.from())))
             .toList();
-    PullState next = state.with(owing, usable);
+    PullState next = state.with(outstanding, usable);
     if (attempt.pulled().size() >= machine.pullCount() || usable.isEmpty()) {
       return mix(next);
     }
@@ -148,26 +148,27 @@ record PulledModels(PullMachine machine) {
   }
 
   Step<PullState> scored(PullState state, List<Double> similarities) {
-    // What came meanwhile was not judged and waits for the next round.
-    List<ReceivedModel> judged = new ArrayList<>();
+    // Models that arrived meanwhile were not scored and wait for the next round.
+    List<ReceivedModel> scoredModels = new ArrayList<>();
     for (int i = 0; i < Math.min(similarities.size(), state.lateModels().size()); i++) {
       ReceivedModel each = state.lateModels().get(i);
-      judged.add(new ReceivedModel(each.from(), each.round(), each.weights(), similarities.get(i)));
+      scoredModels.add(
+          new ReceivedModel(each.from(), each.round(), each.weights(), similarities.get(i)));
     }
-    return fillWithLateModels(state, judged);
+    return fillWithLateModels(state, scoredModels);
   }
 
-  private Step<PullState> fillWithLateModels(PullState state, List<ReceivedModel> judged) {
+  private Step<PullState> fillWithLateModels(PullState state, List<ReceivedModel> scoredModels) {
     PullAttempt attempt = state.pullAttempt();
-    List<ReceivedModel> receivedModel = new ArrayList<>(attempt.pulled());
-    judged.stream()
+    List<ReceivedModel> pulled = new ArrayList<>(attempt.pulled());
+    scoredModels.stream()
         .filter(each -> each.similarity() >= minLateSimilarity())
         .sorted(
             Comparator.comparingDouble(ReceivedModel::similarity)
                 .reversed()
                 .thenComparing(ReceivedModel::from))
-        .limit(Math.max(0, machine.pullCount() - receivedModel.size()))
-        .forEach(receivedModel::add);
+        .limit(Math.max(0, machine.pullCount() - pulled.size()))
+        .forEach(pulled::add);
     return mix(
         state.with(
             new PullAttempt(
@@ -175,7 +176,7 @@ record PulledModels(PullMachine machine) {
                 attempt.searchCount(),
                 attempt.requestTick(),
                 attempt.candidates(),
-                receivedModel)));
+                pulled)));
   }
 
   private double minLateSimilarity() {
@@ -193,7 +194,7 @@ record PulledModels(PullMachine machine) {
     if (models.isEmpty()) {
       return machine.deploy(state, own);
     }
-    // In one order, whatever the order in which they came.
+    // A fixed order, independent of the order of arrival.
     models.sort(Comparator.comparing(ReceivedModel::from));
     List<Double> shares =
         pullSettings().shares(models.stream().map(ReceivedModel::similarity).toList());
@@ -207,7 +208,9 @@ record PulledModels(PullMachine machine) {
         new Effect.Compute(state.round(), new Ticket.Mix(new Mixture(parts))));
   }
 
-  /** One lost message says nothing of a peer; who cannot be reached at all is not waited for. */
+  /**
+   * One lost message does not mean that a peer is down; after all retries a candidate is dropped.
+   */
   Step<PullState> sendFailed(PullState state, Event.SendFailed failed) {
     Effect counted = PullMachine.counted("send-failed");
     Message message = failed.message();
@@ -236,10 +239,10 @@ record PulledModels(PullMachine machine) {
         && state.pullAttempt().pulled().stream().noneMatch(each -> each.from().equals(peer));
   }
 
-  private Step<PullState> dropCandidate(PullState state, PeerId gone) {
+  private Step<PullState> dropCandidate(PullState state, PeerId unreachable) {
     PullAttempt attempt = state.pullAttempt();
     List<Candidate> left =
-        attempt.candidates().stream().filter(each -> !each.peer().equals(gone)).toList();
+        attempt.candidates().stream().filter(each -> !each.peer().equals(unreachable)).toList();
     PullState next =
         state.with(
             new PullAttempt(

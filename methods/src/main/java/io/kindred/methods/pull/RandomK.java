@@ -5,8 +5,8 @@ import io.kindred.core.config.Setting;
 import io.kindred.protocol.signature.SignatureRule;
 
 /**
- * Pulls from anybody, and does with their models what SemanticDFL does: the yardstick that looking
- * for those alike must beat. Nobody in a real network can draw from everybody, so it is for
+ * Pulls from random peers, and mixes their models as SemanticDFL does: the baseline that a search
+ * for similar peers must beat. No peer of a real network can draw from all peers, so it is for
  * simulators only.
  */
 @Named(

@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How alike models that came too late are to the own one now: the guard of SemanticDFL's section
- * 3.6. Their signatures are made as their owners would.
+ * Computes how similar late models are to the own model now: the guard of SemanticDFL's section
+ * 3.6. The signatures of late models are computed as their owners would compute them.
  */
-@Named("semantic/judge")
+@Named("semantic/score-models")
 public record ScoreModels(Signature own, List<Weights> models, Weights start, SignatureRule rule)
     implements PureFunction {
   /** A similarity for each model. */
-  @Named("semantic/judged")
+  @Named("semantic/model-scores")
   public record ModelScores(List<Double> similarities) implements Answer {
     public ModelScores {
       similarities = List.copyOf(similarities);

@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /**
  * Similarity-aware pulling (Dogani et al., 2026, SemanticDFL, sections 2.1, 3 and 4.1): a peer
- * trains, signs its model, finds those most alike over the overlay, pulls their models, and goes
- * part of the way to their weighted mean.
+ * trains, signs its model, finds the most similar peers over the overlay, pulls their models, and
+ * moves its own by a fraction towards their weighted mean.
  */
 @Named(
     value = "semantic-dfl",
@@ -40,7 +40,7 @@ public record SemanticDfl(
         double zoneShare,
     @Setting(doc = "how the overlay is built", fallback = "{}") OverlaySettings overlay)
     implements PullMethod {
-  /** Who searches. */
+  /** Whether the overlay or a simulator with a global view searches. */
   public enum Search {
     OVERLAY,
     EXACT;
@@ -57,7 +57,7 @@ public record SemanticDfl(
       return this == OVERLAY && overlay.maintenance().enabled();
     }
 
-    /** Zones of one peer could not tell anybody apart, so two is the least. */
+    /** A zone of one peer has no members to compare, so two is the minimum. */
     private static OverlaySettings withZoneShare(
         OverlaySettings overlay, double zoneShare, int peers) {
       return zoneShare > 0

@@ -1,6 +1,6 @@
 /**
- * Pulling the models of those most alike (SemanticDFL): train, sign, search, pull, mix. What tells
- * the methods apart is whom they look for and how; the rounds are common.
+ * Methods that pull the models of similar peers (SemanticDFL): train, sign, search, pull, mix. The
+ * methods differ in which peers they search for and how; the rounds are common.
  */
 @NullMarked
 package io.kindred.methods.pull;

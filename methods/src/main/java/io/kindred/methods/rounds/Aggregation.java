@@ -5,22 +5,25 @@ import io.kindred.core.peer.PeerLayer;
 import io.kindred.methods.contract.TimeoutPolicy;
 import java.util.List;
 
-/** Where the common models live. */
+/** Where common models are kept and averaged. */
 public enum Aggregation {
-  /** With a server that averages what everybody made of them. */
+  /** A server keeps the models and averages the updates of its clients. */
   SERVER,
-  /** With every peer, averaged among neighbours. */
+  /** Every peer keeps the models and averages them with its neighbours. */
   GRAPH;
 
   /**
-   * Follows a recipe there; {@code kept} is how much of its old model a server keeps, {@code
-   * staleness} how far a neighbour may lag behind.
+   * The layers that run an algorithm; {@code retainedShare} is the share of its old model that a
+   * server keeps, {@code staleness} the rounds that a neighbour may lag behind.
    */
   public <M extends LocalState> List<PeerLayer<?>> layers(
-      ServerRoundAlgorithm<M> recipe, TimeoutPolicy timeout, int staleness, double kept) {
+      ServerRoundAlgorithm<M> algorithm,
+      TimeoutPolicy timeout,
+      int staleness,
+      double retainedShare) {
     return switch (this) {
-      case SERVER -> Server.singleLayer(recipe, timeout, kept);
-      case GRAPH -> new Gossip<>(recipe, timeout, staleness).singleLayer();
+      case SERVER -> Server.singleLayer(algorithm, timeout, retainedShare);
+      case GRAPH -> new Gossip<>(algorithm, timeout, staleness).singleLayer();
     };
   }
 

@@ -20,29 +20,29 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Follows a recipe around a server: takes over the common models, deploys what it makes of them,
- * does its own work and hands over what came of it.
+ * The client of a {@link Server}: adopts the server's models, completes the previous round with
+ * them, does its local work and sends the update to the server.
  */
 record Client<M extends LocalState>(ServerRoundAlgorithm<M> algorithm, TimeoutPolicy timeout)
     implements Machine<ServerRoundState> {
-  /** How often a client sends a parcel that did not arrive once more. */
+  /** How often a client retries to send an update that did not arrive. */
   private static final int RETRIES = 5;
 
-  /** How often a client asks a silent server for more. */
+  /** How often a client polls a silent server for the next round. */
   private static final int MAX_POLLS = 20;
 
-  private static final String SERVER_TIMEOUT = "silence";
+  private static final String SERVER_TIMEOUT = "server-timeout";
 
   /**
-   * A client says: this is what came of my work.
+   * From a client to the server: the update after local work.
    *
-   * @param attempt how often it was sent in vain
+   * @param attempt number of failed sends before this one
    */
-  @Named("rounds/delivery")
+  @Named("rounds/client-update")
   public record ClientUpdate(int round, ModelUpdate update, int attempt) implements Message {}
 
-  /** A client says: this is the last round I know of; is there a newer one? */
-  @Named("rounds/enquiry")
+  /** From a client to the server: the last round that the client knows, to ask for a newer one. */
+  @Named("rounds/poll")
   public record Poll(int round) implements Message {}
 
   private PeerContext context() {
@@ -51,8 +51,8 @@ record Client<M extends LocalState>(ServerRoundAlgorithm<M> algorithm, TimeoutPo
 
   @Override
   public ServerRoundState initial() {
-    M memory = algorithm.initial();
-    return new ClientState(0, Phase.IDLE, memory, memory, 0);
+    M local = algorithm.initial();
+    return new ClientState(0, Phase.IDLE, local, local, 0);
   }
 
   @Override
@@ -73,8 +73,8 @@ record Client<M extends LocalState>(ServerRoundAlgorithm<M> algorithm, TimeoutPo
     };
   }
 
-  private M localState(LocalState remembered) {
-    return algorithm.stateType().cast(remembered);
+  private M localState(LocalState stored) {
+    return algorithm.stateType().cast(stored);
   }
 
   private Step<ServerRoundState> received(ClientState client, Event.Received received) {
@@ -83,7 +83,7 @@ record Client<M extends LocalState>(ServerRoundAlgorithm<M> algorithm, TimeoutPo
         && asked == client.round()
         && asked <= context().rounds()
         && client.phase() == Phase.IDLE) {
-      // A server that came back does not know the answer any more.
+      // A restored server has lost the answer.
       return Step.of(client, new Effect.Send(context().server(), clientUpdate(client, 0)));
     }
     if (!(received.message() instanceof Server.ServerModels(int round, List<Weights> models, int _))
@@ -94,8 +94,8 @@ record Client<M extends LocalState>(ServerRoundAlgorithm<M> algorithm, TimeoutPo
         || !models.stream().allMatch(each -> each.layout().equals(layout()) && each.isFinite())) {
       return Step.of(client, new Effect.Observe(new Observation.Counted("unexpected-message")));
     }
-    M memory = algorithm.adopt(localState(client.localState()), models);
-    ClientState next = new ClientState(round, Phase.COMPLETING_ROUND, memory, memory, 0);
+    M local = algorithm.adopt(localState(client.localState()), models);
+    ClientState next = new ClientState(round, Phase.COMPLETING_ROUND, local, local, 0);
     return round == 1 ? work(next) : completeRound(next);
   }
 
@@ -163,7 +163,9 @@ record Client<M extends LocalState>(ServerRoundAlgorithm<M> algorithm, TimeoutPo
         : Step.of(client);
   }
 
-  /** What the server says may be lost, or said while this client was away: it asks again. */
+  /**
+   * The server's models may have been lost, or sent while this client was down, so it asks again.
+   */
   private Step<ServerRoundState> poll(ClientState client) {
     return client.round() > context().rounds() || client.polls() >= MAX_POLLS
         ? Step.of(client)

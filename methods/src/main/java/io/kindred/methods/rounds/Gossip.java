@@ -23,30 +23,30 @@ import java.util.Optional;
 import java.util.function.IntPredicate;
 
 /**
- * Rounds on a graph: a peer works, sends what came of it to its neighbours, takes in theirs, and
- * goes on.
+ * Rounds on a graph: a peer does its local work, sends the update to its neighbours, merges their
+ * updates, and starts the next round.
  *
- * <p>Nobody announces rounds: a peer goes on when its neighbours' parcels of its own round are in,
- * or when its patience ends. Who has fallen behind is answered with something newer, and goes on in
- * the round that most of its neighbours are in.
+ * <p>No coordinator announces rounds: a peer continues when its neighbours' updates of its own
+ * round have arrived, or at its timeout. A peer that has fallen behind receives a newer update in
+ * reply, and continues in the round that at least half of its neighbours have reached.
  *
- * @param staleness rounds that a neighbour's parcel may lag behind and still be taken in
+ * @param staleness rounds that a neighbour's update may lag behind and still be merged
  */
 public record Gossip<M extends LocalState>(
     RoundAlgorithm<M> algorithm, TimeoutPolicy timeout, int staleness)
     implements Machine<GossipState> {
-  /** How often a peer sends a parcel that did not arrive once more. */
+  /** How often a peer retries to send an update that did not arrive. */
   private static final int RETRIES = 5;
 
-  private static final String ROUND_TIMEOUT = "patience";
+  private static final String ROUND_TIMEOUT = "round-timeout";
 
   /**
-   * A peer says: this is what came of my work in this round, and I have so many neighbours.
+   * From a peer to a neighbour: the update of a round, and the sender's number of neighbours.
    *
-   * @param requestsReply whether it lacks the receiver's parcel of the round
-   * @param attempt how often it was sent in vain
+   * @param requestsReply whether the sender lacks the receiver's update of the round
+   * @param attempt number of failed sends before this one
    */
-  @Named("rounds/offer")
+  @Named("rounds/neighbour-update")
   public record NeighbourUpdate(
       int round, int degree, ModelUpdate update, boolean requestsReply, int attempt)
       implements Message {
@@ -62,12 +62,12 @@ public record Gossip<M extends LocalState>(
 
   @Override
   public GossipState initial() {
-    M memory = algorithm.initial();
+    M local = algorithm.initial();
     return new GossipState(
         1,
         Phase.WORKING,
-        memory,
-        memory,
+        local,
+        local,
         List.of(),
         List.of(),
         List.of(),
@@ -99,11 +99,11 @@ public record Gossip<M extends LocalState>(
     return algorithm.context();
   }
 
-  private M localState(LocalState remembered) {
-    return algorithm.stateType().cast(remembered);
+  private M localState(LocalState stored) {
+    return algorithm.stateType().cast(stored);
   }
 
-  /** A new round; who takes no part in it leaves everything as it is. */
+  /** Starts a round; a peer that does not participate goes straight to its last phase. */
   private Step<GossipState> startRound(GossipState state, long tick) {
     GossipState next = state.inPhase(Phase.WORKING, state.localState());
     return algorithm.participates(context().self(), next.round())
@@ -124,7 +124,7 @@ public record Gossip<M extends LocalState>(
     };
   }
 
-  /** Goes on with a turn: to its work, or to the next phase. */
+  /** Continues with the result of a phase: computes its ticket, or enters the next phase. */
   private Step<GossipState> advance(GossipState state, PhaseResult<M> result, long tick) {
     List<Effect> effects = new ArrayList<>();
     result.observations().forEach(each -> effects.add(new Effect.Observe(each)));
@@ -173,11 +173,11 @@ public record Gossip<M extends LocalState>(
     };
   }
 
-  /** Sends the parcel of the round to everybody who takes part in it, and waits for theirs. */
-  private Step<GossipState> broadcast(GossipState state, long tick, boolean asks) {
+  /** Sends the update of the round to all participating neighbours, and waits for theirs. */
+  private Step<GossipState> broadcast(GossipState state, long tick, boolean requestsReply) {
     GossipState next = state.markShared().withBroadcast(tick, false);
     List<Effect> effects = new ArrayList<>();
-    NeighbourUpdate neighbourUpdate = ownUpdate(next, asks);
+    NeighbourUpdate neighbourUpdate = ownUpdate(next, requestsReply);
     for (PeerId neighbour : next.neighbours()) {
       if (algorithm.participates(neighbour, next.round())) {
         effects.add(new Effect.Send(neighbour, neighbourUpdate));
@@ -189,17 +189,17 @@ public record Gossip<M extends LocalState>(
     return prependEffects(effects, mergeIfReady(next, tick));
   }
 
-  private NeighbourUpdate ownUpdate(GossipState state, boolean asks) {
+  private NeighbourUpdate ownUpdate(GossipState state, boolean requestsReply) {
     int degree = Math.max(1, state.neighbours().size());
     return new NeighbourUpdate(
         state.lastSharedRound(),
         degree,
         algorithm.outgoingUpdate(localState(state.localState())),
-        asks,
+        requestsReply,
         0);
   }
 
-  /** Takes in what is there, once it is time. */
+  /** Merges received updates: on arrival, or once the wait of the round is over. */
   private Step<GossipState> mergeIfReady(GossipState state, long tick) {
     if (state.phase() != Phase.WAITING) {
       return Step.of(state);
@@ -222,8 +222,9 @@ public record Gossip<M extends LocalState>(
   }
 
   /**
-   * Who has something that is not taken in yet: as they come, in the order in which they came, what
-   * is of this very round; in the end also what is older or newer.
+   * Neighbours with an update that is not merged yet, in the order of arrival if updates are merged
+   * on arrival. Until the wait is over only updates of this round count, then also older and newer
+   * ones.
    */
   private List<PeerId> unmergedNeighbours(GossipState state, boolean over) {
     return (algorithm.mergesOnArrival()
@@ -238,7 +239,7 @@ public record Gossip<M extends LocalState>(
         .toList();
   }
 
-  /** A neighbour's offer of this round, else the newest that there is. */
+  /** A neighbour's newest update up to this round that is not too old, else its newest one. */
   private Optional<StoredUpdate> usableUpdate(GossipState state, PeerId neighbour) {
     int oldest = state.round() - staleness;
     return state
@@ -261,9 +262,9 @@ public record Gossip<M extends LocalState>(
   }
 
   private Step<GossipState> merge(GossipState state, long tick) {
-    M memory = localState(state.localState());
+    M local = localState(state.localState());
     return advance(
-        state, algorithm.merge(memory, state.round(), roundUpdates(state), Optional.empty()), tick);
+        state, algorithm.merge(local, state.round(), roundUpdates(state), Optional.empty()), tick);
   }
 
   private Step<GossipState> completeRound(GossipState state, long tick) {
@@ -279,7 +280,7 @@ public record Gossip<M extends LocalState>(
       return finish(state.atRound(state.round(), List.of()), tick);
     }
     int round = nextRound(state);
-    // Who went while its offer was being taken in is no neighbour of the next round.
+    // A neighbour that left while its update was being merged is no neighbour of the next round.
     List<StoredUpdate> kept =
         state.storedUpdates().stream()
             .filter(each -> each.update().round() >= round - staleness)
@@ -293,7 +294,9 @@ public record Gossip<M extends LocalState>(
     return advance(next, algorithm.finish(localState(next.localState()), Optional.empty()), tick);
   }
 
-  /** The next one, or the one that half of the neighbours who were heard are in. */
+  /**
+   * The next round, or a later one that half of the neighbours with stored updates have reached.
+   */
   private static int nextRound(GossipState state) {
     List<Integer> rounds =
         state.neighbours().stream()
@@ -306,7 +309,9 @@ public record Gossip<M extends LocalState>(
         : Math.max(state.round() + 1, rounds.get((rounds.size() - 1) / 2));
   }
 
-  /** New neighbours have not got this round's parcel yet, nor this peer theirs. */
+  /**
+   * New neighbours have not received this round's update yet, nor has this peer received theirs.
+   */
   private Step<GossipState> neighboursChanged(GossipState state, Event.NeighboursChanged changed) {
     List<Effect> effects = new ArrayList<>();
     GossipState next = state.withNeighbours(changed.neighbours());
@@ -362,8 +367,8 @@ public record Gossip<M extends LocalState>(
   }
 
   /**
-   * Keeps an offer unless one as new is there; of each neighbour two at most, a bound on memory.
-   * One that is just being taken in stays.
+   * Stores an update unless one at least as new is stored; at most two for each neighbour, a bound
+   * on memory. An update that is being merged is not replaced.
    */
   private static GossipState storeUpdate(
       GossipState state, Event.Received received, NeighbourUpdate neighbourUpdate) {
@@ -380,18 +385,20 @@ public record Gossip<M extends LocalState>(
                 || state.merging().contains(from)))) {
       return state;
     }
-    List<StoredUpdate> storedUpdate = new ArrayList<>(state.storedUpdates());
-    known.ifPresent(storedUpdate::remove);
-    storedUpdate.add(new StoredUpdate(from, neighbourUpdate));
+    List<StoredUpdate> updates = new ArrayList<>(state.storedUpdates());
+    known.ifPresent(updates::remove);
+    updates.add(new StoredUpdate(from, neighbourUpdate));
     boolean answer = state.phase() == Phase.WAITING && neighbourUpdate.round() == state.round();
     return state.withStoredUpdates(
-        storedUpdate,
+        updates,
         answer
             ? TimeoutPolicy.appendLatency(state.latencies(), received.tick() - state.sharedTick())
             : state.latencies());
   }
 
-  /** One lost message says nothing of the neighbour; patience covers what it may not send. */
+  /**
+   * One lost message does not mean that the neighbour is down; the timeout covers missing updates.
+   */
   private Step<GossipState> sendAgain(GossipState state, Event.SendFailed failed) {
     Effect counted = new Effect.Observe(new Observation.Counted("send-failed"));
     return failed.message() instanceof NeighbourUpdate neighbourUpdate

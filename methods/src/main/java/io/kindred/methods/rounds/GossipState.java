@@ -9,19 +9,19 @@ import java.util.Optional;
 import java.util.function.IntPredicate;
 
 /**
- * What a peer on a graph remembers.
+ * State of a peer on a graph.
  *
- * @param localState as it was when the phase began
- * @param draftState as it is in the middle of the phase
- * @param storedUpdates of each neighbour the newest offer of a round up to this one, and the newest
- *     of a later one
- * @param merged whose offers of this round have been taken in
- * @param merging whose offers are just being taken in
- * @param degree how many neighbours there were when that began
- * @param lastSharedRound the last round that the peer had something to hand over of
- * @param timedOut whether the peer waits no longer for the rest
- * @param sharedTick when the peer sent out its parcel of this round
- * @param latencies how long the last neighbours took to send theirs
+ * @param localState state of the algorithm at the beginning of the phase
+ * @param draftState state of the algorithm within the phase
+ * @param storedUpdates for each neighbour the newest update of a round up to this one, and the
+ *     newest of a later one
+ * @param merged neighbours whose updates have been merged in this round, or are being merged
+ * @param merging neighbours whose updates are being merged
+ * @param degree number of neighbours when that merge began
+ * @param lastSharedRound the last round whose update the peer has sent
+ * @param timedOut whether the round timeout has passed, so that the peer waits no longer
+ * @param sharedTick when the peer sent its update of this round
+ * @param latencies how long the last neighbours took to send their updates
  */
 public record GossipState(
     int round,
@@ -47,16 +47,16 @@ public record GossipState(
     DONE
   }
 
-  /** A neighbour's offer. */
+  /** An update received from a neighbour. */
   public record StoredUpdate(PeerId from, NeighbourUpdate update) {}
 
-  /** The beginning of a phase. */
-  GossipState inPhase(Phase next, LocalState newMemory) {
+  /** The state at the beginning of a phase. */
+  GossipState inPhase(Phase next, LocalState newState) {
     return new GossipState(
         round,
         next,
-        newMemory,
-        newMemory,
+        newState,
+        newState,
         neighbours,
         storedUpdates,
         merged,
@@ -85,21 +85,21 @@ public record GossipState(
         latencies);
   }
 
-  GossipState withStoredUpdates(List<StoredUpdate> offers, List<Long> newAnswers) {
+  GossipState withStoredUpdates(List<StoredUpdate> newUpdates, List<Long> newLatencies) {
     return new GossipState(
         round,
         phase,
         localState,
         draftState,
         neighbours,
-        offers,
+        newUpdates,
         merged,
         merging,
         degree,
         lastSharedRound,
         timedOut,
         sharedTick,
-        newAnswers);
+        newLatencies);
   }
 
   GossipState withNeighbours(List<PeerId> others) {
@@ -142,7 +142,7 @@ public record GossipState(
         latencies);
   }
 
-  /** What it remembers is what it hands over in this round. */
+  /** Marks the local state as the update of this round. */
   GossipState markShared() {
     return new GossipState(
         round,
@@ -160,7 +160,7 @@ public record GossipState(
         latencies);
   }
 
-  GossipState withBroadcast(long tick, boolean waitsNoLonger) {
+  GossipState withBroadcast(long tick, boolean newTimedOut) {
     return new GossipState(
         round,
         phase,
@@ -172,7 +172,7 @@ public record GossipState(
         merging,
         degree,
         lastSharedRound,
-        waitsNoLonger,
+        newTimedOut,
         tick,
         latencies);
   }
@@ -194,7 +194,7 @@ public record GossipState(
         latencies);
   }
 
-  /** Whether it has a parcel of this round to hand over. */
+  /** Whether the peer has an update of this round to send. */
   boolean hasUpdateToShare() {
     return lastSharedRound == round && phase != Phase.WORKING;
   }
@@ -205,7 +205,7 @@ public record GossipState(
         .max(Comparator.comparingInt(each -> each.update().round()));
   }
 
-  /** What was being taken in when the peer stopped is taken in again from the start. */
+  /** Discards a merge that a restart interrupted, so that it runs again from the start. */
   GossipState withoutHalfMerged() {
     List<PeerId> whole = new ArrayList<>(merged);
     whole.removeAll(merging);

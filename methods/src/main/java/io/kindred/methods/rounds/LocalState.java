@@ -1,6 +1,7 @@
 package io.kindred.methods.rounds;
 
 /**
- * What a recipe remembers from one event to the next: a named record, because checkpoints carry it.
+ * What a {@link RoundAlgorithm} keeps from one event to the next: a named record, because
+ * checkpoints contain it.
  */
 public interface LocalState {}

@@ -6,7 +6,7 @@ import io.kindred.core.weights.Weights;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Ways to mix a peer's own model with what arrived; coefficients sum to one. */
+/** Mixtures of a peer's own model with received models; coefficients sum to one. */
 public final class Mixtures {
   private Mixtures() {}
 
@@ -32,7 +32,7 @@ public final class Mixtures {
     return mean(own, 1, others);
   }
 
-  /** The mean of others and of an own model that is itself the mean of so many. */
+  /** The mean of other models and of an own model that is itself a mean of {@code models} ones. */
   public static Mixture mean(Weights own, int models, List<Weights> others) {
     double all = models + others.size();
     List<MixturePart> parts = new ArrayList<>();

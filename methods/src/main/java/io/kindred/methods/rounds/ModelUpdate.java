@@ -3,7 +3,7 @@ package io.kindred.methods.rounds;
 import io.kindred.core.weights.Layout;
 import java.util.List;
 
-/** What a peer hands over in one exchange. */
+/** The models that a peer sends in one round. */
 public record ModelUpdate(List<SlotModel> models) {
   public ModelUpdate {
     models = List.copyOf(models);
@@ -14,8 +14,8 @@ public record ModelUpdate(List<SlotModel> models) {
   }
 
   /**
-   * Whether there is something, one model a slot at most, and every model fits in and is made of
-   * numbers: what comes from outside may be anything.
+   * Whether there is a model, at most one in each slot, and every model has the layout and finite
+   * weights: updates of other peers are not trusted.
    */
   boolean isValid(int slots, Layout layout) {
     return !models.isEmpty()

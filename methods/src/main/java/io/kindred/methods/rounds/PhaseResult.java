@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One turn of a recipe: what it remembers now, what it reports, and the work whose result it wants
- * to see next. Without work the phase is over.
+ * Result of one step of a phase: the new state, observations to report, and the ticket whose result
+ * the algorithm needs next. Without a ticket the phase is complete.
  */
 public record PhaseResult<M extends LocalState>(
     M state, List<Observation> observations, Optional<Ticket> work) {
@@ -16,15 +16,15 @@ public record PhaseResult<M extends LocalState>(
     observations = List.copyOf(observations);
   }
 
-  public static <M extends LocalState> PhaseResult<M> done(M memory, Observation... observations) {
-    return new PhaseResult<>(memory, List.of(observations), Optional.empty());
+  public static <M extends LocalState> PhaseResult<M> done(M state, Observation... observations) {
+    return new PhaseResult<>(state, List.of(observations), Optional.empty());
   }
 
-  public static <M extends LocalState> PhaseResult<M> compute(M memory, Ticket work) {
-    return new PhaseResult<>(memory, List.of(), Optional.of(work));
+  public static <M extends LocalState> PhaseResult<M> compute(M state, Ticket work) {
+    return new PhaseResult<>(state, List.of(), Optional.of(work));
   }
 
-  /** The same, with more to report before. */
+  /** The same result, with more observations before its own. */
   public PhaseResult<M> withObservations(List<Observation> before) {
     List<Observation> all = new ArrayList<>(before);
     all.addAll(observations);

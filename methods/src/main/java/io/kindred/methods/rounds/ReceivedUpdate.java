@@ -2,5 +2,5 @@ package io.kindred.methods.rounds;
 
 import io.kindred.core.peer.PeerId;
 
-/** What a neighbour handed over, and how many neighbours it has itself. */
+/** A neighbour's update, and the number of that neighbour's own neighbours. */
 public record ReceivedUpdate(PeerId from, int degree, ModelUpdate update) {}

@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * What is particular to a method that goes in rounds. Each phase is a chain of turns: it begins
- * without a result, and every further turn gets the result of the work that the last one asked for.
- * A phase that was cut off begins again from what was remembered when it first began.
+ * The algorithm of a method that runs in rounds. Each phase is a chain of steps: the first step has
+ * no result, and every further step gets the result of the ticket that the previous step asked for.
+ * An interrupted phase starts again from the state at its beginning.
  */
 public interface RoundAlgorithm<M extends LocalState> {
-  /** What the peer knows of its surroundings. */
+  /** The context of the peer. */
   PeerContext context();
 
   M initial();
@@ -26,34 +26,36 @@ public interface RoundAlgorithm<M extends LocalState> {
     return 1;
   }
 
-  /** So many of the starting points that are the same for everybody who counts from there. */
+  /**
+   * Initial models for all slots, from number {@code first} on; equal for peers with equal numbers.
+   */
   default List<Weights> startingModels(int first) {
     return IntStream.range(first, first + slots()).mapToObj(context().initialWeights()).toList();
   }
 
   /** The peer's own work, such as training. */
-  PhaseResult<M> work(M memory, int round, Optional<Result> last);
+  PhaseResult<M> work(M state, int round, Optional<Result> last);
 
-  /** What it hands over after its work, or what it has to offer at any other time. */
-  ModelUpdate outgoingUpdate(M memory);
+  /** The update that the peer sends after its work, or in reply at any other time. */
+  ModelUpdate outgoingUpdate(M state);
 
-  /** Takes in what neighbours handed over: all at once, or as they come. */
-  PhaseResult<M> merge(M memory, int round, RoundUpdates updates, Optional<Result> last);
+  /** Merges the updates of neighbours: all at once, or as they arrive. */
+  PhaseResult<M> merge(M state, int round, RoundUpdates updates, Optional<Result> last);
 
-  /** What is left to do once everything of the round is taken in: to deploy. */
-  PhaseResult<M> completeRound(M memory, int round, Optional<Result> last);
+  /** The last phase of a round, after all updates are merged: deploys. */
+  PhaseResult<M> completeRound(M state, int round, Optional<Result> last);
 
   /** After the last round: a personal phase, where there is one. */
-  default PhaseResult<M> finish(M memory, Optional<Result> last) {
-    return PhaseResult.done(memory);
+  default PhaseResult<M> finish(M state, Optional<Result> last) {
+    return PhaseResult.done(state);
   }
 
-  /** Whether models are taken in as they come, instead of when all are there. */
+  /** Whether updates are merged as they arrive, instead of when all have arrived. */
   default boolean mergesOnArrival() {
     return false;
   }
 
-  /** Whether a peer works in a round; everybody can tell it of everybody. */
+  /** Whether a peer participates in a round; every peer can compute this for every other peer. */
   default boolean participates(PeerId peer, int round) {
     return true;
   }

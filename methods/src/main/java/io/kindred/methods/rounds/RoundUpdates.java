@@ -3,16 +3,16 @@ package io.kindred.methods.rounds;
 import java.util.List;
 
 /**
- * What a peer takes in.
+ * The updates that a peer merges.
  *
- * @param degree how many neighbours it has, whether they sent something or not
+ * @param degree number of the peer's neighbours, whether they sent an update or not
  */
 public record RoundUpdates(int degree, List<ReceivedUpdate> updates) {
   public RoundUpdates {
     updates = List.copyOf(updates);
   }
 
-  /** The models of one slot, in the order of the arrivals. */
+  /** The models of one slot, in the order of the updates. */
   public List<SlotModel> models(int slot) {
     return updates.stream()
         .flatMap(update -> update.update().models().stream())

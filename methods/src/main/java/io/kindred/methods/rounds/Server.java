@@ -26,9 +26,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Keeps the common models of a {@link ServerRoundAlgorithm}: hands them to everybody, waits for
- * what they make of them, and averages it slot by slot, weighted by shares. After the last round
- * everybody gets the outcome.
+ * Keeps the common models of a {@link ServerRoundAlgorithm}: sends them to all clients, waits for
+ * their updates, and averages the updates slot by slot, weighted by shares. After the last round
+ * all clients receive the final models.
  *
  * @param retainedShare share of the old model that stays in the new one
  */
@@ -36,15 +36,15 @@ public record Server(ServerRoundAlgorithm<?> algorithm, TimeoutPolicy timeout, d
     implements Machine<ServerRoundState> {
   private static final String DEADLINE = "deadline";
 
-  /** How often the outcome is sent once more to whom it did not reach. */
+  /** How often the server retries to send the final models to a client. */
   private static final int RETRIES = 5;
 
   /**
-   * The server says: these are the common models now.
+   * From the server to a client: the models of a round.
    *
-   * @param attempt how often it was sent in vain
+   * @param attempt number of failed sends before this one
    */
-  @Named("rounds/handout")
+  @Named("rounds/server-models")
   public record ServerModels(int round, List<Weights> models, int attempt) implements Message {
     public ServerModels {
       models = List.copyOf(models);
@@ -58,11 +58,11 @@ public record Server(ServerRoundAlgorithm<?> algorithm, TimeoutPolicy timeout, d
 
   /** The machine of this peer, be it the server or a client, as the only layer of a method. */
   public static <M extends LocalState> List<PeerLayer<?>> singleLayer(
-      ServerRoundAlgorithm<M> recipe, TimeoutPolicy timeout, double kept) {
+      ServerRoundAlgorithm<M> algorithm, TimeoutPolicy timeout, double retainedShare) {
     Machine<ServerRoundState> machine =
-        switch (recipe.context().role()) {
-          case SERVER -> new Server(recipe, timeout, kept);
-          case PEER -> new Client<>(recipe, timeout);
+        switch (algorithm.context().role()) {
+          case SERVER -> new Server(algorithm, timeout, retainedShare);
+          case PEER -> new Client<>(algorithm, timeout);
         };
     return List.of(new PeerLayer<>(Component.METHOD, machine, ServerRoundState.class));
   }
@@ -116,7 +116,7 @@ public record Server(ServerRoundAlgorithm<?> algorithm, TimeoutPolicy timeout, d
             server.latencies()));
   }
 
-  /** Replies that came after the last save are gone; clients answer a round again if asked. */
+  /** Replies after the last checkpoint are lost; clients answer a repeated request again. */
   private Step<ServerRoundState> resume(ServerState server, long tick) {
     if (server.round() > context().rounds()) {
       return Step.of(server);
@@ -164,7 +164,10 @@ public record Server(ServerRoundAlgorithm<?> algorithm, TimeoutPolicy timeout, d
         received.tick());
   }
 
-  /** Who missed the last handout gets it, and is waited for while that still makes sense. */
+  /**
+   * Sends the models to a client that missed them, and awaits its update if others are still
+   * awaited.
+   */
   private Step<ServerRoundState> catchUp(ServerState server, PeerId peer) {
     boolean wanted =
         !server.awaited().isEmpty()
@@ -180,7 +183,7 @@ public record Server(ServerRoundAlgorithm<?> algorithm, TimeoutPolicy timeout, d
   }
 
   private Step<ServerRoundState> sendFailed(ServerState server, Event.SendFailed failed) {
-    // A failure may come late: one of an earlier round says nothing of this one.
+    // A send failure may be reported late; a failure of an earlier round does not concern this one.
     if (!(failed.message() instanceof ServerModels(int round, List<Weights> _, int attempt))
         || round != server.round()) {
       return Step.of(server);
@@ -207,14 +210,14 @@ public record Server(ServerRoundAlgorithm<?> algorithm, TimeoutPolicy timeout, d
         : Step.of(server);
   }
 
-  /** Averages the next model that somebody answered for; the others stay as they are. */
+  /** Averages the next model that has updates; models without updates stay unchanged. */
   private Step<ServerRoundState> average(ServerState server, long tick) {
     if (algorithm.hasModelPerClient()
         && server.mixingShares().isEmpty()
         && !server.replies().isEmpty()) {
-      Ticket weigh = algorithm.computeShares(deliveredModels(server));
+      Ticket shares = algorithm.computeShares(deliveredModels(server));
       return Step.of(
-          server.withMixingShares(Optional.empty()), new Effect.Compute(server.round(), weigh));
+          server.withMixingShares(Optional.empty()), new Effect.Compute(server.round(), shares));
     }
     List<Weights> soFar = new ArrayList<>(server.averaged());
     while (soFar.size() < server.models().size()) {
@@ -252,8 +255,8 @@ public record Server(ServerRoundAlgorithm<?> algorithm, TimeoutPolicy timeout, d
             .toList();
     double total = models.stream().mapToDouble(SlotModel::share).sum();
     List<MixturePart> parts = new ArrayList<>();
-    for (SlotModel item : models) {
-      parts.add(new MixturePart(item.weights(), (1 - retainedShare) * item.share() / total));
+    for (SlotModel model : models) {
+      parts.add(new MixturePart(model.weights(), (1 - retainedShare) * model.share() / total));
     }
     if (!parts.isEmpty() && retainedShare > 0) {
       parts.addFirst(new MixturePart(server.models().get(slot), retainedShare));
@@ -261,7 +264,7 @@ public record Server(ServerRoundAlgorithm<?> algorithm, TimeoutPolicy timeout, d
     return parts;
   }
 
-  /** Who delivered nothing keeps the model that it had. */
+  /** A client that sent no update keeps its model. */
   private List<MixturePart> personalParts(ServerState server, int place) {
     List<PeerId> from = sortedReplies(server).stream().map(Reply::from).toList();
     int row = from.indexOf(context().peers().get(place));

@@ -6,7 +6,7 @@ import io.kindred.methods.contract.TimeoutPolicy;
 import java.util.List;
 import java.util.Optional;
 
-/** What the server and those it serves remember. */
+/** State of the server or of a client. */
 public sealed interface ServerRoundState {
   /** What a client is doing. */
   enum Phase {
@@ -17,18 +17,19 @@ public sealed interface ServerRoundState {
   }
 
   /**
-   * What a client remembers.
+   * State of a client.
    *
-   * @param round the last round it was asked for; one more than there are once all is over
-   * @param localState as it was when the phase began
-   * @param draftState as it is in the middle of the phase
-   * @param polls how often it has asked the server for more since
+   * @param round the last round that the server sent models of; the final models count as one more
+   *     round
+   * @param localState state of the algorithm at the beginning of the phase
+   * @param draftState state of the algorithm within the phase
+   * @param polls how often the client has polled the server since
    */
   record ClientState(
       int round, Phase phase, LocalState localState, LocalState draftState, int polls)
       implements ServerRoundState {
-    ClientState inPhase(Phase next, LocalState newMemory) {
-      return new ClientState(round, next, newMemory, newMemory, polls);
+    ClientState inPhase(Phase next, LocalState newState) {
+      return new ClientState(round, next, newState, newState, polls);
     }
 
     ClientState withDraft(LocalState newDraft) {
@@ -40,16 +41,17 @@ public sealed interface ServerRoundState {
     }
   }
 
-  /** What one client handed over. */
+  /** The update of one client. */
   record Reply(PeerId from, ModelUpdate update) {}
 
   /**
-   * What the server remembers.
+   * State of the server.
    *
    * @param awaited the participants that have not answered yet; none while replies are averaged
-   * @param mixingShares in which shares replies are mixed for each client, where each has a model
+   * @param mixingShares the shares in which replies are mixed for each client, if each client has
+   *     its own model
    * @param averaged the new models so far, one by one, while replies are averaged
-   * @param requestTick when it asked them
+   * @param requestTick when the server sent the models of the round
    * @param latencies how long the last answers took
    */
   record ServerState(

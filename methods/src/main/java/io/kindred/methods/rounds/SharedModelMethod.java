@@ -4,9 +4,9 @@ import io.kindred.core.peer.Message;
 import io.kindred.methods.contract.Method;
 import java.util.List;
 
-/** A method with common models, whose averages a server or the neighbours make. */
+/** A method with common models, which a server or the neighbours average. */
 public interface SharedModelMethod extends Method {
-  /** Who averages. */
+  /** Whether a server or the neighbours average. */
   Aggregation over();
 
   @Override

@@ -70,7 +70,7 @@ class DfedavgmTest {
   }
 
   private static Effect roundTimer(int round) {
-    return new Effect.SetTimer(new Timer("patience", round), 60_000_000L);
+    return new Effect.SetTimer(new Timer("round-timeout", round), 60_000_000L);
   }
 
   private static Effect mix(int round, MixturePart... parts) {
@@ -219,13 +219,13 @@ class DfedavgmTest {
   void whenPatienceEndsTheOwnShareGrows() {
     Driver peer = waiting();
     peer.received(2, neighbourUpdate(1, 3, 2));
-    assertThat(peer.timerFired("patience", 1))
+    assertThat(peer.timerFired("round-timeout", 1))
         .containsExactly(
             Driver.counted("patience-ended"),
             mix(1, new MixturePart(model(1), 0.75), new MixturePart(model(2), 0.25)));
     assertThat(phase(peer)).isEqualTo(Phase.MERGING);
-    assertThat(peer.timerFired("patience", 1)).isEmpty();
-    // What arrives while mixing can no longer be mixed in, but does no harm.
+    assertThat(peer.timerFired("round-timeout", 1)).isEmpty();
+    // A model that arrives during mixing can no longer be mixed, but does no harm.
     assertThat(peer.received(0, neighbourUpdate(1, 1, 7))).isEmpty();
     assertThat(peer.mixed(1, model(4))).hasSize(2);
     assertThat(((GossipState) peer.state()).storedUpdates()).isEmpty();
@@ -234,11 +234,11 @@ class DfedavgmTest {
   @Test
   void patienceOfAnotherRoundOrWhileTrainingIsIgnored() {
     Driver peer = waiting();
-    assertThat(peer.timerFired("patience", 2)).isEmpty();
-    assertThat(peer.timerFired("patience", 0)).isEmpty();
+    assertThat(peer.timerFired("round-timeout", 2)).isEmpty();
+    assertThat(peer.timerFired("round-timeout", 0)).isEmpty();
     Driver training = Driver.peer(METHOD, 1);
     training.started(0);
-    assertThat(training.timerFired("patience", 1)).isEmpty();
+    assertThat(training.timerFired("round-timeout", 1)).isEmpty();
   }
 
   @Test
@@ -325,7 +325,7 @@ class DfedavgmTest {
     assertThat(peer.received(0, offer(3, 1, model(7), true, 0)))
         .as("who came back in the last round and asks is answered")
         .containsExactly(LATE, new Effect.Send(new PeerId(0), offer(3, 1, model(5), false, 0)));
-    assertThat(peer.timerFired("patience", 3)).isEmpty();
+    assertThat(peer.timerFired("round-timeout", 3)).isEmpty();
     assertThat(peer.restored(0)).isEmpty();
   }
 
@@ -361,7 +361,7 @@ class DfedavgmTest {
         .containsExactly(failed);
   }
 
-  /** Peer 1 between 0 and 2, mixing over: it trains in round 3. */
+  /** Peer 1 between 0 and 2 after mixing in round 2: it trains in round 3. */
   private static Driver inRoundThree(Dfedavgm method) {
     Driver peer = Driver.peer(method, 1);
     peer.started(0, 2);
@@ -427,7 +427,7 @@ class DfedavgmTest {
   void anOlderModelIsMixedWithinTheStalenessBound() {
     Driver peer = inRoundThree(new Dfedavgm(0.75, TimeoutPolicy.of(60), 1));
     peer.trained(3, model(3));
-    assertThat(peer.timerFired("patience", 3))
+    assertThat(peer.timerFired("round-timeout", 3))
         .as("the models of round 2 are still there")
         .containsExactly(
             Driver.counted("patience-ended"),

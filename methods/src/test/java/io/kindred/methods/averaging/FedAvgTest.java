@@ -161,7 +161,7 @@ class FedAvgTest {
     server.received(1, reply(1, 4, 20));
     assertThat(server.timerFired("deadline", 1))
         .containsExactly(mix(1, new MixturePart(model(4), 1)));
-    // While it averages, neither the deadline nor a late reply matters any more.
+    // While the server averages, neither the deadline nor a late reply has an effect.
     assertThat(server.timerFired("deadline", 1)).isEmpty();
     assertThat(server.received(0, reply(1, 5, 20))).containsExactly(UNEXPECTED);
   }

@@ -40,7 +40,7 @@ class MethodsTest {
 
   private static List<Class<?>> compiledClasses() throws IOException, URISyntaxException {
     Path root = Path.of(Method.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-    Path folder = root.resolve(Method.class.getPackageName().replace('.', '/'));
+    Path folder = root.resolve("io/kindred/methods");
     try (Stream<Path> files = Files.walk(folder)) {
       List<Class<?>> classes = new ArrayList<>();
       for (Path file : files.filter(each -> each.toString().endsWith(".class")).toList()) {
@@ -86,7 +86,7 @@ class MethodsTest {
         Floats.of((float) random.nextGaussian(), (float) random.nextGaussian()));
   }
 
-  /** Few levels are levels: most of what is drawn would be refused. */
+  /** Levels have a small range: most random levels would be refused. */
   private static ZoneId zone(RandomStream random) {
     return new ZoneId(
         random.nextLong(), 1 + random.nextInt(ZoneId.MAX_LEVELS), new PeerId(random.nextLong()));
@@ -107,7 +107,7 @@ class MethodsTest {
       records.addAll(method.messages());
       records.addAll(method.otherRecords());
     }
-    // Methods on graphs say the same things.
+    // Methods on graphs share their message types.
     return records.stream().distinct().toList();
   }
 

@@ -99,7 +99,7 @@ class DfcaTest {
   }
 
   /**
-   * Feeds arrivals in an order, computes every mixture when some more have come, and answers the
+   * Feeds updates in random order, computes pending mixtures after some of them, and returns the
    * models at the end.
    */
   private static List<Weights> merged(
@@ -186,7 +186,7 @@ class DfcaTest {
     Driver peer = waiting(method(Averaging.RUNNING), 0, 1);
     peer.received(0, offer(1, 1, model(3)));
     peer.mixed(1, model(2));
-    assertThat(peer.timerFired("patience", 1))
+    assertThat(peer.timerFired("round-timeout", 1))
         .startsWith(Driver.counted("patience-ended"))
         .last()
         .isInstanceOfSatisfying(
@@ -228,14 +228,14 @@ class DfcaTest {
   @Test
   void everybodyKnowsWhoTakesPart() {
     PeerContext context = Driver.peerContext(50);
-    HardClusters recipe = new HardClusters(context, CLUSTERS, false, true, 0.3);
+    HardClusters algorithm = new HardClusters(context, CLUSTERS, false, true, 0.3);
     HardClusters other = new HardClusters(Driver.peerContext(51), CLUSTERS, false, true, 0.3);
     int taking = 0;
     for (int number = 0; number < 100; number++) {
       for (int round = 1; round <= 20; round++) {
         PeerId peer = new PeerId(number);
-        assertThat(recipe.participates(peer, round)).isEqualTo(other.participates(peer, round));
-        taking += recipe.participates(peer, round) ? 1 : 0;
+        assertThat(algorithm.participates(peer, round)).isEqualTo(other.participates(peer, round));
+        taking += algorithm.participates(peer, round) ? 1 : 0;
       }
     }
     // 2,000 draws of 0.3: four deviations are 82.
@@ -246,9 +246,9 @@ class DfcaTest {
   void whoTakesNoPartNeitherWorksNorIsWaitedFor() {
     Dfca some = new Dfca(CLUSTERS, Start.GLOBAL, Averaging.BATCH, 0.5, TimeoutPolicy.of(60), 0);
     HardClusters lots = new HardClusters(Driver.peerContext(0), CLUSTERS, false, false, 0.5);
-    long[] everybody = LongStream.range(0, 20).toArray();
-    long self = first(everybody, lots, true);
-    long idle = first(everybody, lots, false);
+    long[] neighbours = LongStream.range(0, 20).toArray();
+    long self = first(neighbours, lots, true);
+    long idle = first(neighbours, lots, false);
     Driver peer = Driver.peer(some, self);
     peer.started(idle);
     computed(peer, 1, losses(0.5f, 0.2f, 0.9f));

@@ -206,7 +206,7 @@ class FedSpdTest {
     assertThat(((GossipState) peer.state()).phase()).isEqualTo(GossipState.Phase.DONE);
   }
 
-  /** Else the next change would be told from something that holds what nobody was told. */
+  /** Otherwise the next change would be measured from a center that holds unreleased data. */
   @Test
   void ofAVeiledChangeOnlyWhatWasSentIsKept() {
     PrivacySettings change =

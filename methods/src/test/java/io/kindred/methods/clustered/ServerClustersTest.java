@@ -127,7 +127,7 @@ class ServerClustersTest {
                 new PeerId(1), new Server.ServerModels(outcome.round(), outcome.models(), 1)));
   }
 
-  /** What a client would deliver, made by a client, because the message is not ours to make. */
+  /** The update of a client, created by a client, because its message type is not visible here. */
   private static Message message(int round, int slot, Weights weights) {
     Driver client = Driver.peer(IFCA, 0);
     client.received(10, new Server.ServerModels(round, List.of(FIRST, SECOND), 0));
@@ -154,7 +154,7 @@ class ServerClustersTest {
   void aClientThatHearsNothingAsksAgainAndIsCaughtUp() {
     Driver client = Driver.peer(IFCA, 0);
     delivery(client, 0);
-    List<Effect> asking = client.timerFired("silence", 1);
+    List<Effect> asking = client.timerFired("server-timeout", 1);
     assertThat(asking).hasSize(2);
     Driver server = Driver.server(IFCA, 0, 1);
     server.started();
@@ -167,9 +167,9 @@ class ServerClustersTest {
             new Effect.Send(
                 new PeerId(0), new Server.ServerModels(2, List.of(model(9), SECOND), 0)));
     for (int more = 0; more < 30; more++) {
-      client.timerFired("silence", 1);
+      client.timerFired("server-timeout", 1);
     }
-    assertThat(client.timerFired("silence", 1)).as("not for ever").isEmpty();
+    assertThat(client.timerFired("server-timeout", 1)).as("not for ever").isEmpty();
   }
 
   @Test
@@ -256,7 +256,7 @@ class ServerClustersTest {
                     1, 1, new Result.Losses(List.of(Floats.wrap(low), Floats.wrap(high)))))
             .getFirst();
     Ticket.Train train = (Ticket.Train) ((Effect.Compute) effect).work();
-    // Shares 1 and 0 are brought to 1 and 0.1, then to a sum of one.
+    // Shares 1 and 0 are raised to 1 and 0.1, then normalized to a sum of one.
     assertThat(train.objective().terms())
         .containsExactly(
             new io.kindred.core.compute.Objective.Term.Proximal(FIRST, 0.4 * (1 / 1.1)),

@@ -76,7 +76,7 @@ public final class Driver {
     return Weights.copyOf(Layout.builder().add("all", values.length).build(), values);
   }
 
-  /** Some model that is told apart from others by its number. */
+  /** A model identified by its number. */
   public static Weights model(int number) {
     return weights(number, -number);
   }
@@ -127,7 +127,7 @@ public final class Driver {
     return feed(new Event.Computed(tick++, ticket, new Result.Mixed(weights)));
   }
 
-  /** Events that no machine of a method minds leave it as it was. */
+  /** Checks that events which the machine ignores leave its state unchanged. */
   public void ignoresTheRest(Event... others) {
     PeerState before = state;
     for (Event event : Arrays.asList(others)) {

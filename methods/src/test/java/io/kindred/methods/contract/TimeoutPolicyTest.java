@@ -31,11 +31,11 @@ class TimeoutPolicyTest {
 
   @Test
   void onlyTheLastFifteenAnswersCount() {
-    List<Long> answers = new ArrayList<>();
+    List<Long> latencies = new ArrayList<>();
     for (long i = 1; i <= 40; i++) {
-      answers = TimeoutPolicy.appendLatency(answers, i);
+      latencies = TimeoutPolicy.appendLatency(latencies, i);
     }
-    assertThat(answers).hasSize(15).startsWith(26L).endsWith(40L);
+    assertThat(latencies).hasSize(15).startsWith(26L).endsWith(40L);
   }
 
   @Test

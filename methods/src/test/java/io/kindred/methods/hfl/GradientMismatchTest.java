@@ -53,9 +53,9 @@ class GradientMismatchTest {
     GradientMismatch gradientMismatch =
         GradientMismatch.of(clusterPlans, reports, 0.1).orElseThrow();
 
-    // Clusters point to (3, 0) and (3, 4), everybody together to (3, 2).
+    // Clusters point to (3, 0) and (3, 4), all clients together to (3, 2).
     assertThat(gradientMismatch.clusterGlobal()).isEqualTo(2, within(1e-9));
-    // Clients are 3, 1 and 0 from theirs.
+    // The gradients of clients are 3, 1 and 0 away from those of their clusters.
     assertThat(gradientMismatch.clientCluster()).isEqualTo(4.0 / 3, within(1e-6));
     assertThat(gradientMismatch.clientClusterMax()).isEqualTo(3, within(1e-6));
     assertThat(gradientMismatch.loss()).isEqualTo((2 + 3 + 2) / 8.0, within(1e-12));

@@ -93,7 +93,7 @@ class HflTest {
         .toList();
   }
 
-  /** A coordinator whose two clients have reported, and the clusters it was told to have. */
+  /** Two clusters of one client each. */
   private static FormClusters.FormedClusters alone() {
     return new FormClusters.FormedClusters(
         List.of(
@@ -246,11 +246,11 @@ class HflTest {
 
     Effect.Compute probe =
         only(Effect.Compute.class, client.received(SERVER.number(), new Begin(FIRST, model(0))));
-    List<Effect> told =
+    List<Effect> reported =
         client.feed(
             new Event.Computed(2_000_000 + 2, probe.ticket(), new Result.Trained(model(9), 1, 5)));
 
-    ClientReport report = ((SubmitReport) sent(told).getFirst()).report();
+    ClientReport report = ((SubmitReport) sent(reported).getFirst()).report();
     assertThat(report.featureRow()).isEqualTo(Floats.of(20, 10));
     // Five steps took two seconds; two epochs of 30 samples in batches of 8 are eight steps.
     assertThat(report.steps()).isEqualTo(8);
@@ -258,7 +258,7 @@ class HflTest {
     assertThat(report.links()).containsExactly(new ClientReport.Throughput(new PeerId(1), 250));
   }
 
-  /** A head with one other member, both a second away, after its own training. */
+  /** A head with one other member, both with an update time of a second, after its own training. */
   private static Driver head() {
     Driver head = Driver.peer(usual(), 0);
     head.started(1);
@@ -306,7 +306,7 @@ class HflTest {
   @Test
   void headReportsAMemberThatTakesFarLongerThanItSaid() {
     Driver head = head();
-    long alarm =
+    long timerNumber =
         ((HflState.ClientState) head.state())
             .membership()
             .orElseThrow()
@@ -314,7 +314,7 @@ class HflTest {
             .orElseThrow()
             .timerNumber();
 
-    Effect.Compute mixing = only(Effect.Compute.class, head.timerFired("step", alarm));
+    Effect.Compute mixing = only(Effect.Compute.class, head.timerFired("step", timerNumber));
     assertThat(((Ticket.Mix) mixing.work()).mixture().parts())
         .containsExactly(new MixturePart(model(1), 1));
     Effect.Compute training = only(Effect.Compute.class, head.mixed(1, model(4)));

@@ -43,7 +43,7 @@ class LinkReportsTest {
     return reports;
   }
 
-  /** The same both ways. */
+  /** The true rate of a link, the same in both directions. */
   private static double honest(int i, int j) {
     return 100 + Math.min(i, j) + 10 * Math.max(i, j);
   }

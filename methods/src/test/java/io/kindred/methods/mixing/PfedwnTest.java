@@ -49,7 +49,7 @@ class PfedwnTest {
     return ((Effect.Compute) effects.getLast()).work();
   }
 
-  /** Peer 1 with neighbours 0 and 2, all models of round 1 there: asked for losses. */
+  /** Peer 1 with neighbours 0 and 2, all models of round 1 received, waiting for losses. */
   private static Driver asking(Pfedwn method) {
     Driver peer = Driver.peer(method, 1);
     peer.started(0, 2);
@@ -101,7 +101,7 @@ class PfedwnTest {
     assertThat(parts.get(1).coefficient()).isCloseTo(0.5, within(1e-6));
     assertThat(parts.stream().mapToDouble(MixturePart::coefficient).sum())
         .isCloseTo(1, within(1e-12));
-    // Mixed, it trains on and says nothing of it before that.
+    // After mixing, the peer trains and reports nothing before that.
     assertThat(peer.mixed(1, model(9))).hasSize(1);
   }
 
@@ -113,8 +113,9 @@ class PfedwnTest {
         .filteredOn(effect -> effect.toString().contains("name=share"))
         .hasSize(2);
     peer.received(2, neighbourUpdate(2, 6));
-    // Peer 0, which had nearly all of it, did not send; peer 2 takes all of the others' share.
-    List<MixturePart> parts = mixture(work(peer.timerFired("patience", 2)));
+    // Peer 0, which had nearly the whole share of the neighbours, did not send; peer 2 gets all of
+    // it.
+    List<MixturePart> parts = mixture(work(peer.timerFired("round-timeout", 2)));
     assertThat(parts).hasSize(2);
     assertThat(parts.get(1).weights()).isEqualTo(model(6));
     assertThat(parts.get(1).coefficient()).isCloseTo(0.5, within(1e-12));
@@ -125,7 +126,8 @@ class PfedwnTest {
     Driver peer = Driver.peer(METHOD, 1);
     peer.started(0, 2);
     peer.trained(1, model(1));
-    assertThat(((Ticket.Train) work(peer.timerFired("patience", 1))).from()).isEqualTo(model(1));
+    assertThat(((Ticket.Train) work(peer.timerFired("round-timeout", 1))).from())
+        .isEqualTo(model(1));
   }
 
   @Test

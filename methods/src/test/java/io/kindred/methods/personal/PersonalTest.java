@@ -56,14 +56,16 @@ class PersonalTest {
     assertThat(own.objective().terms()).containsExactly(new Objective.Term.Proximal(model(5), 0.3));
     List<Effect> effects = client.trained(1, model(8));
     assertThat(effects).contains(Driver.deployed(1, Stage.TRAINED, model(8), Audience.SELF));
-    // What it sends is the common one; what it deploys after the next handout is its own.
+    // The client sends the common model and deploys its own after the server's next models.
     assertThat(sent(effects).toString())
         .contains(ModelUpdate.of(new SlotModel(0, model(6), 30)).toString());
     assertThat(client.received(10, new Server.ServerModels(2, List.of(model(7)), 0)))
         .contains(Driver.deployed(1, Stage.MIXED, model(8), Audience.SELF));
   }
 
-  /** As with steps so small that a float does not change, or a gradient of zero. */
+  /**
+   * Training can leave a model unchanged if steps are below float precision or gradients are zero.
+   */
   @Test
   void dittoSendsTheCommonModelEvenIfTrainingLeftItAsItWas() {
     Driver client = Driver.peer(new Ditto(0.3, Aggregation.SERVER, TimeoutPolicy.of(60)), 0);
@@ -132,8 +134,9 @@ class PersonalTest {
     Driver server = Driver.server(method, 0, 1);
     server.started();
     server.received(0, delivery(method, 0, model(1)));
-    Ticket.Call weigh = (Ticket.Call) work(server.received(1, delivery(method, 1, model(-1))));
-    assertThat(weigh.function())
+    Ticket.Call sharesTicket =
+        (Ticket.Call) work(server.received(1, delivery(method, 1, model(-1))));
+    assertThat(sharesTicket.function())
         .isEqualTo(
             new CollaborationGraph(START, List.of(model(1), model(-1)), List.of(30.0, 30.0), 0.8));
     Result shares =
@@ -273,7 +276,7 @@ class PersonalTest {
         .noneMatch(Effect.Compute.class::isInstance);
   }
 
-  /** Of its mass 1 peer 1 keeps a third and takes another for the neighbour that is silent. */
+  /** Of its mass 1 peer 1 keeps a third and takes another for the neighbour that did not send. */
   @Test
   void whoDoesNotSendTakesNoMassAway() {
     Driver peer = pushSum();
@@ -281,7 +284,8 @@ class PersonalTest {
     peer.trained(1, parted(0, 0, 7, 7));
     peer.trained(1, parted(10, 20, 7, 7));
     peer.received(0, body(2, 1, parted(40, 50, 0, 0)));
-    List<MixturePart> parts = ((Ticket.Mix) work(peer.timerFired("patience", 1))).mixture().parts();
+    List<MixturePart> parts =
+        ((Ticket.Mix) work(peer.timerFired("round-timeout", 1))).mixture().parts();
     assertThat(parts.get(0).coefficient()).isCloseTo(2.0 / 3, within(1e-12));
     assertThat(parts.get(1).coefficient()).isCloseTo(1.0 / 3, within(1e-12));
     peer.mixed(1, parted(20, 30, 0, 0));

@@ -50,7 +50,7 @@ class PullMachineTest {
     return peer.feed(new Event.Notified(50, Component.SHELL, message));
   }
 
-  /** Trains and signs; the question that the peer asks. */
+  /** Trains and signs; returns the search that the peer sends. */
   private static Oracle.Ask asked(Driver peer, int round, Weights trained) {
     Ticket sign = work(peer.trained(round, trained));
     Result answer = new Result.Answered(((Ticket.Call) sign).function().apply());
@@ -169,13 +169,13 @@ class PullMachineTest {
         .containsExactly(Driver.counted("unexpected-message"));
     found(peer, asked(peer, 2, model(8)));
     peer.received(2, new ModelReply(2, model(11), 0));
-    Ticket judge = work(peer.timerFired("pull", ((PullState) peer.state()).pullAttempt().number()));
-    // model(20) points where model(8) does: its cosine is one.
-    Result judged = new Result.Answered(((Ticket.Call) judge).function().apply());
+    Ticket score = work(peer.timerFired("pull", ((PullState) peer.state()).pullAttempt().number()));
+    // model(20) has the direction of model(8): their cosine is one.
+    Result scored = new Result.Answered(((Ticket.Call) score).function().apply());
     ScoreModels.ModelScores similarities =
-        (ScoreModels.ModelScores) ((Result.Answered) judged).answer();
+        (ScoreModels.ModelScores) ((Result.Answered) scored).answer();
     assertThat(similarities.similarities().getFirst()).isCloseTo(1, within(1e-9));
-    List<MixturePart> parts = mixture(peer.feed(new Event.Computed(99, 2, judged)));
+    List<MixturePart> parts = mixture(peer.feed(new Event.Computed(99, 2, scored)));
     assertThat(parts.stream().map(MixturePart::weights))
         .containsExactly(model(8), model(11), model(20));
   }
@@ -187,10 +187,10 @@ class PullMachineTest {
     peer.received(2, new ModelReply(1, model(20), 0));
     peer.received(3, new ModelReply(1, model(-20), 0));
     found(peer, asked(peer, 2, model(8)));
-    Ticket judge = work(peer.timerFired("pull", ((PullState) peer.state()).pullAttempt().number()));
-    Result judged = new Result.Answered(((Ticket.Call) judge).function().apply());
+    Ticket score = work(peer.timerFired("pull", ((PullState) peer.state()).pullAttempt().number()));
+    Result scored = new Result.Answered(((Ticket.Call) score).function().apply());
     peer.received(2, new ModelReply(2, model(30), 0));
-    List<MixturePart> parts = mixture(peer.feed(new Event.Computed(99, 2, judged)));
+    List<MixturePart> parts = mixture(peer.feed(new Event.Computed(99, 2, scored)));
     assertThat(parts.stream().map(MixturePart::weights)).containsExactly(model(8), model(20));
   }
 
@@ -199,9 +199,9 @@ class PullMachineTest {
     Driver peer = peer(pulling(2, 0.5, true));
     peer.started(0, 2);
     Oracle.Ask ask = asked(peer, 1, model(4));
-    List<Candidate> liars =
+    List<Candidate> implausible =
         List.of(new Candidate(new PeerId(2), Float.NaN), new Candidate(new PeerId(3), 100));
-    assertThat(told(peer, new Oracle.Nearest(ask.number(), liars, 2)))
+    assertThat(told(peer, new Oracle.Nearest(ask.number(), implausible, 2)))
         .noneMatch(Effect.Send.class::isInstance)
         .contains(Driver.deployed(1, Stage.MIXED, model(4), Audience.SELF));
   }
@@ -212,9 +212,9 @@ class PullMachineTest {
     peer.timerFired("pull", ((PullState) peer.state()).pullAttempt().number());
     peer.received(3, new ModelReply(1, model(-20), 0));
     found(peer, asked(peer, 2, model(8)));
-    Ticket judge = work(peer.timerFired("pull", ((PullState) peer.state()).pullAttempt().number()));
-    Result judged = new Result.Answered(((Ticket.Call) judge).function().apply());
-    assertThat(peer.feed(new Event.Computed(99, 2, judged)))
+    Ticket score = work(peer.timerFired("pull", ((PullState) peer.state()).pullAttempt().number()));
+    Result scored = new Result.Answered(((Ticket.Call) score).function().apply());
+    assertThat(peer.feed(new Event.Computed(99, 2, scored)))
         .contains(Driver.deployed(2, Stage.MIXED, model(8), Audience.SELF));
   }
 

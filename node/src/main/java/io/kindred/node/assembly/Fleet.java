@@ -43,13 +43,14 @@ public final class Fleet {
   private final Experiment experiment;
 
   /**
-   * How one node is.
+   * The process of one node and its last status.
    *
-   * @param state what it says itself, or that it does not run
+   * @param state the state that the node reported last, or STOPPED if its process has ended without
+   *     a failure
    */
   public record NodeProcess(
       int number, long process, boolean alive, String state, int round, Optional<JsonNode> status) {
-    /** Whether it has gone all its rounds. */
+    /** Whether the node has finished all rounds. */
     public boolean hasFinished(int rounds) {
       return round >= rounds;
     }
@@ -60,7 +61,7 @@ public final class Fleet {
     this.experiment = experiment;
   }
 
-  /** The fleet in a folder. */
+  /** Opens the fleet in a folder. */
   public static Fleet open(Path home) {
     Path file = home.resolve("experiment.yaml");
     if (!Files.isRegularFile(file)) {
@@ -76,12 +77,13 @@ public final class Fleet {
   }
 
   /**
-   * Makes keys, certificates and configurations; what is written last makes it a fleet.
+   * Creates keys, certificates and configurations. The experiment file is written last, so that an
+   * incomplete folder is no fleet.
    *
-   * @param keys more lines of every node's configuration, such as record: true
+   * @param keys additional lines of every node's configuration, such as record: true
    */
   public static Fleet create(Path home, Experiment experiment, List<String> keys) {
-    // First what may be refused.
+    // What may be refused comes before anything is written.
     List<Ints> graph = PeerAssembler.neighbours(experiment);
     Folders.requireWritable(home);
     Fleet fleet = new Fleet(home, experiment);
@@ -117,7 +119,7 @@ public final class Fleet {
       }
     }
     if (experiment.method().hasServer()) {
-      // A server is reached by all, and reaches all.
+      // A server is a neighbour of every peer.
       for (int each = number < experiment.peers() ? experiment.peers() : 0;
           each < participants();
           each++) {
@@ -139,7 +141,7 @@ public final class Fleet {
     return text.append('\n').toString();
   }
 
-  /** All are held at once, so that no two are the same. */
+  /** All sockets are open at once, so that no two ports are the same. */
   private static List<Integer> freePorts(int count) {
     List<ServerSocket> held = new ArrayList<>();
     try {
@@ -157,7 +159,7 @@ public final class Fleet {
         try {
           each.close();
         } catch (IOException e) {
-          // It was never used.
+          // The socket was never used.
         }
       }
     }
@@ -183,15 +185,15 @@ public final class Fleet {
     return folder(number).resolve("process");
   }
 
-  /** The folder that the results of all nodes are gathered in. */
+  /** The folder that the results of all nodes are collected in. */
   public RunFolder results() {
     return new RunFolder(home.resolve("run"));
   }
 
   /**
-   * Starts those that do not run.
+   * Starts the nodes that do not run, and returns how many.
    *
-   * @param program what starts this program, up to its arguments
+   * @param program the command that starts this program, without arguments
    */
   public int start(List<String> program, List<String> more) {
     int started = 0;
@@ -219,7 +221,7 @@ public final class Fleet {
     return started;
   }
 
-  /** The process of a node, if it runs; numbers of processes are given anew, so it is looked at. */
+  /** The process of a node, if it runs. Process ids are reused, so its arguments are checked. */
   private Optional<ProcessHandle> process(int number) {
     if (!Files.isRegularFile(processFile(number))) {
       return Optional.empty();
@@ -234,7 +236,7 @@ public final class Fleet {
                     .orElse(true));
   }
 
-  /** How all nodes are. */
+  /** The processes of all nodes, with the status that each node wrote last. */
   public List<NodeProcess> nodeProcesses() {
     List<NodeProcess> nodes = new ArrayList<>();
     for (int number = 0; number < participants(); number++) {
@@ -244,20 +246,23 @@ public final class Fleet {
           Files.isRegularFile(file)
               ? Optional.of(Json.tree(RunFolder.readText(file)))
               : Optional.empty();
-      String said = status.map(each -> each.get("state").asString()).orElse("STARTING");
+      String reported = status.map(each -> each.get("state").asString()).orElse("STARTING");
       nodes.add(
           new NodeProcess(
               number,
               process.map(ProcessHandle::pid).orElse(0L),
               process.isPresent(),
-              process.isPresent() ? said : said.equals("FAILED") ? said : "STOPPED",
+              process.isPresent() ? reported : reported.equals("FAILED") ? reported : "STOPPED",
               status.map(each -> each.get("totals").get("round").asInt()).orElse(0),
               status));
     }
     return nodes;
   }
 
-  /** Asks all nodes to stop and waits for them; those that hang are killed. Answers how many. */
+  /**
+   * Asks all nodes to stop and waits for them; nodes that do not stop in time are killed. Returns
+   * how many nodes ran.
+   */
   public int stop() {
     List<ProcessHandle> running = new ArrayList<>();
     for (int number = 0; number < participants(); number++) {
@@ -288,7 +293,7 @@ public final class Fleet {
     return lines.isEmpty() ? "an empty log" : lines.getLast();
   }
 
-  /** Puts the results of all nodes together as those of one run. */
+  /** Merges the results of all nodes into those of one run. */
   public void collectResults() throws IOException {
     new FleetResults(this).write();
   }

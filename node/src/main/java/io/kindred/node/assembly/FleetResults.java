@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The results of many nodes as those of one run: the same files in the same forms. What only a
- * simulator knows, such as virtual time and the hash of all events, is absent.
+ * Merges the results of many nodes into those of one run: the same files in the same formats.
+ * Values that only a simulator has, such as virtual time and the hash of all events, are absent.
  */
 final class FleetResults {
   private final Fleet fleet;
@@ -37,7 +37,7 @@ final class FleetResults {
     this.lines = lines();
   }
 
-  /** A node that was killed may have gone a round twice: what it said last counts. */
+  /** A node that was killed may have run a round twice; its last line of a round counts. */
   private List<MetricLine> lines() {
     SortedMap<RoundTable.RoundStage, SortedMap<Long, MetricLine>> last = new TreeMap<>();
     for (int number = 0; number < experiment.peers(); number++) {
@@ -109,7 +109,7 @@ final class FleetResults {
         model, control, pulled / ((double) experiment.peers() * experiment.rounds()));
   }
 
-  /** From the first node's beginning to the last one's last line. */
+  /** From the start of the first node to the last line of the last one. */
   private double seconds() throws IOException {
     long first = Long.MAX_VALUE;
     long last = Long.MIN_VALUE;

@@ -14,7 +14,7 @@ import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 
-/** What somebody who finds a node's model should know of it, as a page beside the file. */
+/** A page beside a node's model file that describes the model. */
 final class ModelCard {
   private ModelCard() {}
 
@@ -59,7 +59,7 @@ final class ModelCard {
         peers(peerTraffic));
   }
 
-  /** As it was measured; a peer that is not evaluated has none. */
+  /** The measured accuracy of the model; a peer that is not evaluated has none. */
   private static String accuracy(RunFolder folder, Deployed deployed) {
     AtomicReference<String> last = new AtomicReference<>("not measured");
     String stage = deployed.stage().name().toLowerCase(Locale.ROOT);

@@ -35,10 +35,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metrics of one node, in the form of a run's, and at the end its model with a card. Evaluation
- * and writing happen on one thread of their own, line by line to the disk, since a node may be
- * killed at any time; the peer waits for them only when too many models are waiting. What a full
- * disk does not take is kept and tried again.
+ * Writes the metrics of one node, in the format of a run, and at the end its model with a model
+ * card. Evaluation and writing happen on one thread of their own, line by line to the disk, since a
+ * node may be killed at any time; the peer waits for that thread only when too many models are
+ * pending. Writes that fail, as on a full disk, are retried.
  */
 public final class NodeMetrics implements NodeListener, AutoCloseable {
   private static final int MAX_WAITING = 64;
@@ -59,7 +59,7 @@ public final class NodeMetrics implements NodeListener, AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("node-metrics").factory());
   private volatile Supplier<SortedMap<Long, NodeStatus.PeerTraffic>> peerTraffic = TreeMap::new;
-  // Only the one thread touches these.
+  // Only the metrics thread accesses these.
   private Observation.@Nullable Deployed unsavedModel;
   private boolean failing;
 
@@ -73,7 +73,7 @@ public final class NodeMetrics implements NodeListener, AutoCloseable {
     this.log = log;
     this.file = new MetricsFile(folder.metrics(), completeLinesLength(folder.metrics()));
     this.models = new ModelFiles(folder.models(), experiment.evaluation().saveModels());
-    // Everything is submitted by the one thread, so that thread is worker enough.
+    // Only the metrics thread submits work, so it also does the work.
     Workers workers = new Workers(Runnable::run, plan.trainers(), System::nanoTime);
     this.recorder =
         new Recorder(
@@ -83,18 +83,18 @@ public final class NodeMetrics implements NodeListener, AutoCloseable {
             new Evaluator(workers, factory.datasets()),
             file,
             new RoundTable(experiment.peers()),
-            // The last model is kept here, where a full disk is no end.
+            // The last model is saved by this class, which retries when the disk is full.
             new ModelFiles(folder.models(), false),
             Progress.SILENT,
             PendingMetrics.empty());
   }
 
-  /** Who is asked from whom models came. */
+  /** Sets the source of the traffic per peer, which the model card shows. */
   void peerTraffic(Supplier<SortedMap<Long, NodeStatus.PeerTraffic>> peerTraffic) {
     this.peerTraffic = peerTraffic;
   }
 
-  /** Bytes up to the end of the last whole line: a kill may have cut the one that followed. */
+  /** Bytes up to the end of the last complete line; a kill may have cut the line after it. */
   public static long completeLinesLength(Path file) {
     try {
       byte[] bytes = Files.exists(file) ? Files.readAllBytes(file) : new byte[0];
@@ -142,12 +142,12 @@ public final class NodeMetrics implements NodeListener, AutoCloseable {
     try {
       recorder.observed(observed);
     } catch (UncheckedIOException full) {
-      // The line waits with those after it.
+      // The metrics file keeps the line for the next write.
     }
     write();
   }
 
-  /** Brings to the disk what is not there yet; what fails is tried again. */
+  /** Writes pending lines and the last model to the disk; a failed write is retried later. */
   private void write() {
     try {
       recorder.sync();
@@ -172,7 +172,7 @@ public final class NodeMetrics implements NodeListener, AutoCloseable {
     }
   }
 
-  /** An ensemble is not kept as a file, and then there is nothing to describe. */
+  /** An ensemble is not saved as a file, so it gets no model card. */
   private void writeModelCard(Observation.Deployed last) {
     String name = "peer-" + peer.number();
     if (Files.exists(folder.models().resolve(name + ".safetensors"))) {

@@ -5,7 +5,7 @@ import io.kindred.node.NodePlan;
 import io.kindred.node.identity.Identity;
 import io.kindred.runtime.config.Experiment;
 
-/** Refuses, as a start would, what cannot work together. */
+/** Plans a node as a start does, and refuses settings that do not fit together. */
 @FunctionalInterface
 interface NodePlanner {
   NodePlan plan(Experiment experiment, PeerFactory factory, Identity identity);

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Looks, before a node starts, at everything that it will need; nothing is written. */
+/** Checks, before a node starts, everything that it will need; nothing is written. */
 final class NodePreflight {
   private static final int WARNING_DAYS = 30;
   private static final long MEGABYTE = 1L << 20;
@@ -45,9 +45,9 @@ final class NodePreflight {
     this.now = now;
   }
 
-  /** Every check that makes sense after those before it. */
+  /** Runs every check whose prerequisites were met. */
   List<PreflightFinding> findings(
-      Supplier<Experiment> experiment, NodePlanner checks, DataFiles data) {
+      Supplier<Experiment> experiment, NodePlanner planner, DataFiles data) {
     Optional<Identity> identity = identity();
     identity.ifPresent(this::certificate);
     clock();
@@ -71,7 +71,7 @@ final class NodePreflight {
           own ->
               attempt(
                   "plan",
-                  () -> checks.plan(read.get(), factory.get(), own),
+                  () -> planner.plan(read.get(), factory.get(), own),
                   made -> "peer %d can take part".formatted(settings.peer())));
       attempt(
           "trainer",
@@ -93,7 +93,10 @@ final class NodePreflight {
     String of(T value);
   }
 
-  /** What an operator did wrong is told in its own words; anything else is told as it is. */
+  /**
+   * Runs one check. An operator's mistake is reported by its own message, any other failure by its
+   * exception.
+   */
   private <T> Optional<T> attempt(String check, Supplier<T> step, Description<T> description) {
     try {
       T value = step.get();
@@ -130,7 +133,10 @@ final class NodePreflight {
                 days < WARNING_DAYS ? "; renew it with 'kindred node cert renew'" : ""));
   }
 
-  /** No machine's clock can show a time before its authority was made. */
+  /**
+   * A clock outside the authority's validity is wrong: no time before the authority was created can
+   * be right.
+   */
   private void clock() {
     Path file = new Identity.IdentityFiles(home.resolve(settings.identity())).authority();
     if (!Files.exists(file)) {

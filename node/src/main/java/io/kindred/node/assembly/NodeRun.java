@@ -32,7 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One node from its configuration file to its folder. */
+/** Runs one node from its configuration file and writes its run folder. */
 public final class NodeRun {
   private static final int POLL_MILLIS = 200;
 
@@ -40,7 +40,7 @@ public final class NodeRun {
   private final Mapping parsedFile;
   private final NodeSettings settings;
 
-  /** Reads the configuration; everything it names is looked for from its own folder. */
+  /** Reads the configuration; the paths in it are relative to its own folder. */
   public NodeRun(Path file) {
     Path folder = file.toAbsolutePath().getParent();
     this.home = folder == null ? file.toAbsolutePath() : folder;
@@ -70,25 +70,25 @@ public final class NodeRun {
     return file.experiment();
   }
 
-  /** How its log looks. */
+  /** The format of the node's log. */
   public Log.Format log() {
     return settings.log();
   }
 
-  /** Runs until it is told to stop, with a log that takes text alone. */
+  /** Runs the node until a stop is requested, with a log that receives text alone. */
   public void execute(StopSignal stop, Consumer<String> lines, DataFiles data)
       throws InterruptedException {
     execute(stop, Log.of(lines), data);
   }
 
-  /** Runs until it is told to stop. */
+  /** Runs the node until a stop is requested or the node terminates. */
   public void execute(StopSignal stop, Log log, DataFiles data) throws InterruptedException {
     Experiment experiment = experiment();
-    Path papers = home.resolve(settings.identity());
-    if (Identity.createMissingVrfKey(papers)) {
-      log.info("vrf-key", "made a key for verifiable draws in " + papers);
+    Path identityFolder = home.resolve(settings.identity());
+    if (Identity.createMissingVrfKey(identityFolder)) {
+      log.info("vrf-key", "made a key for verifiable draws in " + identityFolder);
     }
-    Identity identity = Identity.read(papers, settings.allowed());
+    Identity identity = Identity.read(identityFolder, settings.allowed());
     if (settings.trainer().isBuiltIn()) {
       experiment.engine().prepare(System.getenv(), line -> log.info("engine", line));
     }
@@ -132,8 +132,8 @@ public final class NodeRun {
       }
       if (node.failure().isPresent()) {
         Throwable failure = node.failure().get();
-        if (failure.getCause() instanceof OperatorException told) {
-          throw told;
+        if (failure.getCause() instanceof OperatorException operatorError) {
+          throw operatorError;
         }
         throw new IllegalStateException(failure.getMessage(), failure);
       }
@@ -172,7 +172,7 @@ public final class NodeRun {
     }
   }
 
-  /** A node that comes back must find the experiment that it left. */
+  /** A restarted node must find the experiment that it was started with. */
   private void prepareFolder(Experiment experiment) {
     String configuration = ExperimentFile.resolvedYaml(experiment.withWorkers(0));
     if (folder().hasRun()) {
@@ -183,7 +183,7 @@ public final class NodeRun {
     }
   }
 
-  /** Looks at everything that a start will need. */
+  /** Checks everything that a start will need. */
   public List<PreflightFinding> preflight(DataFiles data) {
     return new NodePreflight(settings, home, Instant.now())
         .findings(this::experiment, this::plan, data);
@@ -200,7 +200,7 @@ public final class NodeRun {
     return RunFolder.readText(file);
   }
 
-  /** Steps through the recorded events once more. */
+  /** Replays the recorded events. */
   public Replay.Outcome replay(DataFiles data) {
     Path file = folder().path().resolve("events.rec");
     if (!Files.exists(file)) {

@@ -1,18 +1,18 @@
 package io.kindred.node.assembly;
 
 /**
- * What one check before a start found.
+ * The finding of one check before a start.
  *
- * @param check what was looked at
- * @param text what is there, or what to fix
+ * @param check what was checked
+ * @param text what was found, or what to fix
  */
 public record PreflightFinding(String check, Level level, String text) {
   /** Whether a node can start. */
   public enum Level {
     OK,
-    /** It can, and somebody should look after this. */
+    /** The node can start, and the operator should look after this. */
     WARN,
-    /** It cannot, or nobody would talk to it. */
+    /** The node cannot start, or other nodes would refuse it. */
     FIX
   }
 }

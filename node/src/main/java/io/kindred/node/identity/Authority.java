@@ -33,9 +33,12 @@ import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** Signs certificates for a network, and takes them back. It needs to be on no node. */
+/**
+ * The certificate authority of a network: issues, renews and revokes certificates. No node needs
+ * the authority's key.
+ */
 public record Authority(PrivateKey key, X509Certificate certificate) {
-  /** How long a member's certificate lasts unless somebody says otherwise. */
+  /** Validity of a member's certificate if the operator names no other. */
   public static final int DEFAULT_VALIDITY_DAYS = 825;
 
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -50,12 +53,12 @@ public record Authority(PrivateKey key, X509Certificate certificate) {
     return folder.resolve("authority.crt");
   }
 
-  /** Where an authority keeps what it has taken back; nodes have a copy beside their keys. */
+  /** The revocation list in an authority's folder; nodes keep a copy beside their keys. */
   public static Path revocationsFile(Path folder) {
     return folder.resolve("revoked.crl");
   }
 
-  /** Makes an authority in a folder that has none. */
+  /** Creates an authority in a folder that has none. */
   public static Authority create(Path folder) {
     Folders.requireWritable(folder);
     KeyPair pair = Keys.generate();
@@ -87,17 +90,20 @@ public record Authority(PrivateKey key, X509Certificate certificate) {
         Identity.privateKey(keyFile(folder)), Identity.certificate(certificateFile(folder)));
   }
 
-  /** What an authority has taken back so far. */
+  /** The certificates that this authority has revoked so far. */
   public Revocations revocations(Path folder) {
     return Revocations.read(revocationsFile(folder), List.of(certificate));
   }
 
-  /** Signs a request for the usual time. */
+  /** Signs a certificate request with the default validity. */
   public X509Certificate issue(Path identityFolder, Member member) {
     return issue(identityFolder, member, Validity.ofDays(DEFAULT_VALIDITY_DAYS));
   }
 
-  /** Signs the request in an identity's folder and puts certificate and authority beside it. */
+  /**
+   * Signs the certificate request in an identity's folder and writes the certificate and the
+   * authority's certificate beside it.
+   */
   public X509Certificate issue(Path identityFolder, Member member, Validity validity) {
     Identity.IdentityFiles identityFiles = new Identity.IdentityFiles(identityFolder);
     X509Certificate issued =
@@ -108,8 +114,8 @@ public record Authority(PrivateKey key, X509Certificate certificate) {
   }
 
   /**
-   * Puts a new certificate for the same key and place over the one that an identity has; a node
-   * that runs takes it without a restart.
+   * Replaces an identity's certificate by a new one for the same key and member. A running node
+   * loads it without a restart.
    */
   public X509Certificate renew(Path identityFolder, Revocations revocations, Validity validity) {
     Identity.IdentityFiles identityFiles = new Identity.IdentityFiles(identityFolder);
@@ -135,22 +141,23 @@ public record Authority(PrivateKey key, X509Certificate certificate) {
     return renewed;
   }
 
-  /** Takes a certificate back; answers whether that is news. */
-  public boolean revoke(Path folder, X509Certificate taken) {
-    requireIssuedHere(folder, taken);
+  /** Revokes a certificate; returns false if it was revoked already. */
+  public boolean revoke(Path folder, X509Certificate revoked) {
+    requireIssuedHere(folder, revoked);
     Revocations before = revocations(folder);
-    if (before.revokedAt(taken).isPresent()) {
+    if (before.revokedAt(revoked).isPresent()) {
       return false;
     }
     Pem.replace(
-        revocationsFile(folder), Revocations.PEM_LABEL, encodeRevocationList(before, taken));
+        revocationsFile(folder), Revocations.PEM_LABEL, encodeRevocationList(before, revoked));
     return true;
   }
 
-  private byte[] encodeRevocationList(Revocations before, X509Certificate taken) {
+  private byte[] encodeRevocationList(Revocations before, X509Certificate revoked) {
     Date now = Date.from(Instant.now());
     X509v2CRLBuilder builder = new JcaX509v2CRLBuilder(certificate.getSubjectX500Principal(), now);
-    // Whoever misses a list must not be locked out, so each holds as long as the authority does.
+    // A node that misses an update must keep working, so every list is valid as long as the
+    // authority.
     builder.setNextUpdate(certificate.getNotAfter());
     int count = 1;
     for (X509CRL list : before.lists()) {
@@ -161,7 +168,7 @@ public record Authority(PrivateKey key, X509Certificate certificate) {
         count++;
       }
     }
-    builder.addCRLEntry(taken.getSerialNumber(), now, CRLReason.unspecified);
+    builder.addCRLEntry(revoked.getSerialNumber(), now, CRLReason.unspecified);
     try {
       builder.addExtension(Extension.cRLNumber, false, new CRLNumber(BigInteger.valueOf(count)));
       return builder.build(new JcaContentSignerBuilder(Keys.SIGNATURE).build(key)).getEncoded();
@@ -182,7 +189,7 @@ public record Authority(PrivateKey key, X509Certificate certificate) {
     }
   }
 
-  /** A certificate for somebody's key and place. */
+  /** Signs a certificate that binds a public key to a member. */
   public X509Certificate sign(PublicKey holder, Member member, Validity validity) {
     KeyPurposeId[] purposes = {KeyPurposeId.id_kp_serverAuth, KeyPurposeId.id_kp_clientAuth};
     return sign(

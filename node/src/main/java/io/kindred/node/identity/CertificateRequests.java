@@ -22,11 +22,14 @@ import org.bouncycastle.pkcs.PKCSException;
 import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequest;
 import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequestBuilder;
 
-/** Requests for certificates. */
+/** Certificate requests in the form of PKCS #10. */
 final class CertificateRequests {
   private CertificateRequests() {}
 
-  /** Our authority decides what the key's owner is called; others may take the name from here. */
+  /**
+   * Our authority chooses the name in the certificate itself; other authorities may take it from
+   * the request.
+   */
   static byte[] of(KeyPair pair, Optional<Member> wanted) {
     String name = wanted.map(Member::hostName).orElse("kindred node");
     try {
@@ -50,7 +53,7 @@ final class CertificateRequests {
     }
   }
 
-  /** How a certificate states a place. */
+  /** The alternative names by which a certificate states its member. */
   static GeneralNames alternativeNames(Member member) {
     return new GeneralNames(
         new GeneralName[] {
@@ -59,7 +62,7 @@ final class CertificateRequests {
         });
   }
 
-  /** The key of a request; only who has it can have signed the request. */
+  /** The public key of a request, after checking that its private key signed the request. */
   static PublicKey verifiedKey(Path file) {
     try {
       JcaPKCS10CertificationRequest request =

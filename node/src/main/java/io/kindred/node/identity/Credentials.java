@@ -9,13 +9,12 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * What a node shows of itself and whose papers it accepts, at one moment.
+ * A node's own key and certificates, and the certificates that it accepts, at one moment.
  *
- * @param chain what vouches for the key: its certificate, then those of whoever stands between it
- *     and an authority
- * @param authorities whose word counts; two while a network moves from one to the next
- * @param revocations what they have taken back
- * @param allowed the only peers to talk to, if not everybody whom an authority vouches for
+ * @param chain the node's certificate, then the intermediate certificates up to an authority
+ * @param authorities the trusted authorities; two while a network moves from one to the next
+ * @param revocations the certificates that the authorities have revoked
+ * @param allowed the only peers to talk to; if empty, every member that an authority certifies
  */
 public record Credentials(
     PrivateKey key,

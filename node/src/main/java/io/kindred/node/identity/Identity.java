@@ -25,9 +25,10 @@ import java.util.SortedSet;
 import java.util.stream.Stream;
 
 /**
- * Who a node is: a key that its certificate vouches for, and a second key for verifiable random
- * draws that the first one vouches for. The two are apart so that the code that draws never touches
- * the key that identifies. Its papers may be replaced while the node runs; who it is stays.
+ * A node's identity: a key that its certificate certifies, and a second key for verifiable random
+ * draws (VRF) that is signed with the first. The keys are separate so that the code that draws
+ * never touches the identity key. The credentials may be replaced while the node runs; the member
+ * stays the same.
  */
 public final class Identity {
   static final String KEY = "PRIVATE KEY";
@@ -36,10 +37,10 @@ public final class Identity {
   static final String REQUEST = "CERTIFICATE REQUEST";
   private static final String VRF_SIGNATURE = "KINDRED VRF KEY SIGNATURE";
 
-  /** Signed before the key itself, so that the signature can mean nothing else. */
+  /** Prefix of the signed content, so that the signature is valid for no other purpose. */
   private static final byte[] VRF_PURPOSE = "kindred vrf key 1".getBytes(StandardCharsets.US_ASCII);
 
-  /** The names inside an identity's folder. */
+  /** The files in an identity's folder. */
   public record IdentityFiles(Path folder) {
     public Path key() {
       return folder.resolve("identity.key");
@@ -73,7 +74,7 @@ public final class Identity {
       return folder.resolve("vrf.sig");
     }
 
-    /** What may be replaced while a node runs, and when each was written last. */
+    /** Time, size and file key of each file that may be replaced while a node runs. */
     private List<String> fingerprints() {
       return Stream.of(key(), certificate(), authority(), revocations())
           .map(IdentityFiles::fingerprint)
@@ -95,7 +96,7 @@ public final class Identity {
   private volatile Credentials credentials;
   private volatile List<String> fileFingerprints;
 
-  /** An identity that never changes. */
+  /** An identity without files, whose credentials never change. */
   public Identity(PrivateKey key, X509Certificate certificate, X509Certificate authority) {
     this(
         Optional.empty(),
@@ -105,18 +106,21 @@ public final class Identity {
   }
 
   private Identity(
-      Optional<IdentityFiles> identityFiles, Credentials credentials, List<String> stamps) {
+      Optional<IdentityFiles> identityFiles, Credentials credentials, List<String> fingerprints) {
     this.identityFiles = identityFiles;
     this.credentials = credentials;
-    this.fileFingerprints = stamps;
+    this.fileFingerprints = fingerprints;
   }
 
-  /** Makes both keys and a request for a certificate in a folder that has none. */
+  /** Creates both keys and a certificate request in a folder that has none. */
   public static void create(Path folder) {
     create(folder, Optional.empty());
   }
 
-  /** The same with a request for a place, for authorities that take names from requests. */
+  /**
+   * Creates an identity whose certificate request names a member, for authorities that take names
+   * from requests.
+   */
   public static void create(Path folder, Optional<Member> wanted) {
     Folders.requireWritable(folder);
     IdentityFiles identityFiles = new IdentityFiles(folder);
@@ -127,8 +131,8 @@ public final class Identity {
   }
 
   /**
-   * Makes the key for draws where the identity comes from elsewhere and has none. Answers whether
-   * there was something to make.
+   * Creates the VRF key of an identity that other tools made without one. Returns whether a key was
+   * created.
    */
   public static boolean createMissingVrfKey(Path folder) {
     IdentityFiles identityFiles = new IdentityFiles(folder);
@@ -155,12 +159,12 @@ public final class Identity {
   }
 
   private static byte[] vrfSignedContent(byte[] vrfPublic) {
-    byte[] statement = Arrays.copyOf(VRF_PURPOSE, VRF_PURPOSE.length + vrfPublic.length);
-    System.arraycopy(vrfPublic, 0, statement, VRF_PURPOSE.length, vrfPublic.length);
-    return statement;
+    byte[] content = Arrays.copyOf(VRF_PURPOSE, VRF_PURPOSE.length + vrfPublic.length);
+    System.arraycopy(vrfPublic, 0, content, VRF_PURPOSE.length, vrfPublic.length);
+    return content;
   }
 
-  /** Reads an identity that talks to everybody whom its authority vouches for. */
+  /** Reads an identity that talks to every member that its authority certifies. */
   public static Identity read(Path folder) {
     return read(folder, Optional.empty());
   }
@@ -168,9 +172,9 @@ public final class Identity {
   /** Reads an identity that an authority has signed, and checks that its parts belong together. */
   public static Identity read(Path folder, Optional<SortedSet<PeerId>> allowed) {
     IdentityFiles identityFiles = new IdentityFiles(folder);
-    List<String> stamps = identityFiles.fingerprints();
+    List<String> fingerprints = identityFiles.fingerprints();
     Identity identity =
-        new Identity(Optional.of(identityFiles), credentials(identityFiles, allowed), stamps);
+        new Identity(Optional.of(identityFiles), credentials(identityFiles, allowed), fingerprints);
     if (!lacksVrfKey(identityFiles)
         && !isVrfKeySigned(identityFiles, identity.certificate().getPublicKey())) {
       throw wrong(
@@ -204,7 +208,9 @@ public final class Identity {
     return credentials;
   }
 
-  /** Others would refuse it; who starts a node should hear of that here. */
+  /**
+   * Other nodes would refuse an invalid certificate; the operator should learn that at the start.
+   */
   private static void requireValid(IdentityFiles identityFiles, Credentials credentials) {
     Validity validity = Validity.of(credentials.certificate());
     Instant now = Instant.now();
@@ -234,7 +240,7 @@ public final class Identity {
             });
   }
 
-  /** Whether each is signed by the next, until one is signed by somebody whose word counts. */
+  /** Whether each certificate is signed by the next, up to one that an authority has signed. */
   private static boolean chainsToAuthority(
       List<X509Certificate> chain, List<X509Certificate> authorities) {
     for (int i = 0; i < chain.size(); i++) {
@@ -265,14 +271,15 @@ public final class Identity {
   }
 
   /**
-   * Takes new papers if the files have changed since they were read last; papers that are broken or
-   * somebody else's leave the old ones in force. Answers whether there are new ones.
+   * Loads new credentials if the files have changed since they were last read. Credentials that are
+   * invalid or name another member are refused, and the old ones stay in use. Returns whether new
+   * credentials were loaded.
    */
   public boolean refresh(Log log) {
     if (identityFiles.isEmpty() || identityFiles.get().fingerprints().equals(fileFingerprints)) {
       return false;
     }
-    // Before the files, so that what is written meanwhile is looked at again.
+    // Taken before the files are read, so that a file written meanwhile is read again next time.
     fileFingerprints = identityFiles.get().fingerprints();
     try {
       Credentials next = credentials(identityFiles.get(), credentials.allowed());
@@ -284,7 +291,7 @@ public final class Identity {
       }
       credentials = next;
       log.info(
-          "papers-renewed",
+          "credentials-renewed",
           "new papers are in use: certificate %s until %s, %d revoked"
               .formatted(
                   next.certificate().getSerialNumber().toString(16),
@@ -292,12 +299,12 @@ public final class Identity {
                   next.revocations().count()));
       return true;
     } catch (OperatorException broken) {
-      log.warn("papers-kept", "the old papers stay in use: " + broken.getMessage());
+      log.warn("credentials-kept", "the old papers stay in use: " + broken.getMessage());
       return false;
     }
   }
 
-  /** What it shows now. */
+  /** The credentials in use. */
   public Credentials credentials() {
     return credentials;
   }
@@ -306,17 +313,17 @@ public final class Identity {
     return credentials.key();
   }
 
-  /** What an authority says of the key. */
+  /** The node's own certificate. */
   public X509Certificate certificate() {
     return credentials.certificate();
   }
 
-  /** Whose word counts. */
+  /** The first trusted authority. */
   public X509Certificate authority() {
     return credentials.authorities().getFirst();
   }
 
-  /** The place in a network that the certificate states. */
+  /** The network and peer that the certificate names. */
   public Member member() {
     return memberOf(credentials.certificate());
   }
@@ -329,7 +336,7 @@ public final class Identity {
                     "the certificate names no network and peer; issue it with 'node cert issue'"));
   }
 
-  /** A signature with the key that the certificate is for. */
+  /** Signs content with the identity key. */
   byte[] sign(byte[] content) {
     return Keys.sign(key(), content);
   }

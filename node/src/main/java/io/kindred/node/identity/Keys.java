@@ -13,8 +13,8 @@ import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 
 /**
- * Keys and signatures with them, as every Java platform has them. Ours are on the curve P-256;
- * those that others made may also be RSA keys.
+ * Keys and signatures by the algorithms of every Java platform. Kindred creates P-256 keys; keys
+ * that other tools made may also be RSA.
  */
 final class Keys {
   static final String SIGNATURE = "SHA256withECDSA";
@@ -55,7 +55,7 @@ final class Keys {
     }
   }
 
-  /** Whether the key's owner signed this; a signature that is none is a no. */
+  /** Whether the key's owner signed this content; false for a malformed signature. */
   static boolean verifies(PublicKey key, byte[] content, byte[] signed) {
     try {
       Signature signature = Signature.getInstance(signatureOf(key));

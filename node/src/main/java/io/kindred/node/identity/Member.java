@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A place in a network, as a certificate states it: once as a name of its own kind, which servers
- * read, and once as a host name, which any TLS client checks by itself.
+ * A peer of a network, as a certificate names it: as a URI, which servers read, and as a host name,
+ * which every TLS client checks by itself.
  */
 public record Member(String network, PeerId peer) {
   /** A network's id is part of a host name. */
@@ -31,7 +31,7 @@ public record Member(String network, PeerId peer) {
     }
   }
 
-  /** Lower-case letters, digits and hyphens inside. */
+  /** Whether an id consists of lower-case letters, digits and inner hyphens, at most 63 in all. */
   public static boolean isNetwork(String id) {
     return NETWORK.matcher(id).matches();
   }
@@ -40,12 +40,12 @@ public record Member(String network, PeerId peer) {
     return "kindred://" + network + "/" + peer.number();
   }
 
-  /** The name that a client asks TLS to find in the other's certificate. */
+  /** The host name that a TLS client requires in the server's certificate. */
   public String hostName() {
     return "peer-" + peer.number() + "." + network + ".kindred";
   }
 
-  /** What the certificate says; empty where it says nothing of the kind. */
+  /** The member that a certificate names; empty where it names none. */
   public static Optional<Member> of(X509Certificate certificate) {
     try {
       Collection<List<?>> names = certificate.getSubjectAlternativeNames();

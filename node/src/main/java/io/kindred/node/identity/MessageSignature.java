@@ -11,9 +11,8 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * A sender's word for a message that somebody else hands on: signed with its key for one receiver,
- * with the certificate that vouches for the key. Whoever hands it on can neither change it nor pass
- * it off as its own.
+ * A sender's signature on a message that a relay forwards: made for one receiver, and sent with the
+ * sender's certificate. The relay can neither change the message nor claim it as its own.
  *
  * @param signature in base 64
  */
@@ -21,29 +20,35 @@ public record MessageSignature(X509Certificate certificate, String signature) {
   private static final byte[] PURPOSE = "kindred relay 1".getBytes(StandardCharsets.US_ASCII);
   private static final String SEPARATOR = ".";
 
-  /** Puts this member's word on a message; its header names the digests of all that follows. */
-  public static MessageSignature of(
-      Identity identity, PeerId receiver, String number, byte[] header) {
-    byte[] signed = identity.sign(signedContent(receiver, number, header));
+  /**
+   * Signs a message. Signing its header is enough, because the header names the digests of all that
+   * follows.
+   */
+  public static MessageSignature sign(
+      Identity identity, PeerId receiver, String messageId, byte[] header) {
+    byte[] signed = identity.sign(signedContent(receiver, messageId, header));
     return new MessageSignature(identity.certificate(), Base64.getEncoder().encodeToString(signed));
   }
 
-  private static byte[] signedContent(PeerId receiver, String number, byte[] header) {
+  private static byte[] signedContent(PeerId receiver, String messageId, byte[] header) {
     WireOutput out = new WireOutput(weights -> {});
     out.writeBytes(PURPOSE);
     out.writeLong(receiver.number());
-    out.writeText(number);
+    out.writeText(messageId);
     out.writeBytes(header);
     return out.toBytes();
   }
 
-  /** Whose word it is, if it is anybody's for this message; who issued that is not asked. */
-  public Optional<Member> of(PeerId receiver, String number, byte[] header) {
+  /**
+   * The member that signed this message; empty if the signature does not match. The issuer of the
+   * certificate is not checked.
+   */
+  public Optional<Member> verifiedSigner(PeerId receiver, String messageId, byte[] header) {
     try {
       boolean signed =
           Keys.verifies(
               certificate.getPublicKey(),
-              signedContent(receiver, number, header),
+              signedContent(receiver, messageId, header),
               Base64.getDecoder().decode(signature));
       return signed ? Member.of(certificate) : Optional.empty();
     } catch (IllegalArgumentException notBase64) {
@@ -51,7 +56,7 @@ public record MessageSignature(X509Certificate certificate, String signature) {
     }
   }
 
-  /** In one word that headers of calls can carry. */
+  /** Certificate and signature as one string for the metadata of a call. */
   public String encode() {
     try {
       return Base64.getEncoder().encodeToString(certificate.getEncoded()) + SEPARATOR + signature;
@@ -60,13 +65,13 @@ public record MessageSignature(X509Certificate certificate, String signature) {
     }
   }
 
-  /** Reads what anybody may have written. */
+  /** Parses a string of an untrusted sender. */
   public static MessageSignature parse(String text) throws MalformedException {
-    int between = text.indexOf(SEPARATOR);
+    int separator = text.indexOf(SEPARATOR);
     try {
       return new MessageSignature(
-          Identity.decoded(Base64.getDecoder().decode(text.substring(0, Math.max(0, between)))),
-          text.substring(between + 1));
+          Identity.decoded(Base64.getDecoder().decode(text.substring(0, Math.max(0, separator)))),
+          text.substring(separator + 1));
     } catch (CertificateException | IllegalArgumentException none) {
       throw new MalformedException("a seal that is none");
     }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Binary documents in the text form that every tool for certificates reads. */
+/** Binary documents in PEM, the text form that certificate tools read. */
 final class Pem {
   private static final Pattern FORM =
       Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----\\s*(.*?)-----END \\1-----\\s*", Pattern.DOTALL);
@@ -33,7 +33,7 @@ final class Pem {
         .formatted(label, encoder.encodeToString(content), label);
   }
 
-  /** Writes a file that is not there yet: keys are never replaced in passing. */
+  /** Writes a new file and refuses to replace one, so that no key is overwritten by accident. */
   static void writeNew(Path file, String label, byte[] content, boolean secret) {
     try {
       if (secret && file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
@@ -53,7 +53,7 @@ final class Pem {
     }
   }
 
-  /** Puts a new document in the place of another, never half of it. */
+  /** Replaces a document atomically. */
   static void replace(Path file, String label, byte[] content) {
     try {
       AtomicFile.writeText(file, text(label, content));
@@ -66,9 +66,7 @@ final class Pem {
     return readAll(file, label).getFirst();
   }
 
-  /**
-   * Every document of the kind, of which there must be one; what else the file holds is no harm.
-   */
+  /** All documents with this label, at least one; any other content of the file is ignored. */
   static List<byte[]> readAll(Path file, String label) {
     List<byte[]> found = new ArrayList<>();
     try {

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Which certificates their authorities have taken back, as far as their lists say. */
+/** The certificates that authorities have revoked, according to their revocation lists. */
 public record Revocations(List<X509CRL> lists) {
   public static final Revocations NONE = new Revocations(List.of());
 
@@ -25,9 +25,9 @@ public record Revocations(List<X509CRL> lists) {
   }
 
   /**
-   * Reads the lists of a file, which may hold one for each issuer; where there is no file nothing
-   * is revoked. A list that none of these issuers has signed is refused: somebody could have
-   * emptied it.
+   * Reads the revocation lists of a file, which may hold one for each issuer; without a file
+   * nothing is revoked. A list that none of these issuers has signed is refused, because its
+   * entries could have been removed.
    */
   public static Revocations read(Path file, List<X509Certificate> issuers) {
     if (!Files.exists(file)) {
@@ -68,7 +68,7 @@ public record Revocations(List<X509CRL> lists) {
     }
   }
 
-  /** Since when a certificate does not count any more, if somebody took it back. */
+  /** When a certificate was revoked; empty if it was not. */
   public Optional<Instant> revokedAt(X509Certificate certificate) {
     for (X509CRL list : lists) {
       X509CRLEntry entry = list.getRevokedCertificate(certificate);

@@ -13,12 +13,12 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * Where a member can be reached, in its own words: signed with its key, and with the certificate
- * that vouches for the key, so that anybody may pass it on and nobody can change it.
+ * A member's address, signed with the member's key and sent with its certificate, so that any node
+ * may pass it on and none can change it.
  *
  * @param signature in base 64
- * @param timestampMillis when it was said, in milliseconds since 1970 by the member's clock; the
- *     newest counts
+ * @param timestampMillis when the member signed the address, in milliseconds since 1970 by the
+ *     member's clock; the newest address counts
  */
 public record SignedAddress(
     Member member,
@@ -27,32 +27,35 @@ public record SignedAddress(
     long timestampMillis,
     X509Certificate certificate,
     String signature) {
-  /** Signed before the words themselves, so that the signature can mean nothing else. */
+  /** Prefix of the signed content, so that the signature is valid for no other purpose. */
   private static final byte[] PURPOSE = "kindred address 1".getBytes(StandardCharsets.US_ASCII);
 
   private static final int MOST_HOST = 255;
   private static final String RELAY_PREFIX = "relay:";
 
-  /** Says where this member is. */
-  public static SignedAddress of(Identity identity, String host, int port, long stamp) {
-    byte[] said = signedContent(identity.member(), host, port, stamp);
+  /** Signs the address of this identity's member. */
+  public static SignedAddress of(Identity identity, String host, int port, long timestampMillis) {
+    byte[] content = signedContent(identity.member(), host, port, timestampMillis);
     return new SignedAddress(
         identity.member(),
         host,
         port,
-        stamp,
+        timestampMillis,
         identity.certificate(),
-        Base64.getEncoder().encodeToString(identity.sign(said)));
-  }
-
-  /** Says that nobody can connect to this member: another one hands its messages on. */
-  public static SignedAddress viaRelay(Identity identity, PeerId relay, long stamp) {
-    return of(identity, RELAY_PREFIX + relay.number(), 1, stamp);
+        Base64.getEncoder().encodeToString(identity.sign(content)));
   }
 
   /**
-   * Whether a connection can be made to a host of that name. It has to be what a URI takes for a
-   * host, as gRPC makes a URI of it: no underscores, no blanks.
+   * Signs that this identity's member accepts no connections and that a relay forwards its
+   * messages.
+   */
+  public static SignedAddress viaRelay(Identity identity, PeerId relay, long timestampMillis) {
+    return of(identity, RELAY_PREFIX + relay.number(), 1, timestampMillis);
+  }
+
+  /**
+   * Whether gRPC can connect to a host of that name. gRPC makes a URI of it, so the name must be a
+   * valid host of a URI: no underscores, no blanks.
    */
   public static boolean isHost(String name) {
     if (name.isEmpty() || name.length() > MOST_HOST) {
@@ -60,31 +63,36 @@ public record SignedAddress(
     }
     try {
       String host = new URI(null, null, name, 1, null, null, null).getHost();
-      // A slash or an @ would make something else of the rest.
+      // With a slash or an @ in the name, the URI takes only a part of it as the host.
       return name.equals(host) || ("[" + name + "]").equals(host);
     } catch (URISyntaxException none) {
       return false;
     }
   }
 
-  /** Who hands on this member's messages, if it says so. No host has a colon in its name. */
+  /**
+   * The relay of this member, if it has one. No host name or IPv6 address begins with the prefix.
+   */
   public Optional<PeerId> relay() {
     return host.matches(RELAY_PREFIX + "\\d{1,18}")
         ? Optional.of(new PeerId(Long.parseLong(host.substring(RELAY_PREFIX.length()))))
         : Optional.empty();
   }
 
-  private static byte[] signedContent(Member member, String host, int port, long stamp) {
+  private static byte[] signedContent(Member member, String host, int port, long timestampMillis) {
     WireOutput out = new WireOutput(weights -> {});
     out.writeBytes(PURPOSE);
     out.writeText(member.uri());
     out.writeText(host);
     out.writeLong(port);
-    out.writeLong(stamp);
+    out.writeLong(timestampMillis);
     return out.toBytes();
   }
 
-  /** Whether the member that the certificate is of has said so; who issued that is not asked. */
+  /**
+   * Whether the certificate names this member and the signature is valid. The issuer of the
+   * certificate is not checked.
+   */
   public boolean isSigned() {
     try {
       return Member.of(certificate).equals(Optional.of(member))
@@ -111,11 +119,14 @@ public record SignedAddress(
     out.writeText(signature);
   }
 
-  /** Reads what anybody may have written; it counts for nothing until it is checked. */
+  /**
+   * Reads an address of an untrusted sender, which must not be used before its signature is
+   * checked.
+   */
   public static SignedAddress read(WireInput in) throws MalformedException {
     String host = in.readText();
     long port = in.readLong();
-    long stamp = in.readLong();
+    long timestampMillis = in.readLong();
     X509Certificate certificate;
     try {
       certificate = Identity.decoded(in.readBytes(in.readCount(1)));
@@ -128,7 +139,7 @@ public record SignedAddress(
       throw new MalformedException("an address that cannot be a member's");
     }
     SignedAddress read =
-        new SignedAddress(member.get(), host, (int) port, stamp, certificate, signature);
+        new SignedAddress(member.get(), host, (int) port, timestampMillis, certificate, signature);
     if (read.relay().isEmpty() && !isHost(host)) {
       throw new MalformedException("an address with a host that nobody can connect to");
     }

@@ -4,12 +4,12 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 
-/** From when to when a certificate counts. */
+/** The period in which a certificate is valid. */
 public record Validity(Instant from, Instant until) {
-  /** Clocks of machines differ; what is signed now should hold there too. */
+  /** Clocks differ between machines; a certificate signed now must be valid on all of them. */
   private static final Duration BACKDATED = Duration.ofHours(1);
 
-  /** From now on. */
+  /** A period of so many days from now on, with a backdated start. */
   public static Validity ofDays(int days) {
     Instant now = Instant.now();
     return new Validity(now.minus(BACKDATED), now.plus(Duration.ofDays(days)));
@@ -28,7 +28,7 @@ public record Validity(Instant from, Instant until) {
     return now.isBefore(from);
   }
 
-  /** Whole days that are left; negative when it is over. */
+  /** Whole days until the end; negative after it. */
   public long daysLeft(Instant now) {
     return Math.floorDiv(until.getEpochSecond() - now.getEpochSecond(), 86_400L);
   }

@@ -1,4 +1,6 @@
-/** Keys and certificates: who a node is, and who says so. */
+/**
+ * Keys, certificates and signatures: the identity of a node, and the authority that certifies it.
+ */
 @NullMarked
 package io.kindred.node.identity;
 

@@ -7,17 +7,17 @@ import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Takes what a node has to say. Keys, models and messages are never part of it. */
+/** The log of a node. Keys, models and messages never appear in it. */
 @FunctionalInterface
 public interface Log {
-  /** How much somebody should care. */
+  /** Severity of a line. */
   enum Level {
     INFO,
     WARN,
     ERROR
   }
 
-  /** How lines look. */
+  /** Format of lines. */
   enum Format {
     /** The time and the text. */
     TEXT,
@@ -26,9 +26,9 @@ public interface Log {
   }
 
   /**
-   * Takes one line.
+   * Writes one line.
    *
-   * @param event what kind of thing happened, as one word for machines
+   * @param event the kind of event, as one word for machines
    * @param text the same for people
    */
   void write(Level level, String event, String text);
@@ -41,12 +41,12 @@ public interface Log {
     write(Level.WARN, event, text);
   }
 
-  /** Text alone, for whoever does not ask what kind of thing it is. */
+  /** A log that passes on the text alone, without time, level and event. */
   static Log of(Consumer<String> texts) {
     return (level, event, text) -> texts.accept(text);
   }
 
-  /** Whole lines, with the time of a clock. */
+  /** A log of whole lines, each with the time of the clock. */
   static Log lines(Format format, Supplier<Instant> clock, Consumer<String> lines) {
     return (level, event, text) -> {
       String time = clock.get().truncatedTo(ChronoUnit.MILLIS).toString();
@@ -59,6 +59,6 @@ public interface Log {
     };
   }
 
-  /** A line in JSON. */
+  /** The fields of a line in JSON. */
   record JsonLine(String time, String level, String event, String text) {}
 }

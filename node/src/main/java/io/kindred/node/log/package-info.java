@@ -1,4 +1,4 @@
-/** What a node says to its operator, line by line. */
+/** The log of a node, for its operator. */
 @NullMarked
 package io.kindred.node.log;
 

@@ -27,9 +27,9 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 
 /**
- * Endpoints for an operator's tools: is it alive, is it ready, and figures. They speak HTTPS with
- * the node's own certificate and let in only who shows one of the same network: a listener in the
- * clear would tell everybody who trains with whom.
+ * HTTPS endpoints for an operator's tools: health, readiness and metrics. The server uses the
+ * node's own certificate and admits only clients with a certificate of the same network: metrics
+ * without TLS would disclose which peers train with each other.
  */
 public final class OperationsServer implements AutoCloseable {
   private static final String REQUEST_TIMEOUT_SECONDS = "10";
@@ -50,7 +50,8 @@ public final class OperationsServer implements AutoCloseable {
     this.status = status;
     this.identity = identity;
     this.refusals = refusals;
-    // Read once, by the first server of the process: nobody may hold a connection by being slow.
+    // The JDK reads these once, for the first server of the process; they end connections of slow
+    // clients.
     System.setProperty("sun.net.httpserver.maxReqTime", REQUEST_TIMEOUT_SECONDS);
     System.setProperty("sun.net.httpserver.maxRspTime", REQUEST_TIMEOUT_SECONDS);
     try {
@@ -82,12 +83,12 @@ public final class OperationsServer implements AutoCloseable {
     }
   }
 
-  /** Where it listens. */
+  /** The port that the server listens on. */
   public int port() {
     return server.getAddress().getPort();
   }
 
-  /** What an endpoint says: whether all is well, and if not what is wrong. */
+  /** The answer of /health and /ready: the state of the node and its problems. */
   record HealthReport(String state, List<String> problems) {}
 
   private void handle(HttpExchange exchange) throws IOException {
@@ -112,7 +113,7 @@ public final class OperationsServer implements AutoCloseable {
     }
   }
 
-  /** A connection that goes on from an earlier one has not been looked at. */
+  /** A resumed TLS session has not been checked by the trust manager, so every request is. */
   private boolean isAdmitted(HttpExchange exchange) {
     return Tls.isTrusted(identity, refusals, ((HttpsExchange) exchange).getSSLSession());
   }
@@ -126,7 +127,7 @@ public final class OperationsServer implements AutoCloseable {
         Json.document(new HealthReport(state, problems)));
   }
 
-  /** What a restart may cure. */
+  /** Problems that a restart may fix. */
   static List<String> healthProblems(NodeStatus status) {
     return switch (status.state()) {
       case RUNNING, DONE -> List.of();
@@ -135,7 +136,9 @@ public final class OperationsServer implements AutoCloseable {
     };
   }
 
-  /** What keeps it from doing its work well; a restart would not help. */
+  /**
+   * Problems that keep the node from working well, including those that a restart would not fix.
+   */
   static List<String> readyProblems(NodeStatus status) {
     List<String> problems = new ArrayList<>(healthProblems(status));
     if (status.diskFails()) {

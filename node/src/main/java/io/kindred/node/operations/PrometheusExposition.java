@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.SortedMap;
 
-/** A status in the text format of Prometheus. */
+/** The status of a node in the text format of Prometheus. */
 final class PrometheusExposition {
   private final StringBuilder text = new StringBuilder();
 

@@ -1,4 +1,4 @@
-/** How an operator's tools ask a node how it is. */
+/** The endpoints where an operator's tools query the health and the metrics of a node. */
 @NullMarked
 package io.kindred.node.operations;
 

@@ -16,14 +16,14 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The form of a recording: a magic word, then frames of kind (a letter), length (4 bytes), content
- * and CRC-32C (4 bytes). Frames are only ever appended; what a crash left of the last one fails its
- * checksum and counts as not there.
+ * The file format of a recording: magic bytes, then frames of kind (a letter), length (4 bytes),
+ * content and CRC-32C (4 bytes). Frames are only ever appended; a last frame that a crash left
+ * incomplete fails its checksum and is ignored.
  */
 final class Frames {
-  /** What a frame holds. */
+  /** The kind of a frame's content. */
   enum Kind {
-    /** A life begins: a truth value, and the state where it is not the first. */
+    /** An incarnation begins: whether it found a saved state, and that state. */
     INCARNATION('L'),
     /** A weight vector that later frames name by digest. */
     WEIGHTS('W'),
@@ -79,7 +79,10 @@ final class Frames {
     }
   }
 
-  /** The frame at the channel's position, which moves behind it; empty where none is whole. */
+  /**
+   * The frame at the channel's position, which then moves behind it; empty where no complete frame
+   * follows.
+   */
   static Optional<RecordedFrame> next(FileChannel channel) throws IOException {
     long start = channel.position();
     ByteBuffer head = read(channel, HEADER_BYTES);
@@ -106,7 +109,7 @@ final class Frames {
     return ByteBuffer.wrap(MAGIC).asReadOnlyBuffer();
   }
 
-  /** Whether the file begins as recordings do; the channel stands behind that then. */
+  /** Whether the file begins with the magic bytes; the channel is then positioned behind them. */
   static boolean isRecording(FileChannel channel) throws IOException {
     return magic().equals(read(channel, MAGIC.length));
   }
@@ -121,7 +124,7 @@ final class Frames {
     return bytes.flip();
   }
 
-  /** What a step wants done, in one number: two steps are equal when theirs are. */
+  /** The digest of a step's effects: equal digests mean equal effects. */
   static Digest digest(Wire wire, List<Tagged<Effect>> effects) {
     WireOutput out = new WireOutput(weights -> {});
     for (Tagged<Effect> effect : effects) {

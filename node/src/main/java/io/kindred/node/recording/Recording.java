@@ -26,14 +26,16 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Writes down every event of a peer with the digest of its effects, life after life. */
+/**
+ * Records every event of a peer with the digest of its effects, over all incarnations of its node.
+ */
 public final class Recording implements AutoCloseable {
   private final FileChannel channel;
   private final Peer peer;
   private final Wire wire;
   private final SortedSet<Digest> writtenDigests = new TreeSet<>();
 
-  /** Goes on behind the last whole frame of the file, or begins it. */
+  /** Appends after the last complete frame of the file, or creates the file. */
   public Recording(Path file, Peer peer, Wire wire) throws IOException {
     this.peer = peer;
     this.wire = wire;
@@ -57,7 +59,7 @@ public final class Recording implements AutoCloseable {
     channel.truncate(channel.position());
   }
 
-  /** A life begins, with the state that it found on the disk or without any. */
+  /** Records the start of an incarnation, with the state that it found on disk, if any. */
   public void beginIncarnation(Optional<PeerState> found) {
     WireOutput out = new WireOutput(this::writeWeightsOnce);
     out.writeByte(found.isPresent() ? 1 : 0);
@@ -65,7 +67,10 @@ public final class Recording implements AutoCloseable {
     append(Frames.Kind.INCARNATION, out.toBytes());
   }
 
-  /** An event for one machine, or for all where no component is named, and what came of it. */
+  /**
+   * Records an event and the digest of its effects. Without a component, the event is for all
+   * machines of the peer.
+   */
   public void recordStep(@Nullable Component component, Event event, PeerStep step) {
     WireOutput out = new WireOutput(this::writeWeightsOnce);
     out.writeText(component == null ? "" : component.name());

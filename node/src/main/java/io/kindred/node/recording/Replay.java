@@ -25,16 +25,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Feeds recorded events to a fresh peer and compares what it wants done with what the node was told
- * to do. All recorded weights are kept in memory meanwhile.
+ * Feeds recorded events to a fresh peer and compares the effects with the recorded ones. All
+ * recorded weights are kept in memory meanwhile.
  */
 public final class Replay {
   /**
-   * What came of it.
+   * The result of a replay.
    *
-   * @param events how many were stepped
-   * @param effects how many the peer wanted done, all of them as recorded up to the difference
-   * @param difference the first event whose effects were others, if any
+   * @param events how many events were stepped
+   * @param effects how many effects the peer had, all of them as recorded up to the difference
+   * @param difference the first event whose effects differ from the recorded ones, if any
    */
   public record Outcome(long events, long effects, int incarnations, Optional<String> difference) {}
 
@@ -51,7 +51,7 @@ public final class Replay {
     this.wire = wire;
   }
 
-  /** Replays up to the first difference, or to the last frame that is whole. */
+  /** Replays up to the first difference, or to the last complete frame. */
   public static Outcome of(Path file, Peer peer, Wire wire) {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       if (!Frames.isRecording(channel)) {

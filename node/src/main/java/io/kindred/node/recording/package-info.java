@@ -1,4 +1,4 @@
-/** A node's events written down, and stepped through once more. */
+/** Recording and replay of a node's events. */
 @NullMarked
 package io.kindred.node.recording;
 

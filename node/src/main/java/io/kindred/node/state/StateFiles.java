@@ -24,9 +24,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** A peer's state on disk: whole files, forced to the disk, the last two kept. */
+/** A peer's state on disk: complete files, forced to the disk, of which the last two are kept. */
 public final class StateFiles {
-  /** A state, what had been done by then, and what the clock showed. */
+  /** A peer's state, with the totals and the tick of the clock at that time. */
   public record Saved(PeerState state, Totals totals, long tick) {}
 
   private static final ChecksummedFile FORMAT = new ChecksummedFile("state", "KNDRDPST", 1);
@@ -62,7 +62,7 @@ public final class StateFiles {
         });
   }
 
-  /** The newest state that is whole; empty where there is none, which is a first start. */
+  /** The newest undamaged state; empty where there is none, which is a first start. */
   public Optional<Saved> newest(Consumer<String> warn) throws IOException {
     return files.newest((file, in) -> read(file, new DataInputStream(in)), warn);
   }

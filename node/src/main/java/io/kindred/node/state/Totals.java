@@ -1,11 +1,11 @@
 package io.kindred.node.state;
 
 /**
- * What a node has done in all its lives, as far as it was saved.
+ * Counters over all incarnations of a node, as far as they were saved.
  *
- * @param round the last round that it finished
+ * @param round the last round that the node finished
  * @param sentControl bytes of messages without their weights, failed ones included
- * @param sentModel bytes of the weights in them
+ * @param sentModel bytes of the weights in those messages
  * @param pulled weight vectors received
  * @param failedSends messages that did not arrive
  */

@@ -1,4 +1,4 @@
-/** What a node keeps on its disk between two lives. */
+/** The state that a node keeps on disk between two incarnations. */
 @NullMarked
 package io.kindred.node.state;
 

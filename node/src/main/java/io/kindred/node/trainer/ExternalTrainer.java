@@ -28,8 +28,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Hands tickets that need data on to another process, and opens those that are arithmetic by
- * itself. Any number of threads may ask; the process has one piece of work at a time.
+ * Forwards tickets that need data to an external process, and computes the others, which are
+ * arithmetic, by itself. Any number of threads may call this trainer; the process gets one piece of
+ * work at a time.
  */
 public final class ExternalTrainer implements Trainer, AutoCloseable {
   private static final long FIRST_BACKOFF_MILLIS = 200;
@@ -41,8 +42,11 @@ public final class ExternalTrainer implements Trainer, AutoCloseable {
   private final Consumer<String> log;
 
   private ExternalTrainer(
-      TrainerSupervisor keeper, PeerDatasets datasets, PeerFactory factory, Consumer<String> log) {
-    this.supervisor = keeper;
+      TrainerSupervisor supervisor,
+      PeerDatasets datasets,
+      PeerFactory factory,
+      Consumer<String> log) {
+    this.supervisor = supervisor;
     this.datasets = datasets;
     this.streams = new RandomStreams(factory.seed());
     this.outputWidth = factory.architecture().outputs();
@@ -50,15 +54,15 @@ public final class ExternalTrainer implements Trainer, AutoCloseable {
   }
 
   /**
-   * Starts the trainer of a peer, or finds it, and refuses one that cannot do what the method
-   * needs.
+   * Starts the trainer of a peer, or connects to a running one, and refuses a trainer that lacks a
+   * capability that the method needs.
    *
-   * @param home where its command is run
-   * @param folder where its log goes and the samples that it is handed
+   * @param workingDirectory where the trainer's command is run
+   * @param folder for the trainer's log and the samples that it is handed
    */
   public static ExternalTrainer start(
       TrainerSettings settings,
-      Path home,
+      Path workingDirectory,
       Path folder,
       PeerFactory factory,
       int peer,
@@ -71,7 +75,10 @@ public final class ExternalTrainer implements Trainer, AutoCloseable {
         settings.address().isPresent()
             ? new RunningTrainer(TrainerAddress.parse(settings.address().get()))
             : new TrainerProcess(
-                settings.command(), home, folder.resolve("trainer.log"), settings.startSeconds());
+                settings.command(),
+                workingDirectory,
+                folder.resolve("trainer.log"),
+                settings.startSeconds());
     try {
       return start(
           settings, source, folder.resolve("trainer"), FIRST_BACKOFF_MILLIS, factory, peer, log);
@@ -81,12 +88,12 @@ public final class ExternalTrainer implements Trainer, AutoCloseable {
     }
   }
 
-  /** With lives from anywhere. */
+  /** Starts with instances from any source. */
   static ExternalTrainer start(
       TrainerSettings settings,
       TrainerInstance.Source source,
       Path dataFolder,
-      long pauseMillis,
+      long backoffMillis,
       PeerFactory factory,
       int peer,
       Consumer<String> log) {
@@ -95,13 +102,13 @@ public final class ExternalTrainer implements Trainer, AutoCloseable {
         handed
             ? TrainerDataFile.write(dataFolder, factory.datasets(), new PeerId(peer)).toString()
             : "";
-    TrainerSupervisor keeper;
+    TrainerSupervisor supervisor;
     try {
-      keeper =
+      supervisor =
           new TrainerSupervisor(
               source,
               new TrainerSupervisor.RestartPolicy(
-                  settings.seconds(), settings.startSeconds(), settings.attempts(), pauseMillis),
+                  settings.seconds(), settings.startSeconds(), settings.attempts(), backoffMillis),
               TrainerRequests.hello(
                   factory.architecture(), factory.datasets().dataset().shape(), peer, file),
               log);
@@ -110,7 +117,7 @@ public final class ExternalTrainer implements Trainer, AutoCloseable {
           "trainer", String.valueOf(fault.getMessage()), "see what it says in trainer.log");
     }
     try {
-      TrainerMessages.HelloReply hello = keeper.hello();
+      TrainerMessages.HelloReply hello = supervisor.hello();
       PeerDatasets datasets =
           handed
               ? requireAllSamples(factory.datasets(), peer, hello)
@@ -119,19 +126,19 @@ public final class ExternalTrainer implements Trainer, AutoCloseable {
       log.accept(
           "trainer '%s' offers %s; %d samples to train on"
               .formatted(hello.name(), String.join(", ", hello.offers()), hello.trainSamples()));
-      return new ExternalTrainer(keeper, datasets, factory, log);
+      return new ExternalTrainer(supervisor, datasets, factory, log);
     } catch (RuntimeException refused) {
-      keeper.close();
+      supervisor.close();
       throw refused;
     }
   }
 
   private static SortedSet<String> requiredCapabilities(PeerFactory factory) {
-    SortedSet<String> needs = TrainerRequests.requiredCapabilities(factory.method().ticketKinds());
+    SortedSet<String> needed = TrainerRequests.requiredCapabilities(factory.method().ticketKinds());
     if (factory.training().optimizer() == Training.Rule.ADAMW) {
-      needs.add("adamw");
+      needed.add("adamw");
     }
-    return needs;
+    return needed;
   }
 
   private static PeerDatasets requireAllSamples(
@@ -158,7 +165,7 @@ public final class ExternalTrainer implements Trainer, AutoCloseable {
     }
   }
 
-  /** What the peer has to train on: as planned, or what the trainer told of its own. */
+  /** The samples of the peer: as planned, or as the trainer reported its own. */
   public PeerDatasets datasets() {
     return datasets;
   }
@@ -257,8 +264,8 @@ public final class ExternalTrainer implements Trainer, AutoCloseable {
   }
 
   /**
-   * As the trainer judges it. Figures that cannot be had are told in a line and left out; training
-   * goes on without them.
+   * The score that the external trainer computes. A score that cannot be computed is logged and
+   * left out; training goes on without it.
    */
   @Override
   public EvaluationResult evaluate(PeerId peer, Predictor predictor, TestSet on) {
@@ -289,12 +296,13 @@ public final class ExternalTrainer implements Trainer, AutoCloseable {
             "evaluation",
             session -> {
               session.setWeights(TrainerSession.MODEL_VECTOR, weights.shared());
-              TrainerMessages.EvaluateReply told = session.evaluate(view);
-              if (told.samples() != samples) {
+              TrainerMessages.EvaluateReply evaluation = session.evaluate(view);
+              if (evaluation.samples() != samples) {
                 throw new TrainerFault(
-                    "Evaluate saw %d samples instead of %d".formatted(told.samples(), samples));
+                    "Evaluate saw %d samples instead of %d"
+                        .formatted(evaluation.samples(), samples));
               }
-              return told;
+              return evaluation;
             });
     SortedMap<String, Double> errors = new TreeMap<>();
     reply.errors().forEach(figure -> errors.put(figure.name(), figure.value()));
@@ -306,7 +314,7 @@ public final class ExternalTrainer implements Trainer, AutoCloseable {
     return new EvaluationResult(Double.NaN, Double.NaN, new TreeMap<>(), 0);
   }
 
-  /** Ends the trainer, if the node started it. */
+  /** Stops the trainer, if the node started it. */
   @Override
   public void close() {
     supervisor.close();

@@ -30,7 +30,7 @@ final class Protobuf {
   private static final int FIXED_32 = 5;
   private static final int MOST_VARINT_BITS = 64;
 
-  /** Bytes that are not the message they should be. */
+  /** Bytes that are no valid message of the expected type. */
   static final class MalformedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -58,7 +58,7 @@ final class Protobuf {
     }
   }
 
-  /** Fields that have the default of their type are left out, as everybody does. */
+  /** Fields that have the default of their type are left out, as generated classes do. */
   private static void writeField(ByteArrayOutputStream out, int number, Object value) {
     switch (value) {
       case Integer whole -> writeInteger(out, number, whole);
@@ -135,7 +135,7 @@ final class Protobuf {
     return out.toByteArray();
   }
 
-  /** Reads a message; fields that it does not know are passed over. */
+  /** Reads a message; unknown fields are skipped. */
   static <T extends Record> T decode(Class<T> type, byte[] bytes) {
     try {
       return decode(type, ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
@@ -231,7 +231,7 @@ final class Protobuf {
     return decode(type.asSubclass(Record.class), content);
   }
 
-  /** Packed or one by one: readers must take both. */
+  /** Packed or one by one: readers must accept both. */
   private static Ints ints(
       ByteBuffer in, int wire, RecordComponent component, @Nullable Object before) {
     int[] earlier = before instanceof Ints ints ? ints.shared() : new int[0];

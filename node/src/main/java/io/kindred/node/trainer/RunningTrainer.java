@@ -3,7 +3,7 @@ package io.kindred.node.trainer;
 import io.grpc.Channel;
 import java.util.Optional;
 
-/** A trainer that somebody else keeps running: a new life is just a new connection. */
+/** A trainer that the operator keeps running: a new instance is just a new connection. */
 record RunningTrainer(TrainerAddress address) implements TrainerInstance.Source {
   @Override
   public TrainerInstance start() {

@@ -15,8 +15,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where a trainer listens. The line has no TLS, so it never leaves the machine: a socket in the
- * file system, which its folder's permissions guard, or a port of the loopback device.
+ * Where a trainer listens. The connection has no TLS, so it never leaves the machine: a socket in
+ * the file system, which its folder's permissions guard, or a port of the loopback device.
  */
 record TrainerAddress(SocketAddress socket) {
   private static final String UNIX_PREFIX = "unix:";
@@ -41,7 +41,7 @@ record TrainerAddress(SocketAddress socket) {
         "write unix:/path/to/socket, or a loopback port as in 127.0.0.1:7500");
   }
 
-  /** A line to whoever listens there, with one thread of its own. */
+  /** Opens a connection to the trainer, with one thread of its own. */
   TrainerConnection open() {
     EventLoopGroup threads = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     NettyChannelBuilder builder =
@@ -58,7 +58,7 @@ record TrainerAddress(SocketAddress socket) {
     return new TrainerConnection(builder.build(), threads);
   }
 
-  /** An open line. */
+  /** An open connection to a trainer. */
   record TrainerConnection(ManagedChannel channel, EventLoopGroup threads)
       implements AutoCloseable {
     @Override

@@ -20,30 +20,31 @@ import java.util.TreeMap;
 
 /**
  * A peer's samples in a file that any language can read: for each split {@code inputs} with a row
- * for each sample, {@code labels}, and {@code targets} where numbers are asked for, all as 32-bit
- * floats in safetensors.
+ * for each sample, {@code labels}, and {@code targets} where the data set has numeric targets, all
+ * as 32-bit floats in safetensors.
  */
 final class TrainerDataFile {
   private TrainerDataFile() {}
 
-  /** The parts of a peer by name, the common test set among them. */
+  /** The splits of a peer by name, the common test set among them. */
   private static SortedMap<String, SampleRows> splits(PeerDatasets datasets, PeerId peer) {
-    SortedMap<String, SampleRows> parts = new TreeMap<>();
+    SortedMap<String, SampleRows> rowsBySplit = new TreeMap<>();
     for (DataView.Split split : DataView.Split.values()) {
-      parts.put(split.name().toLowerCase(Locale.ROOT), datasets.rows(peer, DataView.own(split)));
+      rowsBySplit.put(
+          split.name().toLowerCase(Locale.ROOT), datasets.rows(peer, DataView.own(split)));
     }
-    parts.put("common", datasets.commonTestRows(peer));
-    return parts;
+    rowsBySplit.put("common", datasets.commonTestRows(peer));
+    return rowsBySplit;
   }
 
   /** Writes the samples of a peer into a folder that only this user can enter. */
   static Path write(Path folder, PeerDatasets datasets, PeerId peer) {
     Layout.Builder layout = Layout.builder();
-    SortedMap<String, SampleRows> parts = splits(datasets, peer);
-    parts.forEach((name, sampleRows) -> addBlocks(layout, name, sampleRows));
+    SortedMap<String, SampleRows> splits = splits(datasets, peer);
+    splits.forEach((name, sampleRows) -> addBlocks(layout, name, sampleRows));
     Layout built = layout.build();
     float[] values = new float[built.size()];
-    parts.forEach((name, rows) -> copyRows(built, name, rows, values));
+    splits.forEach((name, rows) -> copyRows(built, name, rows, values));
     try {
       if (!Files.isDirectory(folder)) {
         Files.createDirectory(folder, ownerOnlyPermissions(folder));
@@ -64,19 +65,19 @@ final class TrainerDataFile {
         : new FileAttribute<?>[0];
   }
 
-  private static void addBlocks(Layout.Builder layout, String part, SampleRows rows) {
+  private static void addBlocks(Layout.Builder layout, String split, SampleRows rows) {
     Samples samples = rows.samples();
-    layout.add(part + ".inputs", rows.count(), samples.features().width());
-    layout.add(part + ".labels", rows.count());
+    layout.add(split + ".inputs", rows.count(), samples.features().width());
+    layout.add(split + ".labels", rows.count());
     samples
         .targets()
-        .ifPresent(numbers -> layout.add(part + ".targets", rows.count(), numbers.width()));
+        .ifPresent(numbers -> layout.add(split + ".targets", rows.count(), numbers.width()));
   }
 
-  private static void copyRows(Layout layout, String part, SampleRows rows, float[] values) {
+  private static void copyRows(Layout layout, String split, SampleRows rows, float[] values) {
     Samples samples = rows.samples();
-    int inputs = layout.block(part + ".inputs").offset();
-    int labels = layout.block(part + ".labels").offset();
+    int inputs = layout.block(split + ".inputs").offset();
+    int labels = layout.block(split + ".labels").offset();
     for (int row = 0; row < rows.count(); row++) {
       int width = samples.features().width();
       samples.features().copy(rows.indices().get(row), values, inputs + row * width);
@@ -86,7 +87,7 @@ final class TrainerDataFile {
         .targets()
         .ifPresent(
             numbers -> {
-              int targets = layout.block(part + ".targets").offset();
+              int targets = layout.block(split + ".targets").offset();
               for (int row = 0; row < rows.count(); row++) {
                 rows.copyTargets(row, values, targets + row * numbers.width());
               }

@@ -1,6 +1,6 @@
 package io.kindred.node.trainer;
 
-/** A trainer did not do what it was asked to; after a restart it may. */
+/** A failure of a trainer that a restart may fix. */
 final class TrainerFault extends RuntimeException {
   private static final long serialVersionUID = 1;
 

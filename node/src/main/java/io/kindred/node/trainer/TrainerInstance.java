@@ -3,21 +3,24 @@ package io.kindred.node.trainer;
 import io.grpc.Channel;
 import java.util.Optional;
 
-/** A trainer from its start to its end; after a fault there is another one. */
+/** A trainer from its start to its end; after a fault another instance is started. */
 interface TrainerInstance extends AutoCloseable {
-  /** How it is called. */
+  /** The channel for calls to the trainer. */
   Channel channel();
 
-  /** Why it cannot answer any more, where that is known. */
+  /** Why the trainer ended, where that is known. */
   Optional<String> exitReason();
 
-  /** Ends it, and may be called twice; one that hangs is not asked first. */
+  /** Stops the trainer by force, as it may hang. May be called twice. */
   @Override
   void close();
 
-  /** Begins lives. */
+  /** Starts instances of a trainer. */
   interface Source extends AutoCloseable {
-    /** Starts a trainer or finds the one that runs; a {@link TrainerFault} where that fails. */
+    /**
+     * Starts a trainer or connects to the one that runs; throws a {@link TrainerFault} where that
+     * fails.
+     */
     TrainerInstance start();
 
     @Override

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * The messages of {@code trainer.proto}: components are the fields in their order, the first is
- * field 1. What the fields mean is said there.
+ * field 1. That file documents the fields.
  */
 final class TrainerMessages {
   /** The version that both sides must speak. */
@@ -14,7 +14,7 @@ final class TrainerMessages {
 
   private TrainerMessages() {}
 
-  /** What is to be trained. */
+  /** The model that is to be trained, and where its data is. */
   record HelloRequest(
       int version,
       long peer,
@@ -39,7 +39,7 @@ final class TrainerMessages {
       int commonSamples,
       Ints labelCounts) {}
 
-  /** A stretch of a vector. */
+  /** A consecutive part of a vector. */
   record VectorPart(String name, Floats values) {}
 
   /** Asks for a vector. */
@@ -48,7 +48,7 @@ final class TrainerMessages {
   /** An empty answer. */
   record Done() {}
 
-  /** Which samples. */
+  /** The samples that a call is about. */
   record View(String split, String selection, Ints indices, Floats weights) {}
 
   /** How to train. */
@@ -64,7 +64,7 @@ final class TrainerMessages {
       List<String> layers,
       long seed) {}
 
-  /** How gradients become steps. */
+  /** The update rule and its settings. */
   record Optimizer(
       String rule,
       double learningRate,
@@ -76,16 +76,16 @@ final class TrainerMessages {
       double secondDecay,
       double epsilon) {}
 
-  /** Pulls towards a vector. */
+  /** Term that penalizes the distance to a vector. */
   record Proximal(String anchor, double mu) {}
 
-  /** Turns towards a vector. */
+  /** Term that rewards the cosine with the direction to a vector. */
   record Cosine(String origin, String target, double lambda) {}
 
-  /** How training went. */
+  /** The result of training. */
   record TrainReply(double loss, long samples) {}
 
-  /** How a model did. */
+  /** The result of an evaluation. */
   record EvaluateReply(int samples, double loss, double accuracy, List<Figure> errors) {}
 
   /** A named number. */

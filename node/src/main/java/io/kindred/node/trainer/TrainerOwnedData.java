@@ -14,28 +14,28 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * What a node knows of samples that only its trainer has: how many there are, and how many of each
- * class. The experiment's data set then says shape and classes and nothing else.
+ * Datasets for samples that only the trainer has: the node knows how many there are, and how many
+ * of each class. The training samples of the experiment's data set are not used.
  */
 final class TrainerOwnedData {
   private TrainerOwnedData() {}
 
-  static PeerDatasets datasets(PeerDatasets planned, int peer, TrainerMessages.HelloReply told) {
+  static PeerDatasets datasets(PeerDatasets planned, int peer, TrainerMessages.HelloReply hello) {
     Dataset dataset = planned.dataset();
-    int train = told.trainSamples();
-    int validated = train + told.validationSamples();
-    int all = validated + told.testSamples();
-    if (train < 1 || told.validationSamples() < 0 || told.testSamples() < 0 || all < train) {
+    int train = hello.trainSamples();
+    int validated = train + hello.validationSamples();
+    int all = validated + hello.testSamples();
+    if (train < 1 || hello.validationSamples() < 0 || hello.testSamples() < 0 || all < train) {
       throw new SettingException(
           "trainer.data",
           "the trainer has %d, %d and %d samples to train, validate and test"
-              .formatted(train, told.validationSamples(), told.testSamples()),
+              .formatted(train, hello.validationSamples(), hello.testSamples()),
           "give it some to train on, or take trainer.data: handed");
     }
-    Samples unseen =
+    Samples unavailable =
         new Samples(
             new UnavailableFeatures(all, dataset.width()),
-            labels(dataset.classes(), all, told),
+            labels(dataset.classes(), all, hello),
             Optional.empty(),
             dataset.train().targets().map(known -> new UnavailableFeatures(all, known.width())));
     List<PeerSplit> peers = new ArrayList<>();
@@ -48,20 +48,20 @@ final class TrainerOwnedData {
             dataset.name(),
             dataset.shape(),
             dataset.classes(),
-            unseen,
+            unavailable,
             dataset.test(),
             dataset.errorMetrics()),
         peers);
   }
 
-  /** Labels in the numbers that were told, training samples first. */
-  private static Ints labels(int classes, int all, TrainerMessages.HelloReply told) {
-    Ints counts = told.labelCounts();
-    if (counts.size() != classes || Arrays.stream(counts.shared()).sum() != told.trainSamples()) {
+  /** Labels in the reported numbers, training samples first. */
+  private static Ints labels(int classes, int all, TrainerMessages.HelloReply hello) {
+    Ints counts = hello.labelCounts();
+    if (counts.size() != classes || Arrays.stream(counts.shared()).sum() != hello.trainSamples()) {
       throw new SettingException(
           "trainer.data",
           "the trainer tells the counts %s of its classes, which do not make %d samples of %d classes"
-              .formatted(counts, told.trainSamples(), classes),
+              .formatted(counts, hello.trainSamples(), classes),
           "let it count its training samples, class by class");
     }
     int[] labels = new int[all];
@@ -77,7 +77,7 @@ final class TrainerOwnedData {
     return Ints.wrap(IntStream.range(from, to).toArray());
   }
 
-  /** Samples that are elsewhere. */
+  /** Features that only the trainer has. */
   private record UnavailableFeatures(int count, int width) implements Features {
     @Override
     public void copy(int sample, float[] into, int offset) {

@@ -17,10 +17,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Starts a trainer as a process of its own. It is told in {@value #ADDRESS_VARIABLE} where to
- * listen: a socket in a folder that only this user can enter. Its standard input stays open as long
- * as the node lives, so that a trainer can tell when its node was killed. What it prints goes to a
- * log beside the node's state.
+ * Starts a trainer as a process of its own. The environment variable {@value #ADDRESS_VARIABLE}
+ * tells the process where to listen: at a socket in a folder that only this user can enter. The
+ * standard input of the process stays open as long as the node runs, so that a trainer can detect
+ * that its node was killed. The output of the process goes to a log beside the node's state.
  */
 final class TrainerProcess implements TrainerInstance.Source {
   static final String ADDRESS_VARIABLE = "KINDRED_TRAINER_ADDRESS";
@@ -36,9 +36,9 @@ final class TrainerProcess implements TrainerInstance.Source {
   private final Path folder;
   private int starts;
 
-  TrainerProcess(List<String> command, Path home, Path log, double startSeconds) {
+  TrainerProcess(List<String> command, Path workingDirectory, Path log, double startSeconds) {
     this.command = List.copyOf(command);
-    this.workingDirectory = home;
+    this.workingDirectory = workingDirectory;
     this.log = log;
     this.startSeconds = startSeconds;
     this.folder = privateFolder();
@@ -79,7 +79,7 @@ final class TrainerProcess implements TrainerInstance.Source {
     awaitSocket(process, socket);
     TrainerAddress.TrainerConnection trainerConnection =
         new TrainerAddress(UnixDomainSocketAddress.of(socket)).open();
-    // Whoever waits for an answer of a process that is gone need not wait for the deadline.
+    // When the process ends, calls fail at once instead of waiting for the deadline.
     Future<?> _ = process.onExit().thenRun(() -> trainerConnection.channel().shutdownNow());
     return new ProcessInstance(process, trainerConnection, log);
   }
@@ -89,23 +89,23 @@ final class TrainerProcess implements TrainerInstance.Source {
     try {
       while (!Files.exists(socket)) {
         if (!process.isAlive()) {
-          throw new TrainerFault(end(process, log) + " before it listened");
+          throw new TrainerFault(describeExit(process, log) + " before it listened");
         }
         if (System.nanoTime() > end) {
-          end(process);
+          destroy(process);
           throw new TrainerFault("it did not listen within %s s".formatted(startSeconds));
         }
         Thread.sleep(POLL_MILLIS);
       }
     } catch (InterruptedException e) {
-      end(process);
+      destroy(process);
       Thread.currentThread().interrupt();
       throw new TrainerFault("the node stops");
     }
   }
 
-  /** How a process ended, and the last that it said. */
-  private static String end(Process process, Path log) {
+  /** The exit code of a process and the last line of its log. */
+  private static String describeExit(Process process, Path log) {
     String last = lastLine(log);
     return "it ended with code %d%s"
         .formatted(process.exitValue(), last.isEmpty() ? "" : " ('" + last + "')");
@@ -125,7 +125,7 @@ final class TrainerProcess implements TrainerInstance.Source {
     }
   }
 
-  private static void end(Process process) {
+  private static void destroy(Process process) {
     process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
   }
@@ -152,10 +152,10 @@ final class TrainerProcess implements TrainerInstance.Source {
 
     @Override
     public Optional<String> exitReason() {
-      // The connection may break a moment before the process is gone.
+      // The connection may break a moment before the process ends.
       try {
         return process.waitFor(200, TimeUnit.MILLISECONDS)
-            ? Optional.of(end(process, log))
+            ? Optional.of(describeExit(process, log))
             : Optional.empty();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
@@ -166,7 +166,7 @@ final class TrainerProcess implements TrainerInstance.Source {
     @Override
     public void close() {
       connection.close();
-      end(process);
+      destroy(process);
       try {
         process.waitFor(TERMINATION_SECONDS, TimeUnit.SECONDS);
       } catch (InterruptedException e) {

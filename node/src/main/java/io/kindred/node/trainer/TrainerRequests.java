@@ -17,9 +17,12 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Says tickets in the words of {@code trainer.proto}, and what a trainer must offer for them. */
+/**
+ * Translates tickets into the messages of {@code trainer.proto}, and names the capabilities that a
+ * trainer needs for them.
+ */
 final class TrainerRequests {
-  /** Everything that training needs. */
+  /** A training request and the vectors that it names. */
   record TrainingRequest(
       TrainerMessages.TrainRequest request, SortedMap<String, float[]> vectors) {}
 
@@ -67,7 +70,7 @@ final class TrainerRequests {
     };
   }
 
-  /** The request, and beside it the vectors that it names. */
+  /** The request for a ticket, with the vectors that it names. */
   static TrainingRequest training(Ticket.Train ticket, long seed) {
     SortedMap<String, float[]> vectors = new TreeMap<>();
     vectors.put(TrainerSession.MODEL_VECTOR, ticket.from().shared());
@@ -76,15 +79,16 @@ final class TrainerRequests {
     for (Objective.Term term : ticket.objective().terms()) {
       String number = "-" + (proximal.size() + cosine.size());
       switch (term) {
-        case Objective.Term.Proximal pull -> {
-          vectors.put("anchor" + number, pull.anchor().shared());
-          proximal.add(new TrainerMessages.Proximal("anchor" + number, pull.mu()));
+        case Objective.Term.Proximal proximalTerm -> {
+          vectors.put("anchor" + number, proximalTerm.anchor().shared());
+          proximal.add(new TrainerMessages.Proximal("anchor" + number, proximalTerm.mu()));
         }
-        case Objective.Term.Cosine turn -> {
-          vectors.put("origin" + number, turn.origin().shared());
-          vectors.put("target" + number, turn.target().shared());
+        case Objective.Term.Cosine cosineTerm -> {
+          vectors.put("origin" + number, cosineTerm.origin().shared());
+          vectors.put("target" + number, cosineTerm.target().shared());
           cosine.add(
-              new TrainerMessages.Cosine("origin" + number, "target" + number, turn.lambda()));
+              new TrainerMessages.Cosine(
+                  "origin" + number, "target" + number, cosineTerm.lambda()));
         }
       }
     }
@@ -117,7 +121,8 @@ final class TrainerRequests {
   }
 
   /**
-   * What has to be offered for a method's tickets; mixing and pure functions stay with the node.
+   * The capabilities that a method's tickets require; the node itself computes mixtures and pure
+   * functions.
    */
   static SortedSet<String> requiredCapabilities(SortedSet<Ticket.Kind> kinds) {
     SortedSet<String> needed = new TreeSet<>();

@@ -8,7 +8,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 
-/** The calls of {@code trainer.proto}. */
+/** The gRPC methods of {@code trainer.proto}. */
 final class TrainerService {
   static final String NAME = "kindred.trainer.Trainer";
 
@@ -80,7 +80,7 @@ final class TrainerService {
         .build();
   }
 
-  /** Messages of one kind as bytes. */
+  /** Encodes and decodes messages of one type. */
   record Marshaller<T extends Record>(Class<T> type) implements MethodDescriptor.Marshaller<T> {
     @Override
     public InputStream stream(T message) {

@@ -16,31 +16,31 @@ import java.util.Iterator;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Calls to a trainer that belong together and share one deadline. Whatever goes wrong is a {@link
- * TrainerFault}, unless the trainer says that it cannot do what it is asked: it will not be able to
- * after a restart either.
+ * Calls to a trainer that belong together and share one deadline. Every failure is a {@link
+ * TrainerFault}, unless the trainer refuses the call as one that it cannot do: a restart would not
+ * change that.
  */
 final class TrainerSession {
-  /** The vector that is trained and judged. */
+  /** The vector that is trained and evaluated. */
   static final String MODEL_VECTOR = "model";
 
   private final Channel channel;
   private final CallOptions options;
   private final double timeoutSeconds;
 
-  private TrainerSession(Channel channel, CallOptions options, double seconds) {
+  private TrainerSession(Channel channel, CallOptions options, double timeoutSeconds) {
     this.channel = channel;
-    this.timeoutSeconds = seconds;
+    this.timeoutSeconds = timeoutSeconds;
     this.options =
-        options.withDeadline(Deadline.after((long) (seconds * 1e9), TimeUnit.NANOSECONDS));
+        options.withDeadline(Deadline.after((long) (timeoutSeconds * 1e9), TimeUnit.NANOSECONDS));
   }
 
-  /** A piece of work; a line that is broken fails at once. */
+  /** A session for one piece of work; its calls fail at once where the connection is broken. */
   static TrainerSession forWork(Channel channel, double seconds) {
     return new TrainerSession(channel, CallOptions.DEFAULT, seconds);
   }
 
-  /** The first call; the trainer may not listen yet. */
+  /** The first call to an instance, which may not listen yet. */
   static TrainerMessages.HelloReply hello(
       Channel channel, TrainerMessages.HelloRequest request, double seconds) {
     return new TrainerSession(channel, CallOptions.DEFAULT.withWaitForReady(), seconds)
@@ -140,14 +140,14 @@ final class TrainerSession {
   }
 
   private RuntimeException fault(String call, Status status) {
-    String said = status.getDescription() == null ? "" : ": " + status.getDescription();
+    String description = status.getDescription() == null ? "" : ": " + status.getDescription();
     return switch (status.getCode()) {
       case FAILED_PRECONDITION, INVALID_ARGUMENT, UNIMPLEMENTED ->
           new OperatorException(
-              OperatorException.FAILED, "the trainer refuses %s%s".formatted(call, said));
+              OperatorException.FAILED, "the trainer refuses %s%s".formatted(call, description));
       case DEADLINE_EXCEEDED ->
           new TrainerFault("it gave no answer to %s within %s s".formatted(call, timeoutSeconds));
-      default -> new TrainerFault("%s failed, %s%s".formatted(call, status.getCode(), said));
+      default -> new TrainerFault("%s failed, %s%s".formatted(call, status.getCode(), description));
     };
   }
 }

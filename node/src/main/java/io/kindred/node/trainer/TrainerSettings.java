@@ -5,7 +5,10 @@ import io.kindred.core.config.SettingException;
 import java.util.List;
 import java.util.Optional;
 
-/** Who trains: the node itself, a process that it starts, or one that runs already. */
+/**
+ * The trainer of a node: the built-in one, a process that the node starts, or one that runs
+ * already.
+ */
 public record TrainerSettings(
     @Setting(
             doc = "command line that starts a trainer, from the folder of the file",

@@ -8,21 +8,21 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a trainer alive. Work goes to it piece by piece; where a piece fails, the trainer is ended,
- * begun again after a while and given the same piece, so often and no more. A trainer holds nothing
- * that matters: every piece brings its weights along.
+ * Supervises a trainer. Work goes to the trainer piece by piece; when a piece fails, the trainer is
+ * stopped, started again after a backoff and given the same piece, up to a limit of failures. A
+ * restart loses nothing, because every piece of work carries its weights.
  */
 final class TrainerSupervisor implements AutoCloseable {
   private static final long MAX_BACKOFF_MILLIS = 10_000;
   private static final String CLOSED_REASON = "the node stops";
 
   /**
-   * How a trainer is kept.
+   * Timeouts and retries of a trainer.
    *
-   * @param callSeconds that a piece of work may take
-   * @param startSeconds that a greeting may take
-   * @param maxFailures failures in a row after which nobody tries again
-   * @param backoffMillis before the first new attempt; it doubles with each
+   * @param callSeconds timeout of a piece of work
+   * @param startSeconds timeout of the handshake
+   * @param maxFailures failures in a row after which the supervisor gives up
+   * @param backoffMillis pause before the first retry; it doubles with each
    */
   record RestartPolicy(
       double callSeconds, double startSeconds, int maxFailures, long backoffMillis) {}
@@ -36,7 +36,7 @@ final class TrainerSupervisor implements AutoCloseable {
   private volatile @Nullable TrainerInstance instance;
   private volatile boolean closed;
 
-  /** Begins a first life and greets it; what goes wrong here is thrown as it is. */
+  /** Starts the first instance and performs the handshake; a failure here is not retried. */
   TrainerSupervisor(
       TrainerInstance.Source source,
       RestartPolicy restartPolicy,
@@ -46,23 +46,23 @@ final class TrainerSupervisor implements AutoCloseable {
     this.restartPolicy = restartPolicy;
     this.helloRequest = request;
     this.log = log;
-    TrainerInstance begun = source.start();
+    TrainerInstance started = source.start();
     try {
-      firstHello = handshake(begun);
+      firstHello = handshake(started);
     } catch (TrainerFault fault) {
-      TrainerFault why = new TrainerFault(begun.exitReason().orElse(messageOf(fault)));
-      begun.close();
+      TrainerFault why = new TrainerFault(started.exitReason().orElse(messageOf(fault)));
+      started.close();
       throw why;
     } catch (RuntimeException refused) {
-      begun.close();
+      started.close();
       throw refused;
     }
-    instance = begun;
+    instance = started;
   }
 
-  private TrainerMessages.HelloReply handshake(TrainerInstance begun) {
+  private TrainerMessages.HelloReply handshake(TrainerInstance started) {
     TrainerMessages.HelloReply reply =
-        TrainerSession.hello(begun.channel(), helloRequest, restartPolicy.startSeconds());
+        TrainerSession.hello(started.channel(), helloRequest, restartPolicy.startSeconds());
     if (reply.version() != TrainerMessages.VERSION) {
       throw new OperatorException(
           OperatorException.FAILED,
@@ -72,12 +72,12 @@ final class TrainerSupervisor implements AutoCloseable {
     return reply;
   }
 
-  /** What the trainer said of itself. */
+  /** The trainer's reply to the first handshake. */
   TrainerMessages.HelloReply hello() {
     return firstHello;
   }
 
-  /** Has a piece of work done, however many lives that takes. */
+  /** Performs a piece of work, and restarts the trainer after failures. */
   <T> T callWithRestarts(String what, Function<TrainerSession, T> work) {
     workLock.lock();
     try {
@@ -106,36 +106,36 @@ final class TrainerSupervisor implements AutoCloseable {
     if (closed) {
       throw new TrainerFault(CLOSED_REASON);
     }
-    TrainerInstance known = instance;
-    if (known == null) {
-      known = source.start();
-      instance = known;
-      TrainerMessages.HelloReply again = handshake(known);
+    TrainerInstance running = instance;
+    if (running == null) {
+      running = source.start();
+      instance = running;
+      TrainerMessages.HelloReply again = handshake(running);
       if (!again.equals(firstHello)) {
         throw new TrainerFault(
             "it came back as another: %s instead of %s".formatted(again, firstHello));
       }
     }
-    return known;
+    return running;
   }
 
-  /** Why the life ended, where more is known than that a call failed. */
+  /** Stops the instance; returns why it ended, where more is known than that a call failed. */
   private Optional<String> stopInstance() {
     TrainerInstance ending = instance;
     instance = null;
     if (ending == null) {
       return Optional.empty();
     }
-    Optional<String> gone = ending.exitReason();
+    Optional<String> exitReason = ending.exitReason();
     ending.close();
-    return gone;
+    return exitReason;
   }
 
   private static String messageOf(TrainerFault fault) {
     return String.valueOf(fault.getMessage());
   }
 
-  /** Waits before the next attempt; false where the node ends meanwhile. */
+  /** Waits before the next attempt; false where the node stops meanwhile. */
   private boolean backOff(int failures, String what, String why) {
     if (closed || Thread.currentThread().isInterrupted()) {
       return false;
@@ -154,7 +154,7 @@ final class TrainerSupervisor implements AutoCloseable {
     }
   }
 
-  /** Work that is under way fails at once: the life is ended before its turn is. */
+  /** Work in progress fails at once, because the instance is stopped before the lock is taken. */
   @Override
   public void close() {
     closed = true;

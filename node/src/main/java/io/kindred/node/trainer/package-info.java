@@ -1,6 +1,6 @@
 /**
- * Training in another process and another language: the messages of {@code trainer.proto}, who
- * starts and restarts the process, and a trainer that hands tickets on to it.
+ * Training in another process and another language: the messages of {@code trainer.proto}, the
+ * supervision of the process, and a trainer that forwards tickets to it.
  */
 @NullMarked
 package io.kindred.node.trainer;

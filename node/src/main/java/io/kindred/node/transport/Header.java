@@ -13,16 +13,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The first frame of a message: who says what to which machine, and which weights follow. */
+/**
+ * The first frame of a message: its sender, the component that it is for, the encoded message, and
+ * the vectors that follow.
+ */
 public final class Header {
-  /** A vector that follows in chunks; its bytes are those of the vector, however it is packed. */
+  /** A vector that follows in chunks; {@code bytes} is its unpacked size. */
   public record Blob(Digest digest, Digest layout, long bytes, Packing packing) {}
 
-  /** Says what and whose, as every node understands it. */
-  private static final int PLAIN_VERSION = 1;
-
-  /** Says also how vectors are packed; used where they are. */
-  private static final int PACKED_VERSION = 2;
+  private static final int VERSION = 1;
 
   private static final Wire WIRE = new Wire(List.of());
 
@@ -55,7 +54,7 @@ public final class Header {
     return component;
   }
 
-  /** The message without its weights, shared: reading only. */
+  /** The encoded message without its weights; a shared array that callers must not change. */
   public byte[] message() {
     return message;
   }
@@ -70,8 +69,7 @@ public final class Header {
 
   public byte[] encode() {
     WireOutput out = new WireOutput(weights -> {});
-    boolean packed = blobs.stream().anyMatch(blob -> blob.packing().code() != 0);
-    out.writeByte(packed ? PACKED_VERSION : PLAIN_VERSION);
+    out.writeByte(VERSION);
     out.writeText(sender.network());
     out.writeLong(sender.peer().number());
     WIRE.write(Component.class, component, out);
@@ -82,14 +80,12 @@ public final class Header {
       out.writeBytes(blob.digest().bytes());
       out.writeBytes(blob.layout().bytes());
       out.writeLong(blob.bytes());
-      if (packed) {
-        out.writeByte(blob.packing().code());
-      }
+      out.writeByte(blob.packing().code());
     }
     return out.toBytes();
   }
 
-  /** A header of a node that is newer than this one, which is nobody's fault. */
+  /** A header of another transport version, which is no offence of its sender. */
   public static final class OtherVersionException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -101,10 +97,9 @@ public final class Header {
   public static Header decode(byte[] bytes) throws MalformedException, OtherVersionException {
     WireInput in = new WireInput(bytes, digest -> null);
     int version = in.readByte();
-    if (version < PLAIN_VERSION || version > PACKED_VERSION) {
+    if (version != VERSION) {
       throw new OtherVersionException(
-          "version %d of the transport; this node knows %d to %d"
-              .formatted(version, PLAIN_VERSION, PACKED_VERSION));
+          "version %d of the transport; this node speaks version %d".formatted(version, VERSION));
     }
     String network = in.readText();
     long peer = in.readLong();
@@ -117,11 +112,11 @@ public final class Header {
     }
     byte[] message = in.readBytes(in.readCount(1));
     List<Blob> blobs = new ArrayList<>();
-    for (int left = in.readCount(2 * Digest.BYTES + 1); left > 0; left--) {
+    for (int left = in.readCount(2 * Digest.BYTES + 2); left > 0; left--) {
       Digest digest = Digest.ofHash(in.readBytes(Digest.BYTES));
       Digest layout = Digest.ofHash(in.readBytes(Digest.BYTES));
       long size = in.readLong();
-      Packing packing = version == PLAIN_VERSION ? Packing.NONE : Packing.of(in.readByte());
+      Packing packing = Packing.of(in.readByte());
       blobs.add(new Blob(digest, layout, size, packing));
     }
     if (in.remaining() > 0) {

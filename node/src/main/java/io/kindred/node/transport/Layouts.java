@@ -11,8 +11,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The layouts that all members of a network know from its experiment. A vector travels with the
- * digest of its layout only; one that nobody knows cannot be read and is refused.
+ * The layouts that all members of a network know from its experiment. A message carries only the
+ * digest of a vector's layout; a vector with an unknown layout cannot be read and is refused.
  */
 public final class Layouts {
   private static final Wire WIRE = new Wire(List.of());
@@ -38,7 +38,7 @@ public final class Layouts {
     return (long) Float.BYTES * layout.size();
   }
 
-  /** Refuses vectors that nobody in this network has, before there is anything of them. */
+  /** Rejects vectors of unknown layouts or wrong sizes, before memory is reserved for them. */
   public void requireKnown(Header header) throws MalformedException {
     for (Header.Blob blob : header.blobs()) {
       if (find(blob.layout()).filter(layout -> bytes(layout) == blob.bytes()).isEmpty()) {

@@ -2,7 +2,10 @@ package io.kindred.node.transport;
 
 import io.kindred.core.config.Setting;
 
-/** What a member may send. Who goes beyond it is refused, and who does so often not heard. */
+/**
+ * Limits of what a member may send. Messages beyond them are refused, and repeated offences mute
+ * the member.
+ */
 public record Limits(
     @Setting(
             doc = "most megabytes of weights in one message",
@@ -35,7 +38,7 @@ public record Limits(
             min = 0,
             max = 86400)
         double muteSeconds) {
-  /** Those of a configuration that says nothing about them. */
+  /** Limits of a configuration that sets none. */
   public static final Limits DEFAULTS = new Limits(512, 120, 500, 10, 60);
 
   public long messageBytes() {

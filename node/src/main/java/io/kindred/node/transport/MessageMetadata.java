@@ -5,12 +5,13 @@ import io.kindred.core.peer.PeerId;
 import java.util.Optional;
 
 /**
- * What is written on a message besides its header.
+ * Metadata of a message's call, besides its header.
  *
- * @param messageId what the sender calls it; older senders do not
- * @param resumeOffset weights that are left out because they are there
- * @param receiver whom it is for, if it is to be handed on
- * @param signature the sender's word for a message that is handed on
+ * @param messageId the sender's id of the message, if it has given one
+ * @param resumeOffset weights that the sender leaves out because the receiver has them from an
+ *     earlier attempt
+ * @param receiver the receiver of a message that is to be relayed
+ * @param signature the sender's signature of a relayed message
  */
 public record MessageMetadata(
     Optional<String> messageId,
@@ -19,21 +20,21 @@ public record MessageMetadata(
     Optional<String> signature) {
   private static final int MAX_ID_LENGTH = 32;
 
-  /** Whether a ledger should remember it; one that was left out is empty on its way. */
+  /** Whether a text can be a message id. A relay frame carries an absent id as an empty text. */
   public static boolean isMessageId(String text) {
     return !text.isEmpty() && text.length() <= MAX_ID_LENGTH;
   }
 
-  /** Of a message that nobody handed on, whatever its sender wrote on it. */
+  /** The metadata of a message that came directly: a signature that its sender set is ignored. */
   public MessageMetadata withoutSignature() {
     return new MessageMetadata(messageId, resumeOffset, receiver, Optional.empty());
   }
 
   public static MessageMetadata of(Metadata headers) {
-    String from = headers.get(NodeRpc.RESUME_OFFSET);
+    String offset = headers.get(NodeRpc.RESUME_OFFSET);
     return new MessageMetadata(
         Optional.ofNullable(headers.get(NodeRpc.MESSAGE_ID)).filter(MessageMetadata::isMessageId),
-        from != null && from.matches("\\d{1,12}") ? Long.parseLong(from) : 0,
+        offset != null && offset.matches("\\d{1,12}") ? Long.parseLong(offset) : 0,
         Optional.ofNullable(headers.get(NodeRpc.RECEIVER))
             .filter(text -> text.matches("\\d{1,18}"))
             .map(text -> new PeerId(Long.parseLong(text))),

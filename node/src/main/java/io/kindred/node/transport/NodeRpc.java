@@ -12,21 +12,22 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 
 /**
- * The calls there are: frames of a message one way, an empty answer back once all of it is there
- * and checked; how much of a message is there whose connection broke; an answer to anything, by
- * which the way there is measured; and what one knows of addresses for what the other knows. Frames
- * are bytes of our own codec; gRPC adds streams, flow control and deadlines.
+ * The calls between nodes. {@code Deliver} streams the frames of a message and returns an empty
+ * receipt once the message is complete and checked. {@code Resume} returns how much of an
+ * interrupted message the receiver has. {@code Echo} answers any bytes, to measure a link. {@code
+ * ExchangeAddresses} swaps known addresses. {@code Collect} delivers relayed messages. Frames are
+ * bytes of our own codec; gRPC adds streams, flow control and deadlines.
  */
 public final class NodeRpc {
-  public static final String NAME = "kindred.Post";
+  public static final String NAME = "kindred.Node";
 
-  /** How much of a vector one frame carries. */
+  /** Unpacked bytes of a vector in one frame. */
   public static final int CHUNK_BYTES = 1 << 18;
 
   /** A frame may be a header with many blobs or a long message without any. */
   public static final int MAX_FRAME_BYTES = 1 << 23;
 
-  /** What a connection may hold that nobody has read yet. */
+  /** Bytes that a connection may buffer before they are read. */
   public static final int WINDOW_BYTES = 1 << 23;
 
   public static final byte[] RECEIPT = {};
@@ -47,7 +48,7 @@ public final class NodeRpc {
             if (!(stream instanceof KnownLength)) {
               return stream.readAllBytes();
             }
-            // gRPC knows how much there is; reading until there is no more copies it twice.
+            // gRPC knows the length; reading to the end of the stream would copy the bytes twice.
             byte[] bytes = new byte[stream.available()];
             int read = stream.readNBytes(bytes, 0, bytes.length);
             return read == bytes.length ? bytes : Arrays.copyOf(bytes, read);
@@ -57,7 +58,7 @@ public final class NodeRpc {
         }
       };
 
-  /** Bytes that are handed over in one piece rather than through a small buffer. */
+  /** Bytes that are written in one piece rather than through a small buffer. */
   private static final class Frame extends ByteArrayInputStream implements Drainable, KnownLength {
     Frame(byte[] bytes) {
       super(bytes);
@@ -79,7 +80,8 @@ public final class NodeRpc {
           .setResponseMarshaller(BYTES_MARSHALLER)
           .build();
 
-  public static final MethodDescriptor<byte[], byte[]> EXCHANGE_ADDRESSES = unaryMethod("Acquaint");
+  public static final MethodDescriptor<byte[], byte[]> EXCHANGE_ADDRESSES =
+      unaryMethod("ExchangeAddresses");
   public static final MethodDescriptor<byte[], byte[]> RESUME = unaryMethod("Resume");
   public static final MethodDescriptor<byte[], byte[]> ECHO = unaryMethod("Echo");
 
@@ -100,21 +102,21 @@ public final class NodeRpc {
           .setResponseMarshaller(BYTES_MARSHALLER)
           .build();
 
-  /** For whom a message is that somebody else hands on. */
+  /** The receiver of a relayed message. */
   public static final Metadata.Key<String> RECEIVER =
-      Metadata.Key.of("kindred-to", Metadata.ASCII_STRING_MARSHALLER);
+      Metadata.Key.of("kindred-receiver", Metadata.ASCII_STRING_MARSHALLER);
 
-  /** The sender's word for such a message. */
+  /** The sender's signature of a relayed message. */
   public static final Metadata.Key<String> SIGNATURE =
-      Metadata.Key.of("kindred-seal", Metadata.ASCII_STRING_MARSHALLER);
+      Metadata.Key.of("kindred-signature", Metadata.ASCII_STRING_MARSHALLER);
 
-  /** What the sender calls a message, so that it counts once and can be gone on with. */
+  /** The sender's id of a message, for deduplication and for resumed transfers. */
   public static final Metadata.Key<String> MESSAGE_ID =
-      Metadata.Key.of("kindred-number", Metadata.ASCII_STRING_MARSHALLER);
+      Metadata.Key.of("kindred-message-id", Metadata.ASCII_STRING_MARSHALLER);
 
-  /** How many of its weights are left out, as they are there from an earlier try. */
+  /** Number of weights that are left out, as the receiver has them from an earlier attempt. */
   public static final Metadata.Key<String> RESUME_OFFSET =
-      Metadata.Key.of("kindred-from", Metadata.ASCII_STRING_MARSHALLER);
+      Metadata.Key.of("kindred-offset", Metadata.ASCII_STRING_MARSHALLER);
 
   private NodeRpc() {}
 }

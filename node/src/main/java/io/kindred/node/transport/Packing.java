@@ -11,8 +11,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The form that weights have on their way. What a message names by digest is the vector as it
- * arrives, so with shorter values it is the rounded one; compressing loses nothing.
+ * The form in which weights are sent. A message names a vector by the digest of what arrives, so
+ * with shorter values that is the rounded vector; compression is lossless.
  */
 public record Packing(
     @Setting(
@@ -21,11 +21,11 @@ public record Packing(
         Values values,
     @Setting(doc = "whether weights are compressed with zstd on their way", fallback = "false")
         boolean compress) {
-  /** In how many bits a weight travels. */
+  /** Number format of a weight in transit. */
   public enum Values {
-    /** As it is. */
+    /** The exact weight. */
     FLOAT32,
-    /** Its upper half: the whole range with eight significant bits. */
+    /** The upper half of the bits: the whole range with eight significant bits. */
     BFLOAT16
   }
 
@@ -35,7 +35,7 @@ public record Packing(
   private static final int COMPRESSED_FLAG = 2;
   private static final int ZSTD_LEVEL = 1;
 
-  /** What stands for it in a header. */
+  /** Code of this packing in a header. */
   int code() {
     return (values == Values.BFLOAT16 ? BFLOAT16_FLAG : 0) | (compress ? COMPRESSED_FLAG : 0);
   }
@@ -53,7 +53,7 @@ public record Packing(
     return values == Values.BFLOAT16 ? Short.BYTES : Float.BYTES;
   }
 
-  /** What weights take on the way before anything is compressed. */
+  /** Bytes of so many weights in transit, before compression. */
   public long bytes(long weights) {
     return bytesPerWeight() * weights;
   }
@@ -84,7 +84,7 @@ public record Packing(
         : plain.array();
   }
 
-  /** The same weights in 32 bits each; never more than fit. */
+  /** Unpacks a frame to 32 bits a weight; rejects a frame of more weights than still fit. */
   public byte[] unpack(byte[] frame, int most) throws MalformedException {
     byte[] plain = compress ? decompress(frame, most) : frame;
     int count = plain.length / bytesPerWeight();
@@ -106,7 +106,7 @@ public record Packing(
   }
 
   private byte[] decompress(byte[] frame, int most) throws MalformedException {
-    // Of nothing the library cannot tell the size.
+    // The library cannot read the size of an empty frame.
     long size = frame.length == 0 ? 0 : Zstd.getFrameContentSize(frame);
     if (size <= 0 || size > Math.min(NodeRpc.CHUNK_BYTES, (long) most * bytesPerWeight())) {
       throw new MalformedException("a compressed frame of " + size + " bytes");
@@ -126,16 +126,16 @@ public record Packing(
   }
 
   /**
-   * The bytes of a table of rows, column by column. First bytes of weights resemble each other, and
-   * so do exponents; side by side they compress, in between noise they do not.
+   * Transposes a table of bytes, given row by row. The high bytes of weights resemble each other;
+   * side by side they compress well, between noisy low bytes they do not.
    */
   private static byte[] transposed(byte[] bytes, int rows, int columns) {
-    byte[] turned = Arrays.copyOf(bytes, bytes.length);
+    byte[] transposed = Arrays.copyOf(bytes, bytes.length);
     for (int row = 0; row < rows; row++) {
       for (int column = 0; column < columns; column++) {
-        turned[column * rows + row] = bytes[row * columns + column];
+        transposed[column * rows + row] = bytes[row * columns + column];
       }
     }
-    return turned;
+    return transposed;
   }
 }

@@ -9,16 +9,16 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * What others tried and were not allowed to. Everything is counted; each line is logged once, so
- * that somebody who keeps trying does not fill the disk.
+ * Counts what this node refused to other members. Each distinct line is logged once, so that a peer
+ * that keeps trying does not fill the disk.
  */
 public final class Refusals {
   private static final int MOST_LINES = 1_000;
 
-  /** Lines hold words of others, who may say whole books. */
+  /** Lines include text that other peers sent, which may be long. */
   private static final int MAX_LINE_LENGTH = 300;
 
-  /** What would begin another line, or write over this one. */
+  /** Characters that would start another line or overwrite this one. */
   private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]");
 
   private final Log log;
@@ -33,7 +33,7 @@ public final class Refusals {
     this.log = log;
   }
 
-  /** Counts it by its kind, and logs a line that was not logged before. */
+  /** Counts a refusal by its kind, and logs its line if it was not logged before. */
   public synchronized void add(String kind, String line) {
     counts.merge(kind, 1L, Long::sum);
     String clean = sanitize(line);
@@ -42,16 +42,16 @@ public final class Refusals {
     }
   }
 
-  /** One line of a bounded length, whatever others said. */
+  /** Limits a text to one printable line of bounded length. */
   public static String sanitize(String line) {
-    String part =
+    String clipped =
         line.length() <= MAX_LINE_LENGTH
             ? line
             : line.substring(0, MAX_LINE_LENGTH) + " (and so on)";
-    return UNPRINTABLE.matcher(part).replaceAll("?");
+    return UNPRINTABLE.matcher(clipped).replaceAll("?");
   }
 
-  /** How often what kind of thing was refused. */
+  /** Refusals by kind. */
   public synchronized SortedMap<String, Long> counts() {
     return new TreeMap<>(counts);
   }

@@ -1,4 +1,4 @@
-/** Messages between nodes: gRPC over mutual TLS, and nothing in the clear. */
+/** Messages between nodes: gRPC over mutual TLS; nothing is sent unencrypted. */
 @NullMarked
 package io.kindred.node.transport;
 

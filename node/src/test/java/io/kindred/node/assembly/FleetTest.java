@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** What a fleet makes before its processes start, and what it makes of their results. */
+/** The files that a fleet writes before its processes start, and the results that it merges. */
 class FleetTest {
   @TempDir private Path home;
 
@@ -105,7 +105,7 @@ class FleetTest {
   void resultsOfAllNodesBecomeOneRunAndWhatIsSaidLastCounts() throws IOException {
     Fleet fleet =
         Fleet.create(home, experiment("method: local, peers: 2, topology: complete"), List.of());
-    // The second node was killed and went its second round twice.
+    // The second node was killed and ran its second round twice.
     writeMetrics(0, List.of(line(1, 0, 0.2), line(2, 0, 0.4)), 100);
     writeMetrics(1, List.of(line(1, 1, 0.3), line(2, 1, 0.9), line(2, 1, 0.6)), 50);
     fleet.collectResults();

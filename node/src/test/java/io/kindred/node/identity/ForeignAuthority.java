@@ -17,18 +17,18 @@ import org.bouncycastle.cert.X509v3CertificateBuilder;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.bouncycastle.pkcs.PKCS10CertificationRequest;
 
-/** Somebody else's authority, which knows nothing of us but what a request asks for. */
+/** An authority of other software, which knows only what a certificate request asks for. */
 public final class ForeignAuthority {
   private static final X500Name ROOT = new X500Name("CN=root");
 
   private final KeyPair root = Keys.generate();
 
-  /** One that signs in its name. */
+  /** An intermediate authority that this one certifies. */
   public Intermediate intermediate(String name) {
     return new Intermediate(new X500Name(name));
   }
 
-  /** Stands between the authority and those whom it signs. */
+  /** An intermediate authority, which signs the certificates of members. */
   public final class Intermediate {
     private final KeyPair pair = Keys.generate();
     private final X500Name name;
@@ -37,7 +37,7 @@ public final class ForeignAuthority {
       this.name = name;
     }
 
-    /** Signs a request as most tools do: the names that it asks for. */
+    /** Signs a request as most tools do, with the names that it asks for. */
     public void issue(Path folder) throws Exception {
       Identity.IdentityFiles identityFiles = new Identity.IdentityFiles(folder);
       PKCS10CertificationRequest request =

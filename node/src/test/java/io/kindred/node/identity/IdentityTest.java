@@ -175,7 +175,7 @@ class IdentityTest {
         .hasMessageContaining("cert renew");
   }
 
-  /** As somebody else's tools leave it: a chain over an intermediate, and no key for draws. */
+  /** The folder as other tools leave it: a chain with an intermediate, and no VRF key. */
   @Test
   void anExternalChainIsAcceptedAndGetsAKeyForDraws() throws Exception {
     Path folder = home.resolve("node");

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A sender's word for what somebody else hands on. */
+/** The sender's signature on a message that a relay forwards. */
 class MessageSignatureTest {
   private static final PeerId RECEIVER = new PeerId(1);
   private static final byte[] HEADER = {1, 2, 3};
@@ -21,20 +21,20 @@ class MessageSignatureTest {
   void holdsForItsMessageAndItsReceiverAlone() throws MalformedException {
     Identity sender = new TinyNetwork(home, 2, 1).identity(0);
     MessageSignature signature =
-        MessageSignature.parse(MessageSignature.of(sender, RECEIVER, "7", HEADER).encode());
-    assertThat(signature.of(RECEIVER, "7", HEADER)).contains(sender.member());
-    assertThat(signature.of(new PeerId(2), "7", HEADER)).isEmpty();
-    assertThat(signature.of(RECEIVER, "8", HEADER)).isEmpty();
-    assertThat(signature.of(RECEIVER, "7", new byte[] {1, 2, 4})).isEmpty();
+        MessageSignature.parse(MessageSignature.sign(sender, RECEIVER, "7", HEADER).encode());
+    assertThat(signature.verifiedSigner(RECEIVER, "7", HEADER)).contains(sender.member());
+    assertThat(signature.verifiedSigner(new PeerId(2), "7", HEADER)).isEmpty();
+    assertThat(signature.verifiedSigner(RECEIVER, "8", HEADER)).isEmpty();
+    assertThat(signature.verifiedSigner(RECEIVER, "7", new byte[] {1, 2, 4})).isEmpty();
   }
 
   @Test
   void wordsOfSomebodyElseDoNotHoldUnderAnotherCertificate() {
     TinyNetwork network = new TinyNetwork(home, 2, 1);
-    MessageSignature signature = MessageSignature.of(network.identity(0), RECEIVER, "7", HEADER);
+    MessageSignature signature = MessageSignature.sign(network.identity(0), RECEIVER, "7", HEADER);
     MessageSignature stolen =
         new MessageSignature(network.identity(1).certificate(), signature.signature());
-    assertThat(stolen.of(RECEIVER, "7", HEADER)).isEmpty();
+    assertThat(stolen.verifiedSigner(RECEIVER, "7", HEADER)).isEmpty();
   }
 
   @Test

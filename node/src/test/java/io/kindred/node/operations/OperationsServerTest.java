@@ -89,7 +89,7 @@ class OperationsServerTest {
     operationsServer.close();
   }
 
-  /** As a tool asks that knows the node's name in its certificate. */
+  /** Sends a request as a tool does that knows the node's name in its certificate. */
   private String ask(SSLContext tls, String request) throws IOException {
     try (Socket plain = new Socket(InetAddress.getLoopbackAddress(), operationsServer.port());
         Socket socket =

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a node does with a trainer in another process, which here is a server in this one. */
+/** A node with an external trainer, which here is a server in the same process. */
 @Timeout(60)
 class ExternalTrainerTest {
   private static final PeerId PEER = new PeerId(1);
@@ -126,12 +126,12 @@ class ExternalTrainerTest {
     assertThat(fake.helloRequest)
         .isNotNull()
         .satisfies(
-            greeting -> {
-              assertThat(greeting.layers()).containsExactly("dense");
-              assertThat(greeting.layout()).hasSize(2);
-              assertThat(greeting.layout().getLast())
+            hello -> {
+              assertThat(hello.layers()).containsExactly("dense");
+              assertThat(hello.layout()).hasSize(2);
+              assertThat(hello.layout().getLast())
                   .isEqualTo(new TrainerMessages.Block("output.bias", Ints.of(4), true));
-              assertThat(Path.of(greeting.dataFile())).exists();
+              assertThat(Path.of(hello.dataFile())).exists();
             });
     assertThat(fake.open).hasValue(0);
   }
@@ -324,8 +324,8 @@ class ExternalTrainerTest {
     for (int i = 0; i < values.length; i++) {
       values[i] = i;
     }
-    try (TrainerInstance life = fake.start()) {
-      TrainerSession session = TrainerSession.forWork(life.channel(), 20);
+    try (TrainerInstance instance = fake.start()) {
+      TrainerSession session = TrainerSession.forWork(instance.channel(), 20);
       session.setWeights("long", values);
       assertThat(session.getWeights("long", values.length)).isEqualTo(values);
       session.setWeights("empty", new float[0]);
@@ -336,10 +336,10 @@ class ExternalTrainerTest {
   @Test
   void closingDoesNotWaitForWorkThatHangs() throws InterruptedException {
     FakeTrainer fake = new FakeTrainer(Behaviour.HANGS);
-    Thread asking;
+    Thread caller;
     List<Throwable> ended = Collections.synchronizedList(new ArrayList<>());
     try (ExternalTrainer trainer = start(fake, 1_000, 3)) {
-      asking =
+      caller =
           Thread.ofPlatform()
               .start(
                   () -> {
@@ -353,7 +353,7 @@ class ExternalTrainerTest {
         Thread.sleep(5);
       }
     }
-    asking.join();
+    caller.join();
     assertThat(ended).hasSize(1);
     assertThat(fake.starts).as("nothing is begun again").hasValue(1);
   }

@@ -23,9 +23,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A trainer in this process that adds one to every weight, and has a bad life or several. */
+/** A trainer in this process that adds one to every weight; its first instances may misbehave. */
 final class FakeTrainer implements TrainerInstance.Source {
-  /** What becomes of a request to train. */
+  /** How an instance answers a training request. */
   enum Behaviour {
     GOOD,
     DIES,
@@ -49,7 +49,7 @@ final class FakeTrainer implements TrainerInstance.Source {
   volatile TrainerMessages.@Nullable HelloRequest helloRequest;
   private final List<Behaviour> behaviours;
 
-  /** One manner for each life; the last holds for all that follow. */
+  /** One behaviour for each instance; the last holds for all that follow. */
   FakeTrainer(Behaviour... behaviours) {
     this.behaviours = List.of(behaviours);
   }
@@ -93,19 +93,20 @@ final class FakeTrainer implements TrainerInstance.Source {
       return ServerServiceDefinition.builder(TrainerService.NAME)
           .addMethod(
               TrainerService.HELLO,
-              ServerCalls.asyncUnaryCall((ask, say) -> answer(say, hello(ask))))
+              ServerCalls.asyncUnaryCall((request, responses) -> answer(responses, hello(request))))
           .addMethod(TrainerService.SET_WEIGHTS, ServerCalls.asyncClientStreamingCall(this::set))
           .addMethod(TrainerService.GET_WEIGHTS, ServerCalls.asyncServerStreamingCall(this::get))
           .addMethod(TrainerService.TRAIN, ServerCalls.asyncUnaryCall(this::train))
           .addMethod(
               TrainerService.EVALUATE,
-              ServerCalls.asyncUnaryCall((view, say) -> answer(say, evaluate(view))))
+              ServerCalls.asyncUnaryCall((view, responses) -> answer(responses, evaluate(view))))
           .addMethod(
               TrainerService.LOSSES,
-              ServerCalls.asyncServerStreamingCall((view, say) -> answer(say, part(0.5f, 1.5f))))
+              ServerCalls.asyncServerStreamingCall(
+                  (view, responses) -> answer(responses, part(0.5f, 1.5f))))
           .addMethod(
               TrainerService.OUTPUTS,
-              ServerCalls.asyncServerStreamingCall((view, say) -> answer(say, part())))
+              ServerCalls.asyncServerStreamingCall((view, responses) -> answer(responses, part())))
           .build();
     }
 
@@ -123,7 +124,7 @@ final class FakeTrainer implements TrainerInstance.Source {
     }
 
     private StreamObserver<TrainerMessages.VectorPart> set(
-        StreamObserver<TrainerMessages.Done> say) {
+        StreamObserver<TrainerMessages.Done> responses) {
       List<Float> values = new ArrayList<>();
       List<String> names = new ArrayList<>();
       return new StreamObserver<>() {
@@ -136,7 +137,7 @@ final class FakeTrainer implements TrainerInstance.Source {
         }
 
         @Override
-        public void onError(Throwable gone) {}
+        public void onError(Throwable error) {}
 
         @Override
         public void onCompleted() {
@@ -145,13 +146,14 @@ final class FakeTrainer implements TrainerInstance.Source {
             vector[i] = values.get(i);
           }
           vectors.put(names.getFirst(), vector);
-          answer(say, new TrainerMessages.Done());
+          answer(responses, new TrainerMessages.Done());
         }
       };
     }
 
     private void train(
-        TrainerMessages.TrainRequest request, StreamObserver<TrainerMessages.TrainReply> say) {
+        TrainerMessages.TrainRequest request,
+        StreamObserver<TrainerMessages.TrainReply> responses) {
       trained.add(request);
       float[] model = vectors.getOrDefault("model", new float[0]).clone();
       for (int i = 0; i < model.length; i++) {
@@ -161,17 +163,19 @@ final class FakeTrainer implements TrainerInstance.Source {
       switch (behaviour) {
         case DIES -> server.shutdownNow();
         case HANGS -> {}
-        case BREAKS -> say.onError(Status.UNKNOWN.withDescription("out of chalk").asException());
+        case BREAKS ->
+            responses.onError(Status.UNKNOWN.withDescription("out of chalk").asException());
         case REFUSES ->
-            say.onError(Status.INVALID_ARGUMENT.withDescription("no such loss").asException());
-        case ODD_LOSS -> answer(say, new TrainerMessages.TrainReply(Double.NaN, 3));
+            responses.onError(
+                Status.INVALID_ARGUMENT.withDescription("no such loss").asException());
+        case ODD_LOSS -> answer(responses, new TrainerMessages.TrainReply(Double.NaN, 3));
         case GOOD, NOT_A_NUMBER, SHORT, LONG ->
-            answer(say, new TrainerMessages.TrainReply(0.25, 3));
+            answer(responses, new TrainerMessages.TrainReply(0.25, 3));
       }
     }
 
     private void get(
-        TrainerMessages.VectorName name, StreamObserver<TrainerMessages.VectorPart> say) {
+        TrainerMessages.VectorName name, StreamObserver<TrainerMessages.VectorPart> responses) {
       float[] values = vectors.getOrDefault(name.name(), new float[0]).clone();
       switch (behaviour) {
         case NOT_A_NUMBER -> values[values.length / 2] = Float.NaN;
@@ -180,9 +184,9 @@ final class FakeTrainer implements TrainerInstance.Source {
         default -> {}
       }
       int half = values.length / 2;
-      say.onNext(part(Arrays.copyOf(values, half)));
-      say.onNext(part(Arrays.copyOfRange(values, half, values.length)));
-      say.onCompleted();
+      responses.onNext(part(Arrays.copyOf(values, half)));
+      responses.onNext(part(Arrays.copyOfRange(values, half, values.length)));
+      responses.onCompleted();
     }
 
     private TrainerMessages.EvaluateReply evaluate(TrainerMessages.View view) {
@@ -222,8 +226,8 @@ final class FakeTrainer implements TrainerInstance.Source {
     return new TrainerMessages.VectorPart("", Floats.of(values));
   }
 
-  private static <T> void answer(StreamObserver<T> say, T message) {
-    say.onNext(message);
-    say.onCompleted();
+  private static <T> void answer(StreamObserver<T> responses, T message) {
+    responses.onNext(message);
+    responses.onCompleted();
   }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The same for what a trainer in another language answers. */
+/** Fuzzes the replies of a trainer in another language. */
 class ProtobufFuzzTest {
   private static final long MOST_ALLOCATED = 16L << 20;
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -28,7 +28,7 @@ class ProtobufFuzzTest {
   @FuzzTest(maxDuration = "10m")
   void repliesAreReadOrRefused(byte[] bytes) {
     read(bytes);
-    // The first time loads classes.
+    // The first read loads classes, so the second is measured.
     long before = THREADS.getCurrentThreadAllocatedBytes();
     read(bytes);
     assertThat(THREADS.getCurrentThreadAllocatedBytes() - before).isLessThan(MOST_ALLOCATED);

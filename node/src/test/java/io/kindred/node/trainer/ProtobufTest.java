@@ -85,7 +85,7 @@ class ProtobufTest {
         .hasMessageContaining("no whole 32-bit floats");
   }
 
-  /** The records and the file that others generate their classes from say the same. */
+  /** The records match the file that trainers in other languages generate their classes from. */
   @Test
   void theMessagesAreThoseOfTheProtoFile() throws IOException {
     SortedMap<String, List<String>> written = new TreeMap<>();

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The example in Python beside the built-in trainer, which shares no line with it. Where all
+ * Compares the example in Python with the built-in trainer, which shares no line with it. Where all
  * samples are one batch, their order cannot matter and both must train the same. Skipped where
  * there is no Python with grpc and numpy.
  */

@@ -32,7 +32,7 @@ class TrainerSettingsTest {
         .hasMessageContaining("a command and an address");
   }
 
-  /** The line has no TLS, so it must not leave the machine. */
+  /** The connection has no TLS, so it must not leave the machine. */
   @Test
   void onlyAddressesOfThisMachineAreTaken() {
     for (String good : List.of("unix:/run/trainer", "127.0.0.1:7500", "[::1]:7500")) {

@@ -5,23 +5,23 @@ import io.grpc.stub.ServerCallStreamObserver;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The server's side of a call without a connection: keeps what is answered, ends when told. */
+/** The server's side of a call without a connection: records what is sent, and ends on request. */
 public final class FakeCall extends ServerCallStreamObserver<byte[]> {
   private final List<String> answers = new ArrayList<>();
   private Runnable onClose = () -> {};
   private Runnable onCancel = () -> {};
 
-  /** The envelopes' letters, and the status at the end. */
+  /** Receipts or first letters of the sent frames, and the final status. */
   public List<String> answers() {
     return answers;
   }
 
-  /** As after the server has ended the call itself. */
+  /** Closes the call as after the server ended it. */
   public void close() {
     onClose.run();
   }
 
-  /** As where the client gave up. */
+  /** Cancels the call as if the client gave up. */
   public void cancel() {
     onCancel.run();
   }

@@ -16,9 +16,9 @@ final class AffinityMessages {
   private final double[] support;
   private boolean[] isExemplar;
 
-  AffinityMessages(int size, double[] liking, double damping) {
+  AffinityMessages(int size, double[] similarities, double damping) {
     this.size = size;
-    this.similarities = liking;
+    this.similarities = similarities;
     this.damping = damping;
     responsibility = new double[size * size];
     availability = new double[size * size];
@@ -26,7 +26,7 @@ final class AffinityMessages {
     isExemplar = new boolean[size];
   }
 
-  /** One iteration; tells whether the set of exemplars is another one than before. */
+  /** One iteration; returns whether the set of exemplars has changed. */
   boolean iterate() {
     for (int member = 0; member < size; member++) {
       updateResponsibilities(member * size);
@@ -49,20 +49,20 @@ final class AffinityMessages {
     double first = Double.NEGATIVE_INFINITY;
     double second = Double.NEGATIVE_INFINITY;
     int best = row;
-    for (int place = row; place < row + size; place++) {
-      double claim = availability[place] + similarities[place];
+    for (int index = row; index < row + size; index++) {
+      double claim = availability[index] + similarities[index];
       if (claim > first) {
         second = first;
         first = claim;
-        best = place;
+        best = index;
       } else if (claim > second) {
         second = claim;
       }
     }
-    for (int place = row; place < row + size; place++) {
-      double rival = place == best ? second : first;
-      responsibility[place] =
-          damping * responsibility[place] + (1 - damping) * (similarities[place] - rival);
+    for (int index = row; index < row + size; index++) {
+      double rival = index == best ? second : first;
+      responsibility[index] =
+          damping * responsibility[index] + (1 - damping) * (similarities[index] - rival);
     }
   }
 
@@ -79,13 +79,13 @@ final class AffinityMessages {
 
   private void updateAvailabilities(int member) {
     for (int exemplar = 0; exemplar < size; exemplar++) {
-      int place = member * size + exemplar;
-      double given = responsibility[place];
+      int index = member * size + exemplar;
+      double given = responsibility[index];
       double fresh =
           member == exemplar
               ? support[exemplar] - given
               : Math.min(0, support[exemplar] - Math.max(0, given));
-      availability[place] = damping * availability[place] + (1 - damping) * fresh;
+      availability[index] = damping * availability[index] + (1 - damping) * fresh;
     }
   }
 

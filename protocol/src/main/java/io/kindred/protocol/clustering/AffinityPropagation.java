@@ -9,16 +9,16 @@ import java.util.Optional;
 
 /**
  * Clusters of members around exemplars among them, as many as the similarities suggest (Frey and
- * Dueck, Science 315, 2007). Similarities are row by row; the diagonal is not looked at. The
- * preference, how much each member would like to be an exemplar, is the median of the others unless
- * given.
+ * Dueck, Science 315, 2007). Similarities are row by row; the diagonal is ignored. The preference,
+ * the similarity of each member to itself, is the median of the others unless given.
  *
- * <p>Every input has a result. One member is one cluster. Where all similarities are equal there is
- * nothing to tell members apart: one cluster around the first, or one each where the preference is
- * greater. Iterations that do not settle still give their last exemplars; where there are none, one
- * cluster around the member most similar to all. Ties go to the lower place: exemplars further down
- * are liked less by a billionth of the range of similarities, which is below what cosines of floats
- * can tell but stops members with equal claims from giving way to each other for ever.
+ * <p>Every input has a result. One member is one cluster. Where all similarities are equal, members
+ * cannot be distinguished: one cluster around the first, or one each where the preference is
+ * greater. Iterations that do not converge still give their last exemplars; where there are none,
+ * one cluster around the member most similar to all. Ties go to the lower index: similarities to
+ * exemplars further down are reduced by up to a billionth of their range. That is below the
+ * resolution of cosines of floats, but it stops members with equal claims from giving way to each
+ * other for ever.
  */
 @Named("overlay/affinity-propagation")
 public record AffinityPropagation(
@@ -87,8 +87,9 @@ public record AffinityPropagation(
     return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
   }
 
-  private ExemplarClustering singleCluster(int exemplar, boolean settled, int iterations) {
-    return new ExemplarClustering(Ints.of(exemplar), Ints.wrap(new int[size]), settled, iterations);
+  private ExemplarClustering singleCluster(int exemplar, boolean converged, int iterations) {
+    return new ExemplarClustering(
+        Ints.of(exemplar), Ints.wrap(new int[size]), converged, iterations);
   }
 
   private ExemplarClustering singletonClusters() {
@@ -98,22 +99,22 @@ public record AffinityPropagation(
   }
 
   private ExemplarClustering propagate(double wanted, double tie) {
-    double[] liking = new double[size * size];
+    double[] adjusted = new double[size * size];
     for (int i = 0; i < size; i++) {
       for (int j = 0; j < size; j++) {
-        int place = i * size + j;
-        double similarity = i == j ? wanted : similarities.get(place);
-        liking[place] = similarity - tie * j / size;
+        int index = i * size + j;
+        double similarity = i == j ? wanted : similarities.get(index);
+        adjusted[index] = similarity - tie * j / size;
       }
     }
-    AffinityMessages messages = new AffinityMessages(size, liking, rule.damping());
+    AffinityMessages messages = new AffinityMessages(size, adjusted, rule.damping());
     int steady = 0;
     int iteration = 0;
-    boolean settled = false;
-    while (iteration < rule.iterations() && !settled) {
+    boolean converged = false;
+    while (iteration < rule.iterations() && !converged) {
       steady = messages.iterate() ? 1 : steady + 1;
-      // The first look is one iteration later than necessary, as everybody's is.
-      settled =
+      // The first check comes one iteration later than necessary, as in other implementations.
+      converged =
           iteration >= rule.convergenceIterations()
               && steady >= rule.convergenceIterations()
               && messages.exemplars().length > 0;
@@ -121,13 +122,13 @@ public record AffinityPropagation(
     }
     int[] exemplars = messages.exemplars();
     return exemplars.length == 0
-        ? singleCluster(mostCentral(liking), false, iteration)
-        : new ExemplarAssignment(size, liking).clusterAround(exemplars, settled, iteration);
+        ? singleCluster(mostCentral(adjusted), false, iteration)
+        : new ExemplarAssignment(size, adjusted).clusterAround(exemplars, converged, iteration);
   }
 
-  private int mostCentral(double[] liking) {
-    int[] everybody = new int[size];
-    Arrays.setAll(everybody, i -> i);
-    return new ExemplarAssignment(size, liking).medoid(everybody);
+  private int mostCentral(double[] adjusted) {
+    int[] all = new int[size];
+    Arrays.setAll(all, i -> i);
+    return new ExemplarAssignment(size, adjusted).medoid(all);
   }
 }

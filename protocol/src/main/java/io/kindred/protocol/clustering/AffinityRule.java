@@ -2,7 +2,7 @@ package io.kindred.protocol.clustering;
 
 import io.kindred.core.config.Setting;
 
-/** When affinity propagation moves how far, and when it stops. */
+/** How affinity propagation damps its messages, and when it stops. */
 public record AffinityRule(
     @Setting(
             doc = "share of its last value that a message keeps",

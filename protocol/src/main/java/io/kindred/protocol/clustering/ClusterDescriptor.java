@@ -6,8 +6,8 @@ import java.util.List;
 
 /**
  * What a cluster publishes about itself: CD = (j, e, u, R, |C|, zoneID), those fields and no others
- * (SemanticDFL, section 3.3.2). {@code cluster} counts from zero inside the zone; {@code replicas}
- * are its super-peers, the first one first in charge.
+ * (SemanticDFL, section 3.3.2). {@code index} counts from zero inside the zone; {@code replicas}
+ * are its super-peers, the first one responsible first.
  */
 public record ClusterDescriptor(
     int index, PeerId exemplar, Signature prototype, List<PeerId> replicas, int size, ZoneId zone) {
@@ -20,8 +20,8 @@ public record ClusterDescriptor(
   }
 
   /**
-   * Whether another one says the same to whoever looks from above: a size that is wrong by less
-   * than a quarter misleads nobody.
+   * Whether another descriptor is the same to the zones above: a size that is wrong by less than a
+   * quarter makes no difference to them.
    */
   public boolean isApproximately(ClusterDescriptor other) {
     return equals(
@@ -30,7 +30,9 @@ public record ClusterDescriptor(
         && Math.abs(size - other.size) * 4L < size;
   }
 
-  /** Of several together. Saturates: sizes come from other peers, who may lie. */
+  /**
+   * The total size of several clusters. Saturates: sizes come from other peers and may be false.
+   */
   public static int totalSize(List<ClusterDescriptor> clusters) {
     long sum = 0;
     for (ClusterDescriptor each : clusters) {

@@ -2,7 +2,7 @@ package io.kindred.protocol.clustering;
 
 import java.util.Comparator;
 
-/** Names a cluster: its zone and its number in there. */
+/** Identifies a cluster by its zone and its index in the zone. */
 public record ClusterId(ZoneId zone, int index) implements Comparable<ClusterId> {
   private static final Comparator<ClusterId> ORDER =
       Comparator.comparing(ClusterId::zone).thenComparingInt(ClusterId::index);

@@ -13,13 +13,14 @@ import java.util.Optional;
 /**
  * What a zone's initiator computes from its members' signatures (SemanticDFL, section 3.3.2): all
  * cosines, clusters by affinity propagation, and a prototype of each. Members are best listed by
- * peer id, for ties go to those listed first. Clusters of more than {@code most} members are split.
+ * peer id, for ties go to those listed first. Clusters of more than {@code maxClusterSize} members
+ * are split.
  */
 @Named("overlay/cluster-signatures")
 public record ClusterSignatures(
     List<Signature> signatures, int entries, int maxClusterSize, AffinityRule rule)
     implements PureFunction {
-  /** For {@link #maxClusterSize}: clusters may be of any size, and as many as they like. */
+  /** For {@link #maxClusterSize}: clusters of any size, and any number of them. */
   public static final int ANY_SIZE = Integer.MAX_VALUE;
 
   /** Clusters of positions in the list, and their prototypes in the same order. */

@@ -4,21 +4,18 @@ import io.kindred.core.weights.Ints;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** From exemplars to clusters: each member goes where it likes it best. */
+/** Builds clusters from exemplars: each member joins the exemplar it is most similar to. */
 final class ExemplarAssignment {
   private final int size;
   private final double[] similarities;
 
-  ExemplarAssignment(int size, double[] liking) {
+  ExemplarAssignment(int size, double[] similarities) {
     this.size = size;
-    this.similarities = liking;
+    this.similarities = similarities;
   }
 
-  /**
-   * Assigns members, lets each cluster replace its exemplar by the member it likes best in sum, and
-   * assigns once more.
-   */
-  ExemplarClustering clusterAround(int[] exemplars, boolean settled, int iterations) {
+  /** Assigns members, replaces each cluster's exemplar by its medoid, and assigns once more. */
+  ExemplarClustering clusterAround(int[] exemplars, boolean converged, int iterations) {
     int[] choice = assign(exemplars);
     int[] refined = new int[exemplars.length];
     for (int k = 0; k < refined.length; k++) {
@@ -28,7 +25,7 @@ final class ExemplarAssignment {
     int[] used = IntStream.of(last).sorted().distinct().toArray();
     int[] labels = new int[size];
     Arrays.setAll(labels, i -> Arrays.binarySearch(used, last[i]));
-    return new ExemplarClustering(Ints.wrap(used), Ints.wrap(labels), settled, iterations);
+    return new ExemplarClustering(Ints.wrap(used), Ints.wrap(labels), converged, iterations);
   }
 
   /** The exemplar of each member; an exemplar is its own. */
@@ -53,7 +50,7 @@ final class ExemplarAssignment {
     return IntStream.range(0, size).filter(member -> choice[member] == exemplar).toArray();
   }
 
-  /** The one of some members that all of them like best in sum, ties to the lower place. */
+  /** The member with the largest sum of similarities to it, ties to the lower index. */
   int medoid(int[] members) {
     int best = members[0];
     double most = Double.NEGATIVE_INFINITY;

@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Members by number and the cluster of each. {@code exemplars} ascends; a label is a position in
- * it; {@code settled} says whether iterations ended by themselves.
+ * it; {@code converged} says whether the iterations ended before their limit.
  */
 @Named("overlay/clustering")
 public record ExemplarClustering(Ints exemplars, Ints labels, boolean converged, int iterations)

@@ -8,32 +8,33 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Keeps clusters of clusters small and few: at most so many members each, and at most half as many
- * clusters as members. Without the first a super-peer's work would have no bound, without the
- * second a hierarchy's depth would have none.
+ * Limits clusters of clusters: at most {@code maxClusterSize} members each, and at most half as
+ * many clusters as members. Without the first limit a super-peer's work would have no bound,
+ * without the second a hierarchy's depth would have none.
  */
 final class FanOut {
   private final int size;
   private final Floats similarities;
   private final int maxClusterSize;
 
-  FanOut(int size, Floats similarities, int most) {
-    if (most < 2) {
-      throw new IllegalArgumentException("clusters of at most " + most + " members never end");
+  FanOut(int size, Floats similarities, int maxClusterSize) {
+    if (maxClusterSize < 2) {
+      throw new IllegalArgumentException(
+          "clusters of at most " + maxClusterSize + " members never end");
     }
     this.size = size;
     this.similarities = similarities;
-    this.maxClusterSize = most;
+    this.maxClusterSize = maxClusterSize;
   }
 
   ExemplarClustering limit(ExemplarClustering found) {
     List<List<Integer>> groups = new ArrayList<>();
     if (size > 2 && 2 * found.count() > size + 1) {
-      List<Integer> everybody = new ArrayList<>();
+      List<Integer> all = new ArrayList<>();
       for (int i = 0; i < size; i++) {
-        everybody.add(i);
+        all.add(i);
       }
-      split(everybody, mostCentral(everybody), groups);
+      split(all, mostCentral(all), groups);
     } else {
       for (int cluster = 0; cluster < found.count(); cluster++) {
         split(found.members(cluster), found.exemplars().get(cluster), groups);
@@ -42,7 +43,10 @@ final class FanOut {
     return relabel(groups, found);
   }
 
-  /** Pieces of nearly equal size: those nearest to the centre first, then around the next one. */
+  /**
+   * Splits members into pieces of nearly equal size: those nearest to the centre first, then around
+   * the next centre.
+   */
   private void split(List<Integer> members, int exemplar, List<List<Integer>> groups) {
     List<Integer> left = new ArrayList<>(members);
     int centre = exemplar;

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Who keeps a cluster's descriptor and answers for it. */
+/** Chooses the replicas of a cluster: the peers that hold its descriptor and answer for it. */
 public final class Replicas {
-  /** A peer with what it registered as its capacity, more is better. */
+  /** A peer and its registered capacity; more is better. */
   public record Candidate(PeerId peer, double capacity) {}
 
   private static final Comparator<Candidate> BEST_FIRST =
@@ -31,15 +31,15 @@ public final class Replicas {
   }
 
   /**
-   * Those of a replica set that are still there, in their order, filled up as a new one would be:
-   * nobody is replaced who need not be.
+   * The replicas that are still present, in their order, filled up as in {@link #choose}: no
+   * replica is replaced without need.
    */
   public static List<PeerId> refill(
       List<PeerId> before, List<Candidate> cluster, List<Candidate> zone, int wanted) {
-    Set<PeerId> there = new TreeSet<>();
-    zone.forEach(each -> there.add(each.peer()));
-    cluster.forEach(each -> there.add(each.peer()));
-    List<PeerId> chosen = new ArrayList<>(before.stream().filter(there::contains).toList());
+    Set<PeerId> present = new TreeSet<>();
+    zone.forEach(each -> present.add(each.peer()));
+    cluster.forEach(each -> present.add(each.peer()));
+    List<PeerId> chosen = new ArrayList<>(before.stream().filter(present::contains).toList());
     fill(chosen, cluster, Math.max(1, wanted));
     fill(chosen, zone, Math.max(1, wanted));
     return List.copyOf(chosen);

@@ -3,7 +3,9 @@ package io.kindred.protocol.clustering;
 import io.kindred.core.peer.PeerId;
 import java.util.Comparator;
 
-/** A zone: who started it, in which epoch, on which level of the hierarchy (one is the lowest). */
+/**
+ * Identifies a zone by its epoch, its level in the hierarchy (one is the lowest) and its initiator.
+ */
 public record ZoneId(long epoch, int level, PeerId initiator) implements Comparable<ZoneId> {
   private static final Comparator<ZoneId> ORDER =
       Comparator.comparingLong(ZoneId::epoch)

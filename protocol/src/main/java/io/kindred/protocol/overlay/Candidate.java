@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** A peer that a search found, and how alike it is to the one who asks. */
+/** A peer that a search found, with its similarity to the asking peer. */
 public record Candidate(PeerId peer, float similarity) {
-  /** The most alike first, ties by peer. */
+  /** The most similar first, ties by peer. */
   public static final Comparator<Candidate> BEST_FIRST =
       Comparator.comparingDouble(Candidate::similarity).reversed().thenComparing(Candidate::peer);
 

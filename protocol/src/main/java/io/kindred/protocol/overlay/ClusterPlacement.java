@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What becomes of a zone's clusters when somebody comes or goes: values in, values out. */
+/** Updates a zone's clusters when members or child zones join, change or leave. Pure functions. */
 final class ClusterPlacement {
   private ClusterPlacement() {}
 
@@ -31,7 +31,7 @@ final class ClusterPlacement {
             .toList());
   }
 
-  /** The zone without one of its tenants and what was below that one. */
+  /** Removes a member together with the clusters of its child zone. */
   static ZoneState withoutMember(ZoneState zone, MemberEntry member) {
     ZoneState after = zone.without(member.peer());
     for (ClusterEntry cluster : after.clusters()) {
@@ -44,8 +44,8 @@ final class ClusterPlacement {
   }
 
   /**
-   * What a zone below contributes, with what is known of it where that is nearly the same: one peer
-   * more or less in a cluster concerns its zone and not all those above it.
+   * Replaces reported clusters by the known descriptors that are nearly the same: one peer more or
+   * less in a cluster concerns its own zone and not every level above.
    */
   static ClusterReport suppressMinorChanges(ZoneState zone, ClusterReport given) {
     List<ClusterDescriptor> known = new ArrayList<>(zone.rootClusters());
@@ -56,7 +56,7 @@ final class ClusterPlacement {
             .toList());
   }
 
-  /** The top clusters, those of a zone below in place of what they were. */
+  /** The root clusters, where those of the reporting child zone are replaced by its report. */
   static List<ClusterDescriptor> replaceRootClusters(
       List<ClusterDescriptor> before, ClusterReport given) {
     List<ClusterDescriptor> fresh = new ArrayList<>(given.clusters());
@@ -74,9 +74,9 @@ final class ClusterPlacement {
   }
 
   /**
-   * The clusters of a zone below in place of those that it had. One that is new or has turned joins
-   * the cluster with the most similar prototype that has room, or becomes one of its own; and
-   * prototypes of clusters follow those of their children once these have left them behind.
+   * Replaces the clusters of the reporting child zone. A child cluster that is new or has drifted
+   * joins the cluster with the most similar prototype and a free slot, or starts a cluster of its
+   * own. A cluster takes the prototype of its children only once it has drifted from them.
    */
   static List<ClusterEntry> placeClusters(
       ZoneState zone, ClusterReport given, OverlaySettings settings) {
@@ -116,14 +116,14 @@ final class ClusterPlacement {
                 List.of(),
                 List.of(each)));
       } else {
-        ClusterEntry held = now.get(best);
+        ClusterEntry entry = now.get(best);
         now.set(
             best,
-            new ClusterEntry(held.descriptor(), List.of(), Copies.with(held.children(), each)));
+            new ClusterEntry(entry.descriptor(), List.of(), Copies.with(entry.children(), each)));
       }
     }
     now.removeIf(ClusterEntry::isEmpty);
-    now.replaceAll(held -> withUpdatedPrototype(held, settings));
+    now.replaceAll(entry -> withUpdatedPrototype(entry, settings));
     return now;
   }
 
@@ -136,16 +136,16 @@ final class ClusterPlacement {
   private static ClusterEntry withUpdatedPrototype(
       ClusterEntry clusterEntry, OverlaySettings settings) {
     ClusterDescriptor cluster = clusterEntry.descriptor();
-    List<Signature> below =
+    List<Signature> prototypes =
         clusterEntry.children().stream().map(ClusterDescriptor::prototype).toList();
-    if (below.stream().anyMatch(each -> each.dimension() != cluster.prototype().dimension())) {
+    if (prototypes.stream().anyMatch(each -> each.dimension() != cluster.prototype().dimension())) {
       return clusterEntry;
     }
     ClusterDescriptor now =
         new ClusterDescriptor(
             cluster.index(),
             cluster.exemplar(),
-            Prototypes.of(below, cluster.prototype().size()),
+            Prototypes.of(prototypes, cluster.prototype().size()),
             cluster.replicas(),
             cluster.size(),
             cluster.zone());
@@ -171,34 +171,34 @@ final class ClusterPlacement {
     return best;
   }
 
-  /** Replica sets filled up again, sizes and exemplars as they are now. */
+  /** Refills the replica sets and updates sizes and exemplars. */
   static ZoneState repairReplicas(ZoneState zone, int replicas) {
     List<Replicas.Candidate> all = new ArrayList<>();
     zone.clusters().forEach(clusterEntry -> all.addAll(replicaCandidates(zone, clusterEntry)));
     List<ClusterEntry> now = new ArrayList<>();
-    for (ClusterEntry held : zone.clusters()) {
+    for (ClusterEntry entry : zone.clusters()) {
       List<PeerId> chosen =
           Replicas.refill(
-              held.descriptor().replicas(),
-              replicaCandidates(zone, held),
+              entry.descriptor().replicas(),
+              replicaCandidates(zone, entry),
               List.copyOf(all),
               replicas);
-      // One of both is empty: a cluster has peers or clusters in it.
-      int size = Math.max(held.members().size(), ClusterDescriptor.totalSize(held.children()));
-      ClusterDescriptor cluster = held.descriptor();
+      // One of the two is empty: a cluster contains either peers or child clusters.
+      int size = Math.max(entry.members().size(), ClusterDescriptor.totalSize(entry.children()));
+      ClusterDescriptor cluster = entry.descriptor();
       ClusterId id = cluster.id();
-      boolean stays = zone.level() > 1 || held.members().contains(cluster.exemplar());
+      boolean stays = zone.level() > 1 || entry.members().contains(cluster.exemplar());
       now.add(
           new ClusterEntry(
               new ClusterDescriptor(
                   id.index(),
-                  stays ? cluster.exemplar() : held.members().getFirst(),
+                  stays ? cluster.exemplar() : entry.members().getFirst(),
                   cluster.prototype(),
                   chosen,
                   size,
                   id.zone()),
-              held.members(),
-              held.children()));
+              entry.members(),
+              entry.children()));
     }
     return zone.with(now);
   }
@@ -209,7 +209,7 @@ final class ClusterPlacement {
       MemberEntry memberEntry = zone.members().get(member);
       found.add(new Replicas.Candidate(member, memberEntry == null ? 0 : memberEntry.capacity()));
     }
-    // Who holds a cluster first is preferred to who holds it second.
+    // Descriptors contain no capacity: the first replica of a child is preferred to the second.
     for (ClusterDescriptor child : cluster.children()) {
       for (int i = 0; i < child.replicas().size(); i++) {
         found.add(new Replicas.Candidate(child.replicas().get(i), -i));

@@ -10,10 +10,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a super-peer holds of one cluster: its descriptor, pointers to its peers or to the clusters
- * in it, and a pointer upward; at the top, the descriptors of all top clusters instead.
+ * A super-peer's replica of one cluster: its descriptor, its member peers or child clusters, and a
+ * pointer to its parent cluster. A root cluster has the descriptors of all root clusters instead of
+ * a parent.
  *
- * @param versions how new that is: what is older comes too late
+ * @param versions decide whether a message about the cluster is outdated
  */
 public record ClusterReplica(
     ClusterDescriptor descriptor,
@@ -22,7 +23,7 @@ public record ClusterReplica(
     Optional<ClusterPointer> parent,
     SortedMap<ClusterId, ClusterDescriptor> roots,
     Versions versions) {
-  /** A cluster elsewhere and who holds it. */
+  /** A cluster and the peers that hold its replicas. */
   public record ClusterPointer(ClusterId cluster, List<PeerId> replicas) {
     public ClusterPointer {
       replicas = requireReplicas(replicas);
@@ -30,12 +31,15 @@ public record ClusterReplica(
   }
 
   /**
-   * Of the zone's leader for what is in it, of the one above for where it belongs, and when the
-   * former was heard of.
+   * The versions that a replica was built from.
+   *
+   * @param own version of the cluster's zone, which assigned the replica
+   * @param parent version of the zone above, which assigned the parent or the roots
+   * @param lastHeard tick of the last assignment by the cluster's zone
    */
   public record Versions(long own, long parent, long lastHeard) {}
 
-  /** Who holds a cluster: somebody always does, and whoever looks for it asks one of them. */
+  /** Rejects an empty list: a peer that looks for a cluster asks one of its replicas. */
   static List<PeerId> requireReplicas(List<PeerId> replicas) {
     if (replicas.isEmpty()) {
       throw new IllegalArgumentException("nobody holds the cluster");
@@ -58,18 +62,18 @@ public record ClusterReplica(
     return versions.own;
   }
 
-  ClusterReplica withParent(ClusterPointer clusterPointer, long stamp) {
+  ClusterReplica withParent(ClusterPointer clusterPointer, long parentVersion) {
     return new ClusterReplica(
         descriptor,
         members,
         children,
         Optional.of(clusterPointer),
         new TreeMap<>(),
-        new Versions(versions.own, stamp, versions.lastHeard));
+        new Versions(versions.own, parentVersion, versions.lastHeard));
   }
 
-  /** At the top, with all of them. */
-  ClusterReplica withRoots(List<ClusterDescriptor> all, long stamp) {
+  /** As a root cluster, with the descriptors of all root clusters. */
+  ClusterReplica withRoots(List<ClusterDescriptor> all, long parentVersion) {
     SortedMap<ClusterId, ClusterDescriptor> now = new TreeMap<>();
     all.forEach(each -> now.put(each.id(), each));
     return new ClusterReplica(
@@ -78,7 +82,7 @@ public record ClusterReplica(
         children,
         Optional.empty(),
         now,
-        new Versions(versions.own, stamp, versions.lastHeard));
+        new Versions(versions.own, parentVersion, versions.lastHeard));
   }
 
   ClusterReplica addRoot(ClusterDescriptor root) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Changed copies of lists and maps that never change. */
+/** Modified copies of immutable lists and maps. */
 final class Copies {
   private Copies() {}
 
@@ -16,13 +16,13 @@ final class Copies {
     return Collections.unmodifiableList(copy);
   }
 
-  static <T> List<T> without(List<T> list, T gone) {
+  static <T> List<T> without(List<T> list, T removed) {
     List<T> copy = new ArrayList<>(list);
-    copy.remove(gone);
+    copy.remove(removed);
     return Collections.unmodifiableList(copy);
   }
 
-  /** The last so many. */
+  /** The last {@code most} elements; the list itself if it has no more than that. */
   static <T> List<T> takeLast(int most, List<T> list) {
     return list.size() > most ? List.copyOf(list.subList(list.size() - most, list.size())) : list;
   }

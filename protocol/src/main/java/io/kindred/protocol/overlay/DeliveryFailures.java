@@ -13,9 +13,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What to do about a message that did not arrive. While an overlay is built it is sent again: all
- * wait for each other. Later it is sent as it would be now, if at all; what is said at every beat
- * needs no second time.
+ * Retries messages that could not be delivered. While an overlay is built, the same message is sent
+ * again, because peers wait for each other. Once it is built, the message is rebuilt from the
+ * current state and sent only if it still applies. Messages that are repeated with every heartbeat
+ * need no retry.
  */
 final class DeliveryFailures {
   private final OverlayStep step;
@@ -62,7 +63,7 @@ final class DeliveryFailures {
     }
   }
 
-  /** Any of those who hold a cluster can pass the word on to its peers. */
+  /** The next replica in the list: any replica of a cluster can forward {@link OverlayBuilt}. */
   private PeerId alternateReplica(PeerId to, OverlayBuilt overlayBuilt) {
     if (overlayBuilt.cluster().isEmpty()) {
       return to;
@@ -71,9 +72,9 @@ final class DeliveryFailures {
     step.replicas().forEach(replica -> below.addAll(replica.children()));
     step.membership().ledZones().values().forEach(zone -> below.addAll(zone.rootClusters()));
     for (ClusterDescriptor each : below) {
-      int place = each.replicas().indexOf(to);
-      if (each.id().equals(overlayBuilt.cluster().get()) && place >= 0) {
-        return each.replicas().get((place + 1) % each.replicas().size());
+      int index = each.replicas().indexOf(to);
+      if (each.id().equals(overlayBuilt.cluster().get()) && index >= 0) {
+        return each.replicas().get((index + 1) % each.replicas().size());
       }
     }
     return to;

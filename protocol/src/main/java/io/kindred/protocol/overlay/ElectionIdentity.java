@@ -9,30 +9,31 @@ import java.util.Optional;
 import java.util.function.LongFunction;
 
 /**
- * What a peer takes part in elections with.
+ * The secret, epoch and verifier with which a peer takes part in elections.
  *
- * @param secret what it draws its scores with
+ * @param secret draws the scores of this peer
  * @param previousEpoch the epoch whose seed the first scores follow from
- * @param verifier how it checks the scores of others
+ * @param verifier checks the scores of other peers
  */
 public record ElectionIdentity(VrfSecret secret, Epoch previousEpoch, ProofVerifier verifier) {
   private static final long SECRET_SALT = 0x6f7665726c6179L;
 
   /**
-   * Everybody's, by number, where all follow from the seed of one run: nobody there has anything to
-   * hide from anybody. Proofs are remembered, because all peers of a process check the same ones.
+   * Identities by peer number, all derived from the seed of one run, whose peers have no secrets
+   * from each other. Verified proofs are cached, because all peers of a process check the same
+   * proofs.
    */
   public static LongFunction<ElectionIdentity> fromSeed(long seed, long peers) {
     return fromSeed(seed, verifier(seed, peers));
   }
 
-  /** The same, with scores checked in a way of one's own. */
+  /** The same with a given verifier. */
   public static LongFunction<ElectionIdentity> fromSeed(long seed, ProofVerifier verifier) {
-    Epoch before = Epoch.zero(Digest.of(seedBytes(seed, -1)));
-    return peer -> new ElectionIdentity(secret(seed, peer), before, verifier);
+    Epoch previousEpoch = Epoch.zero(Digest.of(seedBytes(seed, -1)));
+    return peer -> new ElectionIdentity(secret(seed, peer), previousEpoch, verifier);
   }
 
-  /** Checks with the keys that follow from a run's seed, each score once. */
+  /** A caching verifier for the keys that are derived from a run's seed. */
   public static ProofVerifier verifier(long seed, long peers) {
     return ProofVerifier.caching(
         ProofVerifier.uncached(

@@ -21,17 +21,17 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Who starts a zone (SemanticDFL, algorithm 2): the peer with the lowest score within R hops. A
- * score goes no further than where a lower one went already, so the minimum is exact and most
- * scores travel one hop.
+ * Elects the initiators of zones (SemanticDFL, algorithm 2): the peer with the lowest score within
+ * R hops starts a zone. A peer does not forward a score where a lower score has been forwarded
+ * already, so the minimum is exact and most scores travel one hop.
  */
 final class Elections {
   static final String DECISION_TIMER = "overlay-elect";
 
-  /** How often a vertex waits a wave longer for those it is linked to. */
+  /** Extra waves that a peer waits for the scores of its links before it decides. */
   private static final int MAX_EXTRA_WAVES = 8;
 
-  /** Messages kept for a level that has not begun: a few of each zone nearby, of hundreds. */
+  /** Messages kept for levels that have not started: a few from each nearby zone, of hundreds. */
   static final int MAX_EARLY_MESSAGES = 8192;
 
   private final OverlayStep step;
@@ -70,8 +70,8 @@ final class Elections {
   }
 
   /**
-   * At most so many links. Both ends of an edge rank it alike, so that one which is cut at one end
-   * is rarely kept at the other.
+   * Limits the links to the configured number. Both ends of an edge compute the same rank for it,
+   * so a link that one end drops is rarely kept by the other end.
    */
   private List<PeerId> selectLinks(int level, List<PeerId> peers) {
     record Ranked(PeerId peer, Digest rank) {}
@@ -93,30 +93,30 @@ final class Elections {
   }
 
   /**
-   * Those who lead a zone below take part in time; whoever speaks to one whose zone is no more
-   * learns where it went.
+   * Keeps a message for a level that this peer has not started. A peer whose zone below was merged
+   * will not start that level: it replies with the zone that its own was merged into.
    */
   void deferEarly(PeerId from, FormationMessage message) {
     int below = message.level() - 1;
-    ZoneRef went = step.mergedInto(below);
-    if (went == null && earlyMessageCount() >= MAX_EARLY_MESSAGES) {
+    ZoneRef mergedInto = step.mergedInto(below);
+    if (mergedInto == null && earlyMessageCount() >= MAX_EARLY_MESSAGES) {
       step.count("overlay-too-early");
-    } else if (went == null) {
+    } else if (mergedInto == null) {
       step.put(step.levelState(message.level()).defer(new EarlyMessage(from, message)));
       new FormationLeader(step).demoteRoot(below);
     } else {
-      step.send(from, new ZoneMerged(new ZoneId(step.epoch(), below, step.self()), went));
+      step.send(from, new ZoneMerged(new ZoneId(step.epoch(), below, step.self()), mergedInto));
     }
   }
 
-  /** What it keeps for later, on all levels. */
+  /** Early messages kept on all levels. */
   private int earlyMessageCount() {
     return step.epochState().formation().levels().values().stream()
         .mapToInt(each -> each.earlyMessages().size())
         .sum();
   }
 
-  /** Another vertex turned out to be near. */
+  /** Adds a link to a peer that was discovered after the level started. */
   void addLink(int level, PeerId peer) {
     LevelState levelState = step.levelState(level);
     if (!levelState.started() || peer.equals(step.self()) || levelState.links().contains(peer)) {
@@ -142,7 +142,7 @@ final class Elections {
     }
     LevelState levelState = step.levelState(level);
     ElectionState electionState = levelState.election();
-    List<PeerId> heard =
+    List<PeerId> heardFrom =
         electionState.heardFrom().contains(from)
             ? electionState.heardFrom()
             : Copies.with(electionState.heardFrom(), from);
@@ -150,7 +150,7 @@ final class Elections {
     if (electionState.scores().stream().anyMatch(known -> known.dominates(fresh))) {
       step.put(
           levelState.with(
-              new ElectionState(electionState.scores(), heard, electionState.extraWaves())));
+              new ElectionState(electionState.scores(), heardFrom, electionState.extraWaves())));
       return;
     }
     List<KnownScore> knownScores = new ArrayList<>(electionState.scores());
@@ -158,13 +158,13 @@ final class Elections {
     knownScores.add(fresh);
     step.put(
         levelState.with(
-            new ElectionState(List.copyOf(knownScores), heard, electionState.extraWaves())));
+            new ElectionState(List.copyOf(knownScores), heardFrom, electionState.extraWaves())));
     if (offer.hopsLeft() > 0) {
-      ScoreOffer further =
+      ScoreOffer forwarded =
           new ScoreOffer(offer.epoch(), level, offer.peer(), offer.proof(), offer.hopsLeft() - 1);
       levelState.links().stream()
           .filter(link -> !link.equals(from) && !link.equals(offer.peer()))
-          .forEach(link -> step.send(link, further));
+          .forEach(link -> step.send(link, forwarded));
     }
   }
 
@@ -174,7 +174,7 @@ final class Elections {
       return;
     }
     ElectionState electionState = levelState.election();
-    // Above the lowest level some begin later than others.
+    // Above the lowest level, peers start at different times.
     if (level > 1
         && electionState.extraWaves() < MAX_EXTRA_WAVES
         && !electionState.heardFrom().containsAll(levelState.links())) {

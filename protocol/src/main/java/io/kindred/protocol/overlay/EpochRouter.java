@@ -4,30 +4,31 @@ import io.kindred.core.peer.PeerId;
 import io.kindred.protocol.overlay.OverlayMessage.FormationMessage;
 import io.kindred.protocol.overlay.OverlayMessage.ScoreOffer;
 
-/** Which overlay a message is about, and what to make of one that this peer is not in. */
+/** Selects the overlay that a message belongs to, by epoch. */
 final class EpochRouter {
   private EpochRouter() {}
 
   /**
-   * Goes over to the overlay that a message belongs to; false where it is not for this peer.
-   * Somebody who begins the next epoch is followed. Somebody who begins one that is built already
-   * was away, and is told where to ask. One that is far ahead was never begun by anybody.
+   * Enters the epoch of a message; false if this peer must not process the message. This peer
+   * follows a peer that begins the next epoch. A peer that begins an epoch which is already built
+   * was offline, and receives a contact to join through. An epoch too far ahead cannot be genuine
+   * and is ignored.
    */
   static boolean route(OverlayStep step, PeerId from, OverlayMessage message) {
-    boolean lives = step.settings.maintenance().enabled();
+    boolean maintained = step.settings.maintenance().enabled();
     boolean first = message instanceof FormationMessage formation && formation.level() == 1;
-    if (lives && first && step.canFollow(message.epoch()) && !step.status.leaving()) {
+    if (maintained && first && step.canFollow(message.epoch()) && !step.status.leaving()) {
       new Heartbeats(step).beginEpoch(message.epoch());
     }
     if (!step.hasEpoch(message.epoch())) {
       step.count("overlay-other-epoch");
-      if (lives && message instanceof ScoreOffer) {
+      if (maintained && message instanceof ScoreOffer) {
         new JoinProtocol(step).sendContact(from);
       }
       return false;
     }
     step.enterEpoch(message.epoch());
-    if (lives && first && message instanceof ScoreOffer && step.epochState().isReady()) {
+    if (maintained && first && message instanceof ScoreOffer && step.epochState().isReady()) {
       new JoinProtocol(step).sendContact(from);
       return false;
     }

@@ -10,11 +10,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * An overlay of one epoch, as a peer knows it. While the next is built the one before still
- * answers, so a peer may have two.
+ * A peer's state in the overlay of one epoch. While the next overlay is built, the previous one
+ * still answers queries, so a peer may have two.
  *
- * @param previousEpoch the epoch whose seed its scores follow from
- * @param startedAt when it began for this peer
+ * @param previousEpoch the epoch whose seed the scores of this epoch follow from
+ * @param startedAt tick at which this peer began the epoch
  */
 public record EpochState(
     Epoch previousEpoch,
@@ -22,7 +22,10 @@ public record EpochState(
     FormationState formation,
     HierarchyPosition position,
     MembershipState membership) {
-  /** How zones form: by level. {@code moved} names where a zone went that is no more. */
+  /**
+   * State of zone formation, by level. {@code mergedInto} names the zone that a dissolved zone of
+   * this peer was merged into.
+   */
   record FormationState(
       Optional<ElectionScore.ProvenScore> ownScore,
       SortedMap<Integer, LevelState> levels,
@@ -30,8 +33,8 @@ public record EpochState(
       SortedMap<Integer, ZoneRef> mergedInto) {}
 
   /**
-   * Where the peer stands: clusters that it holds, the one that it belongs to. {@code early} is
-   * what it was told of clusters before it was told that it holds them.
+   * The peer's position in the hierarchy: the replicas that it holds and its home cluster. {@code
+   * earlyMessages} concern clusters whose replicas have not been assigned to this peer yet.
    */
   public record HierarchyPosition(
       SortedMap<ClusterId, ClusterReplica> heldReplicas,
@@ -40,14 +43,14 @@ public record EpochState(
       List<OverlayMessage> earlyMessages) {}
 
   /**
-   * How it is kept alive: by level.
+   * State of overlay maintenance, by level.
    *
-   * @param leases zones that this peer is in
-   * @param ledZones zones that it leads
-   * @param standbyZones zones that it would lead after others
-   * @param lastHeartbeats when it last heard of the tenants of a zone that it leads
-   * @param reclustering how far the lowest zone that it leads is with being clustered again
-   * @param root tells one hierarchy from another
+   * @param leases zones that this peer is a member of
+   * @param ledZones zones that this peer leads
+   * @param standbyZones copies of zones that this peer would take over as a deputy
+   * @param lastHeartbeats ticks of the members' last heartbeats, in zones that this peer leads
+   * @param reclustering progress of re-clustering the lowest zone that this peer leads
+   * @param root identifies the hierarchy, to tell it from another one
    */
   record MembershipState(
       SortedMap<Integer, ZoneLease> leases,
@@ -68,7 +71,7 @@ public record EpochState(
           rootHeartbeat);
     }
 
-    /** Who leads a zone needs no copy of it. */
+    /** The leader of a zone needs no standby copy of it. */
     MembershipState withLedZone(ZoneState next) {
       return new MembershipState(
           leases,
@@ -135,13 +138,13 @@ public record EpochState(
     }
   }
 
-  /** The newest sign of life from the top, and when it came. */
+  /** The newest heartbeat of the root, and the tick at which it arrived. */
   record RootHeartbeat(long sequence, long tick) {}
 
-  static EpochState empty(Epoch before, long since) {
+  static EpochState empty(Epoch previousEpoch, long startedAt) {
     return new EpochState(
-        before,
-        since,
+        previousEpoch,
+        startedAt,
         new FormationState(Optional.empty(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>()),
         new HierarchyPosition(new TreeMap<>(), Optional.empty(), Optional.empty(), List.of()),
         new MembershipState(
@@ -151,14 +154,14 @@ public record EpochState(
             new TreeMap<>(),
             Optional.empty(),
             Optional.empty(),
-            new RootHeartbeat(0, since)));
+            new RootHeartbeat(0, startedAt)));
   }
 
   long epoch() {
     return previousEpoch.number() + 1;
   }
 
-  /** Whether this peer belongs to a cluster of it and was told that all is built. */
+  /** Whether this peer has a home cluster and knows that the overlay is built. */
   boolean isReady() {
     return position.homeCluster().isPresent() && position.signatureEntries().isPresent();
   }

@@ -23,14 +23,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What an initiator does for its zone until it is settled (SemanticDFL, algorithm 3): it takes
- * members, waits until every neighbour of theirs is in some zone, splits what is too large, and
- * goes elsewhere itself if nobody came.
+ * The initiator's side of zone formation (SemanticDFL, algorithm 3). The initiator accepts members,
+ * waits until every neighbour of its members is in a zone, and splits a zone that is too large. It
+ * joins an adjacent zone itself if no member registered.
  */
 final class FormationLeader {
-  static final String REGISTRATION_TIMEOUT = "overlay-ripe";
-  static final String REPORT_TIMEOUT = "overlay-seal-anyway";
-  static final String MERGE_RETRY = "overlay-merge";
+  static final String REGISTRATION_TIMEOUT = "overlay-registration-timeout";
+  static final String REPORT_TIMEOUT = "overlay-report-timeout";
+  static final String MERGE_RETRY = "overlay-merge-retry";
 
   /** Waves after which a zone no longer waits for members that do not report. */
   private static final int REPORT_TIMEOUT_WAVES = 32;
@@ -90,9 +90,9 @@ final class FormationLeader {
       return;
     }
     ZoneFormation formation = step.formingZone(zoneJoinRequest.level());
-    boolean room = formation != null && formation.acceptsMembers(step.settings.zoneSize());
-    step.send(from, new ZoneJoinReply(zoneJoinRequest.zone(), room));
-    if (formation != null && room) {
+    boolean accepted = formation != null && formation.acceptsMembers(step.settings.zoneSize());
+    step.send(from, new ZoneJoinReply(zoneJoinRequest.zone(), accepted));
+    if (formation != null && accepted) {
       addMember(
           formation,
           new ZoneMember(
@@ -103,7 +103,7 @@ final class FormationLeader {
   void neighboursReported(PeerId from, NeighbourReport report) {
     ZoneFormation formation = step.formingZone(report.level());
     if (formation == null || !formation.id().equals(report.zone())) {
-      step.count("overlay-reported-elsewhere");
+      step.count("overlay-report-for-other-zone");
       return;
     }
     step.put(formation.withReport(from, report.adjacentZones()));
@@ -116,7 +116,7 @@ final class FormationLeader {
     }
   }
 
-  /** There is another zone after all. */
+  /** Another zone of this level was discovered, so this zone is not the root. */
   void demoteRoot(int level) {
     ZoneFormation formation = step.formingZone(level);
     if (formation != null && formation.stage() == Stage.ROOT) {
@@ -139,7 +139,7 @@ final class FormationLeader {
   void reportsTimedOut(int level) {
     ZoneFormation formation = step.formingZone(level);
     if (formation != null && formation.stage() == Stage.AWAITING_REPORTS) {
-      step.count("overlay-sealed-without-reports");
+      step.count("overlay-reports-missing");
       settle(formation.withPendingSplit(Optional.empty()));
     }
   }
@@ -169,7 +169,7 @@ final class FormationLeader {
     return formation.members().values().stream().sorted(ZoneMember.BREADTH_FIRST).toList();
   }
 
-  /** Nobody came: a zone of one has no replicas, so it looks for room elsewhere. */
+  /** A zone of one peer has no replicas, so its initiator asks adjacent zones to admit it. */
   private void seekMerge(ZoneFormation formation, Stage stage) {
     step.put(formation.with(stage));
     List<ZoneRef> others = formation.adjacentZones().values().stream().sorted().toList();
@@ -177,7 +177,8 @@ final class FormationLeader {
   }
 
   /**
-   * Two that are alone and ask each other at once both refuse; the second time they do not meet.
+   * Two single-peer zones that ask each other at the same time both refuse. Backoffs that depend on
+   * their scores keep their retries apart.
    */
   void mergeRefused(int level) {
     ZoneFormation formation = step.formingZone(level);
@@ -186,14 +187,14 @@ final class FormationLeader {
     }
     LevelState levelState = step.levelState(level);
     step.put(levelState.with(ZoneAssignment.inZone(formation.zone(), 0)));
-    // Those who asked in the meantime wait for an answer.
+    // Peers that announced their zones during the attempt still wait for an announcement.
     levelState.neighbourZones().byPeer().keySet().stream()
         .filter(peer -> !levelState.links().contains(peer))
         .forEach(peer -> new FormationMember(step).announceTo(level, peer));
     if (formation.stage() == Stage.MERGING) {
       step.put(formation.with(Stage.MERGE_REFUSED));
-      long turns = 1 + Long.remainderUnsigned(formation.zone().scoreBits(), MERGE_BACKOFF_SLOTS);
-      step.setLevelTimer(MERGE_RETRY, level, 2 * turns * step.settings.hopTicks());
+      long slots = 1 + Long.remainderUnsigned(formation.zone().scoreBits(), MERGE_BACKOFF_SLOTS);
+      step.setLevelTimer(MERGE_RETRY, level, 2 * slots * step.settings.hopTicks());
     } else {
       startCollecting(formation);
     }
@@ -207,7 +208,7 @@ final class FormationLeader {
     }
   }
 
-  /** Another zone had room, so this one is no more. */
+  /** Another zone admitted the initiator, so this zone is dissolved. */
   void mergedInto(int level, ZoneRef into) {
     if (step.formingZone(level) == null) {
       return;
@@ -220,7 +221,7 @@ final class FormationLeader {
     }
   }
 
-  /** A zone that bordered on ours is part of another one now. */
+  /** An adjacent zone was merged into another zone. */
   void neighbourMerged(PeerId from, ZoneMerged zoneMerged) {
     int level = zoneMerged.from().level();
     ZoneFormation formation = step.formingZone(level);
@@ -246,8 +247,9 @@ final class FormationLeader {
   }
 
   /**
-   * Keeps the first members in the given order and hands the rest to the one of them with the
-   * lowest score. Never leaves a single one, which could only go elsewhere.
+   * Keeps the first members in the given order. The member with the lowest score among the rest
+   * becomes their initiator. With a zone size above two, the rest is never a single peer, which
+   * could only merge into another zone.
    */
   private ZoneFormation split(ZoneFormation formation, ZoneId registered, List<ZoneMember> order) {
     int most = step.settings.zoneSize();
@@ -268,9 +270,10 @@ final class FormationLeader {
   }
 
   /**
-   * A zone that was split goes on only now. Had it spoken on the next level before, that could have
-   * overtaken what it handed over; and one who had given up a zone before would have answered that
-   * it moved, and would not have been waited for when it led again.
+   * A zone that was split settles only after the new initiator has accepted. Messages on the next
+   * level could otherwise overtake the {@link ZoneSplit}. A new initiator that had merged an
+   * earlier zone would then reply {@link ZoneMerged}, and other zones would not wait for it when it
+   * leads again.
    */
   void splitAccepted(PeerId from, SplitAccepted splitAccepted) {
     ZoneFormation formation = step.formingZone(splitAccepted.level());
@@ -284,7 +287,7 @@ final class FormationLeader {
     int level = zoneSplit.level();
     LevelState levelState = step.levelState(level);
     if (!levelState.isIn(zoneSplit.registeredZone())) {
-      step.count("overlay-handed-over-elsewhere");
+      step.count("overlay-split-of-other-zone");
       return;
     }
     List<ZoneMember> order = new ArrayList<>(zoneSplit.members());
@@ -306,17 +309,18 @@ final class FormationLeader {
     new FormationMember(step).reassign(levelState, zone, 0);
   }
 
-  /** The zone is settled: its clusters can be found, and its place among other zones. */
+  /** The zone is settled: collects signatures or clusters, and takes part on the next level. */
   private void startCollecting(ZoneFormation formation) {
     step.put(formation.with(Stage.COLLECTING));
     new ZoneClustering(step).collectInputs(formation);
-    // Without any other zone there is nobody to elect with; clusters then decide what comes next.
+    // Without an adjacent zone there is no election. After clustering, the zone is either the root
+    // or takes part on the next level.
     if (!formation.adjacentZones().isEmpty()) {
       joinNextLevel(formation);
     }
   }
 
-  /** Takes part on the next level, linked to the initiators of zones that border on this one. */
+  /** Takes part on the next level, linked to the initiators of adjacent zones. */
   void joinNextLevel(ZoneFormation formation) {
     if (formation.level() < ZoneId.MAX_LEVELS
         && !step.levelState(formation.level() + 1).started()) {

@@ -23,12 +23,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * How a peer finds its zone (SemanticDFL, algorithm 3): by the first probe that reaches it; else by
- * asking zones nearby for room; else by starting one. Everybody tells its links where it is, and
- * its initiator, once and in one message, which zones it borders on.
+ * The member's side of zone formation (SemanticDFL, algorithm 3). A peer joins the zone of the
+ * first probe that reaches it, else asks nearby zones to admit it, else starts a zone. Every peer
+ * announces its zone to its links. It reports all adjacent zones to its initiator in one message.
  */
 final class FormationMember {
-  static final String PROBE_TIMEOUT = "overlay-unreached";
+  static final String PROBE_TIMEOUT = "overlay-probe-timeout";
 
   private final OverlayStep step;
 
@@ -45,7 +45,7 @@ final class FormationMember {
     reportNeighbours(level);
   }
 
-  /** Probes, where hops are left, or just the news, to links and whoever else was heard of. */
+  /** Probes links while hops are left, and announces the zone to all other neighbours. */
   private void announceZone(int level, Bytes proof, Optional<PeerId> from, int hopsLeft) {
     LevelState levelState = step.levelState(level);
     ZoneAssignment zoneAssignment = levelState.assignment();
@@ -61,11 +61,12 @@ final class FormationMember {
   }
 
   /**
-   * Links and, above the lowest level, the initiators of all zones that border on the own one. Some
-   * of these are no links, for there are at most so many; and as zones below settle one after
-   * another, one that is no link may not have spoken yet when all links have. A zone that did not
-   * wait for it could call itself the last, and the one that came late made a second top. So those
-   * at both ends of a border tell each other where they are, even if neither elects with the other.
+   * Links and, above the lowest level, the initiators of all zones adjacent to this peer's zone
+   * below. The number of links is limited, so some of these initiators are not links. Zones below
+   * settle at different times, so such an initiator may not have announced its zone when all links
+   * have. A zone that did not wait for it could become the root, and the late zone would become a
+   * second root. So the initiators of two adjacent zones announce their zones to each other, even
+   * if neither has a link to the other.
    */
   private SortedSet<PeerId> neighbours(LevelState level) {
     SortedSet<PeerId> all = new TreeSet<>(level.links());
@@ -118,7 +119,8 @@ final class FormationMember {
   }
 
   /**
-   * Who was not told when we found our zone, as it is no neighbour of ours, waits for an answer.
+   * A sender that is not a neighbour has not received an announcement of this peer's zone and waits
+   * for one.
    */
   private void noteZone(PeerId from, ZoneRef zone) {
     int level = zone.zone().level();
@@ -141,14 +143,14 @@ final class FormationMember {
     return news;
   }
 
-  /** Tells the initiator which zones are near, once all links are settled; later only new ones. */
+  /** Reports adjacent zones once all neighbours have a zone; later only new ones. */
   void reportNeighbours(int level) {
     LevelState levelState = step.levelState(level);
     NeighbourZones neighbourZones = levelState.neighbourZones();
     if (!levelState.assigned()) {
       return;
     }
-    // Whoever sent a score is linked to us, even if we are not to it.
+    // A peer that sent a score has a link to this peer, even if this peer has none to it.
     boolean settled =
         neighbourZones.byPeer().keySet().containsAll(neighbours(levelState))
             && neighbourZones.byPeer().keySet().containsAll(levelState.election().heardFrom());
@@ -156,20 +158,20 @@ final class FormationMember {
       return;
     }
     ZoneId own = levelState.assignment().zone().orElseThrow().zone();
-    List<ZoneId> told = new ArrayList<>(neighbourZones.reported().orElse(List.of()));
+    List<ZoneId> reported = new ArrayList<>(neighbourZones.reported().orElse(List.of()));
     SortedMap<ZoneId, ZoneRef> fresh = new TreeMap<>();
     for (ZoneRef each : neighbourZones.byPeer().values()) {
-      if (!each.zone().equals(own) && !told.contains(each.zone())) {
+      if (!each.zone().equals(own) && !reported.contains(each.zone())) {
         fresh.put(each.zone(), each);
       }
     }
     if (neighbourZones.reported().isPresent() && fresh.isEmpty()) {
       return;
     }
-    told.addAll(fresh.keySet());
+    reported.addAll(fresh.keySet());
     step.put(
         levelState.with(
-            new NeighbourZones(neighbourZones.byPeer(), Optional.of(List.copyOf(told)))));
+            new NeighbourZones(neighbourZones.byPeer(), Optional.of(List.copyOf(reported)))));
     step.send(own.initiator(), new NeighbourReport(own, List.copyOf(fresh.values())));
   }
 
@@ -184,7 +186,7 @@ final class FormationMember {
     return List.copyOf(new TreeSet<>(level.neighbourZones().byPeer().values()));
   }
 
-  /** Asks the given zones one after another. */
+  /** Asks the given zones for admission, one after another. */
   void requestJoin(int level, List<ZoneRef> candidates) {
     LevelState levelState = step.levelState(level);
     step.put(
@@ -218,7 +220,7 @@ final class FormationMember {
         requestJoin(level, candidates.subList(1, candidates.size()));
       }
     } else if (!zoneJoinReply.accepted() && levelState.isIn(zoneJoinReply.zone())) {
-      // It had registered too late.
+      // This peer had registered too late.
       step.put(
           levelState.with(
               new NeighbourZones(levelState.neighbourZones().byPeer(), Optional.empty())));
@@ -244,13 +246,13 @@ final class FormationMember {
   void zoneChanged(ZoneChanged zoneChanged) {
     LevelState level = step.levelState(zoneChanged.level());
     if (!level.isIn(zoneChanged.from())) {
-      step.count("overlay-adopted-elsewhere");
+      step.count("overlay-change-of-other-zone");
       return;
     }
     reassign(level, zoneChanged.to(), level.assignment().distance());
   }
 
-  /** The zone was split: the new initiator has to be told everything anew. */
+  /** After a split the new initiator has no reports, so all adjacent zones are reported again. */
   void reassign(LevelState level, ZoneRef zone, int distance) {
     step.put(
         level

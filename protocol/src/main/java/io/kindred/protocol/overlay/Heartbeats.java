@@ -15,27 +15,27 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The pulse of a peer (SemanticDFL, section 3.7): at every beat it gives a sign of life to those
- * who lead its zones, looks who was not heard of in the zones that it leads, takes over where a
- * leader is gone and it is its turn, and begins another epoch when that is due. Only the newest
- * overlay is looked after; an older one answers queries until the new one is built.
+ * Periodic maintenance (SemanticDFL, section 3.7). At every heartbeat a peer reports to the leaders
+ * of its zones, removes members that timed out from the zones that it leads, takes over a zone
+ * whose leader failed if it is the next deputy, and begins another epoch when that is due. Only the
+ * newest overlay is maintained; an older one answers queries until the new one is built.
  */
 final class Heartbeats {
-  static final String HEARTBEAT_TIMER = "overlay-beat";
+  static final String HEARTBEAT_TIMER = "overlay-heartbeat";
 
-  /** Waves after which an overlay that is not built will not be any more. */
+  /** Waves after which building an overlay counts as failed. */
   private static final int BUILD_TIMEOUT_WAVES = 96;
 
-  /** Leases without a leader after which a tenant gives up its zone. */
+  /** Leases without a renewal after which a member gives up its zone. */
   private static final int LEADER_TIMEOUT_LEASES = 6;
 
-  /** Above the lowest level: a zone below finds another leader in the meantime. */
+  /** Above the lowest level: the zone below replaces a failed leader in the meantime. */
   private static final int CHILD_ZONE_TIMEOUT_LEASES = 4;
 
-  /** Leases without a sign of life from the top after which there is none. */
+  /** Leases without a root heartbeat after which the root counts as lost. */
   private static final int ROOT_TIMEOUT_LEASES = 12;
 
-  /** Leases after which is said once more what may have been missed. */
+  /** Leases after which a leader publishes its zone again, for peers that missed a message. */
   private static final int REFRESH_LEASES = 16;
 
   private static final int GOSSIP_FANOUT = 2;
@@ -72,7 +72,7 @@ final class Heartbeats {
     }
   }
 
-  /** Once a lease rather than once a beat. */
+  /** True at one heartbeat per lease. */
   boolean isLeaseBoundary() {
     return step.status.heartbeats() % maintenance.heartbeats() == 0;
   }
@@ -85,7 +85,7 @@ final class Heartbeats {
     return BUILD_TIMEOUT_WAVES * step.settings.waveTicks();
   }
 
-  /** Others are elected and everything is built anew, beside what there is. */
+  /** Elects new initiators and builds another overlay beside the current one. */
   void beginEpoch(long epoch) {
     step.beginEpoch(epoch, true);
     step.count("overlay-epoch");
@@ -94,12 +94,13 @@ final class Heartbeats {
   }
 
   /**
-   * Something is broken that cannot be mended nearby, such as all who held the top: the next epoch
-   * mends it. Not at once after the last, or those that are late would break it again.
+   * Begins the next epoch to repair damage that cannot be repaired locally, such as the loss of all
+   * root replicas. Not shortly after the last epoch began, or late peers would damage the new
+   * overlay again.
    */
   void forceNewEpoch() {
     if (epochAge() > buildTimeoutTicks()) {
-      step.count("overlay-despaired");
+      step.count("overlay-epoch-forced");
       beginEpoch(step.newestEpoch() + 1);
     }
   }
@@ -111,12 +112,12 @@ final class Heartbeats {
       beginEpoch(step.newestEpoch() + 1);
       return;
     }
-    Optional<ZoneState> top =
+    Optional<ZoneState> rootZone =
         step.membership().ledZones().values().stream().filter(ZoneState::root).findFirst();
-    if (top.isPresent()) {
+    if (rootZone.isPresent()) {
       step.recordRootHeartbeat(step.membership().rootHeartbeat().sequence() + 1);
-      if (top.get().rootClusters().size() >= Math.max(2, step.settings.zoneSize())) {
-        // Zones below have found more clusters than one top has room for: it takes a level more.
+      if (rootZone.get().rootClusters().size() >= Math.max(2, step.settings.zoneSize())) {
+        // Child zones have more clusters than one root can hold: the hierarchy needs another level.
         forceNewEpoch();
         if (step.epoch() != epoch) {
           return;
@@ -144,63 +145,63 @@ final class Heartbeats {
     }
   }
 
-  /** Two neighbours at a time, all in turn. */
-  private void gossipRoot(RootId top) {
+  /** Sends the root to {@link #GOSSIP_FANOUT} neighbours at a time, all in rotation. */
+  private void gossipRoot(RootId root) {
     List<PeerId> neighbours = step.status.neighbours();
-    // Not all the same one at once.
+    // The peer number keeps all peers from choosing the same neighbour at once.
     long first =
         GOSSIP_FANOUT
             * (step.self().number() + step.status.heartbeats() / maintenance.heartbeats());
     for (int i = 0; i < Math.min(GOSSIP_FANOUT, neighbours.size()); i++) {
       step.send(
           neighbours.get((int) ((first + i) % neighbours.size())),
-          new RootGossip(step.epoch(), top));
+          new RootGossip(step.epoch(), root));
     }
   }
 
-  /** A cluster that nobody speaks of any more has other holders. */
+  /** A replica that its zone no longer refreshes has been assigned to other peers. */
   private void dropStaleReplicas() {
     long oldest = step.tick - 3L * REFRESH_LEASES * maintenance.leaseTicks();
     for (ClusterReplica replica : step.replicas()) {
       if (replica.versions().lastHeard() < oldest) {
-        step.count("overlay-vacated");
+        step.count("overlay-replica-expired");
         step.dropReplica(replica.descriptor().id());
       }
     }
   }
 
-  /** As a leader: who was not heard of for a lease is gone. */
+  /** As a leader: removes members whose heartbeats timed out. */
   private void checkMembers(int level) {
     ZoneState zone = step.membership().ledZones().get(level);
     if (zone == null) {
       return;
     }
     if (level > 1 && !step.membership().ledZones().containsKey(level - 1)) {
-      // It led this one as the leader of a zone below.
+      // This peer led the zone only as the leader of a zone below.
       transferLeadership(zone);
       step.leaveZone(level);
       return;
     }
-    SortedMap<PeerId, Long> heard = step.membership().lastHeartbeats().get(level);
-    // Tenants may have shown up before this peer itself knew that all is built.
-    if (heard == null || !heard.containsKey(step.self())) {
+    SortedMap<PeerId, Long> lastHeartbeats = step.membership().lastHeartbeats().get(level);
+    // Members may have sent heartbeats before this peer knew that the overlay is built.
+    if (lastHeartbeats == null || !lastHeartbeats.containsKey(step.self())) {
       new ZoneLeader(step).startLeases(zone);
       return;
     }
     long limit = maintenance.leaseTicks() * (level == 1 ? 1 : CHILD_ZONE_TIMEOUT_LEASES);
-    List<PeerId> gone = new ArrayList<>();
-    for (PeerId tenant : zone.members().keySet()) {
-      if (tenant.equals(step.self())) {
+    List<PeerId> timedOut = new ArrayList<>();
+    for (PeerId member : zone.members().keySet()) {
+      if (member.equals(step.self())) {
         continue;
       }
-      if (!heard.containsKey(tenant)) {
-        heard = Copies.with(heard, tenant, step.tick);
-      } else if (step.tick - heard.get(tenant) > limit) {
-        gone.add(tenant);
+      if (!lastHeartbeats.containsKey(member)) {
+        lastHeartbeats = Copies.with(lastHeartbeats, member, step.tick);
+      } else if (step.tick - lastHeartbeats.get(member) > limit) {
+        timedOut.add(member);
       }
     }
-    step.setHeartbeats(level, heard);
-    // Its own zone below may have found another leader while this one could not be reached.
+    step.setHeartbeats(level, lastHeartbeats);
+    // Another peer may have taken over the zone below while this peer was unreachable.
     ZoneState below = step.membership().ledZones().get(level - 1);
     if (below != null
         && zone.memberLeading(below.zone())
@@ -209,9 +210,9 @@ final class Heartbeats {
       new ZoneLeader(step).reportClusters(below);
     }
     long refresh = (long) REFRESH_LEASES * maintenance.heartbeats();
-    if (!gone.isEmpty()) {
-      gone.forEach(each -> step.count("overlay-gone"));
-      new ZoneLeader(step).removeMembers(zone, gone);
+    if (!timedOut.isEmpty()) {
+      timedOut.forEach(each -> step.count("overlay-member-timeout"));
+      new ZoneLeader(step).removeMembers(zone, timedOut);
     } else if (step.status.heartbeats() % refresh == step.self().number() % refresh) {
       new ZoneLeader(step).republish(zone);
     }
@@ -226,7 +227,7 @@ final class Heartbeats {
     }
   }
 
-  /** As a tenant. */
+  /** As a member: sends a heartbeat, and acts on a lease that the leader did not renew. */
   private void sendHeartbeat(ZoneLease lease) {
     ZoneState below = step.membership().ledZones().get(lease.level() - 1);
     if (lease.level() > 1 && below == null) {
@@ -240,13 +241,13 @@ final class Heartbeats {
       return;
     }
     int rank = lease.deputies().indexOf(step.self());
-    ZoneState copy = step.membership().standbyZones().get(lease.level());
+    ZoneState standby = step.membership().standbyZones().get(lease.level());
     if (rank >= 0
-        && copy != null
-        && copy.zone().equals(lease.zone())
+        && standby != null
+        && standby.zone().equals(lease.zone())
         && silence > maintenance.leaseTicks() + rank * maintenance.leaseTicks() / 2) {
       step.count("overlay-taken-over");
-      new ZoneLeader(step).takeOver(copy, lease.leader());
+      new ZoneLeader(step).takeOver(standby, lease.leader());
       return;
     }
     for (PeerId deputy : lease.deputies()) {
@@ -263,7 +264,7 @@ final class Heartbeats {
     }
   }
 
-  /** Two who are settled in different overlays, each thought to be the only one. */
+  /** A neighbour may be in another overlay: each peer took its own for the only one. */
   void rootGossipReceived(RootGossip rootGossip) {
     if (!step.hasEpoch(step.newestEpoch())) {
       return;
@@ -279,30 +280,32 @@ final class Heartbeats {
     }
   }
 
-  /** News of another leader at the top takes its time; what differs for long is another top. */
-  private void compareRoots(RootId top) {
+  /**
+   * A change of the root leader takes time to spread. A root that differs for longer belongs to
+   * another hierarchy.
+   */
+  private void compareRoots(RootId otherRoot) {
     Optional<RootId> own = step.membership().root();
-    if (own.isEmpty() || own.get().equals(top)) {
+    if (own.isEmpty() || own.get().equals(otherRoot)) {
       return;
     }
-    long patience = LEADER_TIMEOUT_LEASES * maintenance.leaseTicks();
+    long timeout = LEADER_TIMEOUT_LEASES * maintenance.leaseTicks();
     Optional<SplitSuspicion> splitSuspicion =
         step.status
             .splitSuspicion()
             .filter(
-                each ->
-                    each.ownRoot().equals(own.get()) && step.tick - each.lastSeen() <= patience);
+                each -> each.ownRoot().equals(own.get()) && step.tick - each.lastSeen() <= timeout);
     long since = splitSuspicion.map(SplitSuspicion::since).orElse(step.tick);
     step.status =
         step.status.withSuspicion(Optional.of(new SplitSuspicion(own.get(), since, step.tick)));
-    if (step.tick - since > patience) {
-      step.count("overlay-met-another");
+    if (step.tick - since > timeout) {
+      step.count("overlay-split-detected");
       step.status = step.status.withSuspicion(Optional.empty());
       forceNewEpoch();
     }
   }
 
-  /** Hands over whatever it leads and says goodbye. */
+  /** Transfers the leadership of all zones that this peer leads, and leaves. */
   void leave() {
     step.status = step.status.asLeaving();
     if (maintenance.enabled() && step.hasEpoch(step.newestEpoch())) {
@@ -311,7 +314,7 @@ final class Heartbeats {
     }
   }
 
-  /** Leaves its zone and everything that it led above. */
+  /** Leaves the zone on the lowest level and all zones above it. */
   void leaveZones() {
     ZoneLease home = step.membership().leases().get(1);
     if (home != null && !step.membership().ledZones().containsKey(1)) {
@@ -335,7 +338,7 @@ final class Heartbeats {
     }
   }
 
-  /** Whoever leads a zone on a level, as far as this peer knows. */
+  /** The leader of a zone, as far as this peer knows. */
   Optional<PeerId> leaderOf(ZoneId zone) {
     ZoneState zoneState = step.membership().ledZones().get(zone.level());
     if (zoneState != null && zoneState.zone().equals(zone)) {

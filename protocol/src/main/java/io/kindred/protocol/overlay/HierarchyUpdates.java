@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** What a peer is told about its place in the hierarchy. */
+/** Handles the messages that assign a peer its position in the hierarchy. */
 final class HierarchyUpdates {
   private static final int MAX_EARLY_MESSAGES = 1024;
 
@@ -25,10 +25,10 @@ final class HierarchyUpdates {
     this.step = step;
   }
 
-  /** Long messages are overtaken by short ones: what came before is looked at again. */
+  /** Processes the messages that arrived before the replica: short ones overtake long ones. */
   void replicaAssigned(PeerId from, ReplicaAssigned replicaAssigned) {
     ClusterReplica known = step.replica(replicaAssigned.descriptor().id());
-    // Two leaders of one term count alike: the one that it follows is right.
+    // Two leaders of one term use the same versions: the leader that this peer follows is right.
     boolean trusted =
         new Heartbeats(step)
             .leaderOf(replicaAssigned.descriptor().zone())
@@ -48,7 +48,7 @@ final class HierarchyUpdates {
     if (step.earlyMessages().size() < MAX_EARLY_MESSAGES) {
       step.earlyMessages(Copies.with(step.earlyMessages(), message));
     } else {
-      step.count("overlay-no-such-seat");
+      step.count("overlay-no-such-replica");
     }
   }
 
@@ -56,7 +56,7 @@ final class HierarchyUpdates {
     ZoneId zone = homeClusterAssigned.cluster().zone();
     ZoneLease known = step.membership().leases().get(1);
     if (known != null && !known.zone().equals(zone)) {
-      // Two zones count on it, which lost messages can bring about: the first one has it.
+      // Lost messages can make two zones count this peer as a member: it stays in the first one.
       step.send(zone.initiator(), new MembershipMessage.Leave(zone));
       return;
     }
@@ -81,11 +81,12 @@ final class HierarchyUpdates {
   }
 
   /**
-   * While an overlay is built. Later the leader above may be one of an earlier term that was cut
-   * off for a while; it repeats itself, so whoever spoke last is right in the end.
+   * Versions decide only without maintenance. With maintenance, a leader above may be one of an
+   * earlier term that was cut off for a while. Leaders publish repeatedly, so the last message is
+   * right in the end.
    */
-  private boolean isOutdated(ClusterReplica replica, long stamp) {
-    return !step.settings.maintenance().enabled() && replica.versions().parent() > stamp;
+  private boolean isOutdated(ClusterReplica replica, long version) {
+    return !step.settings.maintenance().enabled() && replica.versions().parent() > version;
   }
 
   void rootsReceived(RootClusters rootClusters) {
@@ -98,38 +99,38 @@ final class HierarchyUpdates {
                 : replica.withRoots(rootClusters.clusters(), rootClusters.version()));
   }
 
-  /** Tells all others of the own cluster, if it is the first to hold it. */
-  void exchangeRoots(RootExchange call) {
-    updateReplica(call, call.root(), this::withKnownRoots);
+  /** The first replica of a root cluster sends the descriptor to the replicas of all roots. */
+  void exchangeRoots(RootExchange exchange) {
+    updateReplica(exchange, exchange.root(), this::withKnownRoots);
     List<OverlayMessage> early = step.earlyMessages();
     step.earlyMessages(early.stream().filter(each -> !(each instanceof RootDescriptor)).toList());
     early.stream()
         .filter(RootDescriptor.class::isInstance)
         .forEach(each -> Overlay.receive(step, step.self(), each));
-    ClusterReplica replica = step.replica(call.root());
+    ClusterReplica replica = step.replica(exchange.root());
     if (replica == null || !replica.descriptor().replicas().getFirst().equals(step.self())) {
       return;
     }
     RootDescriptor own = new RootDescriptor(replica.descriptor());
-    call.replicas().stream()
+    exchange.replicas().stream()
         .flatMap(List::stream)
         .distinct()
         .sorted()
         .forEach(peer -> step.send(peer, own));
   }
 
-  /** With itself and what other seats at the top have heard of. */
+  /** Adds the cluster itself and the roots known to other replicas of this peer. */
   private ClusterReplica withKnownRoots(ClusterReplica replica) {
-    ClusterReplica crowned = replica.addRoot(replica.descriptor());
+    ClusterReplica extended = replica.addRoot(replica.descriptor());
     for (ClusterReplica other : step.replicas()) {
       for (ClusterDescriptor root : other.roots().values()) {
-        crowned = crowned.addRoot(root);
+        extended = extended.addRoot(root);
       }
     }
-    return crowned;
+    return extended;
   }
 
-  /** Every top cluster that this peer holds gets to know of the other one. */
+  /** Adds another root cluster to every root replica of this peer. */
   void rootReceived(RootDescriptor root) {
     ClusterDescriptor other = root.descriptor();
     boolean early = true;
@@ -146,24 +147,24 @@ final class HierarchyUpdates {
   }
 
   private void updateReplica(
-      OverlayMessage message, ClusterId cluster, UnaryOperator<ClusterReplica> how) {
+      OverlayMessage message, ClusterId cluster, UnaryOperator<ClusterReplica> update) {
     ClusterReplica replica = step.replica(cluster);
     if (replica == null) {
       deferEarly(message);
       return;
     }
-    step.put(how.apply(replica));
+    step.put(update.apply(replica));
     new QueryProtocol(step).resumeDeferred();
   }
 
   void overlayBuilt(OverlayBuilt overlayBuilt) {
-    Optional<ClusterId> at = overlayBuilt.cluster();
-    if (at.isEmpty()) {
-      // A top that turned out not to be the last says so again when it is.
+    Optional<ClusterId> cluster = overlayBuilt.cluster();
+    if (cluster.isEmpty()) {
+      // A root that was demoted is followed by another root, which sends this message again.
       step.setRoot(overlayBuilt.root());
       step.recordRootHeartbeat(1);
       if (step.setSignatureEntries(overlayBuilt.signatureEntries())) {
-        // Who leads a zone looks after it from now on; what was built long before is as good.
+        // Leaders maintain their zones from now on: leases of zones built long before start now.
         List.copyOf(step.membership().leases().values())
             .forEach(lease -> step.put(lease.withRenewal(step.tick)));
         step.notifyMethod(
@@ -171,7 +172,7 @@ final class HierarchyUpdates {
       }
       return;
     }
-    ClusterReplica replica = step.replica(at.get());
+    ClusterReplica replica = step.replica(cluster.get());
     if (replica == null) {
       deferEarly(overlayBuilt);
       return;

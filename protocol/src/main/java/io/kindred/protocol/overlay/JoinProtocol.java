@@ -16,13 +16,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a peer without a place finds one (SemanticDFL, section 3.7): a neighbour names those who hold
- * its cluster; from there the request rises to the top and goes down to the most similar child on
- * every level, and the zone that it reaches takes the newcomer if it has room. Else it is tried
- * elsewhere. Where nobody has room, or nobody has an overlay, the next epoch begins.
+ * How a peer joins an overlay that is built (SemanticDFL, section 3.7). A neighbour names the
+ * replicas of its home cluster. From there the join request ascends to the root and descends to the
+ * most similar child on every level. The zone that it reaches admits the joining peer, or is full
+ * and left out of the next request. If no zone admits the peer, or no neighbour has an overlay, the
+ * peer begins the next epoch after a timeout.
  */
 final class JoinProtocol {
-  /** Leases after which a peer that finds no place begins another epoch. */
+  /** Leases after which a peer that no zone admits begins another epoch. */
   private static final int JOIN_TIMEOUT_LEASES = 8;
 
   private static final int MAX_FULL_ZONES = 64;
@@ -33,9 +34,9 @@ final class JoinProtocol {
     this.step = step;
   }
 
-  /** Has lost its zone, or was away. */
+  /** Joins again after this peer lost its zone or missed a newer epoch. */
   void rejoin() {
-    step.count("overlay-lost");
+    step.count("overlay-rejoin");
     new Heartbeats(step).leaveZones();
     step.status = step.status.withJoining(step.tick, List.of());
   }
@@ -46,7 +47,7 @@ final class JoinProtocol {
       step.status = localStatus.withJoining(step.tick, List.of());
     } else if (step.tick - localStatus.joiningSince()
         > JOIN_TIMEOUT_LEASES * step.settings.maintenance().leaseTicks()) {
-      step.count("overlay-despaired");
+      step.count("overlay-epoch-forced");
       new Heartbeats(step).beginEpoch(step.newestEpoch() + 1);
       return;
     }
@@ -57,19 +58,19 @@ final class JoinProtocol {
     }
   }
 
-  /** Tells somebody without a place where to ask. */
+  /** Names the replicas of the home cluster to a peer that looks for an overlay. */
   void sendContact(PeerId from) {
     if (!step.hasEpoch(step.newestEpoch()) || step.status.leaving()) {
       return;
     }
     step.enterEpoch(step.newestEpoch());
-    Optional<RootId> top = step.membership().root();
-    if (step.epochState().isReady() && top.isPresent()) {
+    Optional<RootId> root = step.membership().root();
+    if (step.epochState().isReady() && root.isPresent()) {
       step.send(
           from,
           new OverlayContact(
               step.epoch(),
-              top.get(),
+              root.get(),
               step.epochState().position().signatureEntries().orElseThrow(),
               step.homeCluster().orElseThrow()));
     }
@@ -88,7 +89,7 @@ final class JoinProtocol {
       step.count("overlay-other-epoch");
       return;
     }
-    // An overlay that others have built in the meantime: there is nobody left to build one with.
+    // Other peers have built this overlay meanwhile: there is no election left to take part in.
     step.beginEpoch(overlayContact.epoch(), false);
     step.setSignatureEntries(overlayContact.signatureEntries());
     step.setRoot(overlayContact.root());
@@ -104,7 +105,7 @@ final class JoinProtocol {
         new JoinRequest(describeSelf(), home.cluster(), true, localStatus.fullZones()));
   }
 
-  /** With the signature that it will be placed by. */
+  /** Records the signature as the one that the peer is placed by. */
   private JoiningPeer describeSelf() {
     step.localSignature = step.localSignature.markPlaced();
     return new JoiningPeer(
@@ -114,7 +115,7 @@ final class JoinProtocol {
         step.ownScoreOrDraw().proof());
   }
 
-  /** The last peer of its zone looks for another one. */
+  /** The only member of a zone looks for another zone. */
   void joinAnotherZone(ZoneState zone) {
     Optional<ClusterReplica.ClusterPointer> home = step.homeCluster();
     if (home.isEmpty() || step.localSignature.signature().isEmpty()) {
@@ -132,7 +133,7 @@ final class JoinProtocol {
   void routeJoin(JoinRequest joinRequest) {
     ClusterReplica replica = step.replica(joinRequest.cluster());
     if (replica == null) {
-      step.count("overlay-no-such-seat");
+      step.count("overlay-no-such-replica");
       return;
     }
     if (joinRequest.ascending() && replica.parent().isPresent()) {
@@ -169,7 +170,8 @@ final class JoinProtocol {
     forward(joinRequest, new ClusterReplica.ClusterPointer(best.cluster(), best.replicas()), false);
   }
 
-  private void forward(JoinRequest joinRequest, ClusterReplica.ClusterPointer to, boolean rising) {
+  private void forward(
+      JoinRequest joinRequest, ClusterReplica.ClusterPointer to, boolean ascending) {
     List<PeerId> replicas = to.replicas();
     PeerId next =
         replicas.contains(step.self())
@@ -179,13 +181,14 @@ final class JoinProtocol {
                     Math.floorMod(
                         joinRequest.joiner().peer().number() + step.tick, (long) replicas.size()));
     step.send(
-        next, new JoinRequest(joinRequest.joiner(), to.cluster(), rising, joinRequest.fullZones()));
+        next,
+        new JoinRequest(joinRequest.joiner(), to.cluster(), ascending, joinRequest.fullZones()));
   }
 
   void zoneFull(ZoneFull zoneFull) {
-    ZoneLease above = step.membership().leases().get(zoneFull.zone().level());
-    if (zoneFull.zone().level() > 1 && above != null && above.zone().equals(zoneFull.zone())) {
-      // A whole zone that the one above does not take.
+    ZoneLease parent = step.membership().leases().get(zoneFull.zone().level());
+    if (zoneFull.zone().level() > 1 && parent != null && parent.zone().equals(zoneFull.zone())) {
+      // The parent zone does not accept the zone that this peer leads.
       new Heartbeats(step).forceNewEpoch();
       return;
     }

@@ -10,10 +10,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A peer's part in forming zones on one level. On the lowest level every peer has one and its links
- * are its neighbours; above, those who lead a zone below have one, linked where their zones border.
+ * A peer's state of zone formation on one level. On the lowest level every peer takes part and its
+ * links are its neighbours. Above, the initiators of the zones below take part, linked where their
+ * zones are adjacent.
  *
- * @param started whether it takes part yet; until then what others say is kept in {@code early}
+ * @param started whether this peer takes part yet; until then messages of other peers are kept in
+ *     {@code earlyMessages}
  */
 record LevelState(
     int level,
@@ -23,18 +25,18 @@ record LevelState(
     ZoneAssignment assignment,
     NeighbourZones neighbourZones,
     List<EarlyMessage> earlyMessages) {
-  /** A message that came before its time. */
+  /** A message that arrived before its level started. */
   record EarlyMessage(PeerId from, FormationMessage message) {}
 
-  /** A score that was heard, and how many hops further it may go. */
+  /** A known score, and how many hops further it may travel. */
   record KnownScore(ElectionScore score, int hopsLeft) {
-    /** Whoever hears of {@code other} next would hear of this one as well, and it is lower. */
+    /** Whether this score reaches every peer that {@code other} would reach, and is not higher. */
     boolean dominates(KnownScore other) {
       return score.compareTo(other.score) <= 0 && hopsLeft >= other.hopsLeft;
     }
   }
 
-  /** What was heard of an election; only scores that no other outdoes. */
+  /** The scores known in an election, without those that another score dominates. */
   record ElectionState(List<KnownScore> scores, List<PeerId> heardFrom, int extraWaves) {
     static final ElectionState EMPTY = new ElectionState(List.of(), List.of(), 0);
   }
@@ -46,7 +48,7 @@ record LevelState(
     ASSIGNED
   }
 
-  /** In which zone; {@code candidates} are those still to be asked for room. */
+  /** The peer's zone; {@code candidates} are the zones still to be asked for admission. */
   record ZoneAssignment(
       Phase phase, Optional<ZoneRef> zone, int distance, List<ZoneRef> candidates) {
     static final ZoneAssignment UNASSIGNED =
@@ -57,7 +59,7 @@ record LevelState(
     }
   }
 
-  /** The zones of others who are near, and which of them the own initiator was told. */
+  /** The zones of nearby peers, and those already reported to the initiator. */
   record NeighbourZones(SortedMap<PeerId, ZoneRef> byPeer, Optional<List<ZoneId>> reported) {
     static final NeighbourZones EMPTY = new NeighbourZones(new TreeMap<>(), Optional.empty());
   }

@@ -3,7 +3,7 @@ package io.kindred.protocol.overlay;
 import io.kindred.core.config.Setting;
 import io.kindred.core.peer.Ticks;
 
-/** How an overlay is kept alive (SemanticDFL, section 3.7). */
+/** How peers maintain a built overlay: leases, heartbeats and epochs (SemanticDFL, section 3.7). */
 public record MaintenanceSettings(
     @Setting(
             doc =
@@ -35,20 +35,22 @@ public record MaintenanceSettings(
             min = 0,
             max = 2)
         double drift) {
-  /** Built once, never repaired. */
+  /** The overlay is built once and never repaired. */
   public static final MaintenanceSettings DISABLED = new MaintenanceSettings(0, 5, 0, 256, 0.2);
 
-  /** The same with another lease. */
+  /** These settings with another lease. */
   public MaintenanceSettings withLease(double lease) {
     return new MaintenanceSettings(lease, heartbeats, epochSeconds, queries, drift);
   }
 
-  /** Whether two signatures, or prototypes, are as far apart as a zone has to know of. */
+  /**
+   * Whether this cosine between an earlier and a present signature, or prototype, counts as drift.
+   */
   boolean isDrift(double cosine) {
     return drift > 0 && cosine < 1 - drift;
   }
 
-  /** Whether it is kept alive at all. */
+  /** Whether the overlay is maintained at all. */
   public boolean enabled() {
     return leaseSeconds > 0;
   }

@@ -9,14 +9,14 @@ import io.kindred.protocol.signature.Signature;
 import java.util.List;
 import java.util.Optional;
 
-/** What overlays say to each other to keep alive what was built (SemanticDFL, section 3.7). */
+/** Messages between peers that maintain a built overlay (SemanticDFL, section 3.7). */
 public sealed interface MembershipMessage extends OverlayMessage.MembershipFamily {
   /**
-   * "I am there", from a tenant to its zone's leader.
+   * From a zone member to the zone's leader: the member is alive.
    *
-   * @param version of what it leads itself; zero on the lowest level
+   * @param version version of the child zone that the member leads; zero on the lowest level
    */
-  @Named("overlay/beat")
+  @Named("overlay/heartbeat")
   record Heartbeat(ZoneId zone, long version) implements MembershipMessage {
     @Override
     public long epoch() {
@@ -25,15 +25,15 @@ public sealed interface MembershipMessage extends OverlayMessage.MembershipFamil
   }
 
   /**
-   * "I lead this zone, and these would after me", from its leader to a tenant: the lease is
-   * renewed.
+   * From the zone's leader to a member: renews the member's lease and names the deputies.
    *
-   * @param homeCluster the tenant's cluster, on the lowest level
-   * @param knownVersion stamp of the newest that it contributed, above that
-   * @param root which hierarchy it is, as far as the leader knows
-   * @param rootHeartbeat the newest sign of life from there
+   * @param homeCluster the member's cluster, on the lowest level
+   * @param knownVersion newest version of its child zone that the member reported, above the lowest
+   *     level
+   * @param root the root of the hierarchy, as far as the leader knows
+   * @param rootHeartbeat the newest heartbeat of the root that the leader knows
    */
-  @Named("overlay/renewal")
+  @Named("overlay/lease-renewal")
   record LeaseRenewal(
       ZoneId zone,
       long version,
@@ -53,8 +53,8 @@ public sealed interface MembershipMessage extends OverlayMessage.MembershipFamil
     }
   }
 
-  /** "This is what you need to know to lead after me", to deputies. */
-  @Named("overlay/copy")
+  /** From the zone's leader to a deputy: the zone state that a takeover needs. */
+  @Named("overlay/replicate-zone")
   record ReplicateZone(ZoneState state) implements MembershipMessage {
     public ZoneId zone() {
       return state.zone();
@@ -66,8 +66,10 @@ public sealed interface MembershipMessage extends OverlayMessage.MembershipFamil
     }
   }
 
-  /** "I go; lead it from now on." */
-  @Named("overlay/resignation")
+  /**
+   * From a leader that gives up a zone to its first deputy: the deputy leads the zone from now on.
+   */
+  @Named("overlay/transfer-leadership")
   record TransferLeadership(ZoneState state) implements MembershipMessage {
     @Override
     public long epoch() {
@@ -75,8 +77,8 @@ public sealed interface MembershipMessage extends OverlayMessage.MembershipFamil
     }
   }
 
-  /** "I go", to the leader of the zone. */
-  @Named("overlay/farewell")
+  /** From a member to the zone's leader: the member leaves the zone. */
+  @Named("overlay/leave")
   record Leave(ZoneId zone) implements MembershipMessage {
     @Override
     public long epoch() {
@@ -85,11 +87,12 @@ public sealed interface MembershipMessage extends OverlayMessage.MembershipFamil
   }
 
   /**
-   * "You do not lead this zone, or are not in it."
+   * Corrects a peer that assumes a wrong leader of a zone, or a wrong membership in it.
    *
-   * @param leader who leads it; absent where the receiver is not in it
+   * @param leader the zone's leader; absent where the receiver is no member or the sender does not
+   *     know the zone
    */
-  @Named("overlay/deposed")
+  @Named("overlay/not-leader")
   record NotLeader(ZoneId zone, long version, Optional<PeerId> leader)
       implements MembershipMessage {
     @Override
@@ -98,8 +101,8 @@ public sealed interface MembershipMessage extends OverlayMessage.MembershipFamil
     }
   }
 
-  /** "You no longer hold this cluster." */
-  @Named("overlay/dismissal")
+  /** From the zone's leader: the receiver no longer holds a replica of this cluster. */
+  @Named("overlay/replica-removed")
   record ReplicaRemoved(ClusterId cluster, long version) implements MembershipMessage {
     @Override
     public long epoch() {
@@ -107,29 +110,30 @@ public sealed interface MembershipMessage extends OverlayMessage.MembershipFamil
     }
   }
 
-  /** "This is the overlay I am in", now and then between neighbours. */
-  @Named("overlay/hail")
+  /** From a peer to some of its neighbours, once per lease: the root of its hierarchy. */
+  @Named("overlay/root-gossip")
   record RootGossip(long epoch, RootId root) implements MembershipMessage {}
 
-  /** "I am in none. Who is?" */
-  @Named("overlay/lost")
+  /** From a peer without an overlay to a neighbour: asks for an {@link OverlayContact}. */
+  @Named("overlay/find-overlay")
   record FindOverlay(long epoch) implements MembershipMessage {}
 
-  /** "I am; ask those who hold my cluster for a place." */
-  @Named("overlay/shelter")
+  /** Names the sender's overlay and home cluster, whose replicas take a {@link JoinRequest}. */
+  @Named("overlay/overlay-contact")
   record OverlayContact(
       long epoch, RootId root, int signatureEntries, ClusterReplica.ClusterPointer homeCluster)
       implements MembershipMessage {}
 
-  /** A peer that looks for a place, with all that a zone has to know of it. */
+  /** A joining peer, with all that a zone leader needs to admit it. */
   record JoiningPeer(PeerId peer, Signature signature, double capacity, Bytes proof) {}
 
   /**
-   * "Where do I belong?" Upward to the top, then down along the most similar prototypes.
+   * Finds a zone for a joining peer: ascends to the root, then descends along the most similar
+   * prototypes.
    *
    * @param fullZones zones that had no room
    */
-  @Named("overlay/attach")
+  @Named("overlay/join-request")
   record JoinRequest(
       JoiningPeer joiner, ClusterId cluster, boolean ascending, List<ZoneId> fullZones)
       implements MembershipMessage {
@@ -143,8 +147,8 @@ public sealed interface MembershipMessage extends OverlayMessage.MembershipFamil
     }
   }
 
-  /** "This peer belongs to that cluster of yours", from who holds it to who leads its zone. */
-  @Named("overlay/admit")
+  /** From a replica of the cluster to the zone's leader: the leader should admit this peer. */
+  @Named("overlay/join-forward")
   record JoinForward(JoiningPeer joiner, ClusterId cluster) implements MembershipMessage {
     @Override
     public long epoch() {
@@ -152,8 +156,8 @@ public sealed interface MembershipMessage extends OverlayMessage.MembershipFamil
     }
   }
 
-  /** "My model is no longer what you knew", to the leader of the lowest zone. */
-  @Named("overlay/drifted")
+  /** From a member to the leader of its lowest zone: the member's signature has drifted. */
+  @Named("overlay/signature-changed")
   record SignatureChanged(ZoneId zone) implements MembershipMessage {
     @Override
     public long epoch() {
@@ -161,8 +165,8 @@ public sealed interface MembershipMessage extends OverlayMessage.MembershipFamil
     }
   }
 
-  /** "My zone has no room." */
-  @Named("overlay/full")
+  /** The zone has no room for the joining peer, or for the clusters of a child zone. */
+  @Named("overlay/zone-full")
   record ZoneFull(ZoneId zone) implements MembershipMessage {
     @Override
     public long epoch() {

@@ -16,8 +16,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The overlay of one peer. It starts by itself once it knows its neighbours, tells the method when
- * it is {@link OverlayLocalMessage.Ready}, and searches on its behalf.
+ * The overlay machine of one peer. It starts once it knows its neighbours, notifies the method when
+ * it is {@link OverlayLocalMessage.Ready}, and searches for the method.
  */
 public final class Overlay implements Machine<OverlayState> {
   private final OverlayContext context;
@@ -26,7 +26,9 @@ public final class Overlay implements Machine<OverlayState> {
     this.context = context;
   }
 
-  /** Everything that a codec has to know to carry an overlay's messages, notes and work. */
+  /**
+   * All records that a codec must know: the overlay's messages, local messages and computations.
+   */
   public static List<Class<?>> records() {
     List<Class<?>> records = new ArrayList<>();
     for (Class<?> family :
@@ -64,8 +66,8 @@ public final class Overlay implements Machine<OverlayState> {
           new DeliveryFailures(step).deliveryFailed(failed.to(), failed.message());
       case Event.TimerFired fired -> timerFired(step, fired.timer());
       case Event.Computed computed -> computed(step, computed);
-      case Event.Notified notified when notified.message() instanceof OverlayLocalMessage note ->
-          notified(step, note);
+      case Event.Notified notified when notified.message() instanceof OverlayLocalMessage message ->
+          notified(step, message);
       case Event.NeighboursChanged changed -> step.status = step.status.with(changed.neighbours());
       case Event.LeaveRequested _ -> new Heartbeats(step).leave();
       case Event.Notified _, Event.LinkMeasured _ -> {}
@@ -89,7 +91,10 @@ public final class Overlay implements Machine<OverlayState> {
     new Heartbeats(step).start();
   }
 
-  /** What it knew is past: it comes back as a newcomer, and nobody waits for its answers. */
+  /**
+   * The state from before the restart is outdated: the peer abandons its queries and rejoins as a
+   * new peer.
+   */
   private static void restore(OverlayStep step, List<PeerId> neighbours) {
     step.status = OverlayState.LocalStatus.NEW.with(neighbours);
     if (!step.settings.maintenance().enabled()) {
@@ -143,8 +148,8 @@ public final class Overlay implements Machine<OverlayState> {
           new ZoneClustering(step).signatureRequested(from, probe);
       case OverlayMessage.SignatureReply reply ->
           new ZoneClustering(step).signatureReceived(from, reply);
-      case OverlayMessage.ClusterReport given ->
-          new ZoneClustering(step).clustersReported(from, given);
+      case OverlayMessage.ClusterReport report ->
+          new ZoneClustering(step).clustersReported(from, report);
       case OverlayMessage.ReplicaAssigned replicaAssigned ->
           new HierarchyUpdates(step).replicaAssigned(from, replicaAssigned);
       case OverlayMessage.HomeClusterAssigned homeClusterAssigned ->
@@ -157,7 +162,7 @@ public final class Overlay implements Machine<OverlayState> {
       case OverlayMessage.RootDescriptor root -> new HierarchyUpdates(step).rootReceived(root);
       case OverlayMessage.OverlayBuilt overlayBuilt ->
           new HierarchyUpdates(step).overlayBuilt(overlayBuilt);
-      case MembershipMessage life -> dispatchMembership(step, from, life);
+      case MembershipMessage membership -> dispatchMembership(step, from, membership);
     }
   }
 
@@ -185,7 +190,7 @@ public final class Overlay implements Machine<OverlayState> {
       case MembershipMessage.RootGossip _,
           MembershipMessage.FindOverlay _,
           MembershipMessage.OverlayContact _ -> {
-        // Heard before anybody asks for their epoch.
+        // Handled before a message is routed to its epoch.
       }
     }
   }
@@ -199,7 +204,7 @@ public final class Overlay implements Machine<OverlayState> {
         if (step.hasEpoch(OverlayStep.epochOf(timer.number()))) {
           step.enterEpoch(OverlayStep.epochOf(timer.number()));
           int level = OverlayStep.levelOf(timer.number());
-          // Not where it has joined meanwhile what others built.
+          // Not started: the peer has meanwhile joined an overlay that others built.
           if (step.levelState(level).started()) {
             timerFired(step, timer.name(), level);
           }
@@ -238,13 +243,13 @@ public final class Overlay implements Machine<OverlayState> {
     }
   }
 
-  private static void notified(OverlayStep step, OverlayLocalMessage note) {
-    switch (note) {
+  private static void notified(OverlayStep step, OverlayLocalMessage message) {
+    switch (message) {
       case OverlayLocalMessage.SignatureUpdated signatureUpdated ->
           new ZoneClustering(step).signatureUpdated(signatureUpdated);
       case OverlayLocalMessage.Search search -> new QueryProtocol(step).startSearch(search);
       case OverlayLocalMessage.Ready _, OverlayLocalMessage.SearchFinished _ -> {
-        // What this machine itself says to others.
+        // Sent by this machine itself.
       }
     }
   }

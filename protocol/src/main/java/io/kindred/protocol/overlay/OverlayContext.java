@@ -5,12 +5,13 @@ import io.kindred.protocol.vrf.Epoch;
 import io.kindred.protocol.vrf.VrfSecret;
 
 /**
- * What a peer knows of itself and the network before anything happens.
+ * A peer's identity and settings, fixed before its overlay starts.
  *
- * @param secret what it draws its election scores with
- * @param capacity what it registers with a zone; more is better
- * @param previousEpoch the epoch whose seed the scores follow from
- * @param verifier how it checks the scores of others
+ * @param secret key that the peer draws its election scores with
+ * @param capacity capacity that the peer registers with a zone; more is better
+ * @param previousEpoch the epoch before the first one; its seed determines the first election
+ *     scores
+ * @param verifier draws own election scores and verifies those of other peers
  */
 public record OverlayContext(
     PeerId self,

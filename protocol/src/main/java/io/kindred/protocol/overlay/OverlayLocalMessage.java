@@ -5,18 +5,18 @@ import io.kindred.core.peer.LocalMessage;
 import io.kindred.protocol.signature.Signature;
 import java.util.List;
 
-/** What the overlay and the other machines of the same peer say to each other. */
+/** Messages between the overlay and the other machines of the same peer. */
 public sealed interface OverlayLocalMessage extends LocalMessage {
   /**
-   * To the overlay: this is what the peer's model is like now.
+   * To the overlay: the signature of the peer's present model.
    *
-   * @param minimumEntries entries that it would need to keep the wanted cosine
+   * @param minimumEntries entries that the signature needs to keep the wanted cosine
    */
-  @Named("overlay/signed")
+  @Named("overlay/signature-updated")
   record SignatureUpdated(Signature signature, int minimumEntries) implements OverlayLocalMessage {}
 
   /**
-   * To the overlay: who is most alike? The number comes back with the answer.
+   * To the overlay: find the most similar peers. {@link SearchFinished} repeats the number.
    *
    * @param resetThreshold whether the threshold is estimated anew rather than taken from the last
    *     search
@@ -25,11 +25,11 @@ public sealed interface OverlayLocalMessage extends LocalMessage {
   record Search(long number, int wanted, SearchRule rule, boolean resetThreshold)
       implements OverlayLocalMessage {}
 
-  /** From the overlay: it is built up to the top, and signatures shall have so many entries. */
+  /** From the overlay: it is built up to the root, and signatures have this number of entries. */
   @Named("overlay/ready")
   record Ready(long epoch, int signatureEntries) implements OverlayLocalMessage {}
 
-  /** From the overlay: the best candidates found, the most alike first. */
+  /** From the overlay: the best candidates found, the most similar first. */
   @Named("overlay/result")
   record SearchFinished(
       long number,

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Everything that the overlays of two peers say to each other while it is built; {@link
- * SearchMessage} is the rest.
+ * Messages between the overlays of two peers that build and maintain an overlay; {@link
+ * SearchMessage} has those that search it.
  */
 public sealed interface OverlayMessage extends Message {
-  /** The epoch whose overlay it is about. */
+  /** The epoch whose overlay the message is about. */
   long epoch();
 
   /** A message of zone formation, which happens once on every level. */
@@ -25,10 +25,10 @@ public sealed interface OverlayMessage extends Message {
     int level();
   }
 
-  /** A message that keeps alive what was built. */
+  /** A message that maintains a built overlay. */
   sealed interface MembershipFamily extends OverlayMessage permits MembershipMessage {}
 
-  /** "This peer drew this score"; whoever hears it passes it on while hops are left. */
+  /** The election score that a peer drew; receivers forward it while hops are left. */
   @Named("overlay/score")
   record ScoreOffer(long epoch, int level, PeerId peer, Bytes proof, int hopsLeft)
       implements FormationMessage {
@@ -37,7 +37,9 @@ public sealed interface OverlayMessage extends Message {
     }
   }
 
-  /** "Join my zone, unless you are in one." */
+  /**
+   * Invites peers without a zone to this zone; receivers that join forward it while hops are left.
+   */
   @Named("overlay/probe")
   record Probe(ZoneId zone, Bytes proof, int distance, int hopsLeft) implements FormationMessage {
     @Override
@@ -51,8 +53,8 @@ public sealed interface OverlayMessage extends Message {
     }
   }
 
-  /** "I am in this zone", to neighbours that hear it from no probe. */
-  @Named("overlay/border")
+  /** The sender's zone, for neighbours that get no probe from the sender. */
+  @Named("overlay/zone-announcement")
   record ZoneAnnouncement(ZoneRef zone) implements FormationMessage {
     @Override
     public int level() {
@@ -65,7 +67,7 @@ public sealed interface OverlayMessage extends Message {
     }
   }
 
-  /** "I am in your zone." */
+  /** From a peer to the zone's initiator: the peer has joined the zone. */
   @Named("overlay/register")
   record Register(ZoneId zone, double capacity, Bytes proof, int distance)
       implements FormationMessage {
@@ -80,8 +82,11 @@ public sealed interface OverlayMessage extends Message {
     }
   }
 
-  /** "All my neighbours are settled, and these are their zones", from a member to its initiator. */
-  @Named("overlay/neighbor")
+  /**
+   * From a member to its initiator: the zones of the member's neighbours, once all of them have
+   * one.
+   */
+  @Named("overlay/neighbour-report")
   record NeighbourReport(ZoneId zone, List<ZoneRef> adjacentZones) implements FormationMessage {
     public NeighbourReport {
       adjacentZones = List.copyOf(adjacentZones);
@@ -98,8 +103,8 @@ public sealed interface OverlayMessage extends Message {
     }
   }
 
-  /** "No probe reached me; have you room?" */
-  @Named("overlay/join")
+  /** From a peer without a zone, or the only member of one: asks whether this zone has room. */
+  @Named("overlay/zone-join-request")
   record ZoneJoinRequest(ZoneId zone, double capacity, Bytes proof) implements FormationMessage {
     @Override
     public int level() {
@@ -112,7 +117,7 @@ public sealed interface OverlayMessage extends Message {
     }
   }
 
-  @Named("overlay/admission")
+  @Named("overlay/zone-join-reply")
   record ZoneJoinReply(ZoneId zone, boolean accepted) implements FormationMessage {
     @Override
     public int level() {
@@ -125,8 +130,13 @@ public sealed interface OverlayMessage extends Message {
     }
   }
 
-  /** "My zone is too large: these are yours, who registered with that zone." */
-  @Named("overlay/hand-over")
+  /**
+   * From the initiator of a zone that is too large to the surplus member that leads the others from
+   * now on.
+   *
+   * @param registeredZone the zone that the members registered with
+   */
+  @Named("overlay/zone-split")
   record ZoneSplit(ZoneRef from, ZoneId registeredZone, List<ZoneMember> members)
       implements FormationMessage {
     public ZoneSplit {
@@ -144,8 +154,8 @@ public sealed interface OverlayMessage extends Message {
     }
   }
 
-  /** "I lead those whom you handed over." */
-  @Named("overlay/accepted")
+  /** Confirms a {@link ZoneSplit}: the sender leads the members from now on. */
+  @Named("overlay/split-accepted")
   record SplitAccepted(ZoneId from) implements FormationMessage {
     @Override
     public int level() {
@@ -158,8 +168,8 @@ public sealed interface OverlayMessage extends Message {
     }
   }
 
-  /** "You are in my zone now." */
-  @Named("overlay/adopted")
+  /** From the initiator of a split-off zone: the receiver is a member of that zone now. */
+  @Named("overlay/zone-changed")
   record ZoneChanged(ZoneId from, ZoneRef to) implements FormationMessage {
     @Override
     public int level() {
@@ -172,8 +182,8 @@ public sealed interface OverlayMessage extends Message {
     }
   }
 
-  /** "My zone is no more; it has become part of that one." */
-  @Named("overlay/moved")
+  /** The sender's zone has merged into another one. */
+  @Named("overlay/zone-merged")
   record ZoneMerged(ZoneId from, ZoneRef to) implements OverlayMessage {
     @Override
     public long epoch() {
@@ -181,7 +191,10 @@ public sealed interface OverlayMessage extends Message {
     }
   }
 
-  /** "Tell me your signature", or on higher levels your clusters. */
+  /**
+   * From a zone's leader to a member: asks for its signature, or above the lowest level for its
+   * clusters.
+   */
   @Named("overlay/signature-probe")
   record SignatureProbe(ZoneId zone) implements OverlayMessage {
     @Override
@@ -190,7 +203,7 @@ public sealed interface OverlayMessage extends Message {
     }
   }
 
-  /** The signature and the least number of entries that this peer would need. */
+  /** The member's signature, and the least number of entries that the member needs. */
   @Named("overlay/signature")
   record SignatureReply(ZoneId zone, Signature signature, int minimumEntries)
       implements OverlayMessage {
@@ -206,8 +219,8 @@ public sealed interface OverlayMessage extends Message {
     }
   }
 
-  /** The clusters of a zone below, and what its peers would need; again when they changed. */
-  @Named("overlay/contribution")
+  /** The clusters of a child zone and the entries that its peers need; sent again after changes. */
+  @Named("overlay/cluster-report")
   record ClusterReport(
       ZoneId zone,
       ZoneId childZone,
@@ -233,8 +246,11 @@ public sealed interface OverlayMessage extends Message {
     }
   }
 
-  /** "You hold this cluster": its peers on the lowest level, the clusters in it on others. */
-  @Named("overlay/appointment")
+  /**
+   * The receiver holds a replica of this cluster: of its peers on the lowest level, of its child
+   * clusters on others.
+   */
+  @Named("overlay/replica-assigned")
   record ReplicaAssigned(
       ClusterDescriptor descriptor,
       List<PeerId> members,
@@ -257,8 +273,8 @@ public sealed interface OverlayMessage extends Message {
     }
   }
 
-  /** "You belong to this cluster, which these hold." */
-  @Named("overlay/placement")
+  /** The receiver belongs to this cluster, which these replicas hold. */
+  @Named("overlay/home-cluster-assigned")
   record HomeClusterAssigned(ClusterId cluster, List<PeerId> replicas) implements OverlayMessage {
     public HomeClusterAssigned {
       replicas = ClusterReplica.requireReplicas(replicas);
@@ -270,8 +286,8 @@ public sealed interface OverlayMessage extends Message {
     }
   }
 
-  /** "The cluster you hold belongs to that one." */
-  @Named("overlay/parent")
+  /** The receiver's cluster belongs to this parent cluster, which these replicas hold. */
+  @Named("overlay/parent-assigned")
   record ParentAssigned(ClusterId child, ClusterId parent, List<PeerId> replicas, long version)
       implements OverlayMessage {
     public ParentAssigned {
@@ -287,8 +303,8 @@ public sealed interface OverlayMessage extends Message {
     }
   }
 
-  /** "The cluster you hold is one of the top; these are all of them." */
-  @Named("overlay/roots")
+  /** The receiver's cluster is a root cluster; these are all root clusters. */
+  @Named("overlay/root-clusters")
   record RootClusters(ClusterId root, List<ClusterDescriptor> clusters, long version)
       implements OverlayMessage {
     public RootClusters {
@@ -301,8 +317,11 @@ public sealed interface OverlayMessage extends Message {
     }
   }
 
-  /** The same without descriptors: the others tell theirs themselves. */
-  @Named("overlay/root-call")
+  /**
+   * Like {@link RootClusters} without descriptors: the first replica of each root cluster sends its
+   * own as a {@link RootDescriptor}.
+   */
+  @Named("overlay/root-exchange")
   record RootExchange(ClusterId root, List<List<PeerId>> replicas) implements OverlayMessage {
     public RootExchange {
       replicas = List.copyOf(replicas);
@@ -323,12 +342,13 @@ public sealed interface OverlayMessage extends Message {
   }
 
   /**
-   * "All is built; signatures have so many entries": from the top down to every peer.
+   * From the root down to every peer: the overlay is built, and signatures have this number of
+   * entries.
    *
-   * @param root which hierarchy it is
-   * @param cluster the cluster that the receiver holds; absent for its peers
+   * @param root the root of the hierarchy
+   * @param cluster the cluster that the receiver holds; absent for a peer of a lowest cluster
    */
-  @Named("overlay/agreed")
+  @Named("overlay/built")
   record OverlayBuilt(long epoch, int signatureEntries, RootId root, Optional<ClusterId> cluster)
       implements OverlayMessage {}
 }

@@ -5,7 +5,7 @@ import io.kindred.core.peer.Ticks;
 import io.kindred.protocol.clustering.AffinityRule;
 import io.kindred.protocol.signature.SignatureRule;
 
-/** What all peers of a network agree on about their overlay. */
+/** Settings of the overlay, which all peers of a network share. */
 public record OverlaySettings(
     @Setting(doc = "hops that an election and a probe reach, R", fallback = "2", min = 1, max = 16)
         int radius,
@@ -33,42 +33,49 @@ public record OverlaySettings(
     @Setting(doc = "how the peers of a zone are clustered", fallback = "{}") AffinityRule clusters,
     @Setting(doc = "how a peer makes its signature", fallback = "{}") SignatureRule signatures,
     @Setting(doc = "how it is kept alive", fallback = "{}") MaintenanceSettings maintenance) {
-  /** How the top super-peers are kept in step. */
+  /** How root super-peers learn about each other's clusters. */
   public enum RootDissemination {
-    /** Every cluster's first super-peer tells those of all others: many short messages. */
+    /**
+     * The first super-peer of each root cluster sends its descriptor to all others: many short
+     * messages.
+     */
     MESH,
-    /** Whoever gathered them tells them all: one long message each. */
+    /**
+     * The leader of the root zone sends all descriptors to every root super-peer: one long message
+     * each.
+     */
     TREE
   }
 
-  /** With other zones. */
+  /** These settings with another zone size. */
   public OverlaySettings withZoneSize(int size) {
     return with(size, roots, maintenance);
   }
 
-  /** With the top super-peers kept in step in another way. */
+  /** These settings with another root dissemination. */
   public OverlaySettings with(RootDissemination other) {
     return with(zoneSize, other, maintenance);
   }
 
-  /** The same, kept alive in another way. */
+  /** These settings with other maintenance. */
   public OverlaySettings with(MaintenanceSettings other) {
     return with(zoneSize, roots, other);
   }
 
-  private OverlaySettings with(int zones, RootDissemination top, MaintenanceSettings living) {
+  private OverlaySettings with(
+      int newZoneSize, RootDissemination newRoots, MaintenanceSettings newMaintenance) {
     return new OverlaySettings(
         radius,
-        zones,
+        newZoneSize,
         fanOut,
         replicas,
         links,
         hopSeconds,
-        top,
+        newRoots,
         threshold,
         clusters,
         signatures,
-        living);
+        newMaintenance);
   }
 
   long hopTicks() {

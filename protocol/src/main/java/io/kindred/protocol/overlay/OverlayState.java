@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** All that a peer's overlay remembers. */
+/** The state of a peer's overlay. */
 public record OverlayState(
     SortedMap<Long, EpochState> epochs,
     LocalSignature localSignature,
@@ -29,10 +29,12 @@ public record OverlayState(
   private static final Epoch NO_EPOCH = Epoch.zero(Digest.of(new byte[0]));
 
   /**
-   * Its signature, and its threshold with what the last search let through.
+   * The peer's own signature and search threshold.
    *
    * @param requestedBy the zone that waits for the signature
-   * @param placementSignature the one that its place was found with
+   * @param placementSignature the signature that the peer was placed in its cluster with
+   * @param passed comparisons that reached the threshold since the last new signature
+   * @param scored comparisons since the last new signature
    */
   record LocalSignature(
       Optional<Signature> signature,
@@ -42,7 +44,7 @@ public record OverlayState(
       Optional<Threshold> threshold,
       long passed,
       long scored) {
-    /** The signature was given away. */
+    /** The peer is placed with the signature that it now sends to a zone. */
     LocalSignature markPlaced() {
       return new LocalSignature(
           signature, minimumEntries, Optional.empty(), signature, threshold, passed, scored);
@@ -61,9 +63,9 @@ public record OverlayState(
   }
 
   /**
-   * Queries that it asked or helps to answer; {@code waiting} are those that came before it knew
-   * where they go, {@code seen} the last that it compared for or passed on, {@code led} the last
-   * that it led to their end.
+   * Queries that this peer started or helps to answer. {@code deferred} queries wait for a parent
+   * pointer, {@code processed} are the last ones that it compared or forwarded, {@code finished}
+   * the last ones whose root search ended here.
    */
   record QueryTable(
       SortedMap<QueryId, PendingQuery> pending,
@@ -73,10 +75,10 @@ public record OverlayState(
       List<SubtreeSearch.ProcessedQuery> processed,
       List<QueryId> finished,
       long nextTimer) {
-    /** How many of the last queries a super-peer knows again, on a level. */
+    /** How many recent queries a super-peer recognises as duplicates, per level. */
     private static final int MAX_REMEMBERED = 256;
 
-    static QueryTable empty(long nextAlarm) {
+    static QueryTable empty(long nextTimer) {
       return new QueryTable(
           new TreeMap<>(),
           new TreeMap<>(),
@@ -84,7 +86,7 @@ public record OverlayState(
           List.of(),
           List.of(),
           List.of(),
-          nextAlarm);
+          nextTimer);
     }
 
     QueryTable withPending(SortedMap<QueryId, PendingQuery> next) {
@@ -97,7 +99,7 @@ public record OverlayState(
           pending, next, subtreeSearches, deferred, processed, finished, nextTimer);
     }
 
-    /** A query is at its end. */
+    /** The root search of a query has finished. */
     QueryTable withFinished(QueryId id) {
       List<QueryId> more = Copies.takeLast(MAX_REMEMBERED, Copies.with(finished, id));
       return new QueryTable(
@@ -110,7 +112,7 @@ public record OverlayState(
           nextTimer);
     }
 
-    /** Whether it leads a query, or did. */
+    /** Whether this peer runs the root search of a query, or has finished it. */
     boolean isKnown(QueryId id) {
       return rootSearches.containsKey(id) || finished.contains(id);
     }
@@ -125,7 +127,8 @@ public record OverlayState(
     }
 
     /**
-     * A query was taken on. Levels are counted apart: what is passed on crowds out nothing else.
+     * This peer has accepted a query. Each level has its own limit, so that forwarded queries do
+     * not displace compared ones.
      */
     QueryTable withProcessed(SubtreeSearch.ProcessedQuery now) {
       List<SubtreeSearch.ProcessedQuery> more = new ArrayList<>();
@@ -147,23 +150,23 @@ public record OverlayState(
   }
 
   /**
-   * A query of its own.
+   * A query that this peer started.
    *
-   * @param sent whether it went out; without a place in the overlay there is nobody to send it to
+   * @param sent whether the query was sent; it waits while the peer has no home cluster
    */
   record PendingQuery(
       SearchMessage.QuerySpec spec, Optional<Double> threshold, boolean sent, long startedAt) {}
 
   /**
-   * How it stands to the network.
+   * The peer's neighbours, and its progress in joining and leaving.
    *
-   * @param neighbours whom it can speak to without knowing anything else
-   * @param heartbeats signs of life that it has given
-   * @param joiningSince since when it looks for a place in an overlay that others have built;
+   * @param neighbours peers that it can send to without an overlay
+   * @param heartbeats number of heartbeats so far
+   * @param joiningSince since when the peer looks for a zone in an overlay that others have built;
    *     negative where it does not
-   * @param fullZones zones that had no room for it
-   * @param splitSuspicion whether there may be another hierarchy than its own
-   * @param leaving whether it was asked to go
+   * @param fullZones zones that had no room for the peer
+   * @param splitSuspicion whether another hierarchy than the peer's own may exist
+   * @param leaving whether the peer was asked to leave
    */
   record LocalStatus(
       List<PeerId> neighbours,
@@ -172,7 +175,7 @@ public record OverlayState(
       List<ZoneId> fullZones,
       Optional<SplitSuspicion> splitSuspicion,
       boolean leaving) {
-    /** That what it takes for the top is not what others do: since when, and when last. */
+    /** Neighbours report another root than the peer's own: since when, and when last. */
     record SplitSuspicion(RootId ownRoot, long since, long lastSeen) {}
 
     static final LocalStatus NEW =
@@ -200,7 +203,7 @@ public record OverlayState(
     }
   }
 
-  /** The newest overlay that is built, or the newest of all. */
+  /** The newest epoch whose overlay is ready, or else the newest epoch. */
   public Optional<EpochState> currentEpoch() {
     Optional<EpochState> newest = Optional.empty();
     for (EpochState each : epochs.values()) {
@@ -211,7 +214,7 @@ public record OverlayState(
     return newest;
   }
 
-  /** Where the peer stands in it. */
+  /** The peer's position in the hierarchy of the current epoch. */
   public EpochState.HierarchyPosition position() {
     return currentEpoch()
         .map(EpochState::position)
@@ -233,14 +236,14 @@ public record OverlayState(
             });
   }
 
-  /** When the oldest of its own queries was asked that has no answer yet. */
+  /** When the oldest of this peer's unanswered queries was started. */
   public Optional<Long> oldestPendingQuery() {
     return queries.pending().values().stream()
         .map(PendingQuery::startedAt)
         .min(Comparator.naturalOrder());
   }
 
-  /** Zones that are built and that this peer leads, with who is in them. */
+  /** The built zones that this peer leads, with their members. */
   public SortedMap<ZoneId, List<PeerId>> builtZones() {
     SortedMap<ZoneId, List<PeerId>> built = new TreeMap<>();
     currentEpoch()
@@ -254,7 +257,9 @@ public record OverlayState(
     return built;
   }
 
-  /** The zones that this peer leads, one a level at most, with who is in them. */
+  /**
+   * The zones that this peer leads, built or forming, at most one per level, with their members.
+   */
   public SortedMap<ZoneId, List<PeerId>> ledZones() {
     SortedMap<ZoneId, List<PeerId>> led = new TreeMap<>();
     currentEpoch()
@@ -262,7 +267,7 @@ public record OverlayState(
             epoch -> {
               epoch.formation().formingZones().values().stream()
                   .filter(formation -> !formation.built() && !epoch.isReady())
-                  .forEach(lead -> led.put(lead.id(), List.copyOf(lead.members().keySet())));
+                  .forEach(zone -> led.put(zone.id(), List.copyOf(zone.members().keySet())));
             });
     led.putAll(builtZones());
     return led;

@@ -33,21 +33,21 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of the overlay in the making: the state so far and the effects so far. What a peer says
- * to itself never leaves it. A step works on the overlay of one epoch at a time.
+ * A step of the overlay while it is computed: state and effects so far. Messages that the peer
+ * sends to itself stay inside the step. A step works on one epoch at a time.
  */
 final class OverlayStep {
-  /** Overlays that are kept: the one that answers and the one that is built. */
+  /** Epochs that are kept: the one that answers queries and the one that is being built. */
   private static final int MAX_EPOCHS = 2;
 
   /**
-   * How far ahead of what it knows a peer follows others. Seeds follow from each other, so each
-   * epoch in between costs a hash: this many take about a second. One that knows nothing, after a
-   * restart or as a newcomer, comes to a network that began a minute's epochs two years ago.
+   * How far ahead of its newest epoch a peer follows others. Seeds follow from each other, so each
+   * epoch in between costs a hash: this many take about a second. A peer that knows no epoch, after
+   * a restart or as a new peer, can thus join a network that began one-minute epochs two years ago.
    */
   private static final long MAX_EPOCHS_AHEAD = 1 << 20;
 
-  /** More than there are levels: an alarm's number says both its epoch and its level. */
+  /** More than there are levels: a timer's number encodes both its epoch and its level. */
   private static final long LEVELS_PER_EPOCH = 256;
 
   final OverlayContext context;
@@ -93,7 +93,9 @@ final class OverlayStep {
     return epochState.epoch();
   }
 
-  /** The newest epoch that this peer takes part in; before the first where it does in none. */
+  /**
+   * The newest epoch that this peer takes part in; the one before the first where there is none.
+   */
   long newestEpoch() {
     return epochs.isEmpty() ? context.previousEpoch().number() : epochs.lastKey();
   }
@@ -102,12 +104,12 @@ final class OverlayStep {
     return epochs.containsKey(epoch);
   }
 
-  /** Whether an epoch is later than what this peer knows, and not too far away to be true. */
+  /** Whether an epoch is newer than those that this peer knows, but not implausibly far ahead. */
   boolean canFollow(long epoch) {
     return epoch > newestEpoch() && epoch - newestEpoch() <= MAX_EPOCHS_AHEAD;
   }
 
-  /** Goes over to the overlay of another epoch, one that is kept. */
+  /** Switches to another epoch, one that is kept. */
   void enterEpoch(long epoch) {
     saveEpoch();
     EpochState other = epochs.get(epoch);
@@ -117,7 +119,7 @@ final class OverlayStep {
     epochState = other;
   }
 
-  /** Goes over to the overlay that answers queries. */
+  /** Switches to the epoch that answers queries. */
   void enterReadyEpoch() {
     saveEpoch();
     EpochState best = epochState;
@@ -129,7 +131,10 @@ final class OverlayStep {
     epochState = best;
   }
 
-  /** Begins an overlay; the oldest is dropped. Without a score where others have built it. */
+  /**
+   * Begins an epoch and drops the oldest one. The peer draws no score where others have already
+   * built the overlay.
+   */
   void beginEpoch(long epoch, boolean draws) {
     saveEpoch();
     Epoch before = context.previousEpoch();
@@ -158,7 +163,7 @@ final class OverlayStep {
     }
   }
 
-  /** Forgets all overlays. */
+  /** Forgets all epochs. */
   void forgetEpochs() {
     epochs.clear();
     epochState = EpochState.empty(context.previousEpoch(), tick);
@@ -188,12 +193,12 @@ final class OverlayStep {
     effects.add(new Effect.SetTimer(new Timer(name, number), afterTicks));
   }
 
-  /** An alarm of this epoch and a level. */
+  /** Sets a timer of this epoch and a level. */
   void setLevelTimer(String name, int level, long afterTicks) {
     setTimer(name, timerNumber(level), afterTicks);
   }
 
-  /** What alarms and work of this epoch and a level are numbered. */
+  /** The number of timers and computations of this epoch and a level. */
   long timerNumber(int level) {
     return epoch() * LEVELS_PER_EPOCH + level;
   }
@@ -225,7 +230,7 @@ final class OverlayStep {
         .orElseThrow(() -> new IllegalStateException(self() + " takes part before it has drawn"));
   }
 
-  /** Its score of this epoch, drawn now if it came too late to elect anybody. */
+  /** This peer's score of this epoch, drawn now if the peer joined after the elections. */
   ElectionScore.ProvenScore ownScoreOrDraw() {
     return epochState
         .formation()
@@ -245,8 +250,8 @@ final class OverlayStep {
   }
 
   /**
-   * Whether a signature is of a model like the own one. Others cannot be compared with it, and
-   * nobody knows how much memory it would take to try.
+   * Whether a signature is of a model of the same dimension as the peer's own. Others cannot be
+   * compared with it, and the attempt could take any amount of memory.
    */
   boolean isComparable(Signature other) {
     return localSignature
@@ -259,7 +264,7 @@ final class OverlayStep {
     return clusters.stream().allMatch(each -> isComparable(each.prototype()));
   }
 
-  /** The own vertex on a level, which may not have begun. */
+  /** The peer's formation state on a level, which may not have started. */
   LevelState levelState(int level) {
     LevelState known = epochState.formation().levels().get(level);
     return known == null ? LevelState.initial(level) : known;
@@ -281,8 +286,9 @@ final class OverlayStep {
   }
 
   /**
-   * Whoever gave up a zone may be handed another of that level. It must not go on saying that it
-   * moved: those it tells no longer wait for it, and call themselves the last.
+   * A peer whose zone has merged may receive a split-off zone on the same level. It must then
+   * forget the merge: a zone that it answers with {@link OverlayMessage.ZoneMerged} no longer waits
+   * for it, and may declare itself the only one.
    */
   void put(ZoneFormation formation) {
     FormationState now = epochState.formation();
@@ -299,7 +305,7 @@ final class OverlayStep {
     return epochState.formation().mergedInto().get(level);
   }
 
-  /** The own zone of a level is no more. */
+  /** The peer's zone of a level has merged into another one. */
   void dissolveZone(int level, ZoneRef into) {
     FormationState now = epochState.formation();
     epochState =
@@ -356,15 +362,15 @@ final class OverlayStep {
                 now.heldReplicas(), home, now.signatureEntries(), now.earlyMessages()));
   }
 
-  /** Whether that is news. */
+  /** Returns whether the number has changed. */
   boolean setSignatureEntries(int entries) {
     HierarchyPosition now = epochState.position();
-    boolean news = !now.signatureEntries().equals(Optional.of(entries));
+    boolean changed = !now.signatureEntries().equals(Optional.of(entries));
     epochState =
         epochState.with(
             new HierarchyPosition(
                 now.heldReplicas(), now.homeCluster(), Optional.of(entries), now.earlyMessages()));
-    return news;
+    return changed;
   }
 
   List<OverlayMessage> earlyMessages() {
@@ -399,24 +405,24 @@ final class OverlayStep {
     membership(epochState.membership().withStandbyZone(zone));
   }
 
-  /** This peer has nothing more to do with a zone of that level. */
+  /** Drops the lease, the led zone and the standby zone of a level. */
   void leaveZone(int level) {
     membership(epochState.membership().without(level));
   }
 
-  void setHeartbeats(int level, SortedMap<PeerId, Long> heard) {
-    membership(epochState.membership().withHeartbeats(level, heard));
+  void setHeartbeats(int level, SortedMap<PeerId, Long> lastHeartbeats) {
+    membership(epochState.membership().withHeartbeats(level, lastHeartbeats));
   }
 
   void setReclustering(Optional<ReclusteringState> next) {
     membership(epochState.membership().withReclustering(next));
   }
 
-  void setRoot(RootId top) {
-    membership(epochState.membership().withRoot(top));
+  void setRoot(RootId root) {
+    membership(epochState.membership().withRoot(root));
   }
 
-  /** The top is alive. */
+  /** Records a heartbeat of the root, unless a newer one is known. */
   void recordRootHeartbeat(long number) {
     if (number > epochState.membership().rootHeartbeat().sequence()) {
       membership(epochState.membership().with(new EpochState.RootHeartbeat(number, tick)));

@@ -11,15 +11,15 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/** Draws and checks scores of election. */
+/** Draws and verifies election scores for the epoch after {@code before}. */
 public interface ProofVerifier {
   ElectionScore.ProvenScore draw(PeerId peer, VrfSecret secret, Epoch before);
 
-  /** The score that a proof shows; empty where it shows none of this peer in this epoch. */
+  /** The score that a proof shows; empty where the proof is not of this peer and epoch. */
   Optional<ElectionScore> verify(PeerId peer, Epoch before, Bytes proof);
 
   /**
-   * Computes every time, as a node does.
+   * Computes every score anew, as a node does.
    *
    * @param keys the public key that a peer's certificate names, if there is one
    */
@@ -38,9 +38,9 @@ public interface ProofVerifier {
   }
 
   /**
-   * Remembers what it has computed, for a process with thousands of peers that all check the same
-   * proofs. Both functions are pure, so nobody can tell the difference but by the time it takes.
-   * Not what was refused: of wrong proofs there is no end.
+   * Caches scores, for a process with thousands of peers that all verify the same proofs. Both
+   * functions are pure, so only the time differs. Refused proofs are not cached: there is no limit
+   * to their number.
    */
   static ProofVerifier caching(ProofVerifier verifier) {
     record Question(PeerId peer, Epoch before, Bytes text) {}

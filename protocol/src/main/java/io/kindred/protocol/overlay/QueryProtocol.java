@@ -26,20 +26,22 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The way of a query (SemanticDFL, section 3.4): up by parent pointers to a top super-peer, which
- * leads it ({@link RootSearches}), down through super-peers ({@link SubtreeSearches}) to peers that
- * compare themselves, and back. This class asks, rises, and keeps what both share.
+ * The course of a query (SemanticDFL, section 3.4): up by parent pointers to a root super-peer,
+ * which runs the root search ({@link RootSearches}), down through super-peers ({@link
+ * SubtreeSearches}) to peers that compare themselves, and back. This class starts queries, sends
+ * them up, and has what both searches share.
  */
 final class QueryProtocol {
-  static final String SEARCH_TIMER = "overlay-query";
+  static final String SEARCH_TIMER = "overlay-search-timeout";
   static final String ANSWER_TIMER = "overlay-unanswered";
 
-  /** Hop times that the way up and back may take besides what the top waits for. */
+  /** Hop times after which an unanswered query fails, where queries are not retried. */
   private static final int ANSWER_TIMEOUT_HOPS = 256;
 
-  /** The same where it is asked again, and how often that is. */
+  /** Hop times after which an unanswered query is retried, where the overlay is maintained. */
   private static final int RETRY_TIMEOUT_HOPS = 64;
 
+  /** Attempts in all, including the first one. */
   private static final int MAX_RETRIES = 3;
 
   private static final int MAX_DEFERRED = 1024;
@@ -51,13 +53,14 @@ final class QueryProtocol {
   }
 
   /**
-   * Who has no place yet asks as soon as there is one: a peer that lives on its own looks for one.
+   * In a maintained overlay, a peer without a home cluster is looking for one: its query is sent as
+   * soon as it has one.
    */
   void startSearch(OverlayLocalMessage.Search search) {
     step.enterReadyEpoch();
-    boolean waits = step.settings.maintenance().enabled();
+    boolean maintained = step.settings.maintenance().enabled();
     LocalSignature localSignature = step.localSignature;
-    if (localSignature.signature().isEmpty() || (step.homeCluster().isEmpty() && !waits)) {
+    if (localSignature.signature().isEmpty() || (step.homeCluster().isEmpty() && !maintained)) {
       step.count("overlay-searched-too-early");
       step.notifyMethod(
           new OverlayLocalMessage.SearchFinished(
@@ -80,7 +83,7 @@ final class QueryProtocol {
     step.queries = step.queries.withPending(Copies.with(step.queries.pending(), id, pendingQuery));
   }
 
-  /** Sends a query on its way up where it has not gone and there is one. */
+  /** Sends a query up, unless it was already sent or the peer has no home cluster. */
   private void send(QueryId id) {
     PendingQuery pendingQuery = step.queries.pending().get(id);
     Optional<ClusterReplica.ClusterPointer> home = step.homeCluster();
@@ -96,7 +99,7 @@ final class QueryProtocol {
         new QueryAscent(pendingQuery.spec(), home.get().cluster(), pendingQuery.threshold()));
   }
 
-  /** Queries that waited for a place in the overlay go out where there is one by now. */
+  /** Sends the queries that waited for a home cluster, if there is one by now. */
   void sendPending() {
     if (step.queries.pending().values().stream().allMatch(PendingQuery::sent)) {
       return;
@@ -106,11 +109,11 @@ final class QueryProtocol {
   }
 
   private long answerTimeoutTicks() {
-    boolean lives = step.settings.maintenance().enabled();
-    return (lives ? RETRY_TIMEOUT_HOPS : ANSWER_TIMEOUT_HOPS) * step.settings.hopTicks();
+    boolean maintained = step.settings.maintenance().enabled();
+    return (maintained ? RETRY_TIMEOUT_HOPS : ANSWER_TIMEOUT_HOPS) * step.settings.hopTicks();
   }
 
-  /** One of several that could do: itself if it can, else whose turn it is. */
+  /** The replica to ask: this peer if it is one, else the one that the query's id selects. */
   static PeerId pickReplica(OverlayStep step, List<PeerId> replicas, QueryId id) {
     return replicas.get(firstReplica(step.self(), replicas, id));
   }
@@ -120,7 +123,7 @@ final class QueryProtocol {
     return own < 0 ? id.replicaIndex(replicas.size()) : own;
   }
 
-  /** Who comes after one that could not be reached; empty where all were tried. */
+  /** The replica after one that could not be reached; empty where all were tried. */
   static Optional<PeerId> nextReplica(
       PeerId self, List<PeerId> replicas, PeerId failed, QueryId id) {
     int next = (replicas.indexOf(failed) + 1) % replicas.size();
@@ -144,7 +147,7 @@ final class QueryProtocol {
     }
   }
 
-  /** A query keeps to the overlay in which it began, even if there is a newer one by now. */
+  /** A query stays in the epoch that it started in, even if a newer one is ready. */
   private void enterEpochOf(SearchMessage message) {
     Optional<ClusterId> at =
         switch (message) {
@@ -159,14 +162,16 @@ final class QueryProtocol {
     at.map(cluster -> cluster.zone().epoch()).filter(step::hasEpoch).ifPresent(step::enterEpoch);
   }
 
-  /** Whether there is more to do than this peer takes on. */
+  /** Whether this peer already runs as many searches as it accepts. */
   static boolean isOverloaded(OverlayStep step) {
     QueryTable queryTable = step.queries;
     return queryTable.subtreeSearches().size() + queryTable.rootSearches().size()
         >= step.settings.maintenance().queries();
   }
 
-  /** An answer is for the one who leads the query, unless this peer asked for it further down. */
+  /**
+   * A result belongs to the root search if that waits for the cluster, else to a subtree search.
+   */
   private void routeAnswer(SubtreeResult subtreeResult) {
     RootSearch search = step.queries.rootSearches().get(subtreeResult.id());
     if (search != null && search.pending().containsKey(subtreeResult.cluster())) {
@@ -210,7 +215,7 @@ final class QueryProtocol {
     step.queries = queryTable.withDeferred(queries);
   }
 
-  /** Queries that waited for a pointer try again. */
+  /** Retries the queries that waited for a parent pointer. */
   void resumeDeferred() {
     List<QueryAscent> queries = step.queries.deferred();
     setDeferred(List.of());
@@ -260,13 +265,16 @@ final class QueryProtocol {
     step.queries = queryTable.withPending(Copies.without(queryTable.pending(), id));
   }
 
-  /** Nobody waits for answers any more. */
+  /** Fails the peer's own queries and forgets those of other peers. */
   void abandonAll() {
     List.copyOf(step.queries.pending().keySet()).forEach(this::failQuery);
     step.queries = QueryTable.empty(step.queries.nextTimer());
   }
 
-  /** Asks again where others may have taken over; nobody is left without an answer for ever. */
+  /**
+   * Retries a query, as another super-peer may have taken over; fails it after the last attempt, so
+   * that every search ends.
+   */
   void answerTimedOut(long number) {
     QueryId id = new QueryId(step.self(), number);
     PendingQuery pendingQuery = step.queries.pending().get(id);
@@ -280,7 +288,7 @@ final class QueryProtocol {
       failQuery(id);
       return;
     }
-    step.count("overlay-asked-again");
+    step.count("overlay-query-retried");
     put(
         id,
         new PendingQuery(
@@ -314,7 +322,7 @@ final class QueryProtocol {
         enterEpochOf(queryAscent);
         QueryId id = queryAscent.spec().id();
         replicasAbove(queryAscent.cluster())
-            .flatMap(holders -> nextReplica(step.self(), holders, to, id))
+            .flatMap(replicas -> nextReplica(step.self(), replicas, to, id))
             .ifPresentOrElse(
                 next -> step.send(next, queryAscent), () -> searchBelowRoot(queryAscent));
       }
@@ -328,7 +336,7 @@ final class QueryProtocol {
     }
   }
 
-  /** Nobody above can be reached: better what is below than nothing. */
+  /** No parent replica can be reached: searches the own subtree, which is better than no result. */
   private void searchBelowRoot(QueryAscent queryAscent) {
     Optional<ClusterReplica> replica =
         step.replicas().stream()
@@ -339,7 +347,7 @@ final class QueryProtocol {
                         .isPresent())
             .findFirst();
     if (replica.isPresent() && step.settings.maintenance().enabled() && !isOverloaded(step)) {
-      step.count("overlay-entered-below-the-top");
+      step.count("overlay-search-below-root");
       new RootSearches(step)
           .start(queryAscent, replica.get().withRoots(List.of(replica.get().descriptor()), 0));
     } else {
@@ -347,7 +355,9 @@ final class QueryProtocol {
     }
   }
 
-  /** Who holds a cluster that is above this peer. */
+  /**
+   * The replicas of a cluster that is the peer's home cluster or the parent of a cluster it holds.
+   */
   private Optional<List<PeerId>> replicasAbove(ClusterId cluster) {
     Optional<ClusterReplica.ClusterPointer> home =
         step.homeCluster().filter(each -> each.cluster().equals(cluster));
@@ -360,10 +370,10 @@ final class QueryProtocol {
         .map(ClusterReplica.ClusterPointer::replicas);
   }
 
-  /** An entry or a descent whose answers are late goes on without them. */
-  void searchTimedOut(long alarm) {
-    if (!new RootSearches(step).timedOut(alarm)) {
-      new SubtreeSearches(step).timedOut(alarm);
+  /** A root or subtree search whose answers are late goes on without them. */
+  void searchTimedOut(long timerNumber) {
+    if (!new RootSearches(step).timedOut(timerNumber)) {
+      new SubtreeSearches(step).timedOut(timerNumber);
     }
   }
 
@@ -371,28 +381,29 @@ final class QueryProtocol {
     long number = step.queries.nextTimer();
     QueryTable queryTable = step.queries;
     step.queries = queryTable.withNextTimer(number + 1);
-    // Down and back, and those below must give up first.
+    // Time to descend and return: searches further down must time out first.
     step.setTimer(SEARCH_TIMER, number, 4L * (level + 1) * step.settings.hopTicks());
     return number;
   }
 
   /**
-   * Prototypes compared with what is sought, the most alike first, ties by cluster. Nothing where
-   * that is of another model: a scorer takes as much memory as the model has weights.
+   * Clusters by the similarity of their prototypes to a signature, the most similar first, ties by
+   * cluster. Empty where the signature is of another model: a scorer takes as much memory as the
+   * model has weights.
    */
   static List<ScoredCluster> scoreClusters(
-      OverlayStep step, Signature sought, List<ClusterDescriptor> clusters) {
-    if (!step.isComparable(sought)) {
+      OverlayStep step, Signature signature, List<ClusterDescriptor> clusters) {
+    if (!step.isComparable(signature)) {
       step.count(ZoneClustering.OTHER_MODEL);
       return List.of();
     }
     List<ClusterDescriptor> comparable =
         clusters.stream()
-            .filter(each -> each.prototype().dimension() == sought.dimension())
+            .filter(each -> each.prototype().dimension() == signature.dimension())
             .toList();
     double[] cosines =
-        new SignatureScorer(sought.dimension())
-            .cosines(sought, comparable.stream().map(ClusterDescriptor::prototype).toList());
+        new SignatureScorer(signature.dimension())
+            .cosines(signature, comparable.stream().map(ClusterDescriptor::prototype).toList());
     List<ScoredCluster> scoredClusters = new ArrayList<>();
     for (int i = 0; i < cosines.length; i++) {
       ClusterDescriptor each = comparable.get(i);
@@ -413,7 +424,10 @@ final class QueryProtocol {
     return count;
   }
 
-  /** The best of those that pass; where none does the best of all, so that no way is dead. */
+  /**
+   * The best of the clusters that pass; where none passes the best of all, so that a descent never
+   * stops short.
+   */
   static List<ScoredCluster> selectBest(List<ScoredCluster> sorted, double threshold, int most) {
     int passing = countPassing(sorted, threshold);
     return List.copyOf(sorted.subList(0, Math.min(most, passing == 0 ? sorted.size() : passing)));

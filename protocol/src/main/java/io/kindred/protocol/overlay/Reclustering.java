@@ -18,12 +18,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What becomes of clusters when models turn. A peer whose signature is no longer like the one that
- * it was placed with says so; the leader of its zone asks all of the zone for theirs and clusters
- * them again. Zones above hear of it only as of any other change, and other zones do not.
+ * Clusters a zone again when models drift. A peer whose signature has drifted from the one that it
+ * was placed with reports that to its zone's leader. The leader collects the signatures of all
+ * members and clusters them again. Parent zones learn of it as of any other change; other zones do
+ * not.
  */
 final class Reclustering {
-  /** In place of a level: what was computed is not for an overlay that is being built. */
+  /** Used in place of a level: the result is not for a zone that is being formed. */
   static final int TICKET_LEVEL = 0;
 
   private final OverlayStep step;
@@ -32,7 +33,7 @@ final class Reclustering {
     this.step = step;
   }
 
-  /** A new model. */
+  /** Reports drift to the zone's leader if the new signature is too far from the placed one. */
   void signatureUpdated() {
     Optional<Signature> given = step.localSignature.placementSignature();
     Optional<Signature> now = step.localSignature.signature();
@@ -63,7 +64,8 @@ final class Reclustering {
   }
 
   /**
-   * At every beat of who leads the zone. Whoever does not answer for a lease is left where it is.
+   * Called at every heartbeat of the zone's leader. A member that does not answer for a lease stays
+   * in its cluster.
    */
   void advance(ZoneState zone) {
     Optional<ReclusteringState> reclusteringState = step.membership().reclustering();
@@ -76,18 +78,18 @@ final class Reclustering {
         step.setReclustering(
             Optional.of(
                 reclusteringState.get().inStage(ReclusteringState.Stage.COLLECTING, step.tick)));
-        for (PeerId tenant : zone.members().keySet()) {
-          step.send(tenant, new SignatureProbe(zone.zone()));
+        for (PeerId member : zone.members().keySet()) {
+          step.send(member, new SignatureProbe(zone.zone()));
         }
       }
       case COLLECTING -> startClustering(reclusteringState.get());
       case CLUSTERING -> {
-        // The result will come.
+        // The computation is running.
       }
     }
   }
 
-  /** Whether it was asked for to cluster a zone again. */
+  /** Returns whether the signature was requested for reclustering. */
   boolean signatureReceived(PeerId from, SignatureReply reply) {
     ZoneState zone = step.membership().ledZones().get(1);
     Optional<ReclusteringState> reclusteringState = step.membership().reclustering();
@@ -103,10 +105,10 @@ final class Reclustering {
     if (!comparable || !step.isComparable(reply.signature())) {
       step.count(ZoneClustering.OTHER_MODEL);
     } else {
-      ReclusteringState fuller = reclusteringState.get().with(from, reply.signature());
-      step.setReclustering(Optional.of(fuller));
-      if (fuller.signatures().keySet().containsAll(zone.members().keySet())) {
-        startClustering(fuller);
+      ReclusteringState updated = reclusteringState.get().with(from, reply.signature());
+      step.setReclustering(Optional.of(updated));
+      if (updated.signatures().keySet().containsAll(zone.members().keySet())) {
+        startClustering(updated);
       }
     }
     return true;
@@ -134,11 +136,11 @@ final class Reclustering {
     if (zone == null
         || reclusteringState.isEmpty()
         || reclusteringState.get().stage() != ReclusteringState.Stage.CLUSTERING) {
-      step.count("overlay-clustered-in-vain");
+      step.count("overlay-clustering-discarded");
       return;
     }
     step.setReclustering(Optional.empty());
-    step.count("overlay-regrouped");
+    step.count("overlay-reclustered");
     List<ClusterEntry> now =
         matchClusters(zone, List.copyOf(reclusteringState.get().signatures().keySet()), clustered);
     if (!now.isEmpty()) {
@@ -147,8 +149,8 @@ final class Reclustering {
   }
 
   /**
-   * The clusters that were found, each under the number of the one that most of its peers come
-   * from: whoever held it and still belongs to it goes on holding it.
+   * The new clusters, each under the index of the old one that most of its peers come from.
+   * Replicas of the old cluster that belong to the new one remain replicas.
    */
   private static List<ClusterEntry> matchClusters(
       ZoneState zone, List<PeerId> peers, ClusterSignatures.Clustered clustered) {
@@ -174,19 +176,19 @@ final class Reclustering {
               .filter(each -> commonMembers(each, members) > 0)
               .max(Comparator.comparingLong(each -> commonMembers(each, members)));
       same.ifPresent(before::remove);
-      List<PeerId> holders =
+      List<PeerId> replicas =
           same.map(each -> each.descriptor().replicas().stream().filter(members::contains).toList())
               .filter(each -> !each.isEmpty())
               .orElse(List.of(first));
-      int number = same.map(each -> each.descriptor().index()).orElse(next);
+      int index = same.map(each -> each.descriptor().index()).orElse(next);
       next = same.isPresent() ? next : next + 1;
       now.add(
           new ClusterEntry(
               new ClusterDescriptor(
-                  number,
+                  index,
                   first,
                   clustered.prototypes().get(i),
-                  holders,
+                  replicas,
                   members.size(),
                   zone.zone()),
               members,
@@ -199,7 +201,10 @@ final class Reclustering {
     return members.stream().filter(cluster.members()::contains).count();
   }
 
-  /** Who did not answer stays in the cluster that it was in, or is put into the first. */
+  /**
+   * A member that did not answer stays in its cluster; if that no longer exists, it joins the first
+   * one.
+   */
   private static List<ClusterEntry> withSilentMembers(
       ZoneState zone, Set<PeerId> placed, List<ClusterEntry> found) {
     List<ClusterEntry> now = new ArrayList<>(found);

@@ -6,14 +6,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A zone whose models have turned, on the way to other clusters.
+ * The reclustering of a zone after drift.
  *
- * @param since when that began to be so
- * @param signatures as its tenants have given them since
+ * @param since when the stage began
+ * @param signatures those that members have sent for it
  */
 record ReclusteringState(Stage stage, long since, SortedMap<PeerId, Signature> signatures) {
   enum Stage {
-    /** Others may turn at the same time: they are waited for. */
+    /** Waits for a lease, as other members may drift at the same time. */
     DRIFT_DETECTED,
     COLLECTING,
     CLUSTERING

@@ -4,8 +4,8 @@ import io.kindred.core.peer.PeerId;
 import io.kindred.protocol.clustering.ZoneId;
 
 /**
- * The top of a hierarchy: the zone that called itself the last, and who leads it in which term. Two
- * parts of a network that was split go on with the same zones, but soon with different leaders; by
- * this they know, when they meet again, that there are two of them.
+ * The root of a hierarchy: the root zone, and its leader in a term. After a network split both
+ * parts keep the same zones, but soon have different leaders. Once they are connected again, the id
+ * shows that there are two hierarchies.
  */
 record RootId(ZoneId zone, long term, PeerId leader) {}

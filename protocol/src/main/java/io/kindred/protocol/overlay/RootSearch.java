@@ -9,11 +9,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A query at the top super-peer that it reached: this one leads it, attempt by attempt.
+ * A query at the root super-peer that runs its search, attempt by attempt.
  *
- * @param unvisited clusters that are known and were not visited; all top ones for a beam per
- *     super-peer
- * @param level of the clusters that were asked last
+ * @param unvisited known clusters that were not visited; for a beam per super-peer all root
+ *     clusters
+ * @param level level of the clusters that were queried last
  */
 record RootSearch(
     QuerySpec spec,
@@ -55,9 +55,9 @@ record RootSearch(
     return count;
   }
 
-  /** Whether an answer is one to the present attempt. */
-  boolean isPending(ClusterId cluster, int to) {
-    return attempt == to && pending.containsKey(cluster);
+  /** Whether the search waits for this cluster's reply to this attempt. */
+  boolean isPending(ClusterId cluster, int replyAttempt) {
+    return attempt == replyAttempt && pending.containsKey(cluster);
   }
 
   int visitsLeft() {
@@ -66,18 +66,20 @@ record RootSearch(
   }
 
   RootSearch withPending(
-      int onLevel, List<ScoredCluster> stillOpen, SortedMap<ClusterId, ScoredCluster> asked) {
+      int onLevel,
+      List<ScoredCluster> stillUnvisited,
+      SortedMap<ClusterId, ScoredCluster> queried) {
     return new RootSearch(
         spec,
         depth,
         threshold,
         attempt,
         onLevel,
-        stillOpen,
-        asked,
+        stillUnvisited,
+        queried,
         candidates,
         cost,
-        attemptStarted || !asked.isEmpty(),
+        attemptStarted || !queried.isEmpty(),
         timerNumber);
   }
 
@@ -143,7 +145,7 @@ record RootSearch(
         timerNumber);
   }
 
-  /** Starts again at the top with a lower threshold. */
+  /** Starts again at the root with a lower threshold. */
   RootSearch retry(double lower) {
     return new RootSearch(
         spec,

@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * What the top super-peer does that a query reached. With a beam per super-peer it sends the query
- * down the hierarchy and merges what comes back. With a beam per level it leads the query itself,
- * level by level: only whoever sees all branches of a level can keep the best of them. Too few
- * candidates: the threshold is relaxed and the descent tried again, in the second case only where
- * it has not been (section 3.5).
+ * Runs searches at the root super-peer that a query reached. With a beam per super-peer it sends
+ * the query down the hierarchy and merges the results. With a beam per level it directs the query
+ * level by level: only a peer that sees all clusters of a level can keep the best of them. With too
+ * few candidates it relaxes the threshold and descends again, with a beam per level only to
+ * clusters that were not visited (section 3.5).
  */
 final class RootSearches {
   private final OverlayStep overlayStep;
@@ -32,8 +32,8 @@ final class RootSearches {
   void start(QueryAscent queryAscent, ClusterReplica replica) {
     QuerySpec querySpec = queryAscent.spec();
     if (overlayStep.queries.isKnown(querySpec.id())) {
-      // It came twice, perhaps after the end: led again it would find nothing that is new, and that
-      // could overtake what was found.
+      // A duplicate, perhaps after the end of the search: a second search would find nothing new,
+      // and its empty result could overtake the first one.
       overlayStep.count("overlay-query-repeated");
       return;
     }
@@ -49,7 +49,10 @@ final class RootSearches {
             querySpec, replica.descriptor().zone().level(), threshold, roots, searchCost));
   }
 
-  /** For a peer that has not searched yet: what the wanted share of the prototypes here passes. */
+  /**
+   * For a peer that has not searched yet: the threshold that the wanted share of the prototypes
+   * known here passes.
+   */
   private double initialThreshold(
       QuerySpec querySpec, ClusterReplica replica, List<ScoredCluster> roots) {
     List<ScoredCluster> known = new ArrayList<>(roots);
@@ -69,7 +72,7 @@ final class RootSearches {
             Copies.with(queryTable.rootSearches(), search.spec().id(), search));
   }
 
-  /** Asks the next clusters, or ends the attempt where there are none. */
+  /** Queries the next clusters, or ends the attempt where there are none. */
   private void advance(RootSearch search) {
     RootSearch now = search;
     while (true) {
@@ -93,11 +96,14 @@ final class RootSearches {
     return search.spec().rule().beamScope() == SearchRule.BeamScope.LEVEL;
   }
 
-  /** With whom it goes on at its level; nobody if the visits are spent or nothing is open. */
+  /**
+   * Selects the clusters to query next on the present level; none if the visits are spent or no
+   * cluster is left.
+   */
   private static RootSearch selectNext(RootSearch search) {
     int most = Math.min(search.spec().rule().beam(), search.visitsLeft());
     if (!isLevelBeam(search)) {
-      // Top clusters are asked once in an attempt.
+      // Root clusters are queried once per attempt.
       List<ScoredCluster> chosen =
           search.attemptStarted()
               ? List.of()
@@ -139,7 +145,9 @@ final class RootSearches {
     }
   }
 
-  /** Too few pass, and there is something left to relax, to visit and to find. */
+  /**
+   * Whether too few candidates pass, and there is something left to relax, to visit and to find.
+   */
   private static boolean shouldRetry(RootSearch search) {
     boolean exhausted = isLevelBeam(search) && search.unvisited().isEmpty();
     return !exhausted
@@ -148,8 +156,8 @@ final class RootSearches {
   }
 
   /**
-   * Lower by as many steps as let the wanted number of the candidates known so far pass; where
-   * there are not that many, by twice as many steps as the last time.
+   * The threshold lowered by as many steps as let the wanted number of known candidates pass; with
+   * fewer candidates than that, by twice as many steps as the last time.
    */
   private double relaxedThreshold(RootSearch search) {
     int wanted = search.spec().wanted();
@@ -197,9 +205,9 @@ final class RootSearches {
     }
   }
 
-  boolean timedOut(long alarm) {
+  boolean timedOut(long timerNumber) {
     for (RootSearch search : overlayStep.queries.rootSearches().values()) {
-      if (search.timerNumber() == alarm) {
+      if (search.timerNumber() == timerNumber) {
         overlayStep.count("overlay-answers-missing");
         proceed(search.with(new TreeMap<>()));
         return true;
@@ -208,7 +216,7 @@ final class RootSearches {
     return false;
   }
 
-  /** Tries who else holds the cluster; false where this peer does not lead the query. */
+  /** Tries the next replica of the cluster; false where this peer does not run the root search. */
   boolean deliveryFailed(PeerId to, QueryDescent queryDescent) {
     RootSearch search = overlayStep.queries.rootSearches().get(queryDescent.spec().id());
     ScoredCluster scoredCluster =

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param scored comparisons with prototypes and with peers
  * @param passed those of them that reached the threshold
- * @param visited super-peers that looked at their children
+ * @param visited super-peers that processed the query
  * @param compared peers that compared themselves
  */
 public record SearchCost(int scored, int passed, int visited, int compared) {
@@ -28,7 +28,7 @@ public record SearchCost(int scored, int passed, int visited, int compared) {
         sum(compared, other.compared));
   }
 
-  /** Saturates: others say what they like. */
+  /** Saturates: counts come from other peers and may be false. */
   private static int sum(int one, int other) {
     return (int) Math.min(Integer.MAX_VALUE, (long) one + other);
   }

@@ -8,12 +8,12 @@ import io.kindred.protocol.signature.Signature;
 import java.util.List;
 import java.util.Optional;
 
-/** What overlays say to each other to answer a query (SemanticDFL, section 3.4). */
+/** Messages between peers that answer a query (SemanticDFL, section 3.4). */
 public sealed interface SearchMessage extends Message {
-  /** The query that it is about. */
+  /** The query that the message is about. */
   QueryId id();
 
-  /** A query on its way, which whoever gets it may refuse. */
+  /** A query in transit, which its receiver may refuse. */
   sealed interface Refusable extends SearchMessage {}
 
   private static void requireCosine(double value) {
@@ -22,7 +22,7 @@ public sealed interface SearchMessage extends Message {
     }
   }
 
-  /** Who is sought: those most alike to a signature, as many as wanted. */
+  /** What a query searches for: the peers most similar to a signature, as many as wanted. */
   record QuerySpec(QueryId id, Signature signature, int wanted, SearchRule rule) {
     public QuerySpec {
       if (wanted < 0 || rule.beam() < 1 || rule.visits() < 0) {
@@ -31,8 +31,10 @@ public sealed interface SearchMessage extends Message {
     }
   }
 
-  /** Upward, from one holder of a cluster to one of the cluster above, until there is none. */
-  @Named("overlay/rising-query")
+  /**
+   * A query on its way up, from a replica of a cluster to a replica of its parent, until a root.
+   */
+  @Named("overlay/query-ascent")
   record QueryAscent(QuerySpec spec, ClusterId cluster, Optional<Double> threshold)
       implements Refusable {
     public QueryAscent {
@@ -45,8 +47,8 @@ public sealed interface SearchMessage extends Message {
     }
   }
 
-  /** Downward. A later attempt comes with a lower threshold. */
-  @Named("overlay/query")
+  /** A query on its way down. A later attempt has a lower threshold. */
+  @Named("overlay/query-descent")
   record QueryDescent(
       QuerySpec spec, ClusterId cluster, double threshold, int attempt, int visitBudget)
       implements Refusable {
@@ -60,8 +62,8 @@ public sealed interface SearchMessage extends Message {
     }
   }
 
-  /** What was found below. */
-  @Named("overlay/answer")
+  /** The candidates found below a cluster. */
+  @Named("overlay/subtree-result")
   record SubtreeResult(
       QueryId id, ClusterId cluster, int attempt, List<Candidate> candidates, SearchCost cost)
       implements SearchMessage {
@@ -71,8 +73,8 @@ public sealed interface SearchMessage extends Message {
     }
   }
 
-  /** Where to look below: for a search that is led from the top. */
-  @Named("overlay/branches")
+  /** The scored children of a cluster, for a search with a beam per level. */
+  @Named("overlay/child-scores")
   record ChildScores(
       QueryId id, ClusterId cluster, int attempt, List<ScoredCluster> children, SearchCost cost)
       implements SearchMessage {
@@ -81,7 +83,7 @@ public sealed interface SearchMessage extends Message {
     }
   }
 
-  /** A cluster, who holds it, and how alike its prototype is. */
+  /** A cluster with its replicas and the similarity of its prototype. */
   record ScoredCluster(ClusterId cluster, List<PeerId> replicas, float similarity) {
     public ScoredCluster {
       replicas = ClusterReplica.requireReplicas(replicas);
@@ -89,12 +91,12 @@ public sealed interface SearchMessage extends Message {
     }
   }
 
-  /** "How alike are you?", to the peers of a cluster. */
-  @Named("overlay/compare")
+  /** Asks a peer of a cluster how similar its signature is. */
+  @Named("overlay/compare-request")
   record CompareRequest(QueryId id, ClusterId cluster, Signature signature)
       implements SearchMessage {}
 
-  @Named("overlay/compared")
+  @Named("overlay/compare-reply")
   record CompareReply(QueryId id, ClusterId cluster, float similarity) implements SearchMessage {
     public CompareReply {
       requireCosine(similarity);
@@ -102,8 +104,9 @@ public sealed interface SearchMessage extends Message {
   }
 
   /**
-   * "I cannot; ask another": too much to do, or no longer in charge. Never of another refusal: they
-   * would nest as deep as whoever writes them down likes.
+   * Refuses a query: the sender is overloaded or no longer holds the cluster, and another replica
+   * is to be asked. A refusal cannot refuse another refusal: an attacker could nest them to any
+   * depth.
    */
   @Named("overlay/refusal")
   record Refusal(Refusable refused) implements SearchMessage {
@@ -113,8 +116,8 @@ public sealed interface SearchMessage extends Message {
     }
   }
 
-  /** The end of a search, from the top to whoever asked. */
-  @Named("overlay/found")
+  /** The result of a search, from the root super-peer to the peer that started it. */
+  @Named("overlay/search-reply")
   record SearchReply(
       QueryId id, List<Candidate> candidates, double threshold, int attempts, SearchCost cost)
       implements SearchMessage {

@@ -17,7 +17,7 @@ public record SearchRule(
             fallback = "0",
             min = 0)
         int visits) {
-  /** The two readings of section 3.4. */
+  /** What the beam limits: the two readings of section 3.4. */
   public enum BeamScope {
     /** Every visited super-peer sends the query on to up to B children, as the text says. */
     NODE,

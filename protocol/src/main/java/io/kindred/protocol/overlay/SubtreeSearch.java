@@ -9,10 +9,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A query at a super-peer on its way down: whom it waits for, and what it has so far.
+ * A query on its way down at a super-peer: the replies it waits for, and the results so far.
  *
- * @param pendingClusters those below that have not answered, with who else could
- * @param pendingPeers those of a lowest cluster that have not answered
+ * @param pendingClusters child clusters that have not answered, with their replicas
+ * @param pendingPeers peers of a lowest cluster that have not answered
  */
 record SubtreeSearch(
     PeerId replyTo,
@@ -32,7 +32,10 @@ record SubtreeSearch(
     }
   }
 
-  /** A query that was taken on: who sent it has the answer to the attempt, or will have it. */
+  /**
+   * A query that was accepted: its sender has received the result of the attempt, or will receive
+   * it.
+   */
   record ProcessedQuery(Key key, PeerId from, int attempt) {
     boolean matches(Key other, PeerId sender) {
       return key.equals(other) && from.equals(sender);
@@ -43,8 +46,9 @@ record SubtreeSearch(
     return pendingClusters.isEmpty() && pendingPeers.isEmpty();
   }
 
-  SubtreeSearch with(SortedMap<ClusterId, ScoredCluster> awaited) {
-    return new SubtreeSearch(replyTo, query, awaited, pendingPeers, candidates, cost, timerNumber);
+  SubtreeSearch with(SortedMap<ClusterId, ScoredCluster> nextClusters) {
+    return new SubtreeSearch(
+        replyTo, query, nextClusters, pendingPeers, candidates, cost, timerNumber);
   }
 
   SubtreeSearch withAnswer(SearchMessage.SubtreeResult subtreeResult) {
@@ -82,7 +86,7 @@ record SubtreeSearch(
         timerNumber);
   }
 
-  /** Waits for nobody any more. */
+  /** Gives up all outstanding replies. */
   SubtreeSearch withoutPending() {
     return new SubtreeSearch(
         replyTo, query, new TreeMap<>(), List.of(), candidates, cost, timerNumber);

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What a super-peer does with a query on its way down, and with the answers on their way up. */
+/** Handles queries on their way down at a super-peer, and results on their way up. */
 final class SubtreeSearches {
   private final OverlayStep step;
 
@@ -27,15 +27,15 @@ final class SubtreeSearches {
     SubtreeSearch.Key key = new SubtreeSearch.Key(queryDescent.spec().id(), queryDescent.cluster());
     SubtreeSearch known = step.queries.subtreeSearches().get(key);
     if (isDuplicate(from, key, queryDescent.attempt())) {
-      // It came twice, perhaps after the answer to the first, which is not empty: one that is, or a
-      // refusal, could overtake it.
+      // A duplicate, perhaps after the first was answered with candidates: an empty result or a
+      // refusal could overtake that answer.
       step.count("overlay-query-repeated");
     } else if (step.settings.maintenance().enabled()
         && known == null
         && (replica == null || QueryProtocol.isOverloaded(step))) {
       new QueryProtocol(step).refuse(from, queryDescent);
     } else if (replica == null || known != null) {
-      step.count(replica == null ? "overlay-no-such-seat" : "overlay-query-repeated");
+      step.count(replica == null ? "overlay-no-such-replica" : "overlay-query-repeated");
       answer(from, queryDescent, List.of(), SearchCost.ZERO);
     } else if (queryDescent.cluster().level() == 1) {
       compareAll(from, queryDescent, replica);
@@ -100,11 +100,14 @@ final class SubtreeSearches {
     }
   }
 
-  private long startTimer(QueryDescent queryDescent, boolean needless) {
-    return needless ? -1 : QueryProtocol.startTimer(step, queryDescent.cluster().level());
+  private long startTimer(QueryDescent queryDescent, boolean complete) {
+    return complete ? -1 : QueryProtocol.startTimer(step, queryDescent.cluster().level());
   }
 
-  /** Peers compare themselves; a query that came before has their answers already. */
+  /**
+   * Asks the peers of the cluster to compare themselves, once per query: the root search gets each
+   * similarity once.
+   */
   private void compareAll(PeerId from, QueryDescent queryDescent, ClusterReplica replica) {
     QueryId id = queryDescent.spec().id();
     SubtreeSearch.Key key = new SubtreeSearch.Key(id, queryDescent.cluster());
@@ -129,7 +132,7 @@ final class SubtreeSearches {
     others.forEach(peer -> step.send(peer, compareRequest));
   }
 
-  /** Answers if all have, else waits on. */
+  /** Answers once all replies have arrived, else keeps waiting. */
   private void updateOrAnswer(SubtreeSearch search) {
     QueryDescent queryDescent = search.query();
     SubtreeSearch.Key key = new SubtreeSearch.Key(queryDescent.spec().id(), queryDescent.cluster());
@@ -166,7 +169,7 @@ final class SubtreeSearches {
     }
   }
 
-  /** A peer of the cluster that could not be reached. */
+  /** A peer of the cluster could not be reached. */
   void peerUnreachable(PeerId peer, CompareRequest compareRequest) {
     SubtreeSearch search =
         step.queries
@@ -180,14 +183,14 @@ final class SubtreeSearches {
   void answerReceived(SubtreeResult subtreeResult) {
     findWaiting(subtreeResult.id(), subtreeResult.cluster())
         .filter(search -> search.query().attempt() == subtreeResult.attempt())
-        .ifPresent(descent -> updateOrAnswer(descent.withAnswer(subtreeResult)));
+        .ifPresent(waiting -> updateOrAnswer(waiting.withAnswer(subtreeResult)));
   }
 
-  /** The descent that waits for a cluster: the one at the cluster above. */
-  private Optional<SubtreeSearch> findWaiting(QueryId id, ClusterId below) {
+  /** The subtree search that waits for a cluster: the one at the parent cluster. */
+  private Optional<SubtreeSearch> findWaiting(QueryId id, ClusterId child) {
     return step.queries.subtreeSearches().values().stream()
         .filter(each -> each.query().spec().id().equals(id))
-        .filter(each -> each.pendingClusters().containsKey(below))
+        .filter(each -> each.pendingClusters().containsKey(child))
         .findFirst();
   }
 
@@ -213,9 +216,9 @@ final class SubtreeSearches {
     }
   }
 
-  void timedOut(long alarm) {
+  void timedOut(long timerNumber) {
     for (SubtreeSearch search : step.queries.subtreeSearches().values()) {
-      if (search.timerNumber() == alarm) {
+      if (search.timerNumber() == timerNumber) {
         step.count("overlay-answers-missing");
         updateOrAnswer(search.withoutPending());
         return;

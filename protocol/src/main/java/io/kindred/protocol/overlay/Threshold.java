@@ -3,11 +3,14 @@ package io.kindred.protocol.overlay;
 import io.kindred.protocol.signature.QuantileSketch;
 
 /**
- * The one similarity that lets a comparison pass, on all levels of the overlay and for a whole
+ * The similarity that a comparison must reach to pass, on all levels of the overlay and for a whole
  * round (SemanticDFL, section 3.5).
  */
 public record Threshold(double value) {
-  /** Similarities are sketched as distances from one, in millionths: fine where they crowd. */
+  /**
+   * Similarities are sketched as distances from one, in millionths: finest near one, where they
+   * concentrate.
+   */
   private static final int RESOLUTION = 1_000_000;
 
   public Threshold {
@@ -16,7 +19,7 @@ public record Threshold(double value) {
     }
   }
 
-  /** Passes everything: where a peer starts that has seen no comparison yet. */
+  /** Passes everything: the start for a peer that has seen no comparison yet. */
   public static final Threshold ACCEPT_ALL = new Threshold(-1);
 
   /** Adds a comparison to those that {@link #initial} is estimated from. */
@@ -40,26 +43,26 @@ public record Threshold(double value) {
   }
 
   /**
-   * The next round's: higher the more of the scored comparisons passed beyond the target, lower the
-   * more the own signature has turned; {@code likeness} is its cosine to the last round's. A round
-   * that scored nothing says nothing about the share that passes.
+   * The threshold of the next round: higher the more of the scored comparisons passed beyond the
+   * target, lower the further the own signature has drifted; {@code similarity} is its cosine to
+   * the last round's. A round without comparisons says nothing about the share that passes.
    */
-  public Threshold next(long passed, long scored, double likeness, ThresholdRule rule) {
+  public Threshold next(long passed, long scored, double similarity, ThresholdRule rule) {
     if (passed < 0 || passed > scored) {
       throw new IllegalArgumentException(passed + " of " + scored + " comparisons passed");
     }
     double surplus = scored == 0 ? 0 : (double) passed / scored - rule.target();
-    return clipped(value + rule.step() * surplus - rule.slack() * (1 - likeness));
+    return clipped(value + rule.step() * surplus - rule.slack() * (1 - similarity));
   }
 
-  /** For another try in the same round, which the round then keeps. */
+  /** The threshold for another attempt in the same round, which keeps it from then on. */
   public Threshold relaxed(ThresholdRule rule) {
     return clipped(value - rule.relaxation());
   }
 
   /**
-   * Whether to relax and try again: too few distinct candidates, visits left in the budget, and
-   * something left to relax.
+   * Whether to relax the threshold and try again: too few distinct candidates, visits left in the
+   * budget, and something left to relax.
    */
   public boolean shouldRetry(int found, int wanted, int visitsLeft) {
     return found < wanted && visitsLeft > 0 && value > ACCEPT_ALL.value;

@@ -2,7 +2,10 @@ package io.kindred.protocol.overlay;
 
 import io.kindred.core.config.Setting;
 
-/** How the threshold of a search follows what it lets through (SemanticDFL, section 3.5). */
+/**
+ * How the threshold of a search adapts to the share of comparisons that pass (SemanticDFL, section
+ * 3.5).
+ */
 public record ThresholdRule(
     @Setting(
             doc = "share of the scored children that shall pass",

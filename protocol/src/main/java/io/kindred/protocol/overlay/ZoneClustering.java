@@ -31,17 +31,17 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * From a settled zone to its clusters (SemanticDFL, sections 3.3.2 and 3.3.3): the same on every
- * level, over peers' signatures on the lowest and over prototypes above. Where one zone is left
- * whose clusters are few enough, those are the top.
+ * Clusters a settled zone (SemanticDFL, sections 3.3.2 and 3.3.3): the same on every level, over
+ * peers' signatures on the lowest and over prototypes above. Where only one zone is left and its
+ * child clusters are few enough, those are the root clusters.
  */
 final class ZoneClustering {
-  static final String COLLECT_TIMEOUT = "overlay-missing";
+  static final String COLLECT_TIMEOUT = "overlay-collect-timeout";
 
   /** Counted where a signature cannot be compared with the own one. */
   static final String OTHER_MODEL = "overlay-other-model";
 
-  /** Waves after which who has not sent what is to be clustered is asked again, then left out. */
+  /** Waves after which the leader asks members with missing input again, then leaves them out. */
   private static final int COLLECT_TIMEOUT_WAVES = 16;
 
   private final OverlayStep step;
@@ -50,7 +50,10 @@ final class ZoneClustering {
     this.step = step;
   }
 
-  /** A new model: the threshold follows how far it turned, and a zone that waits gets it. */
+  /**
+   * The signature of a new model: the threshold adapts to its drift, and a zone that waits for it
+   * gets it.
+   */
   void signatureUpdated(OverlayLocalMessage.SignatureUpdated signatureUpdated) {
     LocalSignature before = step.localSignature;
     Optional<Threshold> threshold =
@@ -110,7 +113,7 @@ final class ZoneClustering {
             zone, localSignature.signature().orElseThrow(), localSignature.minimumEntries()));
   }
 
-  /** As its clusters are now, which may not be as they were found. */
+  /** Reports the present clusters of a zone, which may differ from those first found. */
   private void reportClusters(int level) {
     ZoneFormation formation = step.formingZone(level);
     ZoneState zoneState = step.membership().ledZones().get(level);
@@ -142,19 +145,21 @@ final class ZoneClustering {
     addInput(from, reply.zone(), clusteringInput);
   }
 
-  void clustersReported(PeerId from, ClusterReport given) {
-    ZoneFormation formation = step.formingZone(given.zone().level());
+  void clustersReported(PeerId from, ClusterReport report) {
+    ZoneFormation formation = step.formingZone(report.zone().level());
     if (formation == null || !formation.collecting()) {
-      new ZoneLeader(step).clustersReported(from, given);
+      new ZoneLeader(step).clustersReported(from, report);
       return;
     }
     addInput(
         from,
-        given.zone(),
-        new ClusteringInput(Optional.empty(), given.clusters(), given.minimumEntries()));
+        report.zone(),
+        new ClusteringInput(Optional.empty(), report.clusters(), report.minimumEntries()));
   }
 
-  /** Waits for what is to be clustered, but not for ever. */
+  /**
+   * Asks all members for what is to be clustered, with a timeout where the overlay is maintained.
+   */
   void collectInputs(ZoneFormation formation) {
     for (PeerId member : formation.members().keySet()) {
       step.send(member, new SignatureProbe(formation.id()));
@@ -165,14 +170,14 @@ final class ZoneClustering {
     }
   }
 
-  /** Zones below take the longer the higher the level. */
+  /** Longer on higher levels, as child zones take longer there. */
   private long collectTimeoutTicks(int level) {
     return (long) COLLECT_TIMEOUT_WAVES * level * step.settings.waveTicks();
   }
 
   /**
-   * Some are gone, or what they sent was lost. Nobody is left out as long as this peer itself has
-   * nothing to send: then all are still busy with their first model.
+   * Some members are down, or their messages were lost. No member is left out while this peer
+   * itself has no signature: then all peers are still training their first model.
    */
   void collectTimedOut(int level) {
     ZoneFormation formation = step.formingZone(level);
@@ -180,13 +185,13 @@ final class ZoneClustering {
       return;
     }
     boolean waits = step.localSignature.signature().isEmpty() || formation.inputs().isEmpty();
-    SortedMap<PeerId, ZoneMember> there = new TreeMap<>(formation.members());
+    SortedMap<PeerId, ZoneMember> present = new TreeMap<>(formation.members());
     if (!waits && formation.stage() == Stage.COLLECTING_AGAIN) {
-      there.keySet().retainAll(formation.inputs().keySet());
+      present.keySet().retainAll(formation.inputs().keySet());
       step.count("overlay-left-out");
-      ZoneFormation smaller = formation.with(there);
-      step.put(smaller);
-      startClustering(smaller);
+      ZoneFormation reduced = formation.with(present);
+      step.put(reduced);
+      startClustering(reduced);
       return;
     }
     for (PeerId member : formation.members().keySet()) {
@@ -204,13 +209,13 @@ final class ZoneClustering {
         || !formation.collecting()
         || !formation.id().equals(zone)
         || !formation.members().containsKey(from)) {
-      step.count("overlay-offered-elsewhere");
+      step.count("overlay-input-for-other-zone");
       return;
     }
-    ZoneFormation fuller = formation.withInput(from, clusteringInput);
-    step.put(fuller);
-    if (fuller.inputs().keySet().containsAll(fuller.members().keySet())) {
-      startClustering(fuller);
+    ZoneFormation updated = formation.withInput(from, clusteringInput);
+    step.put(updated);
+    if (updated.inputs().keySet().containsAll(updated.members().keySet())) {
+      startClustering(updated);
     }
   }
 
@@ -244,7 +249,9 @@ final class ZoneClustering {
                 step.settings.clusters())));
   }
 
-  /** Without those whose model is another one: they would have to look for others of their kind. */
+  /**
+   * The zone without members of another model: they have to find peers of the same model elsewhere.
+   */
   private ZoneFormation withoutIncomparable(ZoneFormation formation) {
     List<PeerId> others =
         formation.inputs().entrySet().stream()
@@ -261,9 +268,9 @@ final class ZoneClustering {
   }
 
   /**
-   * No other zone is known on this level, nobody on the next one has spoken up, and this peer does
-   * not take part there: where the only other zone was merged into this one after that began, the
-   * next level has a zone of one, which needs clusters to call the top.
+   * No other zone is known on this level, no message of the next level has arrived, and this peer
+   * has not started that level. Where the only other zone merged into this one after the next level
+   * had started, that level has a zone with one member, which needs clusters to become the root.
    */
   private boolean isOnlyZone(ZoneFormation formation) {
     LevelState above = step.levelState(formation.level() + 1);
@@ -289,8 +296,8 @@ final class ZoneClustering {
   void clusteringFinished(int level, ClusterSignatures.Clustered clustered) {
     ZoneFormation formation = step.formingZone(level);
     if (formation == null || formation.stage() != Stage.CLUSTERING) {
-      // It has joined meanwhile what others built.
-      step.count("overlay-clustered-in-vain");
+      // The peer has meanwhile joined an overlay that others built.
+      step.count("overlay-clustering-discarded");
       return;
     }
     List<ClusterEntry> clusters = new ArrayList<>();
@@ -325,8 +332,8 @@ final class ZoneClustering {
     ClusterDescriptor cluster =
         new ClusterDescriptor(
             number, exemplar, prototype, replicas, members.size(), formation.id());
-    long stamp = new ZoneLeader(step).nextVersion(1);
-    ReplicaAssigned replicaAssigned = new ReplicaAssigned(cluster, members, List.of(), stamp);
+    long version = new ZoneLeader(step).nextVersion(1);
+    ReplicaAssigned replicaAssigned = new ReplicaAssigned(cluster, members, List.of(), version);
     replicas.forEach(each -> step.send(each, replicaAssigned));
     members.forEach(each -> step.send(each, new HomeClusterAssigned(cluster.id(), replicas)));
     return new ClusterEntry(cluster, members, List.of());
@@ -360,46 +367,47 @@ final class ZoneClustering {
             replicas,
             ClusterDescriptor.totalSize(children),
             formation.id());
-    long stamp = new ZoneLeader(step).nextVersion(formation.level());
-    ReplicaAssigned replicaAssigned = new ReplicaAssigned(cluster, List.of(), children, stamp);
+    long version = new ZoneLeader(step).nextVersion(formation.level());
+    ReplicaAssigned replicaAssigned = new ReplicaAssigned(cluster, List.of(), children, version);
     replicas.forEach(each -> step.send(each, replicaAssigned));
     for (ClusterDescriptor child : children) {
-      ParentAssigned parentAssigned = new ParentAssigned(child.id(), cluster.id(), replicas, stamp);
+      ParentAssigned parentAssigned =
+          new ParentAssigned(child.id(), cluster.id(), replicas, version);
       child.replicas().forEach(each -> step.send(each, parentAssigned));
     }
     return new ClusterEntry(cluster, List.of(), children);
   }
 
-  /**
-   * Who holds a cluster first is preferred to who holds it second: descriptors tell no capacity.
-   */
+  /** Prefers the first replica of a cluster to the second, as descriptors have no capacity. */
   private static List<Replicas.Candidate> replicaCandidates(List<ClusterDescriptor> clusters) {
-    List<Replicas.Candidate> holders = new ArrayList<>();
+    List<Replicas.Candidate> candidates = new ArrayList<>();
     for (ClusterDescriptor each : clusters) {
       for (int i = 0; i < each.replicas().size(); i++) {
-        holders.add(new Replicas.Candidate(each.replicas().get(i), -i));
+        candidates.add(new Replicas.Candidate(each.replicas().get(i), -i));
       }
     }
-    return holders;
+    return candidates;
   }
 
-  /** The clusters of this zone are the top of the hierarchy. */
-  private void becomeRoot(ZoneFormation formation, List<ClusterDescriptor> top) {
+  /** Makes the child clusters of this zone the root clusters of the hierarchy. */
+  private void becomeRoot(ZoneFormation formation, List<ClusterDescriptor> roots) {
     QuantileSketch least = minimumEntries(formation);
-    long stamp = new ZoneLeader(step).nextVersion(formation.level());
-    new ZoneLeader(step).createZone(formation, List.of(), top);
+    long version = new ZoneLeader(step).nextVersion(formation.level());
+    new ZoneLeader(step).createZone(formation, List.of(), roots);
     step.put(formation.asRoot(least));
     boolean mesh = step.settings.roots() == OverlaySettings.RootDissemination.MESH;
-    List<List<PeerId>> holders = top.stream().map(ClusterDescriptor::replicas).toList();
-    for (ClusterDescriptor root : top) {
-      OverlayMessage news =
-          mesh ? new RootExchange(root.id(), holders) : new RootClusters(root.id(), top, stamp);
-      root.replicas().forEach(each -> step.send(each, news));
+    List<List<PeerId>> replicas = roots.stream().map(ClusterDescriptor::replicas).toList();
+    for (ClusterDescriptor root : roots) {
+      OverlayMessage message =
+          mesh
+              ? new RootExchange(root.id(), replicas)
+              : new RootClusters(root.id(), roots, version);
+      root.replicas().forEach(each -> step.send(each, message));
     }
     RootId rootId = new RootId(formation.id(), 0, step.self());
-    int dimension = top.getFirst().prototype().dimension();
+    int dimension = roots.getFirst().prototype().dimension();
     int entries = Cardinality.networkWide(least, dimension, step.settings.signatures());
-    for (ClusterDescriptor root : top) {
+    for (ClusterDescriptor root : roots) {
       step.send(
           root.replicas().getFirst(),
           new OverlayBuilt(step.epoch(), entries, rootId, Optional.of(root.id())));

@@ -11,7 +11,10 @@ import io.kindred.protocol.overlay.MembershipMessage.TransferLeadership;
 import java.util.List;
 import java.util.Optional;
 
-/** What a peer hears from those who lead its zones, and what a leader hears of its own end. */
+/**
+ * Handles messages from the leaders of this peer's zones, including those that end its own
+ * leadership.
+ */
 final class ZoneFollower {
   private final OverlayStep step;
 
@@ -30,9 +33,9 @@ final class ZoneFollower {
     if (known == null || !known.zone().equals(leaseRenewal.zone())) {
       return;
     }
-    boolean heard = step.tick - known.renewedAt() <= step.settings.maintenance().leaseTicks();
+    boolean leaseValid = step.tick - known.renewedAt() <= step.settings.maintenance().leaseTicks();
     if (!from.equals(known.leader())
-        && (led != null || heard || isOlderTerm(leaseRenewal.version(), known))
+        && (led != null || leaseValid || isOlderTerm(leaseRenewal.version(), known))
         && !supersedes(leaseRenewal.version(), from, known)) {
       step.send(
           from, new NotLeader(leaseRenewal.zone(), known.version(), Optional.of(known.leader())));
@@ -52,13 +55,13 @@ final class ZoneFollower {
     }
   }
 
-  private static boolean isOlderTerm(long stamp, ZoneLease known) {
-    return ZoneState.term(stamp) < ZoneState.term(known.version());
+  private static boolean isOlderTerm(long version, ZoneLease known) {
+    return ZoneState.term(version) < ZoneState.term(known.version());
   }
 
-  /** A later term; of two who took over at once, the lower id. */
-  private static boolean supersedes(long stamp, PeerId leader, ZoneLease known) {
-    int byTerm = Long.compare(ZoneState.term(stamp), ZoneState.term(known.version()));
+  /** Whether a leader has a later term, or in the same term, after two takeovers, the lower id. */
+  private static boolean supersedes(long version, PeerId leader, ZoneLease known) {
+    int byTerm = Long.compare(ZoneState.term(version), ZoneState.term(known.version()));
     return byTerm > 0 || (byTerm == 0 && leader.compareTo(known.leader()) < 0);
   }
 
@@ -66,29 +69,29 @@ final class ZoneFollower {
     step.put(
         new ZoneLease(
             leaseRenewal.zone(), leaseRenewal.version(), from, leaseRenewal.deputies(), step.tick));
-    // Who leads the top knows best.
+    // The leader of the root zone knows its root and heartbeat best itself.
     if (step.membership().ledZones().values().stream().noneMatch(ZoneState::root)) {
       leaseRenewal.root().ifPresent(step::setRoot);
       step.recordRootHeartbeat(leaseRenewal.rootHeartbeat());
     }
-    ZoneState copy = step.membership().standbyZones().get(leaseRenewal.zone().level());
-    if (copy != null && !leaseRenewal.deputies().contains(step.self())) {
-      dropStandby(copy);
+    ZoneState standby = step.membership().standbyZones().get(leaseRenewal.zone().level());
+    if (standby != null && !leaseRenewal.deputies().contains(step.self())) {
+      dropStandby(standby);
     }
   }
 
-  private void dropStandby(ZoneState copy) {
-    ZoneLease kept = step.membership().leases().get(copy.level());
-    step.leaveZone(copy.level());
+  private void dropStandby(ZoneState standby) {
+    ZoneLease kept = step.membership().leases().get(standby.level());
+    step.leaveZone(standby.level());
     if (kept != null) {
       step.put(kept);
     }
   }
 
-  /** A zone took this peer in. One that has a place already says so. */
+  /** A zone has admitted this peer. If the peer already has a zone, it leaves the new one. */
   private void joinZone(PeerId from, LeaseRenewal leaseRenewal) {
-    boolean seeks = step.status.joiningSince() >= 0;
-    if (leaseRenewal.homeCluster().isEmpty() || !seeks) {
+    boolean joining = step.status.joiningSince() >= 0;
+    if (leaseRenewal.homeCluster().isEmpty() || !joining) {
       step.send(from, new Leave(leaseRenewal.zone()));
       return;
     }
@@ -103,7 +106,10 @@ final class ZoneFollower {
             entries -> step.notifyMethod(new OverlayLocalMessage.Ready(step.epoch(), entries)));
   }
 
-  /** The leader above: does it know what is below, and do the deputies below know who it is? */
+  /**
+   * Reports the child zone if the parent's leader has another version of it, and replicates a new
+   * parent lease to the child zone's deputies.
+   */
   private void syncWithParent(LeaseRenewal leaseRenewal) {
     int level = leaseRenewal.zone().level();
     ZoneState below = step.membership().ledZones().get(level - 1);
@@ -117,13 +123,13 @@ final class ZoneFollower {
   }
 
   private void stepDown(int level) {
-    step.count("overlay-abdicated");
+    step.count("overlay-stepped-down");
     ZoneLease kept = step.membership().leases().get(level);
     step.leaveZone(level);
     if (kept != null) {
       step.put(kept);
     }
-    // What it led above it led as the leader of this zone.
+    // The peer was in the zones above only as the leader of this one.
     for (int above = level + 1; step.membership().leases().containsKey(above); above++) {
       step.leaveZone(above);
     }
@@ -140,7 +146,7 @@ final class ZoneFollower {
       if (level == 1 && led == null) {
         new JoinProtocol(step).rejoin();
       } else if (led == null) {
-        // Whoever led the zone above does so no longer: its deputies will know more.
+        // That peer no longer leads the parent zone: expire the lease to ask its deputies.
         long past = step.tick - step.settings.maintenance().leaseTicks() - 1;
         step.put(known.withRenewal(Math.min(known.renewedAt(), past)));
       }
@@ -163,25 +169,25 @@ final class ZoneFollower {
   }
 
   /**
-   * Two who took over in one term, each followed by others, may never hear of each other. Both hear
-   * from who leads the zone above, and that one knows one of them.
+   * Two peers that took over in the same term, each with followers, may never hear from each other.
+   * Both hear from the leader of the parent zone, which knows one of them.
    */
   private boolean isParentLeader(PeerId peer, int level) {
     ZoneLease above = step.membership().leases().get(level + 1);
     return above != null && above.leader().equals(peer);
   }
 
-  /** Whether this peer could lead a zone that it is handed. */
+  /** Whether this peer could lead a zone whose state it receives. */
   private boolean isValid(ZoneState zone) {
-    boolean sound =
+    boolean valid =
         zone.isValid()
             && step.areComparable(zone.rootClusters())
             && step.areComparable(zone.descriptors())
             && zone.clusters().stream().allMatch(each -> step.areComparable(each.children()));
-    if (!sound) {
-      step.count("overlay-unsound-copy");
+    if (!valid) {
+      step.count("overlay-invalid-zone-state");
     }
-    return sound;
+    return valid;
   }
 
   void zoneReplicated(ReplicateZone replicateZone) {
@@ -204,10 +210,10 @@ final class ZoneFollower {
     ZoneLease lease = step.membership().leases().get(zone.level());
     boolean elsewhere = lease != null && !lease.zone().equals(zone.zone());
     if (elsewhere || step.membership().ledZones().containsKey(zone.level())) {
-      step.count("overlay-resigned-in-vain");
+      step.count("overlay-transfer-refused");
       return;
     }
-    step.count("overlay-handed-on");
+    step.count("overlay-leadership-transferred");
     step.putStandby(zone);
     new ZoneLeader(step).takeOver(zone, from);
   }

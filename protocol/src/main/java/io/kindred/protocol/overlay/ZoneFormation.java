@@ -13,11 +13,11 @@ import java.util.TreeMap;
 /**
  * What an initiator knows of its zone on one level.
  *
- * @param reportedMembers members that have said which zones they border on
- * @param inputs what members sent to be clustered; dropped once it is
- * @param minimumEntries what its peers would need, once they are clustered
- * @param requestedBy the zone above that waits for them
- * @param pendingSplitLeader who was handed members that were too many, until it says that it leads
+ * @param reportedMembers members that have reported their adjacent zones
+ * @param inputs what members sent to be clustered; dropped after the clustering
+ * @param minimumEntries entries that the zone's peers need, known after the clustering
+ * @param requestedBy the parent zone that waits for the clusters
+ * @param pendingSplitLeader the peer that received surplus members, until it confirms that it leads
  *     them
  */
 record ZoneFormation(
@@ -31,29 +31,30 @@ record ZoneFormation(
     Optional<ZoneId> requestedBy,
     Optional<PeerId> pendingSplitLeader) {
   enum Stage {
-    /** Peers register; it is too early to ask whether all have. */
+    /** Peers register; others may still be reached by the probe. */
     OPEN,
-    /** The probe's time is over; waiting until every member has settled neighbours. */
+    /** The probe's time is over; waits until the neighbours of every member have a zone. */
     AWAITING_REPORTS,
-    /** Alone, and asking other zones for room. */
+    /** The initiator is the only member and asks other zones for room. */
     MERGING,
-    /** Asked to merge and was refused by all: asks once more after a while. */
+    /** All other zones refused the merge; the initiator asks once more after a while. */
     MERGE_REFUSED,
-    /** Asking once more. */
+    /** The initiator asks other zones once more. */
     MERGING_AGAIN,
     COLLECTING,
-    /** Some had to be asked again. */
+    /** Some members had to be asked again. */
     COLLECTING_AGAIN,
     CLUSTERING,
     PUBLISHED,
     /**
-     * Called itself the last, so that what it collected is the top. It cannot know that it is: a
-     * zone that settles late may turn up any time. Then it goes on as any other zone would have.
+     * The zone has declared itself the only one of its level, so its child clusters are the roots.
+     * It cannot be certain: a zone that settles late may appear at any time. Then this one
+     * continues like any other zone.
      */
     ROOT
   }
 
-  /** A signature from below, or clusters with their descriptors. */
+  /** What a member contributes: its signature, or the clusters of its child zone. */
   record ClusteringInput(
       Optional<Signature> signature,
       List<ClusterDescriptor> clusters,
@@ -84,7 +85,7 @@ record ZoneFormation(
     return stage == Stage.MERGING || stage == Stage.MERGING_AGAIN;
   }
 
-  /** Whether its clusters are known: from then on it is a {@link ZoneState}. */
+  /** Whether the zone's clusters are known: from then on it is a {@link ZoneState}. */
   boolean built() {
     return stage == Stage.PUBLISHED || stage == Stage.ROOT;
   }
@@ -93,7 +94,10 @@ record ZoneFormation(
     return stage == Stage.COLLECTING || stage == Stage.COLLECTING_AGAIN;
   }
 
-  /** Whether it has room: always until it is settled, for a zone that is too large is split. */
+  /**
+   * Whether the zone has room: without limit before it settles, as a zone that is too large is
+   * split.
+   */
   boolean acceptsMembers(int most) {
     return switch (stage) {
       case OPEN, AWAITING_REPORTS, MERGE_REFUSED -> true;
@@ -136,10 +140,18 @@ record ZoneFormation(
     SortedMap<ZoneId, ZoneRef> more = new TreeMap<>(adjacentZones);
     zones.forEach(each -> more.put(each.zone(), each));
     more.remove(zone.zone());
-    List<PeerId> who =
+    List<PeerId> reporters =
         reportedMembers.contains(member) ? reportedMembers : Copies.with(reportedMembers, member);
     return new ZoneFormation(
-        zone, stage, members, who, more, inputs, minimumEntries, requestedBy, pendingSplitLeader);
+        zone,
+        stage,
+        members,
+        reporters,
+        more,
+        inputs,
+        minimumEntries,
+        requestedBy,
+        pendingSplitLeader);
   }
 
   ZoneFormation addAdjacent(ZoneRef other) {
@@ -172,16 +184,16 @@ record ZoneFormation(
         pendingSplitLeader);
   }
 
-  /** Without some of its members and what they sent. */
-  ZoneFormation without(List<PeerId> gone) {
-    SortedMap<PeerId, ZoneMember> stay = new TreeMap<>(members);
+  /** The zone without some of its members and their inputs. */
+  ZoneFormation without(List<PeerId> removed) {
+    SortedMap<PeerId, ZoneMember> remaining = new TreeMap<>(members);
     SortedMap<PeerId, ClusteringInput> kept = new TreeMap<>(inputs);
-    stay.keySet().removeAll(gone);
-    kept.keySet().removeAll(gone);
+    remaining.keySet().removeAll(removed);
+    kept.keySet().removeAll(removed);
     return new ZoneFormation(
         zone,
         stage,
-        stay,
+        remaining,
         reportedMembers,
         adjacentZones,
         kept,

@@ -27,10 +27,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What the leader of a zone does for it once it is built. A change in the zone, such as a tenant
- * that is gone, is told to those whom it concerns: who holds the clusters, their peers or the
- * holders of the clusters in them, the deputies, and the leader of the zone above. If that changes
- * something there, it goes on in the same way; nobody else hears of it.
+ * What the leader of a built zone does for it. The leader sends a change in the zone, such as a
+ * member that is down, to the peers it concerns: the replicas of the clusters, their peers or the
+ * replicas of their child clusters, the deputies, and the leader of the parent zone. If the change
+ * affects the parent zone, its leader does the same there; no other peer is notified.
  */
 final class ZoneLeader {
   private final OverlayStep step;
@@ -39,27 +39,27 @@ final class ZoneLeader {
     this.step = step;
   }
 
-  /** The zone is built, or built once more. */
+  /** Creates the state of a zone that was built, or built again. */
   void createZone(
-      ZoneFormation formation, List<ClusterEntry> clusters, List<ClusterDescriptor> below) {
+      ZoneFormation formation, List<ClusterEntry> clusters, List<ClusterDescriptor> rootClusters) {
     SortedMap<PeerId, MemberEntry> members = new TreeMap<>();
     for (ZoneMember each : formation.members().values()) {
       ZoneFormation.ClusteringInput clusteringInput = formation.inputs().get(each.peer());
-      Optional<ZoneId> lower =
+      Optional<ZoneId> childZone =
           clusteringInput == null || clusteringInput.clusters().isEmpty()
               ? Optional.empty()
               : Optional.of(clusteringInput.clusters().getFirst().zone());
       members.put(
-          each.peer(), new MemberEntry(each.peer(), each.capacity(), each.score(), lower, 0));
+          each.peer(), new MemberEntry(each.peer(), each.capacity(), each.score(), childZone, 0));
     }
     step.put(
         new ZoneState(
             formation.id(),
             nextVersion(formation.level()),
-            !below.isEmpty(),
+            !rootClusters.isEmpty(),
             members,
             clusters,
-            below,
+            rootClusters,
             formation.requestedBy().map(zone -> ZoneLease.of(zone, step.tick))));
     ZoneLease known = step.membership().leases().get(formation.level());
     if (formation.level() == 1 && known != null && !known.zone().equals(formation.id())) {
@@ -68,13 +68,13 @@ final class ZoneLeader {
     step.put(ZoneLease.of(formation.id(), step.tick));
   }
 
-  /** Of what is found out next about a zone. */
+  /** The next version of the zone that this peer leads on a level; zero where there is none yet. */
   long nextVersion(int level) {
     ZoneState known = step.membership().ledZones().get(level);
     return known == null ? 0 : known.version() + 1;
   }
 
-  /** The first beat: deputies learn what they need. */
+  /** The leader's first heartbeat: deputies get the zone state, members their leases. */
   void startLeases(ZoneState zone) {
     resetHeartbeats(zone);
     replicateToDeputies(zone);
@@ -82,15 +82,15 @@ final class ZoneLeader {
   }
 
   private void resetHeartbeats(ZoneState zone) {
-    SortedMap<PeerId, Long> heard = new TreeMap<>();
-    heard.put(step.self(), step.tick);
-    zone.members().keySet().forEach(peer -> heard.put(peer, step.tick));
-    step.setHeartbeats(zone.level(), heard);
+    SortedMap<PeerId, Long> lastHeartbeats = new TreeMap<>();
+    lastHeartbeats.put(step.self(), step.tick);
+    zone.members().keySet().forEach(peer -> lastHeartbeats.put(peer, step.tick));
+    step.setHeartbeats(zone.level(), lastHeartbeats);
   }
 
   /**
-   * Who leads next: the other tenants by score. A zone with no other tenant has those of the
-   * leader's zone below, who take over that one at the same time.
+   * The peers that take over next: the other members by score. A zone without other members has the
+   * deputies of the leader's child zone, which take over both zones at the same time.
    */
   List<PeerId> deputies(ZoneState zone) {
     List<PeerId> next = zone.successors(step.self());
@@ -131,7 +131,7 @@ final class ZoneLeader {
             step.membership().rootHeartbeat().sequence()));
   }
 
-  /** The leader is a tenant as well. */
+  /** The leader is a member as well and renews its own lease. */
   void renewOwnLease(ZoneState zone) {
     step.put(new ZoneLease(zone.zone(), zone.version(), step.self(), deputies(zone), step.tick));
     if (zone.root()) {
@@ -149,7 +149,7 @@ final class ZoneLeader {
     }
   }
 
-  /** Who would lead the zone below next has to know who leads the one above. */
+  /** Deputies of the child zone must know the leader of the parent zone. */
   void propagateParentLease(int level) {
     ZoneState below = step.membership().ledZones().get(level - 1);
     ZoneLease above = step.membership().leases().get(level);
@@ -166,15 +166,15 @@ final class ZoneLeader {
                         && each.zone().equals(above.zone()))
             .isPresent();
     if (!known) {
-      ZoneState told = below.withParentLease(above);
-      step.put(told);
-      replicateToDeputies(told);
+      ZoneState updated = below.withParentLease(above);
+      step.put(updated);
+      replicateToDeputies(updated);
     }
   }
 
   void heartbeatReceived(PeerId from, Heartbeat heartbeat) {
     if (step.status.leaving()) {
-      // Its successor will say so; what it says itself could arrive before that one knows.
+      // The successor answers: a reply from here could arrive before the successor leads.
       return;
     }
     ZoneState zone = step.membership().ledZones().get(heartbeat.zone().level());
@@ -184,14 +184,14 @@ final class ZoneLeader {
     }
     MemberEntry member = zone.members().get(from);
     if (member != null) {
-      SortedMap<PeerId, Long> heard =
+      SortedMap<PeerId, Long> lastHeartbeats =
           step.membership().lastHeartbeats().getOrDefault(zone.level(), new TreeMap<>());
-      step.setHeartbeats(zone.level(), Copies.with(heard, from, step.tick));
+      step.setHeartbeats(zone.level(), Copies.with(lastHeartbeats, from, step.tick));
       renewLease(zone, member);
     } else if (zone.level() == 1) {
       step.send(from, new NotLeader(heartbeat.zone(), Long.MAX_VALUE, Optional.empty()));
     } else {
-      // It leads a zone below since its last leader was lost, and shall say what is in it.
+      // The sender has taken over a child zone whose leader was lost, and must report its clusters.
       step.send(
           from,
           new LeaseRenewal(
@@ -205,7 +205,7 @@ final class ZoneLeader {
     }
   }
 
-  /** Tells somebody who takes this peer for the leader of a zone what it knows of it. */
+  /** Names the zone's leader, if known, to a peer that assumes this one leads the zone. */
   private void redirectToLeader(PeerId from, ZoneId zone) {
     ZoneLease known = step.membership().leases().get(zone.level());
     if (known == null || !known.zone().equals(zone)) {
@@ -215,10 +215,10 @@ final class ZoneLeader {
     }
   }
 
-  /** Tenants that are gone, and what was theirs. */
-  void removeMembers(ZoneState zone, List<PeerId> gone) {
+  /** Removes members that are down or have left, with the clusters of their child zones. */
+  void removeMembers(ZoneState zone, List<PeerId> removed) {
     ZoneState after = zone;
-    for (PeerId peer : gone) {
+    for (PeerId peer : removed) {
       MemberEntry member = after.members().get(peer);
       if (member != null) {
         after = ClusterPlacement.withoutMember(after, member);
@@ -227,60 +227,60 @@ final class ZoneLeader {
     applyChange(zone, after);
   }
 
-  /** The clusters of a zone below have changed, or it has another leader, or it is new. */
+  /** A child zone has other clusters or another leader, or is new. */
   void clustersReported(PeerId from, ClusterReport clusterReport) {
     ZoneState zone = step.membership().ledZones().get(clusterReport.zone().level());
     if (zone == null || !zone.zone().equals(clusterReport.zone())) {
-      step.count("overlay-offered-elsewhere");
+      step.count("overlay-input-for-other-zone");
       return;
     }
     if (!step.areComparable(clusterReport.clusters())) {
       step.count(ZoneClustering.OTHER_MODEL);
       return;
     }
-    ClusterReport given = ClusterPlacement.suppressMinorChanges(zone, clusterReport);
-    Optional<MemberEntry> known = zone.memberLeading(given.childZone());
-    if (known.isPresent() && known.get().version() >= given.version()) {
+    ClusterReport report = ClusterPlacement.suppressMinorChanges(zone, clusterReport);
+    Optional<MemberEntry> known = zone.memberLeading(report.childZone());
+    if (known.isPresent() && known.get().version() >= report.version()) {
       if (known.get().peer().equals(from)) {
         renewLease(zone, known.get());
       } else {
         step.send(
             from,
             new NotLeader(
-                given.childZone(), known.get().version(), Optional.of(known.get().peer())));
+                report.childZone(), known.get().version(), Optional.of(known.get().peer())));
       }
       return;
     }
-    if (known.isEmpty() && (given.clusters().isEmpty() || !hasRoom(zone, given))) {
+    if (known.isEmpty() && (report.clusters().isEmpty() || !hasRoom(zone, report))) {
       step.send(from, new ZoneFull(zone.zone()));
       return;
     }
-    // Who leads a zone that it has not started comes after those who were elected.
+    // The leader of a new child zone has no verified score: it ranks after elected members.
     ElectionScore electionScore = known.map(MemberEntry::score).orElse(new ElectionScore(-1, from));
     ZoneState after = known.map(each -> zone.without(each.peer())).orElse(zone);
     MemberEntry before = after.members().get(from);
     if (before != null) {
-      // It led another zone, and nobody leads two: that one is no more, or will say who leads it.
+      // A peer leads one zone per level: its former one ended, or will report a new leader.
       after = ClusterPlacement.withoutMember(after, before);
     }
-    if (!given.clusters().isEmpty()) {
+    if (!report.clusters().isEmpty()) {
       after =
           after.add(
               new MemberEntry(
                   from,
                   0,
                   new ElectionScore(electionScore.bits(), from),
-                  Optional.of(given.childZone()),
-                  given.version()));
+                  Optional.of(report.childZone()),
+                  report.version()));
     }
     after =
         zone.root()
             ? after.withRootClusters(
-                ClusterPlacement.replaceRootClusters(after.rootClusters(), given))
-            : after.with(ClusterPlacement.placeClusters(after, given, step.settings));
-    SortedMap<PeerId, Long> heard =
+                ClusterPlacement.replaceRootClusters(after.rootClusters(), report))
+            : after.with(ClusterPlacement.placeClusters(after, report, step.settings));
+    SortedMap<PeerId, Long> lastHeartbeats =
         step.membership().lastHeartbeats().getOrDefault(zone.level(), new TreeMap<>());
-    step.setHeartbeats(zone.level(), Copies.with(heard, from, step.tick));
+    step.setHeartbeats(zone.level(), Copies.with(lastHeartbeats, from, step.tick));
     applyChange(zone, after);
     MemberEntry member = after.members().get(from);
     if (member != null && !from.equals(step.self())) {
@@ -288,19 +288,19 @@ final class ZoneLeader {
     }
   }
 
-  /** The top has room for fewer than S_Z clusters, any zone for as many tenants. */
-  private boolean hasRoom(ZoneState zone, ClusterReport given) {
+  /** The root zone has room for fewer than S_Z clusters, any zone for S_Z members. */
+  private boolean hasRoom(ZoneState zone, ClusterReport report) {
     int most = step.settings.zoneSize();
     return zone.members().size() < most
-        && (!zone.root() || zone.rootClusters().size() + given.clusters().size() < most);
+        && (!zone.root() || zone.rootClusters().size() + report.clusters().size() < most);
   }
 
-  /** A newcomer that was led here by the prototypes. */
+  /** Admits a joining peer that the prototypes led to this zone. */
   void admit(JoinForward joinForward) {
     ZoneState zone = step.membership().ledZones().get(1);
     PeerId peer = joinForward.joiner().peer();
     if (zone == null || !zone.zone().equals(joinForward.cluster().zone())) {
-      step.count("overlay-offered-elsewhere");
+      step.count("overlay-input-for-other-zone");
       return;
     }
     MemberEntry known = zone.members().get(peer);
@@ -322,17 +322,17 @@ final class ZoneLeader {
             peer, joinForward.joiner().capacity(), electionScore.get(), Optional.empty(), 0);
     ClusterEntry cluster = zone.cluster(joinForward.cluster()).orElse(zone.clusters().getFirst());
     ZoneState after = zone.add(member).with(ClusterPlacement.withMember(cluster, peer));
-    SortedMap<PeerId, Long> heard =
+    SortedMap<PeerId, Long> lastHeartbeats =
         step.membership().lastHeartbeats().getOrDefault(1, new TreeMap<>());
-    step.setHeartbeats(1, Copies.with(heard, peer, step.tick));
+    step.setHeartbeats(1, Copies.with(lastHeartbeats, peer, step.tick));
     applyChange(zone, after);
     renewLease(step.membership().ledZones().getOrDefault(1, after), member);
   }
 
-  /** Puts the changed zone in order and tells whom it concerns. */
+  /** Repairs the replica sets of a changed zone and sends the change to the peers it concerns. */
   void applyChange(ZoneState before, ZoneState changed) {
     ZoneState repaired = ClusterPlacement.repairReplicas(changed, step.settings.replicas());
-    // Otherwise only who leads a zone below, or how much of it is known.
+    // If not, only the leader of a child zone or its version has changed.
     boolean news = !repaired.hasSameContent(before);
     ZoneState after = news ? repaired.nextVersion() : repaired;
     step.put(after);
@@ -368,13 +368,13 @@ final class ZoneLeader {
     }
   }
 
-  /** Now and then, for what may have been missed. */
+  /** Sends the zone state again from time to time, in case messages were lost. */
   void republish(ZoneState zone) {
     republishClusters(zone);
     replicateToDeputies(zone);
   }
 
-  /** Says once more all that others shall know of it. */
+  /** Sends all cluster assignments of the zone again. */
   private void republishClusters(ZoneState zone) {
     zone.clusters().forEach(cluster -> assignReplicas(zone, Optional.empty(), cluster));
     publishRoots(zone);
@@ -423,24 +423,24 @@ final class ZoneLeader {
     }
   }
 
-  /** Its leader is gone and this peer is next, or was asked to be. */
-  void takeOver(ZoneState copy, PeerId last) {
-    ZoneLease known = step.membership().leases().get(copy.level());
-    long stamp = known == null ? copy.version() : Math.max(copy.version(), known.version());
-    ZoneState mine = copy.inTerm(ZoneState.term(stamp) + 1);
+  /** Takes over a zone whose leader is down or has transferred the leadership to this peer. */
+  void takeOver(ZoneState standby, PeerId lastLeader) {
+    ZoneLease known = step.membership().leases().get(standby.level());
+    long version = known == null ? standby.version() : Math.max(standby.version(), known.version());
+    ZoneState mine = standby.inTerm(ZoneState.term(version) + 1);
     step.put(mine);
     resetHeartbeats(mine);
-    Optional<ZoneLease> told = mine.parentLease();
+    Optional<ZoneLease> replicatedLease = mine.parentLease();
     ZoneLease higher = step.membership().leases().get(mine.level() + 1);
-    // What it knows itself of the zone above may be newer.
-    if (told.isPresent()
+    // This peer's own lease on the parent zone may be newer.
+    if (replicatedLease.isPresent()
         && (higher == null
-            || !higher.zone().equals(told.get().zone())
-            || higher.version() < told.get().version())) {
-      step.put(told.get().withRenewal(step.tick));
+            || !higher.zone().equals(replicatedLease.get().zone())
+            || higher.version() < replicatedLease.get().version())) {
+      step.put(replicatedLease.get().withRenewal(step.tick));
     }
-    MemberEntry lost = mine.level() == 1 ? mine.members().get(last) : null;
-    applyChange(copy, lost == null ? mine : ClusterPlacement.withoutMember(mine, lost));
+    MemberEntry lost = mine.level() == 1 ? mine.members().get(lastLeader) : null;
+    applyChange(standby, lost == null ? mine : ClusterPlacement.withoutMember(mine, lost));
     ZoneState now = step.membership().ledZones().getOrDefault(mine.level(), mine);
     renewOwnLease(now);
     now.members().values().forEach(each -> renewLease(now, each));
@@ -451,15 +451,15 @@ final class ZoneLeader {
     ZoneState above = step.membership().standbyZones().get(mine.level() + 1);
     ZoneLease elsewhere = step.membership().leases().get(mine.level() + 1);
     if (above != null
-        && above.successors(last).isEmpty()
+        && above.successors(lastLeader).isEmpty()
         && (elsewhere == null || elsewhere.zone().equals(above.zone()))) {
-      takeOver(above, last);
+      takeOver(above, lastLeader);
     }
   }
 
   /**
-   * Two took over in one term, and what the other one said may look newer than what this one says:
-   * another term makes that plain.
+   * Two peers took over in the same term, so messages of the other one may look newer than those of
+   * this peer. A new term settles which are newer.
    */
   void claimNewTerm(ZoneState zone) {
     ZoneState mine = zone.inTerm(ZoneState.term(zone.version()) + 1);
@@ -471,7 +471,7 @@ final class ZoneLeader {
     replicateToDeputies(mine);
   }
 
-  /** Nobody is left to lead it. */
+  /** Reports a zone without clusters, as no deputy is left to lead it. */
   void dissolve(ZoneState zone) {
     reportClusters(zone.with(List.of()).nextVersion());
   }

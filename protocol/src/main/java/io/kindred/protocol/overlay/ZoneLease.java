@@ -5,19 +5,19 @@ import io.kindred.protocol.clustering.ZoneId;
 import java.util.List;
 
 /**
- * A zone as one of its peers knows it once it is built.
+ * A member's lease on its built zone, which the zone's leader renews.
  *
- * @param version of the newest that it was told; see {@link ZoneState}
- * @param deputies who would lead it next, in this order
- * @param renewedAt when its leader was last heard of, in ticks
+ * @param version newest version received from the leader; see {@link ZoneState}
+ * @param deputies peers that would take over the zone, in this order
+ * @param renewedAt when the leader last renewed the lease, in ticks
  */
 record ZoneLease(ZoneId zone, long version, PeerId leader, List<PeerId> deputies, long renewedAt) {
   ZoneLease {
     deputies = List.copyOf(deputies);
   }
 
-  static ZoneLease of(ZoneId zone, long heard) {
-    return new ZoneLease(zone, 0, zone.initiator(), List.of(), heard);
+  static ZoneLease of(ZoneId zone, long renewedAt) {
+    return new ZoneLease(zone, 0, zone.initiator(), List.of(), renewedAt);
   }
 
   ZoneLease withRenewal(long tick) {

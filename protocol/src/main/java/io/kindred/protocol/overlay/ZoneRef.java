@@ -3,7 +3,7 @@ package io.kindred.protocol.overlay;
 import io.kindred.protocol.clustering.ZoneId;
 import io.kindred.protocol.vrf.ElectionScore;
 
-/** A zone and the score that its initiator drew, without a sign: lower ones come first. */
+/** A zone and its initiator's election score as an unsigned number: lower scores come first. */
 public record ZoneRef(ZoneId zone, long scoreBits) implements Comparable<ZoneRef> {
   ElectionScore score() {
     return new ElectionScore(scoreBits, zone.initiator());

@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * A zone that is built, as its leader looks after it and its deputies would: who is in it, what its
- * clusters are and which zone is above. That is all there is to hand over (SemanticDFL, section
- * 3.7). The zone keeps the name of whoever started it; who leads it may change.
+ * A built zone as its leader maintains it and its deputies replicate it: members, clusters and
+ * parent zone. A takeover needs nothing else (SemanticDFL, section 3.7). The zone keeps the name of
+ * its initiator; its leader may change.
  *
  * @param version grows with every change; its upper half is the term, which grows with every leader
- * @param root whether it called itself the last: then it has no clusters of its own, and those
- *     {@code below} it are the top ones
+ * @param root whether the zone declared itself the only one of its level: then it has no clusters
+ *     of its own, and {@code rootClusters} are the roots of the hierarchy
  */
 record ZoneState(
     ZoneId zone,
@@ -30,14 +30,14 @@ record ZoneState(
     Optional<ZoneLease> parentLease) {
   private static final int TERM_SHIFT = 32;
 
-  /** Of clusters that others found: the next ones count on from there. */
+  /** Limit for received cluster indices: new clusters get larger ones, which must not overflow. */
   private static final int MAX_CLUSTER_INDEX = 1 << 30;
 
   /**
-   * A peer of the zone; above the lowest level the leader of a zone below.
+   * A member of the zone; above the lowest level the leader of a child zone.
    *
-   * @param childZone that zone
-   * @param version of the newest that it contributed
+   * @param childZone that child zone
+   * @param version newest version of the child zone that the member reported
    */
   record MemberEntry(
       PeerId peer,
@@ -46,7 +46,7 @@ record ZoneState(
       Optional<ZoneId> childZone,
       long version) {}
 
-  /** A cluster with its peers or the clusters in it. */
+  /** A cluster with its peers or its child clusters. */
   record ClusterEntry(
       ClusterDescriptor descriptor, List<PeerId> members, List<ClusterDescriptor> children) {
     ClusterId id() {
@@ -68,8 +68,9 @@ record ZoneState(
   }
 
   /**
-   * Whether it is as leaders make it, so that whoever gets it can go on from there: clusters of its
-   * own, each with peers on the lowest level and with clusters from below on others.
+   * Whether the state is one that leaders produce, so that a receiver can continue from it:
+   * clusters of this zone, each with peers on the lowest level and with clusters of lower levels on
+   * others.
    */
   boolean isValid() {
     return clusters.stream().allMatch(this::isValid);
@@ -84,11 +85,11 @@ record ZoneState(
         && cluster.children().stream().allMatch(each -> each.zone().level() < level());
   }
 
-  static long term(long stamp) {
-    return stamp >>> TERM_SHIFT;
+  static long term(long version) {
+    return version >>> TERM_SHIFT;
   }
 
-  /** Whether it says the same, by the same leader, as another one of this zone. */
+  /** Whether another state of this zone has the same version and clusters. */
   boolean hasSameContent(ZoneState other) {
     return version == other.version
         && clusters.equals(other.clusters)
@@ -113,7 +114,7 @@ record ZoneState(
         .findFirst();
   }
 
-  /** Everybody else by (score, id): who would lead next. */
+  /** All members but the leader by (score, id): the order in which they take over. */
   List<PeerId> successors(PeerId leader) {
     return members.values().stream()
         .filter(each -> !each.peer().equals(leader))
@@ -155,7 +156,7 @@ record ZoneState(
     return with(Copies.without(members, peer));
   }
 
-  /** The same with one cluster replaced, or left out where nothing is in it. */
+  /** This state with one cluster replaced; a cluster without members or children is removed. */
   ZoneState with(ClusterEntry cluster) {
     List<ClusterEntry> now = new ArrayList<>();
     for (ClusterEntry each : clusters) {

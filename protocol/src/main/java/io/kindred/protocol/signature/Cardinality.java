@@ -23,8 +23,8 @@ public final class Cardinality {
   }
 
   /**
-   * Entries by the first bits of their importance: only those on the shelf where the sum of squares
-   * reaches what is wanted have to be sorted, a few in a hundred.
+   * Entries grouped by the leading bits of their importance: only the bucket in which the sum of
+   * squares reaches the wanted share has to be sorted, a few entries in a hundred.
    */
   private static final class Buckets {
     private static final int SHIFT = 20;
@@ -39,10 +39,10 @@ public final class Cardinality {
       this.values = values;
       this.importance = importance;
       for (int i = 0; i < values.length; i++) {
-        int shelf = magnitude(importance[i]) >>> SHIFT;
+        int bucket = magnitude(importance[i]) >>> SHIFT;
         double value = values[i];
-        counts[shelf]++;
-        energy[shelf] += value * value;
+        counts[bucket]++;
+        energy[bucket] += value * value;
       }
     }
 
@@ -53,8 +53,8 @@ public final class Cardinality {
 
     double totalEnergy() {
       double sum = 0;
-      for (int shelf = BUCKETS - 1; shelf >= 0; shelf--) {
-        sum += energy[shelf];
+      for (int bucket = BUCKETS - 1; bucket >= 0; bucket--) {
+        sum += energy[bucket];
       }
       return sum;
     }
@@ -64,21 +64,21 @@ public final class Cardinality {
       double wanted = share * totalEnergy();
       double sum = 0;
       int entries = 0;
-      int shelf = BUCKETS - 1;
-      while (shelf > 0 && sum + energy[shelf] < wanted) {
-        sum += energy[shelf];
-        entries += counts[shelf--];
+      int bucket = BUCKETS - 1;
+      while (bucket > 0 && sum + energy[bucket] < wanted) {
+        sum += energy[bucket];
+        entries += counts[bucket--];
       }
-      return entries + entriesReaching(wanted, sum, shelf);
+      return entries + entriesReaching(wanted, sum, bucket);
     }
 
-    private int entriesReaching(double wanted, double before, int shelf) {
-      long[] order = new long[counts[shelf]];
+    private int entriesReaching(double wanted, double before, int bucket) {
+      long[] order = new long[counts[bucket]];
       int found = 0;
       for (int i = 0; i < importance.length && found < order.length; i++) {
         int magnitude = magnitude(importance[i]);
-        if (magnitude >>> SHIFT == shelf) {
-          // Turned round, the largest come first; ties by place.
+        if (magnitude >>> SHIFT == bucket) {
+          // Inverted, so that the largest come first; ties by index.
           order[found++] = ((long) (0x7fff_ffff - magnitude) << 32) | i;
         }
       }
@@ -94,11 +94,11 @@ public final class Cardinality {
   }
 
   /**
-   * The network's P from all peers' least ones: a quantile of them, so that this share of the peers
-   * keeps the wanted cosine, and no more than the largest allowed.
+   * The network's P from the minimum of each peer: a quantile of them, so that this share of the
+   * peers keeps the wanted cosine, and no more than the largest allowed.
    */
-  public static int networkWide(QuantileSketch least, int dimension, SignatureRule rule) {
+  public static int networkWide(QuantileSketch minimums, int dimension, SignatureRule rule) {
     int most = Math.max(1, (int) (rule.largestShare() * dimension));
-    return Math.clamp(least.quantile(rule.quantile()), 1, most);
+    return Math.clamp(minimums.quantile(rule.quantile()), 1, most);
   }
 }

@@ -1,8 +1,8 @@
 package io.kindred.protocol.signature;
 
 /**
- * In how many bits a signature's values travel. A signature holds its values as they are after
- * travelling, so that its maker, its reader and a simulation all compare the same numbers.
+ * How a signature's values are encoded on the wire. A signature holds its values already rounded to
+ * this precision, so that sender, receiver and simulation compare the same numbers.
  */
 public enum Precision {
   /** The weights as they are. */
@@ -26,7 +26,7 @@ public enum Precision {
     }
   },
 
-  /** Steps of the largest magnitude divided by 127; that magnitude travels along. */
+  /** Multiples of the largest magnitude divided by 127; that magnitude is sent along. */
   INT8(1) {
     @Override
     void round(float[] values) {
@@ -46,15 +46,18 @@ public enum Precision {
     this.bytes = bytes;
   }
 
-  /** What one value takes on the wire. */
+  /** Bytes of one value on the wire. */
   public int bytes() {
     return bytes;
   }
 
-  /** Replaces each value with the one that arrives; doing it twice changes nothing more. */
+  /** Rounds each value to the one that a receiver decodes; idempotent. */
   abstract void round(float[] values);
 
-  /** To nearest, ties to even; what would round to infinity stays the largest number. */
+  /**
+   * Rounds to nearest, ties to even; a value that would round to infinity becomes the largest
+   * number.
+   */
   public static int toBfloat16Bits(float value) {
     int bits = Float.floatToRawIntBits(value);
     int magnitude = bits & 0x7fff_ffff;
@@ -75,7 +78,7 @@ public enum Precision {
     return largest == 0 ? 0 : (int) Math.round(value * (double) INT8_STEPS / largest);
   }
 
-  /** The largest step gives back the scale itself, so the scale can be read off the values. */
+  /** The largest step decodes to the scale itself, so the scale can be read off the values. */
   static float dequantize(int step, float largest) {
     return (float) (largest * (double) step / INT8_STEPS);
   }

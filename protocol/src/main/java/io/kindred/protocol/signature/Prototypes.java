@@ -4,11 +4,11 @@ import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.SparseKernels;
 import java.util.List;
 
-/** What stands for a cluster in the space of signatures (SemanticDFL, section 3.3.2). */
+/** Prototypes, the signatures that represent clusters (SemanticDFL, section 3.3.2). */
 public final class Prototypes {
   private Prototypes() {}
 
-  /** The largest entries of the members' mean, as many as asked for; added up in list order. */
+  /** The largest entries of the members' mean, as many as asked for; summed in list order. */
   public static Signature of(List<Signature> members, int entries) {
     Signature first = members.getFirst();
     float[] sum = new float[first.dimension()];
@@ -21,7 +21,7 @@ public final class Prototypes {
     for (int i = 0; i < sum.length; i++) {
       sum[i] /= members.size();
     }
-    Ints places = SparseKernels.largest(sum, Math.min(entries, sum.length));
-    return Signature.of(sum.length, first.precision(), places, Signature.gather(sum, places));
+    Ints indices = SparseKernels.largest(sum, Math.min(entries, sum.length));
+    return Signature.of(sum.length, first.precision(), indices, Signature.gather(sum, indices));
   }
 }

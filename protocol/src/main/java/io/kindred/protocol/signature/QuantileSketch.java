@@ -6,8 +6,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Counts of whole numbers by size class, from which quantiles are read: what travels up the
- * hierarchy in place of every peer's own number. Sketches add up in any order to the same sketch.
+ * Counts of whole numbers by size class, from which quantiles are read. Peers send sketches up the
+ * hierarchy in place of each peer's own number. Sketches merge in any order to the same sketch.
  * Numbers below 128 have a class each, larger ones share one with those that have the same leading
  * seven bits, so a quantile is never below the exact one and less than 1/64 of it above. There are
  * at most 1,664 classes.
@@ -92,7 +92,7 @@ public record QuantileSketch(SortedMap<Integer, Long> counts) {
     return (int) (next - 1);
   }
 
-  /** Saturates: counts come from other peers, who may lie but must not crash us. */
+  /** Saturates: counts come from other peers and may be false, but must not cause a failure. */
   private static long add(long a, long b) {
     return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
   }

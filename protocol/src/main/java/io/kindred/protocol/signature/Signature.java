@@ -9,8 +9,8 @@ import io.kindred.protocol.wire.CodedBy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of a vector at a few places, zero elsewhere (SemanticDFL, section 3.2). Immutable;
- * its values are already rounded to the precision in which it travels.
+ * The entries of a vector at a few indices, zero elsewhere (SemanticDFL, section 3.2). Immutable;
+ * its values are already rounded to the precision that is sent.
  */
 @CodedBy(SignatureCodec.class)
 public final class Signature {
@@ -19,36 +19,36 @@ public final class Signature {
   private final Ints indices;
   private final Floats values;
   private final double norm;
-  // A search sends one signature to hundreds of peers; whoever asks first writes it down.
+  // Encoded at first use and kept: a search sends one signature to hundreds of peers.
   private byte @Nullable [] encoded;
 
-  private Signature(int dimension, Precision precision, Ints places, Floats values) {
+  private Signature(int dimension, Precision precision, Ints indices, Floats values) {
     this.dimension = dimension;
     this.precision = precision;
-    this.indices = places;
+    this.indices = indices;
     this.values = values;
     float[] shared = values.shared();
     float square = VectorKernels.dot(shared, 0, shared, 0, shared.length);
-    // Within this bound every product of two signatures is a number, whoever made them.
+    // Within this bound the product of any two signatures is a number.
     if (!Float.isFinite(square)) {
       throw new IllegalArgumentException("a signature's norm must be below 1.8e19");
     }
     norm = Math.sqrt(square);
   }
 
-  /** Places ascend strictly below the dimension; values are finite and get rounded. */
-  public static Signature of(int dimension, Precision precision, Ints places, Floats values) {
-    if (places.size() != values.size()) {
+  /** Indices ascend strictly below the dimension; values are finite and get rounded. */
+  public static Signature of(int dimension, Precision precision, Ints indices, Floats values) {
+    if (indices.size() != values.size()) {
       throw new IllegalArgumentException(
-          places.size() + " places with " + values.size() + " values");
+          indices.size() + " places with " + values.size() + " values");
     }
     int last = -1;
-    for (int place : places.shared()) {
-      if (place <= last || place >= dimension) {
+    for (int index : indices.shared()) {
+      if (index <= last || index >= dimension) {
         throw new IllegalArgumentException(
-            "place " + place + " after " + last + " in a vector of " + dimension);
+            "place " + index + " after " + last + " in a vector of " + dimension);
       }
-      last = place;
+      last = index;
     }
     float[] rounded = values.copy();
     for (float value : rounded) {
@@ -57,23 +57,25 @@ public final class Signature {
       }
     }
     precision.round(rounded);
-    return new Signature(dimension, precision, places, Floats.wrap(rounded));
+    return new Signature(dimension, precision, indices, Floats.wrap(rounded));
   }
 
-  /** The vector's own values at the given places. */
-  public static Signature mask(Weights subject, Ints places, Precision precision) {
-    return of(subject.size(), precision, places, gather(subject.shared(), places));
+  /** The vector's own values at the given indices. */
+  public static Signature mask(Weights subject, Ints indices, Precision precision) {
+    return of(subject.size(), precision, indices, gather(subject.shared(), indices));
   }
 
-  static Floats gather(float[] dense, Ints places) {
-    float[] values = new float[places.size()];
+  static Floats gather(float[] dense, Ints indices) {
+    float[] values = new float[indices.size()];
     for (int i = 0; i < values.length; i++) {
-      values[i] = dense[places.get(i)];
+      values[i] = dense[indices.get(i)];
     }
     return Floats.wrap(values);
   }
 
-  /** The length of the vector that it stands for; only equal ones can be compared. */
+  /**
+   * The length of the vector that the signature represents; only equal dimensions can be compared.
+   */
   public int dimension() {
     return dimension;
   }
@@ -95,7 +97,7 @@ public final class Signature {
     return indices.size();
   }
 
-  /** As it travels, shared: reading only. Two threads may both write it down, to equal bytes. */
+  /** The wire form, shared: reading only. Two threads may both encode it, to equal bytes. */
   byte[] encoded() {
     byte[] known = encoded;
     if (known == null) {
@@ -105,13 +107,13 @@ public final class Signature {
     return known;
   }
 
-  /** What it takes on the wire. */
+  /** Bytes on the wire. */
   public long bytes() {
     return SignatureCodec.size(this);
   }
 
   /**
-   * The entries of largest magnitude only, ties by place: for a peer with less room than the
+   * Keeps the entries of largest magnitude, ties by index: for a peer that can store fewer than the
    * network's P (appendix B.1). A signature that fits stays as it is.
    */
   public Signature clip(int entries) {
@@ -129,7 +131,7 @@ public final class Signature {
 
   /**
    * The cosine, by merging the two lists: the plain reference, and cheap enough for one pair. Zero
-   * where either is zero. {@link SignatureScorer} compares one with many.
+   * where either signature is zero. {@link SignatureScorer} compares one with many.
    */
   public double cosine(Signature other) {
     requireComparable(other);

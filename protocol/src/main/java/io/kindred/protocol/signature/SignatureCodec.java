@@ -8,10 +8,10 @@ import io.kindred.protocol.wire.WireInput;
 import io.kindred.protocol.wire.WireOutput;
 
 /**
- * A signature on the wire: dimension, precision and count, then how many places each entry skips,
+ * A signature on the wire: dimension, precision and count, then how many indices each entry skips,
  * then the values. A skip takes one byte up to 127, so at a tenth of the weights an entry with a
- * 16-bit value takes three bytes. Counting skips rather than distances makes descending or repeated
- * places impossible to write down.
+ * 16-bit value takes three bytes. With skips rather than distances, descending or repeated indices
+ * cannot be encoded.
  */
 final class SignatureCodec implements Codec {
   @Override
@@ -26,9 +26,9 @@ final class SignatureCodec implements Codec {
     out.writeCount(signature.precision().ordinal());
     out.writeCount(signature.size());
     int next = 0;
-    for (int place : signature.indices().shared()) {
-      out.writeCount(place - next);
-      next = place + 1;
+    for (int index : signature.indices().shared()) {
+      out.writeCount(index - next);
+      next = index + 1;
     }
     float[] values = signature.values().shared();
     switch (signature.precision()) {
@@ -66,15 +66,15 @@ final class SignatureCodec implements Codec {
     int dimension = in.readOrdinal(Integer.MAX_VALUE, "dimension");
     Precision[] precisions = Precision.values();
     Precision precision = precisions[in.readOrdinal(precisions.length, "precision")];
-    int[] places = new int[in.readCount(1 + precision.bytes())];
+    int[] indices = new int[in.readCount(1 + precision.bytes())];
     int next = 0;
-    for (int i = 0; i < places.length; i++) {
-      places[i] = next + in.readOrdinal(dimension - next, "place left to skip to,");
-      next = places[i] + 1;
+    for (int i = 0; i < indices.length; i++) {
+      indices[i] = next + in.readOrdinal(dimension - next, "place left to skip to,");
+      next = indices[i] + 1;
     }
-    float[] values = readValues(precision, places.length, in);
+    float[] values = readValues(precision, indices.length, in);
     try {
-      return Signature.of(dimension, precision, Ints.wrap(places), Floats.wrap(values));
+      return Signature.of(dimension, precision, Ints.wrap(indices), Floats.wrap(values));
     } catch (IllegalArgumentException e) {
       throw new MalformedException("signature: " + e.getMessage());
     }
@@ -102,9 +102,9 @@ final class SignatureCodec implements Codec {
   static long size(Signature signature) {
     long skips = 0;
     int next = 0;
-    for (int place : signature.indices().shared()) {
-      skips += countBytes(place - next);
-      next = place + 1;
+    for (int index : signature.indices().shared()) {
+      skips += countBytes(index - next);
+      next = index + 1;
     }
     int scale = signature.precision() == Precision.INT8 ? Float.BYTES : 0;
     return countBytes(signature.dimension())

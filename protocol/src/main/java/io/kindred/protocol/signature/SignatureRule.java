@@ -65,7 +65,7 @@ public record SignatureRule(
     DELTA
   }
 
-  /** The same for another cosine, exact to the entry. */
+  /** This rule for another cosine, without margin and with a granularity of one entry. */
   public SignatureRule withRetention(double cosine) {
     return new SignatureRule(
         of, smoothing, refresh, cosine, 0, guard, 1, quantile, largestShare, precision);

@@ -4,9 +4,9 @@ import io.kindred.core.weights.SparseKernels;
 import java.util.List;
 
 /**
- * Compares one signature with many: its entries are spread out over a dense vector once, and each
- * other one gathers from there, in time proportional to its entries. The dense vector is kept for
- * the next call, so a scorer belongs to one thread.
+ * Compares one signature with many: its entries are scattered into a dense vector once, and each
+ * other signature gathers from it, in time proportional to its entries. The dense vector is kept
+ * for the next call, so a scorer belongs to one thread.
  */
 public final class SignatureScorer {
   private final float[] dense;

@@ -9,20 +9,20 @@ import java.util.Optional;
 
 /**
  * What a peer keeps from round to round: its signature, the importance where it is smoothed, and
- * how many rounds ago the places were chosen. Values follow the weights in every round; places only
- * from refresh to refresh (SemanticDFL, section 3.2).
+ * how many rounds ago the indices were chosen. Values follow the weights in every round; indices
+ * only from refresh to refresh (SemanticDFL, section 3.2).
  */
 public record SignatureState(Optional<Weights> importance, Signature signature, int age) {
-  /** Chooses the places for the first time. */
+  /** Chooses the indices for the first time. */
   public static SignatureState first(SignatureRule rule, Weights subject, int entries) {
     return withNewIndices(rule, subject, rule.importance(Optional.empty(), subject), entries);
   }
 
   /**
-   * The next round. Places are chosen anew when they are {@code refresh} rounds old, when another
-   * number of entries is wanted, or when the guard fires: what they keep of the vector has fallen
-   * below the wanted cosine by more than the guard allows. Where even the best places keep less,
-   * which a small P can bring about, that is in every round.
+   * The next round. Indices are chosen anew when they are {@code refresh} rounds old, when another
+   * number of entries is wanted, or when the guard fires: the cosine that they keep has fallen
+   * below the wanted one by more than the guard allows. Where even the best indices keep less, as
+   * can happen with a small P, they are chosen anew in every round.
    */
   public SignatureState next(SignatureRule rule, Weights subject, int entries) {
     boolean due =
@@ -38,7 +38,7 @@ public record SignatureState(Optional<Weights> importance, Signature signature, 
         : withSameIndices(rule, subject, Optional.of(smoothed));
   }
 
-  /** How much it has turned since: the controller's slack is one minus this (section 3.5). */
+  /** The cosine to an earlier signature: the threshold's slack is one minus this (section 3.5). */
   public double similarityTo(SignatureState before) {
     return signature.cosine(before.signature);
   }
@@ -51,16 +51,16 @@ public record SignatureState(Optional<Weights> importance, Signature signature, 
 
   private static SignatureState withNewIndices(
       SignatureRule rule, Weights subject, Weights smoothed, int entries) {
-    Ints places = SparseKernels.largest(smoothed.shared(), Math.min(entries, subject.size()));
+    Ints indices = SparseKernels.largest(smoothed.shared(), Math.min(entries, subject.size()));
     return new SignatureState(
         rule.smoothing() == 0 ? Optional.empty() : Optional.of(smoothed),
-        Signature.mask(subject, places, rule.precision()),
+        Signature.mask(subject, indices, rule.precision()),
         0);
   }
 
-  /** The cosine between a vector and its entries at some places; one for a vector of zeros. */
-  public static double retention(Weights subject, Ints places) {
-    Floats masked = Signature.gather(subject.shared(), places);
+  /** The cosine between a vector and its entries at some indices; one for a vector of zeros. */
+  public static double retention(Weights subject, Ints indices) {
+    Floats masked = Signature.gather(subject.shared(), indices);
     double whole = VectorKernels.dot(subject, subject);
     double part = VectorKernels.dot(masked.shared(), 0, masked.shared(), 0, masked.size());
     return whole == 0 ? 1 : Math.sqrt(part / whole);

@@ -1,6 +1,6 @@
 /**
  * Compact model signatures (SemanticDFL, section 3.2 and appendix B.1): a model as its few largest
- * entries, how many those are, how alike two of them are, and the form in which they travel.
+ * entries, the number of entries, the similarity of two signatures, and their wire form.
  */
 @NullMarked
 package io.kindred.protocol.signature;

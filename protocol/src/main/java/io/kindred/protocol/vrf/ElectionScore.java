@@ -6,14 +6,15 @@ import io.kindred.core.weights.Digest;
 import java.util.Optional;
 
 /**
- * What a peer drew in an epoch: the first 64 bits of its random hash, without a sign. The least one
- * of a neighbourhood starts a zone; equal ones go by peer id (SemanticDFL, algorithm 2).
+ * A peer's score in the election of an epoch: the first 64 bits of its VRF hash, unsigned. The peer
+ * with the lowest score in a neighbourhood starts a zone; ties go by peer id (SemanticDFL,
+ * algorithm 2).
  */
 public record ElectionScore(long bits, PeerId peer) implements Comparable<ElectionScore> {
-  /** A score with what shows it to others. */
+  /** A score with its VRF proof. */
   public record ProvenScore(ElectionScore score, Bytes proof) {}
 
-  /** Draws for the epoch after {@code before}. */
+  /** Draws the score of the epoch after {@code before}. */
   public static ProvenScore draw(PeerId peer, VrfSecret secret, Epoch before) {
     Bytes proof = Vrf.prove(secret, before.vrfInput());
     return new ProvenScore(of(Vrf.proofToHash(proof).orElseThrow(), peer), proof);

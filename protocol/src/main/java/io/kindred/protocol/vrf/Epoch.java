@@ -5,7 +5,7 @@ import io.kindred.core.weights.Digest;
 import java.nio.ByteBuffer;
 
 /**
- * An epoch of the overlay and its seed, which everybody can compute: seed(e) = SHA-256(seed(e - 1)
+ * An epoch of the overlay and its seed, which every peer can compute: seed(e) = SHA-256(seed(e - 1)
  * || e), with e as eight bytes, high ones first; the first seed is part of the network's
  * configuration.
  */
@@ -23,7 +23,7 @@ public record Epoch(long number, Digest seed) {
     return new Epoch(number + 1, Digest.of(text));
   }
 
-  /** The text that the next epoch's scores are drawn from: they follow from this one's seed. */
+  /** The VRF input for the scores of the next epoch: this epoch's seed. */
   public Bytes vrfInput() {
     return Bytes.wrap(seed.bytes());
   }

@@ -5,8 +5,8 @@ import java.util.Optional;
 
 /**
  * Arithmetic on the curve P-256 (FIPS 186-4, D.1.2.3), whose points all have the order {@link
- * #ORDER}. Running times depend on the numbers, secret ones included: good for electing, not for
- * keys that guard anything else.
+ * #ORDER}. Running times depend on the numbers, secret ones included: use it for election keys
+ * only.
  */
 final class P256 {
   static final int FIELD_BYTES = 32;
@@ -33,7 +33,7 @@ final class P256 {
     return new BigInteger(digits, 16);
   }
 
-  /** A point of the curve other than the one at infinity, which no caller ever gets to see. */
+  /** A point of the curve other than the one at infinity, which is never passed to a caller. */
   record Point(BigInteger x, BigInteger y) {
     Point negated() {
       return new Point(x, FIELD.subtract(y));

@@ -14,9 +14,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The verifiable random function ECVRF-P256-SHA256-TAI of RFC 9381: whoever has the secret turns a
- * text into a hash and a proof, and whoever has the public key can check that there was no choice.
- * Names in comments are those of section 5. Not constant-time: see {@link P256}.
+ * The verifiable random function ECVRF-P256-SHA256-TAI of RFC 9381: the owner of the secret turns a
+ * text into a hash and a proof, and any holder of the public key can verify that the owner had no
+ * choice. Names in comments are those of section 5. Not constant-time: see {@link P256}.
  */
 public final class Vrf {
   private static final byte SUITE = 1;

@@ -7,7 +7,7 @@ import java.security.MessageDigest;
 
 /**
  * A peer's secret number for elections, from 1 to the order of the curve exclusive: 32 bytes, high
- * ones first. A key of its own, for the arithmetic on it is not constant-time.
+ * ones first. A separate key, because the arithmetic on it is not constant-time.
  */
 public record VrfSecret(Bytes scalar) {
   public VrfSecret {
@@ -36,12 +36,12 @@ public record VrfSecret(Bytes scalar) {
     return new BigInteger(1, scalar.shared());
   }
 
-  /** What others check proofs with: 33 bytes, a compressed point. */
+  /** The key that other peers verify proofs with: 33 bytes, a compressed point. */
   public Bytes publicKey() {
     return Bytes.wrap(P256.multiply(number(), P256.GENERATOR).orElseThrow().encoded());
   }
 
-  /** Never the number: records end up in messages of exceptions. */
+  /** Omits the number: records end up in exception messages. */
   @Override
   public String toString() {
     return "secret of " + publicKey();

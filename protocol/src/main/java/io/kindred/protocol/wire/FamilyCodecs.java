@@ -5,7 +5,10 @@ import java.util.SortedMap;
 
 /** Codecs of types with several members: a tag says which, then the member follows. */
 final class FamilyCodecs {
-  /** Of a name that is none, as much as a message repeats: it may be as long as all the input. */
+  /**
+   * Characters of an unknown name that an error message repeats: the name may be as long as the
+   * input.
+   */
   private static final int MAX_NAME_LENGTH = 40;
 
   private FamilyCodecs() {}

@@ -1,8 +1,8 @@
 package io.kindred.protocol.wire;
 
 /**
- * Bytes that are not what they should be; checked, because whoever reads a peer's bytes must decide
- * what then.
+ * The bytes are not a valid encoding. Checked, because a caller that reads a peer's bytes must
+ * decide how to react.
  */
 public final class MalformedException extends Exception {
   private static final long serialVersionUID = 1;

@@ -6,7 +6,7 @@ import io.kindred.core.peer.PeerState;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a peer remembers, layer by layer: only its own machines know the types. */
+/** Codec of a peer's state, layer by layer: only the peer's own machines know the types. */
 public final class PeerStateCodec {
   private PeerStateCodec() {}
 

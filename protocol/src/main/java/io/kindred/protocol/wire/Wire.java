@@ -20,16 +20,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one registry of codecs. A codec follows from a type: records component by component, sealed
- * families by position, enums by ordinal, open interfaces ({@code Message}, {@code Note}) by the
- * registered name of the record; a type may name a codec of its own. So a new message costs no
- * code, and what travels, what is hashed and what a checkpoint holds is one form.
+ * families by position, enums by ordinal, open interfaces ({@code Message}, {@code LocalMessage})
+ * by the registered name of the record; a type may name a codec of its own. So a new message needs
+ * no code, and messages, hashes and checkpoints share one form.
  */
 public final class Wire {
   private final SortedMap<String, Class<?>> named = new TreeMap<>();
   private final Map<Type, Codec> codecs = new ConcurrentHashMap<>();
 
   /**
-   * Takes the records that may stand behind open interfaces, each with {@link
+   * Takes the records that may implement open interfaces, each with {@link
    * io.kindred.core.config.Named}; the same record may be listed twice.
    */
   public Wire(Collection<? extends Class<?>> namedRecords) {
@@ -74,10 +74,11 @@ public final class Wire {
     return encode(type, value, UnaryOperator.identity());
   }
 
-  /** With weights in another form, such as rounded. */
-  public Encoded encode(Type type, Object value, UnaryOperator<Weights> form) {
+  /** Encodes a value with its weights transformed, such as rounded. */
+  public Encoded encode(Type type, Object value, UnaryOperator<Weights> weightsTransform) {
     Map<Digest, Weights> weights = new LinkedHashMap<>();
-    WireOutput out = new WireOutput(form, each -> weights.putIfAbsent(each.digest(), each));
+    WireOutput out =
+        new WireOutput(weightsTransform, each -> weights.putIfAbsent(each.digest(), each));
     write(type, value, out);
     return new Encoded(out.toBytes(), List.copyOf(weights.values()));
   }

@@ -9,8 +9,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what {@link WireOutput} wrote. The bytes may be hostile: no count is believed before as
- * many bytes are there, so nothing is allocated beyond the size of the input.
+ * Reads what {@link WireOutput} wrote. The bytes may be hostile: a count is refused unless as many
+ * bytes are left, so nothing is allocated beyond the size of the input.
  */
 public final class WireInput {
   private final byte[] bytes;
@@ -40,7 +40,8 @@ public final class WireInput {
   }
 
   /**
-   * A count of things that take at least this many bytes each; refused when they cannot be there.
+   * A count of elements of at least this many bytes each; refused where the input is too short for
+   * them.
    */
   public int readCount(int leastBytesEach) throws MalformedException {
     long count = readUnsigned();

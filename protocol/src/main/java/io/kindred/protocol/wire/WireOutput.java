@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * A growing row of bytes; weights written to it leave a reference and go to the sink themselves.
+ * A growing byte buffer; weights written to it leave a reference, and go to the sink themselves.
  */
 public final class WireOutput {
   private byte[] bytes = new byte[128];
@@ -19,9 +19,9 @@ public final class WireOutput {
     this(UnaryOperator.identity(), weightsSink);
   }
 
-  /** Refers to weights, and hands them to the sink, in the form that they are given. */
-  WireOutput(UnaryOperator<Weights> form, Consumer<Weights> weightsSink) {
-    this.weightsTransform = form;
+  /** Transforms weights before it writes their reference and passes them to the sink. */
+  WireOutput(UnaryOperator<Weights> weightsTransform, Consumer<Weights> weightsSink) {
+    this.weightsTransform = weightsTransform;
     this.weightsSink = weightsSink;
   }
 
@@ -69,10 +69,10 @@ public final class WireOutput {
   }
 
   public void writeWeights(Weights weights) {
-    Weights formed = weightsTransform.apply(weights);
-    writeBytes(formed.digest().bytes());
-    writeLong(formed.bytes());
-    weightsSink.accept(formed);
+    Weights transformed = weightsTransform.apply(weights);
+    writeBytes(transformed.digest().bytes());
+    writeLong(transformed.bytes());
+    weightsSink.accept(transformed);
   }
 
   private void writeUnsigned(long value) {

@@ -133,7 +133,7 @@ class AffinityPropagationTest {
     return exemplars;
   }
 
-  /** The lowest member of each one's cluster: equal for equal partitions. */
+  /** The lowest member of each member's cluster: equal for equal partitions. */
   private static int[] partition(int[] exemplars) {
     int[] lowest = new int[exemplars.length];
     for (int i = 0; i < exemplars.length; i++) {
@@ -161,9 +161,9 @@ class AffinityPropagationTest {
   }
 
   /**
-   * Three points with equal claims, stopped after two iterations: scikit-learn tells them apart by
+   * Three points with equal claims, stopped after two iterations: scikit-learn breaks the tie by
    * noise, and its own tests say that the answer depends on the seed. These are its partitions over
-   * 300 seeds; ours goes by place and must be one of them.
+   * 300 seeds; ours goes by index and must be one of them.
    */
   @Test
   void whereScikitLearnDependsOnItsSeedOursIsOneOfItsAnswers() throws IOException {
@@ -172,7 +172,7 @@ class AffinityPropagationTest {
         .isIn(new int[] {0, 0, 0}, new int[] {0, 1, 1}, new int[] {0, 1, 0}, new int[] {0, 1, 2});
   }
 
-  /** In a cluster of two either may stand for the other. */
+  /** In a cluster of two either member may be the exemplar. */
   @Test
   void exemplarsOfMoreThanTwoAreThoseOfScikitLearn() throws IOException {
     int compared = 0;
@@ -245,7 +245,7 @@ class AffinityPropagationTest {
     for (long seed = 1_000; seed < 1_100; seed++) {
       Floats matrix = drawn(seed % 2 == 0, seed);
       int size = (int) Math.sqrt(matrix.size());
-      // Few iterations, so that many do not settle.
+      // Few iterations, so that many do not converge.
       AffinityRule rule = new AffinityRule(0.5, 1 + (int) (seed % 40), 15);
       ExemplarClustering exemplarClustering =
           new AffinityPropagation(size, matrix, Optional.empty(), rule).apply();

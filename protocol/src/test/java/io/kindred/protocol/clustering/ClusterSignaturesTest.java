@@ -18,15 +18,15 @@ class ClusterSignaturesTest {
   private static final int DIMENSION = 200;
   private static final int ENTRIES = 20;
 
-  /** Members of one group share their places; their values differ a little. */
+  /** Members of one group share their indices; their values differ a little. */
   private static Signature planted(int group, RandomStream random) {
-    int[] places = new int[ENTRIES];
+    int[] indices = new int[ENTRIES];
     float[] values = new float[ENTRIES];
     for (int i = 0; i < ENTRIES; i++) {
-      places[i] = 3 * i + 40 * group;
+      indices[i] = 3 * i + 40 * group;
       values[i] = (float) (1 + 0.2 * random.nextGaussian());
     }
-    return Signature.of(DIMENSION, Precision.BFLOAT16, Ints.wrap(places), Floats.wrap(values));
+    return Signature.of(DIMENSION, Precision.BFLOAT16, Ints.wrap(indices), Floats.wrap(values));
   }
 
   @Test

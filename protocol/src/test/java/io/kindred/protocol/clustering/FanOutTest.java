@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FanOutTest {
-  /** Points on a line; nearer ones are more alike. */
+  /** Points on a line; nearer ones are more similar. */
   private static Floats line(double... places) {
     float[] matrix = new float[places.length * places.length];
     for (int i = 0; i < matrix.length; i++) {

@@ -48,7 +48,7 @@ class ReplicasTest {
     assertThat(
             Arrays.stream(ClusterDescriptor.class.getRecordComponents())
                 .map(component -> component.getName()))
-        .containsExactly("cluster", "exemplar", "prototype", "replicas", "size", "zone");
+        .containsExactly("index", "exemplar", "prototype", "replicas", "size", "zone");
     Signature prototype =
         Signature.of(100, Precision.BFLOAT16, Ints.of(3, 90), Floats.of(0.5f, -2));
     ClusterDescriptor descriptor =

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of queries and answers that come more than once or too late. */
+/** Queries and results that arrive more than once or too late. */
 class DuplicateQueriesTest {
   private static final QueryId ID = new QueryId(THIRD, 1);
   private static final SearchCost TALLY = new SearchCost(1, 1, 1, 1);
@@ -55,7 +55,7 @@ class DuplicateQueriesTest {
         .containsExactly(nothing);
   }
 
-  /** Expects that one that came before is passed over in silence. */
+  /** Expects that a duplicate is counted and otherwise ignored. */
   private static void assertSilent(Overlay overlay, OverlayState state, Message message) {
     Step<OverlayState> again = OverlayFixtures.receive(overlay, state, THIRD, message);
     assertThat(OverlayFixtures.counted(again, "overlay-query-repeated")).isOne();

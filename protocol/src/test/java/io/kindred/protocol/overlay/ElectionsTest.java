@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What one peer makes of scores and probes, true and false ones. */
+/** How a peer handles valid and forged scores and probes. */
 class ElectionsTest {
   static final PeerId SELF = new PeerId(0);
   static final PeerId OTHER = new PeerId(1);
@@ -132,7 +132,7 @@ class ElectionsTest {
             THIRD,
             new OverlayMessage.Probe(new ZoneId(1, 1, THIRD), proof(THIRD, BEFORE), 1, 1));
     assertThat(second.state().zone(1)).isEqualTo(first.state().zone(1));
-    // Both neighbours are settled now, so the initiator learns of the zone next door.
+    // Both neighbours have a zone now, so the initiator learns of the adjacent one.
     assertThat(second.effects())
         .anyMatch(
             effect ->

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whom a peer follows into another epoch. */
+/** Which messages make a peer follow into another epoch. */
 class EpochFollowingTest {
   private static final long FOR_EVER = 1L << 50;
 

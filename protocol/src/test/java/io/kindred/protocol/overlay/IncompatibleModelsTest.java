@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of signatures of another model than the own one. */
+/** Signatures of another model than the peer's own. */
 class IncompatibleModelsTest {
   private static final Signature SHORTER = OverlayFixtures.signature(3);
   private static final Signature HUGE = OverlayFixtures.signature(Integer.MAX_VALUE - 1);

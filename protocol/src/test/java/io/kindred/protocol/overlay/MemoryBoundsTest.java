@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** What a peer remembers of what others send has an end. */
+/** The amount that a peer stores of received messages is bounded. */
 class MemoryBoundsTest {
   private final Overlay overlay = OverlayFixtures.overlay(MaintenanceSettings.DISABLED);
 

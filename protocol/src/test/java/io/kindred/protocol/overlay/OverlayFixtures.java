@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** A peer in the middle of something, without the way there. */
+/** Overlay states in the middle of a run, without the steps that lead to them. */
 final class OverlayFixtures {
   static final PeerId SELF = ElectionsTest.SELF;
   static final PeerId OTHER = ElectionsTest.OTHER;
@@ -31,8 +31,8 @@ final class OverlayFixtures {
 
   private OverlayFixtures() {}
 
-  static Overlay overlay(MaintenanceSettings life) {
-    return ElectionsTest.overlay(ElectionsTest.SETTINGS.with(life));
+  static Overlay overlay(MaintenanceSettings maintenance) {
+    return ElectionsTest.overlay(ElectionsTest.SETTINGS.with(maintenance));
   }
 
   static Signature signature(int dimension) {
@@ -51,7 +51,7 @@ final class OverlayFixtures {
     return EpochState.empty(ElectionsTest.BEFORE, 0);
   }
 
-  /** A peer that leads a zone which is being built. */
+  /** A peer that leads a zone which is being formed. */
   static EpochState formingZone(int level, ZoneFormation.Stage stage, PeerId... members) {
     ZoneFormation formation = ZoneFormation.of(new ZoneRef(zone(level, SELF), 0), stage);
     for (PeerId each : members) {
@@ -67,14 +67,14 @@ final class OverlayFixtures {
                 new TreeMap<>()));
   }
 
-  /** A peer that looks after a zone which is built. */
+  /** A peer that leads a built zone. */
   static EpochState leadingZone(ZoneState zone) {
     return emptyEpoch().with(emptyEpoch().membership().withLedZone(zone));
   }
 
-  static ZoneState zoneState(int level, ZoneState.ClusterEntry cluster, PeerId... tenants) {
+  static ZoneState zoneState(int level, ZoneState.ClusterEntry cluster, PeerId... members) {
     SortedMap<PeerId, ZoneState.MemberEntry> all = new TreeMap<>();
-    for (PeerId each : tenants) {
+    for (PeerId each : members) {
       Optional<ZoneId> below = level == 1 ? Optional.empty() : Optional.of(zone(level - 1, each));
       all.put(
           each,
@@ -97,7 +97,7 @@ final class OverlayFixtures {
     return emptyEpoch().with(hierarchyPosition);
   }
 
-  /** A seat at the top, with itself as the only root. */
+  /** A replica of a root cluster, which is its own only root. */
   static ClusterReplica rootReplica(
       ClusterDescriptor cluster, List<PeerId> members, ClusterDescriptor... children) {
     return ClusterReplica.of(
@@ -105,7 +105,7 @@ final class OverlayFixtures {
         .withRoots(List.of(cluster), 0);
   }
 
-  /** With a signature of its own. */
+  /** A state of one epoch, with a signature of the peer's own. */
   static OverlayState state(EpochState epoch) {
     OverlayState empty = OverlayState.EMPTY;
     LocalSignature localSignature =
@@ -128,10 +128,11 @@ final class OverlayFixtures {
     return step.effects().stream().filter(wanted::equals).count();
   }
 
-  /** What it sends to somebody, in order. */
+  /** The messages that a step sends to a peer, in order. */
   static List<Message> sent(Step<OverlayState> step, PeerId to) {
     return step.effects().stream()
-        .filter(each -> each instanceof Effect.Send(PeerId whom, Message _) && whom.equals(to))
+        .filter(
+            each -> each instanceof Effect.Send(PeerId receiver, Message _) && receiver.equals(to))
         .map(each -> ((Effect.Send) each).message())
         .toList();
   }

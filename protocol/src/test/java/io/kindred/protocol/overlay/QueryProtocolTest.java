@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a query of a peer that has no place in the overlay. */
+/** Queries of a peer that has no home cluster. */
 class QueryProtocolTest {
   private static final PeerId HOLDER = ElectionsTest.OTHER;
   private static final long NUMBER = 7;
@@ -38,8 +38,8 @@ class QueryProtocolTest {
   private static final Event UNANSWERED =
       new Event.TimerFired(3, new Timer(QueryProtocol.ANSWER_TIMER, NUMBER));
 
-  private static Overlay overlay(MaintenanceSettings life) {
-    return ElectionsTest.overlay(ElectionsTest.SETTINGS.with(life));
+  private static Overlay overlay(MaintenanceSettings maintenance) {
+    return ElectionsTest.overlay(ElectionsTest.SETTINGS.with(maintenance));
   }
 
   private static Step<OverlayState> asked(Overlay overlay) {

@@ -27,7 +27,7 @@ import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** What nobody can say to others, whatever it writes down. */
+/** Invalid search messages, which can be neither created nor decoded. */
 class SearchMessageTest {
   private static final QueryId ID = new QueryId(OTHER, 1);
   private static final ClusterId AT = new ClusterId(OverlayFixtures.zone(1, OTHER), 0);
@@ -93,7 +93,7 @@ class SearchMessageTest {
   void whatCannotBeSaidCannotBeReadEither() {
     byte[] bytes = wire.encode(Message.class, new CompareReply(ID, AT, 0.5f)).bytes();
     assertThat(decoded(bytes)).isEqualTo(new CompareReply(ID, AT, 0.5f));
-    // The similarity is what ends it, low byte first.
+    // The similarity is the last field, low byte first.
     bytes[bytes.length - 1] = 0x7f;
     bytes[bytes.length - 2] = (byte) 0xc0;
     assertThatThrownBy(() -> decode(bytes)).isInstanceOf(MalformedException.class);

@@ -25,7 +25,7 @@ import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** What others say of zones and clusters that a peer builds on. */
+/** How a peer checks zones and clusters that other peers send. */
 class UntrustedZoneStateTest {
   private static final ZoneId LOWEST = OverlayFixtures.zone(1, SELF);
   private static final ZoneId SECOND = OverlayFixtures.zone(2, SELF);
@@ -72,7 +72,7 @@ class UntrustedZoneStateTest {
             OverlayFixtures.formingZone(1, ZoneFormation.Stage.COLLECTING, SELF, OTHER));
     Message reply = new SignatureReply(OverlayFixtures.zone(1, THIRD), OWN, 2);
     Step<OverlayState> step = OverlayFixtures.receive(overlay, state, OTHER, reply);
-    assertThat(OverlayFixtures.counted(step, "overlay-offered-elsewhere")).isOne();
+    assertThat(OverlayFixtures.counted(step, "overlay-input-for-other-zone")).isOne();
     assertThat(step.state()).isEqualTo(state);
   }
 
@@ -120,7 +120,7 @@ class UntrustedZoneStateTest {
               new MembershipMessage.ReplicateZone(zone),
               new MembershipMessage.TransferLeadership(zone))) {
         Step<OverlayState> step = OverlayFixtures.receive(overlay, state, OTHER, message);
-        assertThat(OverlayFixtures.counted(step, "overlay-unsound-copy")).isOne();
+        assertThat(OverlayFixtures.counted(step, "overlay-invalid-zone-state")).isOne();
         assertThat(step.state()).isEqualTo(state);
       }
     }

@@ -118,7 +118,7 @@ class SignatureStateTest {
     SignatureRule rule = rule(SignatureRule.Subject.WEIGHTS, 0.75, 1, 0.8, 0, 0.05, 1);
     SignatureState state = SignatureState.first(rule, weights(-4, 2, 0), 1);
     SignatureState next = state.next(rule, weights(1, -3, 0), 1);
-    // Importance 3.25 against 2.25: the place stays, its value is today's.
+    // Importance 3.25 against 2.25: the index stays, its value is the new one.
     assertThat(next.signature().indices()).isEqualTo(Ints.of(0));
     assertThat(next.signature().values()).isEqualTo(Floats.of(1));
   }

@@ -146,7 +146,7 @@ class MalformedInputTest {
     // 2^61 + 50,000,000 floats: four bytes each is more than a long can hold.
     byte[] bytes = hex("80e1eb978080808020");
     assertThat(refuses(new Attack(Floats.class, bytes, List.of()))).isTrue();
-    // 2^62 of them: four bytes each comes round to zero.
+    // 2^62 of them: four bytes each overflow to zero.
     assertThat(refuses(new Attack(Floats.class, hex("808080808080808040"), List.of()))).isTrue();
   }
 

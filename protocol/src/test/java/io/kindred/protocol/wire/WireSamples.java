@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Records that stand behind open interfaces in the tests of the codec. */
+/** Records that implement open interfaces in the tests of the codec. */
 final class WireSamples {
   private WireSamples() {}
 

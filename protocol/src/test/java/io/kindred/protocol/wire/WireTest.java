@@ -67,7 +67,7 @@ class WireTest {
   @Test
   void theFamiliesOnTheWireAreComplete() {
     assertThat(everyMember().map(each -> each.get()[0]).distinct()).hasSize(5);
-    // Positions are what travels: these lists may only grow at their ends.
+    // The wire form is the position: these lists may only grow at their ends.
     assertThat(Event.class.getPermittedSubclasses())
         .startsWith(
             Event.Started.class,

@@ -6,11 +6,11 @@ import java.util.Locale;
 import java.util.function.DoubleBinaryOperator;
 
 /**
- * A square area seen from above: a share for every place, darker for more up to the largest, and
- * named marks on it.
+ * A square area seen from above, shaded by a value from 0 to 1 at every position (darker is more,
+ * up to the largest value), with named marks.
  *
  * @param side length of the area in metres
- * @param shares from 0 to 1 at a place, by its metres to the right and upwards
+ * @param shares value from 0 to 1 at a position, given in metres to the right and upwards
  */
 public record AreaMap(
     String title, String legend, double side, DoubleBinaryOperator shares, List<Mark> marks) {
@@ -21,16 +21,16 @@ public record AreaMap(
   private static final int CELLS = 48;
   private static final int LEVELS = 20;
 
-  /** Something at a place; its kind decides how it looks. */
+  /** A marked position; its kind decides how it is drawn. */
   public record Mark(String name, double x, double y, MarkKind kind, String tooltip) {}
 
-  /** What a mark stands for. */
+  /** The role of a marked peer. */
   public enum MarkKind {
-    /** The one that listens. */
+    /** The receiving peer. */
     TARGET,
-    /** One that is heard. */
+    /** A sender that the target has selected. */
     SELECTED,
-    /** One that only disturbs. */
+    /** A sender that only interferes. */
     INTERFERER
   }
 
@@ -70,7 +70,7 @@ public record AreaMap(
       int from = 0;
       for (int column = 1; column <= CELLS; column++) {
         long level = Math.round(cells[row][from] / most * LEVELS);
-        // Neighbouring cells of one level are one rectangle: a tenth of the file.
+        // Adjacent cells of one level become one rectangle, which makes the file ten times smaller.
         if (column == CELLS || Math.round(cells[row][column] / most * LEVELS) != level) {
           double top = TOP + EXTENT - (row + 1) * cell;
           double share = level / (double) LEVELS;

@@ -1,7 +1,7 @@
 package io.kindred.report.plot;
 
 /**
- * What an axis measures.
+ * The scale of an axis: label, notation and limits.
  *
  * @param lowest a hard limit below which the axis never reaches, NaN for none
  * @param highest a hard limit above which the axis never reaches, NaN for none

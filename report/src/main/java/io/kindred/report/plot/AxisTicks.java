@@ -17,7 +17,7 @@ public record AxisTicks(double low, double high, double step, List<Double> value
       return covering(to, from, atMost, smallestStep);
     }
     if (to - from <= Math.abs(to) * 1e-9) {
-      // One value only: open the range a little so that it sits in the middle.
+      // A single value: widen the range a little so that the value sits in the middle.
       double margin = Math.max(Math.abs(to) * 0.05, smallestStep > 0 ? smallestStep : 1e-3);
       from -= margin;
       to += margin;
@@ -31,7 +31,7 @@ public record AxisTicks(double low, double high, double step, List<Double> value
     return axisTicks;
   }
 
-  /** The same ticks cut to hard limits such as 0 and 1 for a fraction. */
+  /** The same ticks, clipped to hard limits such as 0 and 1 for a fraction. */
   AxisTicks within(double lowest, double highest) {
     double from = Math.max(low, lowest);
     double to = Math.min(high, highest);

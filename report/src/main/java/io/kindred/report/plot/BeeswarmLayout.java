@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Places dots beside each other where values are close, so that the shape of the crowd shows its
- * density. Nothing is random: equal values always give equal pictures.
+ * Places the dots of close values beside each other, so that the outline shows the density. The
+ * layout uses no randomness: equal values always give equal figures.
  */
 record BeeswarmLayout(double radius, double halfHeight) {
   record Dot(double x, double offset) {}
@@ -26,7 +26,10 @@ record BeeswarmLayout(double radius, double halfHeight) {
     return dots;
   }
 
-  /** A column grows from the middle, up and down in turn, squeezed where it would leave the row. */
+  /**
+   * A column grows from the middle, alternating up and down, and is compressed if it would leave
+   * the row.
+   */
   private void addColumn(List<Dot> dots, List<Double> column, Scale scale) {
     double step = Math.min(2 * radius, 2 * halfHeight / Math.max(1, column.size()));
     double bottom = -step * (column.size() - 1) / 2;

@@ -3,9 +3,9 @@ package io.kindred.report.plot;
 import java.util.List;
 
 /**
- * Clusters around their heads, panel by panel. A needle shows where a client or, bold, a cluster
- * points: up is where the whole points. The larger a client's circle, the longer it computes; the
- * longer its line to the head, the longer its model is under way.
+ * Clusters around their heads, panel by panel. A needle shows the direction of a client or, in
+ * bold, of a cluster; up is the direction of all clients together. A larger circle means a longer
+ * computing time of the client; a longer line to the head means a longer model transfer.
  */
 public record ClusterMap(String title, List<Panel> panels) {
   private static final double TOP = 62;
@@ -80,10 +80,10 @@ public record ClusterMap(String title, List<Panel> panels) {
     List<Node> members = group.nodes().stream().filter(node -> !node.head()).toList();
     for (int i = 0; i < members.size(); i++) {
       Node node = members.get(i);
-      double turn = 2 * Math.PI * i / members.size();
+      double bearing = 2 * Math.PI * i / members.size();
       double distance = NEAR + (FAR - NEAR) * (longest > 0 ? node.delay() / longest : 0);
-      double atX = x + distance * Math.sin(turn);
-      double atY = y - distance * Math.cos(turn);
+      double atX = x + distance * Math.sin(bearing);
+      double atY = y - distance * Math.cos(bearing);
       svg.axis(x, y, atX, atY);
       drawNode(svg, node, style, atX, atY);
     }

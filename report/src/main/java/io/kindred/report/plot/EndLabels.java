@@ -5,8 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Names written where lines end. Labels that would touch are moved apart; where one would end up
- * too far from its line, nothing is placed and the chart falls back to a legend.
+ * Series names at the ends of their lines. Overlapping labels are moved apart; if a label would end
+ * up too far from its line, no label is placed and the chart uses a legend instead.
  */
 record EndLabels(List<PlacedLabel> labels) {
   private static final double LINE_HEIGHT = 15;

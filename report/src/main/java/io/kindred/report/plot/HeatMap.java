@@ -3,15 +3,15 @@ package io.kindred.report.plot;
 import java.util.List;
 
 /**
- * Shares as shaded cells, one row per peer and one column per label; meant for how labels spread
- * over peers. Darker is more; one hue, so that it reads the same in grey.
+ * Values as shaded cells, one row per peer and one column per label; shows the distribution of
+ * labels over peers. Darker is more; a single hue also reads well in grey.
  */
 public record HeatMap(
     String title, String rowLabel, String columnLabel, List<Row> rows, double width) {
   private static final double TALLEST = 420;
   private static final double LEFT = 64;
 
-  /** Values of one row from left to right; the largest of all rows is the darkest. */
+  /** Values of one row from left to right; the largest value of all rows is the darkest. */
   public record Row(String name, List<Double> values) {
     public Row {
       values = List.copyOf(values);

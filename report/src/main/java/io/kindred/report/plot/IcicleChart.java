@@ -3,15 +3,15 @@ package io.kindred.report.plot;
 import java.util.List;
 
 /**
- * A hierarchy as rows of blocks: below each block those it consists of, as wide as what they hold.
- * Rows take turns in two shades and are named at the left; a tooltip tells what a block is, and its
- * name stands in it where there is room.
+ * A hierarchy as rows of blocks: below each block lie its children, each as wide as its size. Rows
+ * alternate between two shades and have names at the left. A tooltip describes each block; a block
+ * wide enough also shows its name.
  *
- * @param rows what the rows show, from the top down; none where that needs no words
+ * @param rows names of the rows from the top down; empty for none
  */
 public record IcicleChart(
     String title, String note, List<String> rows, List<Block> top, double width) {
-  /** A block; what it holds is the sum of its children, or its own size where it has none. */
+  /** A block; its size is the sum of its children's sizes, or its own if it has no children. */
   public record Block(String name, String label, double size, List<Block> children) {
     public Block {
       children = List.copyOf(children);

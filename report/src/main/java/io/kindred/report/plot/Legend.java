@@ -3,7 +3,7 @@ package io.kindred.report.plot;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Names beside a sample of each look, wrapped into as many rows as the width needs. */
+/** Series names beside a sample of each style, wrapped into as many rows as the width requires. */
 record Legend(List<Entry> entries, double left, double right) {
   private static final double SAMPLE_WIDTH = 26;
   private static final double ROW = 19;

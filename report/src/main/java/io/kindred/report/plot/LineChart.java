@@ -37,7 +37,7 @@ public record LineChart(
         labels.labels().size() == series.size() + referenceLines.size()
             && widestName() <= WIDEST_END_LABEL;
     Legend legend = named ? new Legend(List.of(), 0, size.width()) : legend();
-    // The chart grows by the legend, so that the plotting area keeps its height.
+    // The chart grows by the legend's height, so that the plotting area keeps its own.
     double added = legend.height();
     Svg svg =
         new Svg(
@@ -161,7 +161,7 @@ public record LineChart(
     return new Legend(entries, 0, size.width());
   }
 
-  /** Only lines that all reach the right edge can carry their names there. */
+  /** Labels at the line ends are possible only if all lines reach the right edge. */
   private EndLabels endLabels(PlotFrame frame) {
     List<EndLabels.LineEnd> lineEnds = new ArrayList<>();
     for (Series line : series) {

@@ -7,8 +7,8 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * Square tables of how alike things are, panel by panel on one scale: darker is more alike, one
- * hue, so that it reads the same in grey. Rules stand between groups of neighbours.
+ * Square similarity matrices, panel by panel on one scale: darker is more similar. A single hue
+ * also reads well in grey. Lines separate groups of neighbouring rows.
  *
  * @param legend what the shades mean
  */
@@ -20,10 +20,10 @@ public record MatrixMap(String title, String legend, List<Panel> panels, double 
   private static final double LEAST_OPACITY = 0.05;
 
   /**
-   * One table.
+   * One matrix.
    *
-   * @param values row by row; the diagonal is not looked at
-   * @param groups how many rows belong together, from the top
+   * @param values row by row; the diagonal is ignored
+   * @param groups sizes of the groups of rows, from the top
    */
   public record Panel(String name, List<double[]> values, List<Integer> groups) {
     public Panel {
@@ -75,7 +75,7 @@ public record MatrixMap(String title, String legend, List<Panel> panels, double 
     return svg.finish();
   }
 
-  /** Whole pixels where there is more than one for each: seams would look like figures. */
+  /** Cells of more than one pixel get whole pixels: seams between cells would look like data. */
   private static double cell(Panel panel, double side) {
     double cell = side / Math.max(1, panel.values().size());
     return cell > 1 ? Math.floor(cell) : cell;
@@ -97,7 +97,10 @@ public record MatrixMap(String title, String legend, List<Panel> panels, double 
     return (int) Math.round(Math.clamp(share, 0.0, 1.0) * LEVELS);
   }
 
-  /** One path for all cells of a level, neighbours in one piece: a tenth of as many rectangles. */
+  /**
+   * One path for all cells of a level, with neighbours joined: a tenth of the size of single
+   * rectangles.
+   */
   private static void drawCells(
       Svg svg, Panel panel, Extent extent, double left, double top, double cell) {
     List<StringBuilder> paths = new ArrayList<>();

@@ -2,7 +2,7 @@ package io.kindred.report.plot;
 
 import java.util.Locale;
 
-/** How the numbers of an axis are written. */
+/** The number format of an axis. */
 public enum Notation {
   /** A fraction shown in percent. */
   PERCENT,
@@ -16,14 +16,14 @@ public enum Notation {
   BYTES,
   /** Seconds. */
   SECONDS,
-  /** A whole number: ticks never fall between two of them. */
+  /** A whole number: ticks never fall between two whole numbers. */
   WHOLE;
 
   private static final String[] PREFIXES = {"p", "n", "µ", "m", "", "k", "M", "G", "T", "P"};
   private static final int UNIT_PREFIX = 4;
   private static final char MINUS = '−';
 
-  /** The text of one tick; the step between ticks says how many decimals are worth showing. */
+  /** The text of one tick; the step between ticks decides the number of decimals. */
   public String tick(double value, double step) {
     return switch (this) {
       case PERCENT -> signed(fixed(value * 100, step * 100), false) + " %";
@@ -58,7 +58,7 @@ public enum Notation {
     int index = UNIT_PREFIX;
     double scaled = value;
     double scaledStep = step;
-    // 999.9996 must not print as "1000": the bound leaves room for rounding to four digits.
+    // 999.9996 must not print as "1000": the bound allows for rounding to four digits.
     while (Math.abs(scaled) >= 999.95 && index < PREFIXES.length - 1) {
       scaled /= 1000;
       scaledStep /= 1000;

@@ -1,4 +1,7 @@
 package io.kindred.report.plot;
 
-/** A horizontal line across the whole chart, for what does not depend on the horizontal axis. */
+/**
+ * A horizontal line across the whole chart, for a value that does not depend on the horizontal
+ * axis.
+ */
 public record ReferenceLine(String name, SeriesStyle style, double y) {}

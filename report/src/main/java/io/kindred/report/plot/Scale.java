@@ -1,6 +1,6 @@
 package io.kindred.report.plot;
 
-/** Maps values between the ends of the ticks to a stretch of pixels; values outside stop there. */
+/** Maps values to pixels between the first and the last tick; values outside are clamped. */
 record Scale(AxisTicks ticks, double from, double to) {
   double at(double value) {
     double share = (value - ticks.low()) / (ticks.high() - ticks.low());

@@ -9,22 +9,22 @@ public record Series(String name, SeriesStyle style, List<Point> points) {
     points = List.copyOf(points);
   }
 
-  /** The stretches between gaps, each without any gap. */
+  /** The segments of consecutive points between gaps. */
   List<List<Point>> segments() {
-    List<List<Point>> stretches = new ArrayList<>();
+    List<List<Point>> segments = new ArrayList<>();
     List<Point> current = new ArrayList<>();
     for (Point point : points) {
       if (point.drawable()) {
         current.add(point);
       } else if (!current.isEmpty()) {
-        stretches.add(current);
+        segments.add(current);
         current = new ArrayList<>();
       }
     }
     if (!current.isEmpty()) {
-      stretches.add(current);
+      segments.add(current);
     }
-    return stretches;
+    return segments;
   }
 
   List<Point> drawable() {

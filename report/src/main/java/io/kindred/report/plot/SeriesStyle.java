@@ -7,7 +7,7 @@ import java.util.List;
  * series apart, and any two neighbours differ in dash and marker too, for readers without colour.
  */
 public record SeriesStyle(String colour, String styleClass, String dash, Marker marker) {
-  /** For the method every other one is measured against: black, dashed, hollow. */
+  /** Black, dashed and hollow, for the method that all others are compared with. */
   public static final SeriesStyle REFERENCE =
       new SeriesStyle("#000000", "k-c7", "5 3", Marker.RING);
 
@@ -16,7 +16,7 @@ public record SeriesStyle(String colour, String styleClass, String dash, Marker 
       List.of("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#6B6B6B");
   private static final List<String> DASHES = List.of("", "8 3", "2 2.5", "9 3 2 3", "14 4");
 
-  /** The look of the series at this position, the same for every chart. */
+  /** The style of the series at this position, the same in every chart. */
   public static SeriesStyle of(int position) {
     int colour = Math.floorMod(position, COLOURS.size());
     Marker[] markers = Marker.values();
@@ -24,7 +24,7 @@ public record SeriesStyle(String colour, String styleClass, String dash, Marker 
         COLOURS.get(colour),
         "k-c" + colour,
         DASHES.get(Math.floorMod(position, DASHES.size())),
-        // The ring stays with the reference.
+        // The last marker, the ring, is reserved for the reference.
         markers[Math.floorMod(position, markers.length - 1)]);
   }
 

@@ -4,8 +4,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Signed values as bars in falling order, one panel per method on a common scale: who gains stands
- * left and upward, who loses right and downward.
+ * Signed values as bars in falling order, one panel per method on a common scale: gains are at the
+ * left and point up, losses are at the right and point down.
  */
 public record SortedBars(String title, Axis axis, List<Panel> panels, double width) {
   private static final double PANEL_HEIGHT = 150;

@@ -5,13 +5,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedSet;
 
-/** One horizontal bar per method, cut into named parts; the total stands at its end. */
+/** One horizontal bar per method, divided into named parts; the total is printed at its end. */
 public record StackedBars(String title, Axis axis, List<Stack> stacks, double width) {
   private static final double ROW = 34;
   private static final double BAR = 20;
   private static final double WIDEST_NAME = 300;
 
-  /** Dark and light in turn: parts that touch stay apart in grey too. */
+  /** Dark and light alternate, so that adjacent parts differ in grey, too. */
   private static final List<SeriesStyle> STYLES =
       List.of(
           SeriesStyle.of(0),
@@ -20,7 +20,9 @@ public record StackedBars(String title, Axis axis, List<Stack> stacks, double wi
           SeriesStyle.of(1),
           SeriesStyle.of(5));
 
-  /** A named length; one that is not positive is not drawn but keeps its place in the order. */
+  /**
+   * A named length; a length that is not positive is not drawn but keeps its position in the order.
+   */
   public record Part(String name, double value) {
     boolean drawn() {
       return value > 0 && Double.isFinite(value);
@@ -117,7 +119,7 @@ public record StackedBars(String title, Axis axis, List<Stack> stacks, double wi
     return entries;
   }
 
-  /** All names in the order of the parts, less those that no bar draws. */
+  /** All names in the order of the parts, without names that no bar draws. */
   private List<String> partNames() {
     SequencedSet<String> names = new LinkedHashSet<>();
     stacks.forEach(stack -> stack.parts().forEach(part -> names.add(part.name())));

@@ -63,7 +63,7 @@ public record StripPlot(String title, Axis axis, List<Distribution> distribution
     }
     double radius =
         distribution.values().size() > 300 ? 1.6 : distribution.values().size() > 80 ? 2.2 : 3;
-    // Dots above, box below: drawn over each other, neither could be read.
+    // Dots above the box: drawn over each other, neither would be readable.
     double dots = middle - row * 0.12;
     double box = middle + row * 0.31;
     double boxHalf = row * 0.085;

@@ -55,7 +55,7 @@ final class Svg {
         x, y, style, content, style.muted() ? "k-muted" : "k-ink", style.muted() ? MUTED : INK);
   }
 
-  /** On something of a known colour, whatever the page looks like. */
+  /** Text with a fixed colour, for a background that does not change with the page's theme. */
   Svg textWithFill(double x, double y, TextStyle style, String content, String fill) {
     return text(x, y, style, content, "k-on", fill);
   }
@@ -88,7 +88,7 @@ final class Svg {
     return line("k-axis", AXIS, fromX, fromY, toX, toY);
   }
 
-  /** A line between things that are drawn dark. */
+  /** A dark line that separates dark areas. */
   Svg rule(double fromX, double fromY, double toX, double toY) {
     return line("k-median", INK, fromX, fromY, toX, toY);
   }

@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * rounds take half a megabyte a stage.
  */
 public final class Evaluations {
-  /** Errors on the common test set, of models that estimate places and directions. */
+  /** Error on the common test set, for models that estimate positions and directions. */
   public static final String MILLIMETRES = "globalMillimetres";
 
   public static final String DEGREES = "globalDegrees";
@@ -33,7 +33,9 @@ public final class Evaluations {
     }
   }
 
-  /** Of several lines for a peer, round and stage the first counts, as in {@code rounds.csv}. */
+  /**
+   * If a peer has several lines for a round and stage, the first counts, as in {@code rounds.csv}.
+   */
   void add(Stage stage, int round, String peer, double accuracy) {
     Integer known = positions.get(peer);
     int position = known == null ? positions.size() : known;
@@ -53,7 +55,7 @@ public final class Evaluations {
     }
   }
 
-  /** Whether a figure of a line is an error that is followed from round to round. */
+  /** Whether a metric is an error that is tracked over rounds. */
   static boolean isTrackedError(String figure) {
     return ERRORS.contains(figure);
   }
@@ -62,7 +64,7 @@ public final class Evaluations {
     errors.computeIfAbsent(name, _ -> new TreeMap<>()).merge(round, new Mean(error, 1), Mean::plus);
   }
 
-  /** An error by round, the mean over peers; empty where it was not measured. */
+  /** An error by round, as mean over peers; empty if it was not measured. */
   public SortedMap<Integer, Double> error(String name) {
     SortedMap<Integer, Double> means = new TreeMap<>();
     errors
@@ -77,7 +79,7 @@ public final class Evaluations {
     return row;
   }
 
-  /** Rounds evaluated at this stage, rising. */
+  /** Rounds evaluated at this stage, in rising order. */
   public List<Integer> rounds(Stage stage) {
     SortedMap<Integer, float[]> rounds = accuracies.get(stage);
     return rounds == null ? List.of() : List.copyOf(rounds.keySet());

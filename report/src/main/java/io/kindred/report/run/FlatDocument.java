@@ -9,8 +9,8 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Scalars of a nested document by dotted path, such as {@code accuracy.local.mean}. Used for {@code
- * summary.json} and for the settings in {@code config.yaml}; unknown fields survive, absent ones
- * stay absent.
+ * summary.json} and for the settings in {@code config.yaml}; unknown fields are kept, and missing
+ * fields stay missing.
  */
 public final class FlatDocument {
   /** A document without fields. */
@@ -66,7 +66,7 @@ public final class FlatDocument {
     return scalars.getOrDefault(path, "");
   }
 
-  /** Everything stated at or below this path, sorted, as {@code path=value}. */
+  /** All scalars at or below this path, sorted, as {@code path=value}. */
   public List<String> entriesUnder(String path) {
     return scalars.entrySet().stream()
         .filter(e -> e.getKey().equals(path) || e.getKey().startsWith(path + "."))
@@ -74,7 +74,7 @@ public final class FlatDocument {
         .toList();
   }
 
-  /** Numbers below this path by the rest of their path, sorted. */
+  /** Numbers below this path by the remainder of their path, sorted. */
   public SortedMap<String, Double> numbersUnder(String path) {
     SortedMap<String, Double> result = new TreeMap<>();
     String prefix = path + ".";

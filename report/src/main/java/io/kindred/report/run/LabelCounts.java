@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How many samples of each label every peer holds, as {@code partition.csv} says. */
+/** The number of samples per label that each peer holds, from {@code partition.csv}. */
 public record LabelCounts(List<HeatMap.Row> rows) {
-  /** More peers than this make rows too thin to see. */
+  /** With more peers than this, rows are too thin to see. */
   public static final int MOST_SHOWN = 100;
 
   public LabelCounts {

@@ -16,7 +16,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** Streams {@code metrics.jsonl}, line by line, and keeps accuracies and a few errors only. */
+/** Reads {@code metrics.jsonl} line by line and keeps only accuracies and a few errors. */
 record MetricsReader(boolean finished) {
   private static final JsonFactory JSON = new JsonFactory();
 
@@ -47,7 +47,7 @@ record MetricsReader(boolean finished) {
     return evaluations;
   }
 
-  /** Adds one line; answers what is wrong with it, or null. */
+  /** Adds one line; returns what is wrong with it, or null. */
   private static @Nullable String addLine(String line, Evaluations evaluations) {
     try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), line)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {

@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** The hierarchy of an overlay as a run leaves it behind: clusters of clusters, peers below. */
+/** The overlay's hierarchy at the end of a run: clusters of clusters, with peers at the bottom. */
 public record OverlayTree(List<Cluster> top) {
-  /** More peers than this are too narrow to be drawn one by one. */
+  /** With more peers than this, single peers are too narrow to be drawn. */
   private static final int MOST_PEERS = 1000;
 
   /**
-   * A cluster; the lowest ones have members, the others have clusters below them.
+   * A cluster; clusters of the lowest level have members, the others have child clusters.
    *
-   * @param zone the number of the peer that leads the zone it belongs to
-   * @param peers how many are in it, all levels down
-   * @param heldBy its super-peers, the first one first in charge
+   * @param zone the number of the peer that initiated the cluster's zone
+   * @param peers how many peers the cluster has, over all levels below
+   * @param heldBy the cluster's super-peers, the primary replica first
    */
   public record Cluster(
       int level,
@@ -56,7 +56,7 @@ public record OverlayTree(List<Cluster> top) {
     return new OverlayTree(document.path("top").valueStream().map(Cluster::of).toList());
   }
 
-  /** Top clusters above, peers below. */
+  /** Draws the top clusters above and the peers below. */
   public String svg(String title, double width) {
     int peers = top.stream().mapToInt(Cluster::peers).sum();
     boolean each = peers <= MOST_PEERS;

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A small file of numbers with a header, written whole by a run; nothing in it is quoted. */
+/** A small CSV file of numbers with a header; a run writes it as a whole and quotes nothing. */
 record PlainCsv(Path file, List<String> header, List<List<String>> rows) {
 
   static PlainCsv read(Path file) throws IOException {

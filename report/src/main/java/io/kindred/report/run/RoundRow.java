@@ -1,6 +1,6 @@
 package io.kindred.report.run;
 
-/** One line of {@code rounds.csv}; NaN where the file says nothing. Bytes are totals so far. */
+/** One line of {@code rounds.csv}; NaN for a missing value. Bytes are totals since the start. */
 public record RoundRow(
     int round,
     Stage stage,

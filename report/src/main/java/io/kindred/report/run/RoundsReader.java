@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Reads {@code rounds.csv} by the names in its header, so that added columns do no harm. */
+/** Reads {@code rounds.csv} by the names in its header, so that additional columns are harmless. */
 record RoundsReader(boolean finished) {
 
   List<RoundRow> read(Path file, List<String> notes) throws IOException {
@@ -25,7 +25,7 @@ record RoundsReader(boolean finished) {
     if (!header.contains("round") || !header.contains("stage")) {
       throw new DamagedRunException(file, 1, "the header must name round and stage");
     }
-    // A resumed run may repeat rounds: the later line counts.
+    // A resumed run may repeat rounds; the later line counts.
     SortedMap<String, RoundRow> rows = new TreeMap<>();
     for (int i = 1; i < lines.size(); i++) {
       if (lines.get(i).isBlank()) {
@@ -72,7 +72,9 @@ record RoundsReader(boolean finished) {
     return text.isEmpty() ? Double.NaN : Double.parseDouble(text);
   }
 
-  /** Rows for a run that has only metrics: what follows from accuracies, and nothing else. */
+  /**
+   * Rows for a run that has only metrics: the values that follow from accuracies, and nothing else.
+   */
   static List<RoundRow> fromEvaluations(Evaluations evaluations) {
     List<RoundRow> rows = new ArrayList<>();
     for (Stage stage : Stage.values()) {

@@ -7,7 +7,9 @@ import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a run looks like inside, as far as its folder says. */
+/**
+ * The artifacts in a run folder: partition, model similarity and overlay hierarchy, each optional.
+ */
 public record RunArtifacts(
     Optional<LabelCounts> labelCounts,
     Optional<SimilarityTable> similarity,

@@ -12,8 +12,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /**
- * Reads run folders, finished or not. A torn last line of an unfinished run is what a running
- * writer leaves behind and only noted; any other damage stops with file and line.
+ * Reads run folders, finished or not. A truncated last line of an unfinished run is expected from a
+ * running writer and only noted; any other damage is an error with file and line.
  */
 public final class RunReader {
   private static final List<String> FILES =
@@ -75,7 +75,7 @@ public final class RunReader {
     }
   }
 
-  /** The configuration is shown as text anyway, so one that is not YAML costs only its facts. */
+  /** A configuration that is not YAML loses only its settings; its text is shown anyway. */
   private FlatDocument settings(String configuration) {
     if (configuration.isBlank()) {
       return FlatDocument.EMPTY;

@@ -9,16 +9,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * One run as a report sees it.
+ * One run, as read from its folder.
  *
  * @param folder the run folder as it was named
- * @param configuration text of {@code config.yaml}, empty where missing
- * @param settings the same, by path; empty where it is missing or not YAML
+ * @param configuration text of {@code config.yaml}, empty if missing
+ * @param settings the configuration by path; empty if it is missing or not YAML
  * @param summary {@code summary.json}; empty while the run is unfinished
  * @param finished whether there is a summary
- * @param rounds lines of {@code rounds.csv}, or computed from the metrics where it is missing
+ * @param rounds lines of {@code rounds.csv}, or rows computed from the metrics if it is missing
  * @param evaluations accuracy by peer from {@code metrics.jsonl}
- * @param artifacts who holds what, who is like whom, the overlay; as far as it was kept
+ * @param artifacts partition, model similarity and overlay hierarchy, as far as the folder has them
  * @param notes what was left out while reading, one sentence each
  */
 public record RunRecord(
@@ -37,7 +37,9 @@ public record RunRecord(
     notes = List.copyOf(notes);
   }
 
-  /** A fact from the summary, else from the settings, either as a plain value or as its name. */
+  /**
+   * A fact from the summary, else from the settings, where it is a plain value or a choice's name.
+   */
   public String fact(String key) {
     for (String found :
         List.of(summary.text(key), settings.text(key), settings.text(key + ".name"))) {
@@ -48,7 +50,7 @@ public record RunRecord(
     return "";
   }
 
-  /** The method's name, or the folder's where the run names none. */
+  /** The method's name, or the folder's name if the run does not name a method. */
   public String method() {
     String name = fact("method");
     Path last = folder.getFileName();
@@ -60,7 +62,7 @@ public record RunRecord(
     return fact("seed");
   }
 
-  /** Which of a peer's own samples its models were tried on. */
+  /** Which of a peer's own samples its models were evaluated on. */
   public String evaluatedOn() {
     return switch (settings.text("evaluation.on")) {
       case "validation" -> "validation";
@@ -69,7 +71,9 @@ public record RunRecord(
     };
   }
 
-  /** Number of peers: as stated, else as seen; NaN where neither. */
+  /**
+   * Number of peers: from the summary or settings, else counted in the evaluations; NaN if unknown.
+   */
   public double peers() {
     double stated = summary.number("peers");
     if (!Double.isNaN(stated)) {
@@ -82,7 +86,7 @@ public record RunRecord(
         : evaluations.byPeer(mainStage(), last.getAsInt()).size();
   }
 
-  /** The stage that curves show: mixed where the run has it. */
+  /** The stage that curves show: mixed if the run has it. */
   public Stage mainStage() {
     for (Stage stage : Stage.values()) {
       if (rounds.stream().anyMatch(row -> row.stage() == stage)
@@ -109,7 +113,7 @@ public record RunRecord(
     return accuracies;
   }
 
-  /** Accuracy by peer in the end: after a personal phase, else at the last round. */
+  /** Final accuracy by peer: after a final phase if there is one, else at the last round. */
   public SequencedMap<String, Double> lastByPeer() {
     Stage stage = evaluations.lastRound(Stage.FINAL).isPresent() ? Stage.FINAL : mainStage();
     return evaluations.byPeer(stage, evaluations.lastRound(stage).orElse(-1));
@@ -120,13 +124,13 @@ public record RunRecord(
     return rounds.stream().mapToInt(RoundRow::round).max().orElse(0);
   }
 
-  /** Rounds that figures so far stand for; NaN where there are none. */
+  /** Number of rounds that totals cover; NaN if there are none. */
   public double roundCount() {
     double stated = summary.number("rounds");
     return Double.isFinite(stated) ? stated : lastRound() > 0 ? lastRound() : Double.NaN;
   }
 
-  /** Mean accuracies that the run itself reports the round of. */
+  /** Mean accuracies for which the run itself reports the round. */
   public List<Double> reportedTargets() {
     return summary.numbersUnder("roundsToTarget").keySet().stream()
         .filter(key -> key.matches("\\d+\\.\\d+"))
@@ -134,12 +138,12 @@ public record RunRecord(
         .toList();
   }
 
-  /** The first evaluated round whose mean reaches the target; NaN where none does. */
+  /** The first evaluated round whose mean reaches the target; NaN if no round does. */
   public double roundsToTarget(double target) {
     return firstRowReaching(target).map(row -> (double) row.round()).orElse(Double.NaN);
   }
 
-  /** Virtual seconds until the end of that round. */
+  /** Virtual seconds until the end of the first round that reaches the target. */
   public double secondsToTarget(double target) {
     return firstRowReaching(target).map(RoundRow::virtualSeconds).orElse(Double.NaN);
   }

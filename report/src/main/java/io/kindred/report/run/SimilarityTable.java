@@ -10,10 +10,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How alike the peers' last models are, as {@code similarity.csv} says.
+ * Similarities of the peers' last models, from {@code similarity.csv}.
  *
- * @param kind where the clusters come from: planted, found by the method, or alike
- * @param clusters of each peer
+ * @param kind source of the clusters: planted, found by the method, or alike (clustered by cosine)
+ * @param clusters the cluster of each peer
  * @param cosines row by row
  */
 public record SimilarityTable(String kind, List<Integer> clusters, List<double[]> cosines) {
@@ -40,7 +40,7 @@ public record SimilarityTable(String kind, List<Integer> clusters, List<double[]
     return new SimilarityTable(file.header().get(1), clusters, cosines);
   }
 
-  /** Peers of one cluster side by side, clusters by number, peers within by number. */
+  /** Peers sorted by cluster number, then by peer number. */
   public List<Integer> order() {
     List<Integer> order = new ArrayList<>();
     for (int peer = 0; peer < clusters.size(); peer++) {

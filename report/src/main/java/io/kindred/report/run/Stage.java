@@ -21,7 +21,7 @@ public enum Stage {
     return Optional.empty();
   }
 
-  /** The word used in files. */
+  /** The name of the stage in files. */
   public String fileWord() {
     return name().toLowerCase(Locale.ROOT);
   }

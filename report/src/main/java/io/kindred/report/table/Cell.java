@@ -1,18 +1,18 @@
 package io.kindred.report.table;
 
-/** What stands in one place of a table. */
+/** The content of one table cell. */
 public sealed interface Cell {
-  /** Words, with nothing to compare. */
+  /** Text, which is not compared. */
   record Text(String text) implements Cell {}
 
   /**
-   * A number; mean and deviation where it was measured more than once.
+   * A number; mean and deviation if it was measured more than once.
    *
-   * @param tied whether chance alone could set it apart from the column's best
+   * @param tied whether its difference from the column's best value could be chance
    */
   record Measured(Spread value, boolean tied) implements Cell {}
 
-  /** Nothing known: shown as a dash, never as zero. */
+  /** An unknown value: shown as a dash, never as zero. */
   record Absent() implements Cell {}
 
   static Cell of(String text) {

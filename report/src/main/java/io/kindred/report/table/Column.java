@@ -3,26 +3,26 @@ package io.kindred.report.table;
 import java.util.Locale;
 
 /**
- * How one column of a table is headed, aligned, printed and judged.
+ * Header, alignment, number format and ranking of one table column.
  *
- * @param scale what values are multiplied with before printing, such as 100 for percent
+ * @param scale factor that values are multiplied with before printing, such as 100 for percent
  * @param decimals digits after the point
  */
 public record Column(String header, Align align, double scale, int decimals, Best best) {
-  /** Side to which cells are pushed. */
+  /** Alignment of the cells. */
   public enum Align {
     LEFT,
     RIGHT
   }
 
-  /** Which value of the column deserves a mark. */
+  /** Which value of the column is marked as best. */
   public enum Best {
     NONE,
     HIGHEST,
     LOWEST
   }
 
-  /** A column of words. */
+  /** A column of text. */
   public static Column words(String header) {
     return new Column(header, Align.LEFT, 1, 0, Best.NONE);
   }

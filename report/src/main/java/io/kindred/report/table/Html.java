@@ -1,6 +1,6 @@
 package io.kindred.report.table;
 
-/** Escaping for pages, in one place so that no text can bring its own markup. */
+/** Escaping for HTML pages, in one place so that no text can inject markup. */
 public final class Html {
   private Html() {}
 

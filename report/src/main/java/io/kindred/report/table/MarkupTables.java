@@ -3,7 +3,7 @@ package io.kindred.report.table;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tables for papers and pages. */
+/** Writes tables as LaTeX, HTML and Markdown. */
 final class MarkupTables {
   private MarkupTables() {}
 

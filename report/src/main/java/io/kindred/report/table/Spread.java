@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * Mean and standard deviation of some values.
  *
- * @param std NaN where a single value says nothing about it
+ * @param std NaN for a single value
  */
 public record Spread(double mean, double std, int count) {
 

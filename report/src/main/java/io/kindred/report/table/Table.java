@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.SequencedMap;
 
 /**
- * Rows and columns that print themselves for a terminal, a spreadsheet, a paper or a page.
+ * A table that can be printed for a terminal, a spreadsheet, a paper or a web page.
  *
- * @param note what it means that a figure is level with the best; shown only where one is
+ * @param note meaning of the mark for values tied with the best; printed only if a cell has the
+ *     mark
  */
 public record Table(String caption, List<Column> columns, List<List<Cell>> rows, String note) {
   public Table {
@@ -41,17 +42,17 @@ public record Table(String caption, List<Column> columns, List<List<Cell>> rows,
     return MarkupTables.latex(this);
   }
 
-  /** A table element, best values strong, those level with them emphasized. */
+  /** A table element, with best values strong and values tied with them emphasized. */
   public String html() {
     return MarkupTables.html(this);
   }
 
-  /** A pipe table, best values bold, those level with them in italics. */
+  /** A pipe table, with best values bold and values tied with them in italics. */
   public String markdown() {
     return MarkupTables.markdown(this);
   }
 
-  /** A mapping for each row, as JSON has it: as in CSV, and which values are marked. */
+  /** One mapping per row, for JSON: the columns of the CSV form, and which values are marked. */
   public List<SequencedMap<String, Object>> mappings() {
     List<SequencedMap<String, Object>> mappings = new ArrayList<>();
     for (int row = 0; row < rows.size(); row++) {
@@ -97,11 +98,11 @@ public record Table(String caption, List<Column> columns, List<List<Cell>> rows,
     double mine = Double.parseDouble(head.print(own.mean()));
     double low = printed.stream().mapToDouble(Double::doubleValue).min().orElse(mine);
     double high = printed.stream().mapToDouble(Double::doubleValue).max().orElse(mine);
-    // Where all are equal, a mark would say nothing.
+    // If all values are equal, a mark would mean nothing.
     return low < high && mine == (head.best() == Column.Best.HIGHEST ? high : low);
   }
 
-  /** The note, or nothing where no cell bears the mark that it explains. */
+  /** The note, or nothing if no cell has the mark that it explains. */
   String shownNote() {
     for (int row = 0; row < rows.size(); row++) {
       for (int column = 0; column < columns.size(); column++) {
@@ -113,14 +114,14 @@ public record Table(String caption, List<Column> columns, List<List<Cell>> rows,
     return "";
   }
 
-  /** Whether the cell is not the best of its column and yet cannot be told from it. */
+  /** Whether the cell is not the best of its column but tied with it. */
   boolean isTied(int row, int column) {
-    return rows.get(row).get(column) instanceof Cell.Measured(_, boolean level)
-        && level
+    return rows.get(row).get(column) instanceof Cell.Measured(_, boolean tied)
+        && tied
         && !isBest(row, column);
   }
 
-  /** The cell as printed, without any mark; the sign stands between mean and deviation. */
+  /** The cell as printed, without any mark; the given sign separates mean and deviation. */
   public String cellText(int row, int column, String plusMinus) {
     Column head = columns.get(column);
     return switch (rows.get(row).get(column)) {

@@ -3,7 +3,7 @@ package io.kindred.report.table;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tables for terminals and spreadsheets. */
+/** Writes tables as aligned text and as CSV. */
 final class TextTables {
   private static final String GAP = "  ";
 
@@ -43,7 +43,7 @@ final class TextTables {
     return out.toString();
   }
 
-  /** A column that can carry stars keeps a place for them, so that digits stay aligned. */
+  /** A column that can have stars reserves space for them, so that digits stay aligned. */
   private static String cell(Table table, int row, int column) {
     String text = table.cellText(row, column, " ± ");
     if (table.columns().get(column).best() == Column.Best.NONE) {
@@ -96,7 +96,7 @@ final class TextTables {
     String deviation = "";
     switch (cell) {
       case Cell.Text(String text) -> cells.add(text);
-      // A dash is for eyes; a program wants nothing where there is nothing.
+      // A dash is for readers; programs get an empty field.
       case Cell.Absent() -> cells.add("");
       case Cell.Measured(Spread value, _) -> {
         cells.add(precise(column, value.mean()));
@@ -108,7 +108,7 @@ final class TextTables {
     }
   }
 
-  /** Four digits more than shown, without the noise of the scaling behind them. */
+  /** Four digits more than shown, rounded to remove the error of the scaling. */
   private static String precise(Column column, double value) {
     String text = column.print(value, column.decimals() + 4);
     String trimmed = text.replaceAll("0+$", "");

@@ -68,7 +68,9 @@ class ChartsTest {
     }
   }
 
-  /** Cells of equal shade are one piece, and the shades span what lies off the diagonal. */
+  /**
+   * Adjacent cells of equal shade are one piece, and the shades span the values off the diagonal.
+   */
   @Test
   void matrixMapShadesByHowAlikeThingsAre() {
     List<double[]> values =

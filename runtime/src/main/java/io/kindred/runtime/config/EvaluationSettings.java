@@ -46,7 +46,7 @@ public record EvaluationSettings(
     ALWAYS
   }
 
-  /** Which of its samples a peer's models are tried on. */
+  /** Which of its samples a peer's models are evaluated on. */
   public enum SampleSplit {
     TEST,
     VALIDATION,
@@ -82,7 +82,7 @@ public record EvaluationSettings(
     }
   }
 
-  /** Refuses peers that are not there. */
+  /** Refuses peers that do not exist. */
   void requireKnownPeers(int all) {
     for (int peer : peers) {
       if (peer < 0 || peer >= all) {
@@ -109,7 +109,7 @@ public record EvaluationSettings(
     return round % every == 0 || round >= rounds;
   }
 
-  /** Whether a round's models are tried on the common test set. */
+  /** Whether a round's models are evaluated on the common test set. */
   public boolean evaluatesGloballyInRound(int round, int rounds) {
     if (on != SampleSplit.TEST) {
       return false;

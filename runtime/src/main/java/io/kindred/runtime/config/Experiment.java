@@ -25,7 +25,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One run, completely: the same value gives the same trace hash, whatever the number of workers.
+ * The complete description of one run: equal experiments give the same trace hash, whatever the
+ * number of workers.
  */
 public record Experiment(
     @Setting(doc = "the algorithm that peers follow") Method method,
@@ -93,9 +94,7 @@ public record Experiment(
     return Optional.empty();
   }
 
-  /**
-   * The same experiment as far as results go: how many threads computed it is nobody's business.
-   */
+  /** The same experiment with another number of workers, which never changes a result. */
   public Experiment withWorkers(int count) {
     return copy(method, seed, count, faults);
   }

@@ -45,8 +45,8 @@ public final class ExperimentFile {
 
   public static ExperimentFile of(
       Mapping written, Optional<String> profile, List<String> assignments) {
-    Mapping laid = profile.map(name -> withProfile(written, name)).orElse(written);
-    Mapping assigned = Overrides.apply(laid, assignments);
+    Mapping profiled = profile.map(name -> withProfile(written, name)).orElse(written);
+    Mapping assigned = Overrides.apply(profiled, assignments);
     List<String> keys =
         assignments.stream().map(assignment -> assignment.split("=", 2)[0].strip()).toList();
     if (keys.contains("seed") && keys.contains("seeds")) {
@@ -136,7 +136,7 @@ public final class ExperimentFile {
     }
   }
 
-  /** Adds file and line to a complaint about this file's experiment. */
+  /** Adds file and line to an error in this file's experiment. */
   public ConfigException locate(SettingException invalid) {
     return ConfigException.at(root, invalid);
   }

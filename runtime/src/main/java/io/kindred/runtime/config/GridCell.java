@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** One run of a grid: what was chosen for it, and the experiment that follows. */
+/** One run of a grid: the swept values chosen for it, and the resulting experiment. */
 public record GridCell(List<Choice> choices, Experiment experiment) {
   /** A swept key, the value it takes here, and how a table calls that value. */
   public record Choice(String path, ConfigNode value, String label) {}
@@ -15,7 +15,7 @@ public record GridCell(List<Choice> choices, Experiment experiment) {
     choices = List.copyOf(choices);
   }
 
-  /** What tells this cell from its sisters, in words. */
+  /** The choices that distinguish this cell from the others of its grid, as text. */
   public String label() {
     return choices.isEmpty()
         ? "run"
@@ -38,8 +38,8 @@ public record GridCell(List<Choice> choices, Experiment experiment) {
   }
 
   /**
-   * The folder of this cell. It carries a digest of the resolved configuration, so a changed file
-   * never meets the results of what it used to say.
+   * The folder of this cell. Its name has a digest of the resolved configuration, so a changed file
+   * never finds the results of its earlier version.
    */
   public String folderName() {
     String resolved = ExperimentFile.resolvedYaml(experiment.withWorkers(0));

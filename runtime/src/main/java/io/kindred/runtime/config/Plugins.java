@@ -18,9 +18,9 @@ import java.util.ServiceLoader;
 import java.util.function.Supplier;
 
 /**
- * What users bring along: models that {@link ServiceLoader} finds on the class path or in the jars
- * and folders that the environment variable {@value #VARIABLE} lists. They are chosen by name and
- * read from experiment files like the built-in ones.
+ * Models of users, which {@link ServiceLoader} finds on the class path or in the jars and folders
+ * that the environment variable {@value #VARIABLE} lists. They are chosen by name and read from
+ * experiment files like the built-in ones.
  */
 public final class Plugins {
   static final String VARIABLE = "KINDRED_PLUGINS";
@@ -34,7 +34,10 @@ public final class Plugins {
     return MODELS.get();
   }
 
-  /** A mistake is kept and told to each who asks: a failed initializer would hide it. */
+  /**
+   * A mistake is kept and thrown to every caller, because a failed static initializer would hide
+   * it.
+   */
   private static Supplier<Catalogue<Model>> loadOnce() {
     try {
       Catalogue<Model> found = modelsOf(Optional.ofNullable(System.getenv(VARIABLE)).orElse(""));
@@ -63,7 +66,10 @@ public final class Plugins {
     }
   }
 
-  /** Stays open for as long as the process lives, because models may load classes at any time. */
+  /**
+   * The class loader stays open as long as the process runs, because models may load classes at any
+   * time.
+   */
   private static ClassLoader loader(String places) {
     List<URL> urls = new ArrayList<>();
     for (String place : places.split(File.pathSeparator, -1)) {

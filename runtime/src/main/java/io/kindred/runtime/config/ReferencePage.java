@@ -75,7 +75,7 @@ public final class ReferencePage {
   private final SchemaDoc schema = new SchemaDoc(Experiment.CATALOGUES);
   private final StringBuilder page = new StringBuilder();
 
-  // Where choices are described: this page, seen from the one that is written.
+  // Link from the written page to the page that describes choices; empty if it is the same page.
   private final String choicesPage;
 
   private ReferencePage(String choicesPage) {
@@ -104,7 +104,7 @@ public final class ReferencePage {
       choices(catalogue);
     }
     page.append("\nThis page is generated; `")
-        .append("./x -pl lab -am test -Dtest=ReferencePageTest")
+        .append("./x -pl runtime -am test -Dtest=ReferencePageTest")
         .append(" -Dsurefire.failIfNoSpecifiedTests=false -Dkindred.rewrite=true")
         .append("` rewrites it.\n");
     return page.toString();

@@ -16,7 +16,7 @@ public record TableShape(
             doc = "figure of summary.json that a cell shows, as mean and deviation over seeds",
             fallback = "accuracy.local.mean")
         String cell) {
-  /** The same figure with the rows as columns, for a grid that has none. */
+  /** The same figure with the rows as columns, for a grid without columns. */
   public TableShape transposed() {
     return new TableShape("", rows, cell);
   }

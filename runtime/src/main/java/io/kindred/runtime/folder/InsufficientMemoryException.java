@@ -13,7 +13,7 @@ public final class InsufficientMemoryException extends OperatorException {
             + " KINDRED_JAVA_OPTIONS=-Xmx..., or take fewer peers or a smaller model");
   }
 
-  /** For a run that found no room elsewhere. */
+  /** With the message of a run in another process. */
   public InsufficientMemoryException(String line) {
     super(FAILED, line);
   }

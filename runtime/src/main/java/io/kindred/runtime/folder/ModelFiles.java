@@ -13,17 +13,16 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the models of the last round: one file a peer, or one for everybody where all have the
- * same.
+ * Saves the models of the last round: one file per peer, or one file where all peers share a model.
  */
 public final class ModelFiles {
   private final Path folder;
   private final boolean enabled;
   private @Nullable Predictor lastShared;
 
-  public ModelFiles(Path folder, boolean wanted) {
+  public ModelFiles(Path folder, boolean enabled) {
     this.folder = folder;
-    this.enabled = wanted;
+    this.enabled = enabled;
   }
 
   public void save(PeerId peer, Deployed deployed) {
@@ -33,7 +32,8 @@ public final class ModelFiles {
     @Nullable Weights weights =
         switch (deployed.predictor()) {
           case Predictor.Single single -> single.weights();
-          // Each peer adapts for itself when it is evaluated; what can be kept is where it starts.
+          // A peer adapts its model only when it is evaluated, so the weights before that are
+          // saved.
           case Predictor.Adapted adapted -> adapted.adaptation().from();
           case Predictor.Ensemble _ -> null;
         };

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * On what a run was computed: same configuration, seed and kind of machine give the same trace
- * hash.
+ * The software and machine that computed a run: the same configuration, seed and kind of machine
+ * give the same trace hash.
  */
 public record RunEnvironment(
     String kindred, String engine, String java, String system, String cpu, String cpuFlags) {

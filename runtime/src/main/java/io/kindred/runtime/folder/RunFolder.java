@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** The names inside a run folder; docs/run-format.md says what each file holds. */
@@ -47,7 +49,7 @@ public record RunFolder(Path path) {
     return path.resolve("checkpoint");
   }
 
-  /** A finished run never goes on, and checkpoints are far larger than all the rest. */
+  /** A finished run is never resumed, and checkpoints are far larger than all the rest. */
   public void deleteCheckpoints() throws IOException {
     if (!Files.isDirectory(checkpoints())) {
       return;
@@ -92,7 +94,7 @@ public record RunFolder(Path path) {
     writeText(config(), configuration);
   }
 
-  /** Checks that the folder holds an unfinished run of this very configuration. */
+  /** Checks that the folder holds a run of exactly this configuration. */
   public void requireSameConfiguration(String configuration) {
     Folders.requireWritable(path);
     if (!hasRun()) {
@@ -135,6 +137,36 @@ public record RunFolder(Path path) {
       return Files.readString(file);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + file, e);
+    }
+  }
+
+  /** The run folders among some folders and directly inside them. */
+  public static List<Path> runsIn(List<Path> folders) throws IOException {
+    List<Path> runs = new ArrayList<>();
+    for (Path folder : folders) {
+      runs.addAll(runsIn(folder));
+    }
+    return runs;
+  }
+
+  /** The folder itself where it is a run folder, else the run folders directly inside it. */
+  public static List<Path> runsIn(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      throw new OperatorException(
+          OperatorException.WRONG_USE,
+          folder + " is not a folder; name a run folder such as runs/demo");
+    }
+    if (new RunFolder(folder).hasRun()) {
+      return List.of(folder);
+    }
+    try (Stream<Path> inside = Files.list(folder)) {
+      List<Path> runs = inside.filter(each -> new RunFolder(each).hasRun()).sorted().toList();
+      if (runs.isEmpty()) {
+        throw new OperatorException(
+            OperatorException.WRONG_USE,
+            folder + " holds no run (a run folder has a config.yaml); run something first");
+      }
+      return runs;
     }
   }
 }

@@ -10,13 +10,14 @@ import java.util.SortedMap;
 import java.util.TreeSet;
 
 /**
- * What came of clusters.
+ * Metrics of the clusters that a method found.
  *
- * @param inUse how many of them some peer is in
- * @param accuracy share of the peers in the cluster that was planted for most of their samples,
- *     under the best matching of found clusters to planted ones; absent where none were planted
- * @param samples share of the training samples that their peers have put where they were planted,
- *     under the best matching; absent for methods that leave samples together
+ * @param inUse how many clusters have a peer in them
+ * @param accuracy share of the peers that are in the true cluster of most of their samples, under
+ *     the best matching of found clusters to true ones; absent where the partition has no true
+ *     clusters
+ * @param samples share of the training samples that their peers put into the true cluster, under
+ *     the best matching; absent for methods that do not cluster samples
  * @param consensus mean squared distance of the peers' models to their mean, cluster by cluster
  */
 public record ClusterMetrics(
@@ -24,11 +25,11 @@ public record ClusterMetrics(
     Optional<Double> accuracy,
     Optional<Double> samples,
     Optional<List<Double>> consensus) {
-  /** More planted clusters than this are not matched. */
+  /** More true clusters than this are not matched. */
   private static final int MOST_TRUE_CLUSTERS = 16;
 
   public static Optional<ClusterMetrics> of(
-      SortedMap<Long, Integer> found, PeerDatasets datasets, PendingMetrics told) {
+      SortedMap<Long, Integer> found, PeerDatasets datasets, PendingMetrics pending) {
     if (found.isEmpty()) {
       return Optional.empty();
     }
@@ -40,8 +41,8 @@ public record ClusterMetrics(
         new ClusterMetrics(
             inUse,
             known.map(truth -> bestMatchingShare(clusters, trueCluster(truth, datasets, found))),
-            known.flatMap(truth -> samples(truth, datasets, told.sampleClusters())),
-            told.consensus().distances(datasets.splits().size())));
+            known.flatMap(truth -> samples(truth, datasets, pending.sampleClusters())),
+            pending.consensus().distances(datasets.splits().size())));
   }
 
   private static int[] trueCluster(
@@ -51,24 +52,26 @@ public record ClusterMetrics(
         .toArray();
   }
 
-  /** Nothing unless everybody was heard. */
+  /** Empty unless every peer has reported. */
   private static Optional<Double> samples(
-      SampleTransformation truth, PeerDatasets datasets, SortedMap<Long, Ints> sorted) {
-    if (sorted.size() < datasets.splits().size()) {
+      SampleTransformation truth, PeerDatasets datasets, SortedMap<Long, Ints> sampleClusters) {
+    if (sampleClusters.size() < datasets.splits().size()) {
       return Optional.empty();
     }
     int[] found =
-        sorted.values().stream().flatMapToInt(each -> Arrays.stream(each.shared())).toArray();
-    int[] planted =
-        sorted.keySet().stream()
+        sampleClusters.values().stream()
+            .flatMapToInt(each -> Arrays.stream(each.shared()))
+            .toArray();
+    int[] trueClusters =
+        sampleClusters.keySet().stream()
             .map(peer -> datasets.splits().get(Math.toIntExact(peer)).train())
             .flatMapToInt(share -> Arrays.stream(share.shared()))
             .map(sample -> truth.trueClusters().get(sample))
             .toArray();
-    return Optional.of(bestMatchingShare(found, planted));
+    return Optional.of(bestMatchingShare(found, trueClusters));
   }
 
-  /** The cluster of most training samples of a peer. */
+  /** The true cluster of most training samples of a peer. */
   public static int trueCluster(SampleTransformation truth, PeerDatasets datasets, int peer) {
     Ints counts = truth.countByCluster(datasets.splits().get(peer).train());
     int most = 0;
@@ -80,14 +83,14 @@ public record ClusterMetrics(
 
   /**
    * The share of pairs that agree under the best one-to-one matching, by going through the found
-   * clusters with every set of planted ones that may be taken already.
+   * clusters with every set of true ones that may be matched already.
    */
-  static double bestMatchingShare(int[] found, int[] planted) {
-    int columns = 1 + Arrays.stream(planted).max().orElse(0);
+  static double bestMatchingShare(int[] found, int[] trueClusters) {
+    int columns = 1 + Arrays.stream(trueClusters).max().orElse(0);
     int rows = 1 + Arrays.stream(found).max().orElse(0);
     int[][] together = new int[rows][columns];
     for (int i = 0; i < found.length; i++) {
-      together[found[i]][planted[i]]++;
+      together[found[i]][trueClusters[i]]++;
     }
     int[] best = new int[1 << columns];
     for (int[] row : together) {

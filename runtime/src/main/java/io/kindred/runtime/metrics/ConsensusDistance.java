@@ -61,7 +61,7 @@ final class ConsensusDistance {
   private final List<Slot> slots = new ArrayList<>();
   private final SortedSet<Long> reportedPeers = new TreeSet<>();
 
-  /** Takes in the models of a peer, once. */
+  /** Adds the models of a peer; later calls for the same peer are ignored. */
   void add(PeerId peer, List<Weights> models) {
     if (!reportedPeers.add(peer.number())) {
       return;
@@ -75,10 +75,10 @@ final class ConsensusDistance {
     }
   }
 
-  /** Slot by slot; nothing unless everybody was heard. */
-  Optional<List<Double>> distances(int everybody) {
-    return reportedPeers.size() == everybody && !slots.isEmpty()
-        ? Optional.of(slots.stream().map(slot -> slot.distance(everybody)).toList())
+  /** The distance of each slot; empty unless every peer has reported. */
+  Optional<List<Double>> distances(int peerCount) {
+    return reportedPeers.size() == peerCount && !slots.isEmpty()
+        ? Optional.of(slots.stream().map(slot -> slot.distance(peerCount)).toList())
         : Optional.empty();
   }
 

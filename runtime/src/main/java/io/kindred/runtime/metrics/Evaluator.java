@@ -12,9 +12,9 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scores what peers deploy, on the workers and off the virtual clock. A predictor that was just
- * scored is not scored again: a peer that never mixes deploys what it trained, and a server's model
- * goes to everybody.
+ * Scores the predictors that peers deploy, on the workers and outside virtual time. A predictor
+ * that was just scored is not scored again: a peer that never mixes deploys the model that it
+ * trained, and a server's model goes to every peer.
  */
 public final class Evaluator {
   private record CachedScore(Predictor predictor, Future<EvaluationResult> score) {}
@@ -31,7 +31,7 @@ public final class Evaluator {
     this.globalScores = new @Nullable CachedScore[datasets.commonTest().versions().size()];
   }
 
-  /** On the peer's own test samples. */
+  /** The score on the peer's own test samples. */
   Future<EvaluationResult> own(PeerId peer, Deployed deployed) {
     int index = (int) peer.number();
     @Nullable CachedScore cachedScore = ownScores[index];
@@ -44,7 +44,7 @@ public final class Evaluator {
     return cachedScore.score();
   }
 
-  /** On the common test set, in the version that the peer is judged on. */
+  /** The score on the common test set, in the peer's version of it. */
   Future<EvaluationResult> global(PeerId peer, Deployed deployed) {
     int version = datasets.commonTest().versionOf(peer);
     @Nullable CachedScore cachedScore = globalScores[version];

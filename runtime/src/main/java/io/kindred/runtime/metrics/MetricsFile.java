@@ -56,7 +56,9 @@ public final class MetricsFile implements AutoCloseable {
     }
   }
 
-  /** A disk that is full in the middle of a line keeps none of it; it is written again later. */
+  /**
+   * If a write fails, as on a full disk, its part is removed from the file and written again later.
+   */
   private void flush() {
     ByteBuffer bytes = ByteBuffer.wrap(buffer.toString().getBytes(StandardCharsets.UTF_8));
     try {
@@ -75,7 +77,7 @@ public final class MetricsFile implements AutoCloseable {
     buffer.setLength(0);
   }
 
-  /** Brings everything to the disk and answers the length of the file. */
+  /** Forces all lines to the disk and returns the length of the file. */
   long sync() {
     flush();
     try {
@@ -96,7 +98,7 @@ public final class MetricsFile implements AutoCloseable {
     }
   }
 
-  /** Hands every line to whoever wants it; only what statistics need is read. */
+  /** Passes every line to the consumer; only the fields that statistics need are read. */
   public static void read(Path file, Consumer<MetricLine> into) {
     try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {

@@ -3,14 +3,15 @@ package io.kindred.runtime.metrics;
 import java.util.Optional;
 
 /**
- * What came of searches for those most alike; depth and what follows it only where they went over
- * an overlay.
+ * Metrics of the searches for the most similar peers; depth and all after it are present only for
+ * searches over an overlay.
  *
- * @param recallAtK share of the K most alike peers by signature that were found, in the last round
- * @param recallAtKFull the same by whole vectors
+ * @param recallAtK share of the K most similar peers by signature that were found, in the last
+ *     round
+ * @param recallAtKFull the same share, with similarity by whole vectors
  * @param depth levels of the overlay
- * @param zones of the lowest level
- * @param clusters of all levels
+ * @param zones number of zones of the lowest level
+ * @param clusters number of clusters of all levels
  */
 public record OverlayMetrics(
     Optional<Double> recallAtK,

@@ -12,10 +12,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What peers have told and no file shows yet, so that checkpoints have to.
+ * Metrics that peers have reported and no file holds yet, so that checkpoints have to.
  *
  * @param measured figures of the model that a peer deploys next
- * @param sampleClusters where peers have put their training samples, for methods that sort them
+ * @param sampleClusters the clusters of each peer's training samples, for methods that cluster
+ *     samples
  */
 public record PendingMetrics(
     SortedMap<Long, SortedMap<String, Double>> measured,
@@ -39,7 +40,7 @@ public record PendingMetrics(
   public static PendingMetrics read(DataInputStream in) throws IOException, MalformedException {
     EncodedMetrics encodedMetrics =
         WIRE.decode(EncodedMetrics.class, WeightsTable.readBlock(in), _ -> null);
-    // What is decoded never changes; here peers go on telling.
+    // Decoded maps are immutable, and peers go on reporting.
     SortedMap<Long, SortedMap<String, Double>> measured = new TreeMap<>();
     encodedMetrics.measured().forEach((peer, each) -> measured.put(peer, new TreeMap<>(each)));
     return new PendingMetrics(

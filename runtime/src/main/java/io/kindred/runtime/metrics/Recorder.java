@@ -20,15 +20,15 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens to a run and writes what it hears, in the order of events: a line waits for its
- * evaluation, and later lines wait for it. How many may wait is bounded, because each holds a
+ * Writes the observations of a run in the order of events: a line waits for its evaluation, and
+ * later lines wait for that line. The number of pending lines is bounded, because each holds a
  * model.
  */
 public final class Recorder implements ObservationListener {
-  /** The share of the K most alike peers that a search found. */
+  /** The share of the K most similar peers that a search found. */
   public static final String RECALL = "recallAtK";
 
-  /** The same by whole vectors. */
+  /** The same share, with similarity by whole vectors. */
   public static final String FULL_RECALL = "recallAtKFull";
 
   private static final int MOST_PENDING_LINES = 512;
@@ -90,7 +90,7 @@ public final class Recorder implements ObservationListener {
     pending.measured().computeIfAbsent(peer.number(), unseen -> new TreeMap<>()).put(name, value);
   }
 
-  /** What peers have told and no file shows yet. */
+  /** Metrics that peers have reported and no file holds yet. */
   public PendingMetrics pendingMetrics() {
     return pending;
   }
@@ -120,7 +120,9 @@ public final class Recorder implements ObservationListener {
     drain(MOST_PENDING_LINES);
   }
 
-  /** Writes what is evaluated, and waits for the rest until no more than so many are left. */
+  /**
+   * Writes evaluated lines, and waits for evaluations until at most {@code most} lines are pending.
+   */
   private void drain(int most) {
     while (!pendingLines.isEmpty()
         && (pendingLines.size() > most || isDone(pendingLines.getFirst()))) {
@@ -158,7 +160,7 @@ public final class Recorder implements ObservationListener {
         extra);
   }
 
-  /** The name of a figure when it is taken on the common test set: globalAccuracy of accuracy. */
+  /** The name of a figure of the common test set: globalAccuracy for accuracy. */
   private static String globalName(String name) {
     return "global" + Character.toUpperCase(name.charAt(0)) + name.substring(1);
   }
@@ -173,7 +175,7 @@ public final class Recorder implements ObservationListener {
     return Double.isFinite(figure) ? Double.valueOf(figure) : null;
   }
 
-  /** Waits for every evaluation, brings the file to the disk and answers its length. */
+  /** Waits for every evaluation, forces the file to the disk and returns its length. */
   public long sync() {
     drain(0);
     return metrics.sync();

@@ -32,7 +32,7 @@ public final class RoundTable {
     }
   }
 
-  /** What is left of a round once it is complete; global is NaN where it was not tried. */
+  /** The statistics of a round; global is NaN where the common test set was not used. */
   record Row(
       int peers,
       double mean,
@@ -61,7 +61,7 @@ public final class RoundTable {
   private final SortedMap<RoundStage, OpenRound> openRounds = new TreeMap<>();
   private final SortedMap<RoundStage, Row> completedRows = new TreeMap<>();
 
-  // Of each peer the cluster that it was in last.
+  // The last cluster of each peer.
   private final SortedMap<Long, Integer> clusters = new TreeMap<>();
 
   private int newestRound;
@@ -72,8 +72,8 @@ public final class RoundTable {
   }
 
   /**
-   * Takes in a line; of a peer that goes a round again, as one does that forgot everything, the
-   * first.
+   * Adds a line. If a peer repeats a round, as it does after it lost its state, its first line
+   * counts.
    */
   public void add(MetricLine line) {
     Double cluster = line.extra().get(Observation.Measured.CLUSTER);
@@ -137,14 +137,14 @@ public final class RoundTable {
     return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
   }
 
-  /** All rows so far; rounds that some peers have not reported count with those that have. */
+  /** All rows so far; an incomplete round counts with the peers that have reported it. */
   private SortedMap<RoundStage, Row> rows() {
     SortedMap<RoundStage, Row> all = new TreeMap<>(completedRows);
     openRounds.forEach((roundStage, round) -> all.put(roundStage, statistics(round)));
     return all;
   }
 
-  /** The cluster that each peer was in last, where it said so. */
+  /** The last cluster of each peer that reported one. */
   public SortedMap<Long, Integer> clusters() {
     return clusters;
   }
@@ -160,7 +160,7 @@ public final class RoundTable {
     return last;
   }
 
-  /** What was measured beside accuracy in the last round, in its last stage that has it. */
+  /** The extra figures of the last round, each from the last stage that has it. */
   public SortedMap<String, Double> lastFigures() {
     SortedMap<String, Double> figures = new TreeMap<>();
     for (String stage : RoundStage.STAGES) {
@@ -169,7 +169,7 @@ public final class RoundTable {
     return figures;
   }
 
-  /** The mean over all rounds of what was measured beside accuracy when models were mixed. */
+  /** The mean over all rounds of extra figures at the mixed stage. */
   SortedMap<String, Double> meansOverRounds(List<String> names) {
     SortedMap<String, Double> means = new TreeMap<>();
     for (String name : names) {
@@ -184,7 +184,7 @@ public final class RoundTable {
     return means;
   }
 
-  /** The mean of the newest round that everybody has finished mixing. */
+  /** The mean of the newest round that all peers have finished mixing. */
   OptionalDouble newestMean() {
     return newestMean;
   }

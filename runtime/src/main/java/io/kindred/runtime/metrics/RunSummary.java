@@ -32,7 +32,10 @@ public record RunSummary(
     Optional<SortedMap<String, Double>> hierarchy,
     SortedMap<String, Double> metrics,
     Optional<SortedMap<String, Double>> extra) {
-  /** What a hierarchy of clusters reports of every round: means over rounds go into the summary. */
+  /**
+   * Figures that a hierarchy of clusters reports in every round; the summary has their means over
+   * rounds.
+   */
   private static final List<String> HIERARCHY =
       List.of(
           "clusters",
@@ -62,13 +65,13 @@ public record RunSummary(
   /** Every peer's model on the common test set. */
   public record GlobalAccuracy(double mean) {}
 
-  /** Totals sent by everybody. */
+  /** Totals sent by all peers and servers together. */
   public record TrafficMetrics(
       long modelBytes, long controlBytes, double modelsPulledPerPeerRound) {}
 
   /**
-   * Mean length of a peer's round and what it spends it on; communication is what is left, waiting
-   * for messages and for those who send them.
+   * Mean duration of a peer's round and of its parts; communication is the rest, which is waiting
+   * for messages and their senders.
    */
   public record RoundTime(
       double round,
@@ -81,18 +84,18 @@ public record RunSummary(
   public record ThreadTime(double training, double evaluation, double mixing, double other) {}
 
   /**
-   * What radio links cost.
+   * Costs of radio links.
    *
    * @param retries transmissions that were repeated
    * @param lost messages that were given up
-   * @param selected neighbours that a target selects, on the mean; only where any are left out
+   * @param selected mean number of neighbours that a target selects; only where any are left out
    */
   public record RadioMetrics(long retries, long lost, Optional<Double> selected) {}
 
   /**
-   * What only a simulator knows.
+   * Values that only a simulator has.
    *
-   * @param counts what peers counted in all, by name
+   * @param counts totals of all peers' counters, by name
    */
   public record Simulated(
       String traceHash,
@@ -103,7 +106,7 @@ public record RunSummary(
       Optional<RadioMetrics> radio,
       SortedMap<String, Double> counts) {}
 
-  /** The summary of a run; that of real nodes has nothing simulated. */
+  /** The summary of a run; a run of real nodes has no simulated values. */
   public static RunSummary of(
       Experiment experiment,
       RoundTable table,

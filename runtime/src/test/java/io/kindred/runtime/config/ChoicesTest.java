@@ -47,8 +47,8 @@ class ChoicesTest {
   }
 
   /**
-   * The first setting that has no default: a folder of one's own, which nobody can guess. What an
-   * item of a list must have says nothing of the list.
+   * The first setting that has no default, such as a user's own folder. Required keys of list items
+   * do not make the list itself required.
    */
   private static Optional<String> required(Catalogue<?> catalogue, Class<?> choice) {
     return new SchemaDoc(Experiment.CATALOGUES)
@@ -57,7 +57,7 @@ class ChoicesTest {
             .flatMap(each -> each.settings().stream())
             .filter(SchemaDoc.Row::required)
             .map(SchemaDoc.Row::path)
-            // Keys of the items of a list are asked for only where there is an item.
+            // Keys of list items are required only where there is an item.
             .filter(path -> !path.contains("["))
             .findFirst();
   }

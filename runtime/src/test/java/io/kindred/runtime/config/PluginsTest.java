@@ -50,7 +50,7 @@ class PluginsTest {
     }
   }
 
-  /** Takes a name that is taken. */
+  /** Uses the name of a built-in model. */
   @Named("mlp")
   public record SecondMlp() implements Model {
     @Override
@@ -69,8 +69,8 @@ class PluginsTest {
   }
 
   /**
-   * A jar that announces the model; its class is found beside this test. Each has a name of its
-   * own, because an open jar must not be written over.
+   * A jar that declares the model as a service; its class is found beside this test. Each jar has a
+   * name of its own, because an open jar must not be written over.
    */
   private String jar(String announced) throws IOException {
     Path jar = folder.resolve(announced + ".jar");

@@ -18,7 +18,7 @@ class ReferencePageTest {
   private static final Path FILE =
       Path.of(Files.exists(Path.of("../docs")) ? ".." : "", "docs/reference/experiment-files.md");
 
-  /** Rewrites the page where asked to, and then compares, as always. */
+  /** Rewrites the page if {@code kindred.rewrite} is set, and then compares. */
   @Test
   void thePageIsWhatTheCodeSays() throws IOException {
     if (Boolean.getBoolean("kindred.rewrite")) {
@@ -26,7 +26,7 @@ class ReferencePageTest {
     }
     assertThat(FILE)
         .as(
-            "stale; rewrite it with: ./x -pl lab -am test -Dtest=ReferencePageTest"
+            "stale; rewrite it with: ./x -pl runtime -am test -Dtest=ReferencePageTest"
                 + " -Dsurefire.failIfNoSpecifiedTests=false -Dkindred.rewrite=true")
         .hasContent(ReferencePage.render());
   }

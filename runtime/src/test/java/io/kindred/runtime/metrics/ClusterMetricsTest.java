@@ -27,17 +27,17 @@ class ClusterMetricsTest {
 
   @Test
   void theBestMatchingCounts() {
-    int[] planted = {0, 0, 0, 1, 1, 1, 2, 2};
-    assertThat(ClusterMetrics.bestMatchingShare(new int[] {2, 2, 2, 0, 0, 0, 1, 1}, planted))
+    int[] trueClusters = {0, 0, 0, 1, 1, 1, 2, 2};
+    assertThat(ClusterMetrics.bestMatchingShare(new int[] {2, 2, 2, 0, 0, 0, 1, 1}, trueClusters))
         .isEqualTo(1);
     // Cluster 0 holds two of the first and three of the second; greedy by size would take the
     // second and leave the first with one, which is also the best: 3 + 1 + 2 of 8.
-    assertThat(ClusterMetrics.bestMatchingShare(new int[] {0, 0, 1, 0, 0, 0, 2, 2}, planted))
+    assertThat(ClusterMetrics.bestMatchingShare(new int[] {0, 0, 1, 0, 0, 0, 2, 2}, trueClusters))
         .isEqualTo(6 / 8.0);
-    assertThat(ClusterMetrics.bestMatchingShare(new int[8], planted))
+    assertThat(ClusterMetrics.bestMatchingShare(new int[8], trueClusters))
         .as("collapsed")
         .isEqualTo(3 / 8.0);
-    assertThat(ClusterMetrics.bestMatchingShare(new int[] {0, 1, 2, 3, 4, 5, 6, 7}, planted))
+    assertThat(ClusterMetrics.bestMatchingShare(new int[] {0, 1, 2, 3, 4, 5, 6, 7}, trueClusters))
         .as("one each")
         .isEqualTo(3 / 8.0);
   }
@@ -72,14 +72,14 @@ class ClusterMetricsTest {
                 new PeerSplit(Ints.of(0, 2, 5), Ints.of(), Ints.of()),
                 new PeerSplit(Ints.of(4, 1), Ints.of(), Ints.of())),
             truth);
-    PendingMetrics told = PendingMetrics.empty();
-    told.sampleClusters().put(0L, Ints.of(1, 0, 1));
+    PendingMetrics pending = PendingMetrics.empty();
+    pending.sampleClusters().put(0L, Ints.of(1, 0, 1));
     SortedMap<Long, Integer> found = new TreeMap<>(Map.of(0L, 1, 1L, 0));
-    assertThat(ClusterMetrics.of(found, datasets, told).orElseThrow().samples())
+    assertThat(ClusterMetrics.of(found, datasets, pending).orElseThrow().samples())
         .as("somebody was not heard")
         .isEmpty();
-    told.sampleClusters().put(1L, Ints.of(0, 1));
-    assertThat(ClusterMetrics.of(found, datasets, told).orElseThrow().samples())
+    pending.sampleClusters().put(1L, Ints.of(0, 1));
+    assertThat(ClusterMetrics.of(found, datasets, pending).orElseThrow().samples())
         .as("with the numbers exchanged, all but the last sample")
         .contains(0.8);
   }

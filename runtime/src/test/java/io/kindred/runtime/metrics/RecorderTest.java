@@ -45,7 +45,7 @@ class RecorderTest {
 
   @TempDir private Path home;
 
-  /** Evaluations that nobody has done yet. */
+  /** Evaluations that have not run yet. */
   private final Deque<Runnable> open = new ArrayDeque<>();
 
   private Experiment experiment;

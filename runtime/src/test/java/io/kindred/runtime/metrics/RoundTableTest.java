@@ -42,7 +42,7 @@ class RoundTableTest {
         new TreeMap<>());
   }
 
-  /** A peer that forgot everything begins again in round 1. */
+  /** A peer that lost its state starts again in round 1. */
   @Test
   void aRoundThatAPeerGoesAgainChangesNothing() {
     table.add(line(1, "mixed", 0, 0.9, null));

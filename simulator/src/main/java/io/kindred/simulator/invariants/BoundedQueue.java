@@ -3,9 +3,12 @@ package io.kindred.simulator.invariants;
 import io.kindred.simulator.StepListener;
 import java.util.Locale;
 
-/** What is under way stays within a bound: peers that answer each other ever faster break it. */
+/**
+ * The number of queued events stays within a bound: peers that answer each other ever faster exceed
+ * it.
+ */
 final class BoundedQueue implements StepListener {
-  /** Messages, timers and tickets under way for each peer. */
+  /** Queued messages, timers and tickets per peer. */
   private static final int PER_PEER = 500;
 
   private final int bound;

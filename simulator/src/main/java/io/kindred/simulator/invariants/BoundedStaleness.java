@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A model that is mixed was trained at most so many rounds ago. Which round a model is of is what
- * its maker said when it had trained it; the ticket of a mixture carries the round it is for. What
- * a peer trained itself it may keep for as long as it likes.
+ * A mixed model was trained at most {@code bound} rounds ago. The round of a model is the one its
+ * trainer reported after training; the ticket of a mixture carries the round of the mixture. A peer
+ * may keep its own models for any time.
  */
 final class BoundedStaleness implements StepListener {
   private final int bound;

@@ -8,7 +8,7 @@ import io.kindred.core.weights.Weights;
 import io.kindred.simulator.StepListener;
 import java.util.Locale;
 
-/** No training and no mixture ends in something that is not a number. */
+/** No training and no mixture produces NaN or infinite weights. */
 final class FiniteWeights implements StepListener {
   @Override
   public void stepped(long tick, PeerId peer, Event event, PeerStep step) {

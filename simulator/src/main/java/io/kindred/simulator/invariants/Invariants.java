@@ -10,16 +10,16 @@ import io.kindred.simulator.state.Transfer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Several inspectors as one; {@link #of} are the checkers that every method runs under. */
+/** Several step listeners as one; {@link #of} gives the checkers that every method runs under. */
 public record Invariants(List<StepListener> listeners) implements StepListener {
   public Invariants {
     listeners = List.copyOf(listeners);
   }
 
   /**
-   * Every checker that needs no method.
+   * Every checker that is independent of the method.
    *
-   * @param peers how many peers there are, a server not counted
+   * @param peers number of peers, a server not counted
    * @param staleness how many rounds old a model may be when it is mixed
    */
   public static Invariants all(int peers, int staleness) {
@@ -36,12 +36,12 @@ public record Invariants(List<StepListener> listeners) implements StepListener {
             new NothingAggregatedTwice()));
   }
 
-  /** Every checker, and those of what a method says of itself. */
+  /** Every checker, and the checker of the work that a method declares. */
   public static Invariants of(Method method, int peers) {
     return all(peers, method.staleness()).with(new OnlyDeclaredWork(method.ticketKinds()));
   }
 
-  /** These and one more. */
+  /** These listeners and one more. */
   public Invariants with(StepListener other) {
     List<StepListener> more = new ArrayList<>(listeners);
     more.add(other);

@@ -9,7 +9,7 @@ import io.kindred.simulator.state.Transfer;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** A peer that crashed or stands still does nothing until it is back. */
+/** A peer that crashed or is paused processes no event until it is back. */
 final class NobodyActsWhileGone implements StepListener {
   private enum State {
     UP,
@@ -20,7 +20,7 @@ final class NobodyActsWhileGone implements StepListener {
   private final State[] states;
 
   NobodyActsWhileGone(int peers) {
-    // A server has the last number.
+    // A server has the number after all peers.
     states = new State[peers + 1];
     Arrays.fill(states, State.UP);
   }
@@ -34,7 +34,7 @@ final class NobodyActsWhileGone implements StepListener {
       case FaultEvent.Resume(long _, int peer) ->
           states[peer] = states[peer] == State.PAUSED ? State.UP : states[peer];
       case FaultEvent.FaultsEnd _ -> Arrays.fill(states, State.UP);
-      // A peer that returns has already heard of it when the change is told.
+      // A returning peer has already processed its start when the fault is reported.
       case FaultEvent.Return _,
           FaultEvent.Leave _,
           FaultEvent.SpeedChange _,

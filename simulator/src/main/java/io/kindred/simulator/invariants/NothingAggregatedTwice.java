@@ -17,9 +17,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What a member hands to its head, or a head to the coordinator, goes into one average at most and
- * once: in one life nobody averages the same contribution again, whatever is doubled, late or sent
- * once more. A contribution is told by who made it, for which attempt at a round and which step.
+ * A contribution from a member to its head, or from a head to the coordinator, goes into one
+ * average at most, and once: within one incarnation no peer averages the same contribution again,
+ * even if a message is duplicated, late or sent again. A contribution is identified by its sender,
+ * its attempt at a round and its step.
  */
 final class NothingAggregatedTwice implements StepListener {
   private record Contribution(PeerId from, long begunTick, int step) {}
@@ -65,7 +66,7 @@ final class NothingAggregatedTwice implements StepListener {
         .add(contribution.toString());
   }
 
-  /** Each part uses up one of the contributions with these weights. */
+  /** Each part of a mixture consumes one of the contributions with its weights. */
   private void check(long tick, PeerId peer, Ticket.Mix mix) {
     Map<Digest, Set<String>> known = received.get(peer);
     if (known == null) {

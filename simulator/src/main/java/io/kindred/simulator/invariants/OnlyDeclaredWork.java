@@ -10,7 +10,7 @@ import io.kindred.simulator.StepListener;
 import java.util.Locale;
 import java.util.SortedSet;
 
-/** A peer asks for the kinds of work that its method declares; a node refuses any other. */
+/** A peer requests only the kinds of work that its method declares; a node refuses any other. */
 record OnlyDeclaredWork(SortedSet<Ticket.Kind> declared) implements StepListener {
   @Override
   public void stepped(long tick, PeerId peer, Event event, PeerStep step) {

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Within one life a peer deploys each round once, one after the other. */
+/** Within one incarnation a peer deploys each round once, in ascending order. */
 final class RoundsGoForward implements StepListener {
   private final Map<PeerId, Integer> last = new TreeMap<>();
 

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Whatever arrives or is lost was sent, and no more often than it was sent. */
+/** A message arrives or is lost only after it was sent, and no more often than it was sent. */
 final class TransfersAddUp implements StepListener {
   private record TransferId(int from, long number) implements Comparable<TransferId> {
     @Override

@@ -3,7 +3,7 @@ package io.kindred.simulator.invariants;
 import io.kindred.core.peer.Ticks;
 import java.util.Locale;
 
-/** Something happened that never may: a bug of a method, of a protocol or of the simulator. */
+/** An invariant does not hold: a bug of a method, of a protocol or of the simulator. */
 public final class Violation extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -14,7 +14,7 @@ public final class Violation extends RuntimeException {
     invariant = checker.getSimpleName();
   }
 
-  /** The name of what was violated. */
+  /** The name of the violated invariant. */
   public String invariant() {
     return invariant;
   }

@@ -1,6 +1,6 @@
 /**
- * What must hold at any moment of any run, whatever goes wrong in it: one checker a file. They see
- * what the simulator sees and know nothing of any method.
+ * What must hold at any moment of any run, whatever faults it has: one checker a file. Checkers see
+ * what the simulator sees.
  */
 @NullMarked
 package io.kindred.simulator.invariants;

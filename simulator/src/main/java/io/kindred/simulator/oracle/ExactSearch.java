@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Answers searches by looking at everybody (SemanticDFL, section 5.3): what an overlay is measured
- * against. It remembers nothing that could not be seen again, so a run can be cut at any time.
+ * Answers searches by comparing all peers (SemanticDFL, section 5.3): the baseline of an overlay.
+ * It keeps no state that cannot be recomputed, so a snapshot can be taken at any time.
  */
 public final class ExactSearch implements ShellService {
   private static final Purpose RANDOM_CANDIDATES = new Purpose("random-k");
@@ -71,7 +71,7 @@ public final class ExactSearch implements ShellService {
     return chosen;
   }
 
-  /** What the top of an overlay would agree on. */
+  /** The cardinality that the root of an overlay would agree on. */
   private static int agreedCardinality(List<PullState> states, SignatureRule rule) {
     QuantileSketch least = QuantileSketch.empty();
     for (PullState each : states) {

@@ -21,8 +21,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * All peers by how alike they are to one, exactly: by comparing each. Whole vectors are kept for as
- * long as the models are that they follow from.
+ * Ranks all peers by their similarity to one peer, exactly: by comparing each. Whole vectors are
+ * cached for as long as their models do not change.
  */
 public final class SimilarityRanking {
   private record Vector(Models models, Weights weights, double norm) {}
@@ -30,7 +30,7 @@ public final class SimilarityRanking {
   private final SortedMap<PeerId, Vector> deltas = new TreeMap<>();
   private final SortedMap<PeerId, Vector> updates = new TreeMap<>();
 
-  /** What a peer that pulls models remembers; empty for a peer that does something else. */
+  /** The state of a peer that pulls models; empty for a peer of another method. */
   public static Optional<PullState> pullStateOf(PeerState state) {
     return state.layers().stream()
         .filter(PullState.class::isInstance)
@@ -38,7 +38,7 @@ public final class SimilarityRanking {
         .findFirst();
   }
 
-  /** Everybody who has signed a model, but for one. */
+  /** All live peers that have signed a model, except one. */
   static SortedMap<PeerId, PullState> others(PeerId peer, GlobalView view) {
     SortedMap<PeerId, PullState> others = new TreeMap<>();
     for (PeerId each : view.livePeers()) {
@@ -51,7 +51,7 @@ public final class SimilarityRanking {
     return others;
   }
 
-  /** The most alike first, ties by peer. */
+  /** The most similar peers first, ties by peer. */
   public List<Candidate> nearest(
       PeerId peer, GlobalView view, Oracle.ComparedBy comparedBy, int most) {
     Optional<PullState> own =

@@ -1,4 +1,7 @@
-/** What somebody can tell who sees all peers at once: exact searches, and how good others were. */
+/**
+ * Services that need the states of all peers: exact searches, and the ranking to judge other
+ * searches by.
+ */
 @NullMarked
 package io.kindred.simulator.oracle;
 

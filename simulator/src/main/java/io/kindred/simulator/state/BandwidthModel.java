@@ -9,9 +9,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * When bytes arrive. Models wait for each other at the sender's uplink and at the receiver's
- * downlink, first come, first served; control messages slip in between, as the streams of one
- * connection do, but take their share. What two segments have to say to each other takes the relay.
+ * Computes when bytes arrive. Models queue at the sender's uplink and at the receiver's downlink,
+ * first come, first served. Control messages do not queue, like the streams of one connection, but
+ * take their share of the bandwidth. Messages between two segments take the relay.
  */
 public final class BandwidthModel {
   /** When each uplink, each downlink and the relay are free again. */
@@ -53,7 +53,7 @@ public final class BandwidthModel {
         relayFree);
   }
 
-  /** When the first and the last bit of a model are where they go next. */
+  /** When the first and the last byte of a model reach the next hop. */
   public record ArrivalTimes(long firstByteTick, long lastByteTick) {}
 
   public boolean viaRelay(Transfer transfer) {
@@ -70,8 +70,9 @@ public final class BandwidthModel {
     long down = ticks(transfer.bytes(), downlinkRates[transfer.to()], stretch);
     uplinkFree[transfer.from()] = Math.max(now, uplinkFree[transfer.from()]) + up;
     downlinkFree[transfer.to()] = Math.max(now, downlinkFree[transfer.to()]) + down;
-    long way = link.latencyTicks() + up + down;
-    return now + (viaRelay(transfer) ? way + link.latencyTicks() + relayTicks(transfer) : way);
+    long pathTicks = link.latencyTicks() + up + down;
+    return now
+        + (viaRelay(transfer) ? pathTicks + link.latencyTicks() + relayTicks(transfer) : pathTicks);
   }
 
   /** A model leaves when the uplink is free. */
@@ -84,20 +85,22 @@ public final class BandwidthModel {
     return new ArrivalTimes(start + link.latencyTicks(), start + sending + link.latencyTicks());
   }
 
-  /** A model whose first bit is at the relay goes on when the relay is free. */
-  public ArrivalTimes relay(Transfer transfer, Link link, long now, long lastBit) {
+  /** A model whose first byte is at the relay is forwarded when the relay is free. */
+  public ArrivalTimes relay(Transfer transfer, Link link, long now, long lastByteTick) {
     long start = Math.max(now, relayFree);
     relayFree = start + relayTicks(transfer);
     return new ArrivalTimes(
-        start + link.latencyTicks(), Math.max(relayFree, lastBit) + link.latencyTicks());
+        start + link.latencyTicks(), Math.max(relayFree, lastByteTick) + link.latencyTicks());
   }
 
-  /** A model whose first bit is at the door is in when the downlink has let all of it through. */
-  public long arriveAtReceiver(Transfer transfer, long now, long lastBit) {
+  /**
+   * A model whose first byte is at the receiver arrives when it has passed the downlink completely.
+   */
+  public long arriveAtReceiver(Transfer transfer, long now, long lastByteTick) {
     long start = Math.max(now, downlinkFree[transfer.to()]);
     downlinkFree[transfer.to()] =
         start + ticks(transfer.bytes(), downlinkRates[transfer.to()], jitterFactor(transfer));
-    return Math.max(lastBit, downlinkFree[transfer.to()]);
+    return Math.max(lastByteTick, downlinkFree[transfer.to()]);
   }
 
   private double uplinkRate(Transfer transfer, Link link) {

@@ -4,7 +4,7 @@ import io.kindred.environment.SimulatedEnvironment;
 import io.kindred.environment.topology.Graph;
 
 /**
- * What changes of the environment during a run.
+ * The part of the environment that changes during a run.
  *
  * @param graph the neighbour graph as it was last drawn
  */

@@ -1,7 +1,7 @@
 package io.kindred.simulator.state;
 
 /**
- * The order of events: time, then who receives, then who caused it, then that one's own count.
+ * The order of events: time, then receiver, then sender, then the sender's own sequence number.
  * Never a tie.
  */
 public record EventKey(long tick, long receiver, long sender, long sequence)

@@ -5,9 +5,12 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** What does not get through: a split of the network, and ways that are cut in one direction. */
+/**
+ * The connections that are blocked: a partition of the network, and links that are cut in one
+ * direction.
+ */
 public final class NetworkPartitions {
-  /** From whom nothing gets to whom. */
+  /** A link in one direction. */
   record DirectedLink(int from, int to) implements Comparable<DirectedLink> {
     @Override
     public int compareTo(DirectedLink other) {
@@ -15,7 +18,7 @@ public final class NetworkPartitions {
     }
   }
 
-  /** All of it, for a checkpoint; no sides, no split. */
+  /** The whole state, for a checkpoint; no groups mean no partition. */
   record Snapshot(Ints groups, List<DirectedLink> cutLinks) {}
 
   private Ints groups = Ints.of();

@@ -3,7 +3,7 @@ package io.kindred.simulator.state;
 import io.kindred.core.peer.PeerId;
 import java.util.List;
 
-/** Everything but the states, whose types only the participants know. */
+/** The peer table without the peers' own states, whose types only the participants know. */
 public record PeerTableState(
     List<Boolean> up,
     List<Boolean> paused,

@@ -18,16 +18,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run between two events: what a checkpoint holds. Work under way is kept as its ticket and
- * computed again; each distinct weight vector is named by digest and kept once, beside.
+ * A run between two events: the contents of a checkpoint. Work in progress is kept as its ticket
+ * and computed again; each distinct weight vector is named by digest and stored once, separately.
  *
- * @param savedStates what each peer would find on its disk; nothing where it never saved
+ * @param savedStates the state that each peer would find on its disk; null where it never saved one
  */
 public record SimulationSnapshot(
     SimulatorState simulatorState,
     List<PeerState> peerStates,
     List<@Nullable PeerState> savedStates) {
-  /** The parts whose types the codec can follow by itself. */
+  /** The parts whose types the codec derives by itself. */
   public record SimulatorState(
       long tick,
       Digest traceHash,
@@ -44,10 +44,10 @@ public record SimulationSnapshot(
       TimeBreakdown.Snapshot timeBreakdown,
       long idleEnvironmentTicks) {}
 
-  /** The bytes of a cut and the weights it names, each once. */
+  /** The bytes of a snapshot and the weights it names, each once. */
   public record Encoded(WireOutput bytes, SortedMap<Digest, Weights> weights) {}
 
-  /** How many events had happened. */
+  /** The number of events before the snapshot. */
   public long events() {
     return simulatorState.events();
   }

@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.function.ToLongBiFunction;
 
 /**
- * Everything about a run that does not change: who takes part, in which world. Peer number i is at
- * place i; a server comes last and has no neighbours of its own.
+ * The immutable inputs of a run: its participants and their environment. Peer number i is at index
+ * i; a server comes last and has no neighbours of its own.
  *
  * @param participants machines of each peer, and of the server if there is one
- * @param environment what surrounds them
+ * @param environment environment of the participants
  * @param operations arithmetic operations of a ticket for a peer
  * @param wire codec that knows every record of the run
- * @param rounds how many rounds each peer goes
- * @param measuresLinks whether peers are told how the ways to their neighbours are
+ * @param rounds number of rounds of each peer
+ * @param measuresLinks whether peers receive measurements of the links to their neighbours
  * @param hasPersonalPhase whether a last, personal phase of each peer follows its last round
- * @param continuesAfterLastRound whether peers go on after their last round, so that the run ends
- *     without them
+ * @param continuesAfterLastRound whether peers continue after their last round, so that the run
+ *     ends without them
  */
 public record SimulationSpec(
     List<Peer> participants,

@@ -10,11 +10,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What peers, servers aside, spent virtual time on until their last round was over. Whatever is
- * neither training, other computing nor search was spent waiting for messages.
+ * The virtual time that peers, not servers, spent on each activity until their last round was
+ * completed. Time that was neither training, other computing nor search was spent waiting for
+ * messages.
  */
 public final class TimeBreakdown {
-  /** All of it, for a checkpoint. */
+  /** The whole state, for a checkpoint. */
   public record Snapshot(
       long training,
       long computing,
@@ -25,7 +26,8 @@ public final class TimeBreakdown {
   }
 
   private final SortedMap<Integer, Long> finished;
-  // Those whose last round is over: a personal phase, or whatever else they do, is not of a round.
+  // Peers whose last round is completed: a personal phase or any other later work belongs to no
+  // round.
   private final SortedSet<Integer> completedPeers;
   private long training;
   private long computing;
@@ -71,12 +73,12 @@ public final class TimeBreakdown {
     }
   }
 
-  /** Seconds until the last round of each peer was over, of all peers together. */
+  /** Seconds until each peer completed its last round, summed over all peers. */
   public double seconds() {
     return Ticks.toSeconds(finished.values().stream().mapToLong(Long::longValue).sum());
   }
 
-  /** Seconds of all peers together. */
+  /** Seconds that all peers together trained. */
   public double trainingSeconds() {
     return Ticks.toSeconds(training);
   }
@@ -86,7 +88,7 @@ public final class TimeBreakdown {
     return Ticks.toSeconds(computing);
   }
 
-  /** Seconds that all peers together waited for answers of a search. */
+  /** Seconds that all peers together waited for the answers of a search. */
   public double searchSeconds() {
     return searchSeconds;
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Counts what was sent and received, by peer and in all, in true wire sizes. */
+/** Counts sent and received bytes, per peer and in total, in true wire sizes. */
 public final class Traffic {
   /** One peer's totals so far. */
   public record Account(
@@ -32,7 +32,7 @@ public final class Traffic {
     }
   }
 
-  /** All of it, for a checkpoint. */
+  /** The whole state, for a checkpoint. */
   record Snapshot(
       List<Account> accounts,
       long modelBytes,
@@ -41,7 +41,7 @@ public final class Traffic {
       Searches searches,
       SortedMap<Integer, TrafficTotals> rounds) {}
 
-  /** What was sent to answer searches, and how many there were. */
+  /** The number of searches, and the messages and bytes sent for them. */
   public record Searches(long queries, long messages, long bytes) {
     static final Searches NONE = new Searches(0, 0, 0);
   }
@@ -113,7 +113,7 @@ public final class Traffic {
     return new TrafficTotals(modelBytes, controlBytes, tick);
   }
 
-  /** The totals at the time that each round was last heard of. */
+  /** The totals at the last observation of each round. */
   public SortedMap<Integer, TrafficTotals> rounds() {
     return rounds;
   }

@@ -4,13 +4,13 @@ import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Message;
 
 /**
- * A message under way, with its true size.
+ * A message in transit, with its true size.
  *
- * @param number the sender's own count, so that every message has draws of its own
+ * @param number the sender's own count, so that every message has its own random stream
  * @param controlBytes bytes of the message itself
  * @param modelBytes bytes of the weights it names
  * @param modelCount how many weight vectors it names
- * @param attempts how often it goes over the link until it arrives or is given up
+ * @param attempts how often it is transmitted until it arrives or is given up
  */
 public record Transfer(
     long number,
@@ -23,7 +23,7 @@ public record Transfer(
     int modelCount,
     long sentTick,
     int attempts) {
-  /** All that goes over the link. */
+  /** Bytes of all attempts over the link. */
   long bytes() {
     return attempts * (controlBytes + modelBytes);
   }

@@ -32,7 +32,7 @@ import java.util.TreeSet;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Every checker lets pass what is right and stops what is wrong. */
+/** Every checker accepts what is right and rejects what is wrong. */
 class InvariantsTest {
   private static final PeerId PEER = new PeerId(1);
   private static final Event TICK = new Event.Started(5, List.of());

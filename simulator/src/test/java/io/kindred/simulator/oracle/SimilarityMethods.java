@@ -13,7 +13,7 @@ import io.kindred.protocol.signature.Precision;
 import io.kindred.protocol.signature.SignatureRule;
 import java.util.Optional;
 
-/** Methods that look for those alike, sized for a few peers. */
+/** Methods that search for similar peers, sized for a few peers. */
 public final class SimilarityMethods {
   private SimilarityMethods() {}
 
@@ -48,7 +48,7 @@ public final class SimilarityMethods {
     return semantic(psi, search, comparedBy, OVERLAY);
   }
 
-  /** Over an overlay of another kind. */
+  /** With other overlay settings. */
   public static SemanticDfl semantic(double psi, OverlaySettings overlay) {
     return semantic(psi, SemanticDfl.Search.OVERLAY, Oracle.ComparedBy.SIGNATURE, overlay);
   }

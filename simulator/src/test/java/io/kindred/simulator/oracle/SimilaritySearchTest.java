@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Methods that look for those alike, in whole runs, and what they become at their limits. */
+/** Methods that search for similar peers, in whole runs, and their limit cases. */
 class SimilaritySearchTest {
   private static final int PEERS = 8;
   private static final int ROUNDS = 3;
@@ -89,11 +89,11 @@ class SimilaritySearchTest {
   @ParameterizedTest
   @MethodSource("searching")
   void aCutAtAnyTimeChangesNothing(Method method) {
-    SmallSimulation world = SmallSimulation.of(5, 2);
-    SmallSimulation.FinishedRun whole = world.run(method, oracle());
-    SmallSimulation.FinishedRun cut = world.runWithSnapshots(method, oracle(), 3);
-    assertThat(cut.traceHash()).isEqualTo(whole.traceHash());
-    assertThat(cut.observed()).isEqualTo(whole.observed());
+    SmallSimulation simulation = SmallSimulation.of(5, 2);
+    SmallSimulation.FinishedRun whole = simulation.run(method, oracle());
+    SmallSimulation.FinishedRun resumed = simulation.runWithSnapshots(method, oracle(), 3);
+    assertThat(resumed.traceHash()).isEqualTo(whole.traceHash());
+    assertThat(resumed.observed()).isEqualTo(whole.observed());
   }
 
   private static SortedMap<PeerId, Predictor> models(SmallSimulation.FinishedRun finishedRun) {

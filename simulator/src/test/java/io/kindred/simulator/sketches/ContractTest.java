@@ -29,7 +29,8 @@ class ContractTest {
   }
 
   /**
-   * The two peers after the one that asks: any rule will do, as long as only the shell can know it.
+   * Finds the two peers after the asking one: any rule will do, as long as only the shell can know
+   * it.
    */
   private static LocalMessage exactSearch(PeerId peer, LocalMessage question) {
     PullAfterSearch.Search search = (PullAfterSearch.Search) question;
@@ -51,10 +52,11 @@ class ContractTest {
   @ParameterizedTest
   @MethodSource("sketches")
   void aCutBetweenAnyTwoEventsChangesNothing(Method sketch) {
-    SmallSimulation world = SmallSimulation.of(PEERS, ROUNDS);
-    SmallSimulation.FinishedRun whole = world.run(sketch, ContractTest::exactSearch);
-    SmallSimulation.FinishedRun cut = world.runWithSnapshots(sketch, ContractTest::exactSearch, 1);
-    assertThat(cut.traceHash()).isEqualTo(whole.traceHash());
+    SmallSimulation simulation = SmallSimulation.of(PEERS, ROUNDS);
+    SmallSimulation.FinishedRun whole = simulation.run(sketch, ContractTest::exactSearch);
+    SmallSimulation.FinishedRun resumed =
+        simulation.runWithSnapshots(sketch, ContractTest::exactSearch, 1);
+    assertThat(resumed.traceHash()).isEqualTo(whole.traceHash());
   }
 
   @Test

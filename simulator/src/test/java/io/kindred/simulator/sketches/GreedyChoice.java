@@ -29,7 +29,7 @@ record GreedyChoice() implements Sketch {
   @Named("sketch/offered-model")
   record OfferedModel(int round, Weights weights) implements Message {}
 
-  /** {@code set} is what is averaged so far, own model first. */
+  /** {@code set} holds the models averaged so far, own model first. */
   record State(
       int round,
       boolean trained,

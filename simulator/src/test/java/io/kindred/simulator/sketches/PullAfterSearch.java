@@ -21,17 +21,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Train, ask the overlay who is akin, pull those models, mix. The overlay is a machine of its own
- * below the method; it answers from its neighbourhood, or asks the shell for an exact search.
+ * Train, search the overlay for similar peers, pull their models, mix. The overlay is a machine of
+ * its own below the method; it answers from its neighbourhood, or asks the shell for an exact
+ * search.
  */
 record PullAfterSearch(boolean exact) implements Sketch {
   private static final long TIMEOUT_TICKS = 5_000_000;
 
-  /** The method asks the overlay. */
+  /** The question of the method to the overlay. */
   @Named("sketch/search")
   record Search(int round) implements LocalMessage {}
 
-  /** The overlay, or the shell, answers. */
+  /** The answer of the overlay or of the shell. */
   @Named("sketch/found")
   record Found(int round, List<PeerId> peers) implements LocalMessage {}
 
@@ -88,7 +89,7 @@ record PullAfterSearch(boolean exact) implements Sketch {
                     state,
                     new Effect.Notify(
                         Component.METHOD, new Found(search.round(), state.neighbours())));
-        case Event.Notified told when told.message() instanceof Found found ->
+        case Event.Notified notified when notified.message() instanceof Found found ->
             Step.of(state, new Effect.Notify(Component.METHOD, found));
         default -> Step.of(state);
       };
@@ -176,7 +177,7 @@ record PullAfterSearch(boolean exact) implements Sketch {
     private Step<State> mixed(State state, Weights weights) {
       Effect deployed = Sketch.deploy(state.round(), new Predictor.Single(weights));
       boolean last = state.round() == context.rounds();
-      // After its last round a peer stays trained, so that slower ones can still pull from it.
+      // After its last round a peer stays trained, so that slower peers can still pull from it.
       State next = new State(state.round() + 1, last, weights, List.of(), List.of(), state.asked());
       return last ? Step.of(next, deployed) : Step.of(next, deployed, train(next));
     }

@@ -22,8 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * k models a peer: the losses of each say which to train, and what neighbours send is averaged in
- * as it arrives, one by one and without any barrier, so peers progress at their own pace.
+ * k models a peer: the losses of each decide which to train, and models of neighbours are averaged
+ * in as they arrive, one by one and without any barrier, so peers progress at their own pace.
  */
 record SeveralModels(int k) implements Sketch {
   private static final long CHOOSE = 0;
@@ -33,7 +33,7 @@ record SeveralModels(int k) implements Sketch {
   @Named("sketch/cluster-model")
   record ClusterModel(int cluster, Weights weights) implements Message {}
 
-  /** {@code arrivals} counts what was averaged into each model since it was last trained. */
+  /** {@code arrivals} counts the models averaged into each model since it was last trained. */
   record State(
       int round,
       int chosen,

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** What all sketches share: they may need any ticket, and deploy for themselves. */
+/** The common part of all sketches: they may need any ticket, and deploy for themselves. */
 interface Sketch extends Method {
   @Override
   default SortedSet<Ticket.Kind> ticketKinds() {

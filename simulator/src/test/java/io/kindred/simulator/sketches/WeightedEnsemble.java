@@ -24,7 +24,7 @@ import java.util.List;
 /**
  * Two components that share the samples between them: per-sample losses give each sample's
  * responsibilities, each component is trained on its weighted samples, and the mixture of their
- * outputs is what is deployed.
+ * outputs is deployed.
  */
 record WeightedEnsemble() implements Sketch {
   private static final int COMPONENTS = 2;

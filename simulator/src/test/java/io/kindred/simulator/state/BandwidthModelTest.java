@@ -99,7 +99,7 @@ class BandwidthModelTest {
 
   @Test
   void manySlowSendersFillAFastDownlinkTogether() {
-    // Uplinks of half the downlink: two at a time get through as if they were alone.
+    // Uplinks of half the downlink: two transfers at a time do not slow each other down.
     BandwidthModel bandwidthModel = roads(8, 0.5, 0, 1);
     assertThat(through(bandwidthModel, model(1, 0, 1_000_000), LINK, 0))
         .isEqualTo(2_000_000 + LATENCY);
@@ -127,7 +127,8 @@ class BandwidthModelTest {
 
   @Test
   void theRelayOfTwoSegmentsIsSharedAndTakesItsTime() {
-    // Peers 0 and 1 here, 2 and 3 there; the relay passes half a byte a tick.
+    // Peers 0 and 1 are in one segment, 2 and 3 in the other; the relay forwards half a byte a
+    // tick.
     BandwidthModel bandwidthModel = roads(8, 1, 0, 2);
     assertThat(bandwidthModel.viaRelay(model(0, 1, 1))).isFalse();
     assertThat(bandwidthModel.viaRelay(model(0, 4, 1)))

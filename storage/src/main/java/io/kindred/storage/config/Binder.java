@@ -5,13 +5,13 @@ import io.kindred.storage.config.ConfigNode.Mapping;
 import java.util.List;
 
 /**
- * Binds a tree to an annotated record and back. What a tree leaves out comes from the records'
- * fallbacks, which are written as YAML and read by the same code.
+ * Binds a tree to an annotated record and back. Values that a tree leaves out come from the
+ * records' fallbacks, which are written as YAML and read by the same code.
  */
 public final class Binder {
   private final Schema schema;
 
-  /** The catalogues say which interfaces stand for a named choice. */
+  /** The catalogues define which interfaces stand for a named choice. */
   public Binder(List<Catalogue<?>> catalogues) {
     this.schema = new Schema(catalogues);
   }

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** One reading of a tree as a record. It knows the whole tree, for suggestions and complaints. */
+/** Binds one tree to a record. It keeps the whole tree, for suggestions and error messages. */
 final class Binding {
   private final Schema schema;
   private final Class<?> rootType;
@@ -61,7 +61,7 @@ final class Binding {
       return value(key.shape(), named(key, written.get(), fallback), keyPath, key.bounds());
     }
     if (!fallback.isEmpty()) {
-      // Placed at the section that left it out, so that a key missing inside it has a place too.
+      // Located at the section that left it out, so that a key missing inside it has an origin too.
       return value(key.shape(), ConfigFile.value(fallback, node.origin()), keyPath, key.bounds());
     }
     if (key.shape() instanceof Shape.Maybe) {
@@ -199,7 +199,7 @@ final class Binding {
     }
   }
 
-  /** The record's own checks speak of its components; here they get their place in the file. */
+  /** The record's own checks name its components; this adds their location in the file. */
   private RuntimeException refusal(
       InvocationTargetException refused, List<Schema.Key> keys, Mapping node, String path) {
     return switch (refused.getCause()) {
@@ -213,8 +213,8 @@ final class Binding {
   }
 
   /**
-   * A record does not know under which key it hangs, so a path that starts with one of its own
-   * components is taken from there, and any other from the top of the file.
+   * A record does not know the key it is bound to, so a path that starts with one of its own
+   * components is relative to the record, and any other is relative to the top of the file.
    */
   private static SettingException absolute(
       SettingException invalid, List<Schema.Key> keys, String path) {

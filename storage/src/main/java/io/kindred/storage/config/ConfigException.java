@@ -3,7 +3,7 @@ package io.kindred.storage.config;
 import io.kindred.core.config.SettingException;
 import io.kindred.storage.OperatorException;
 
-/** A mistake in an experiment file, a profile or a {@code --set}, with its place. */
+/** A mistake in an experiment file, a profile or a {@code --set}, with its location. */
 public final class ConfigException extends OperatorException {
   private static final long serialVersionUID = 1;
 
@@ -12,8 +12,8 @@ public final class ConfigException extends OperatorException {
   }
 
   /**
-   * Adds the place to a complaint about the configuration in {@code root}: the line of the key, or
-   * of the nearest section around it where the key was left to its default.
+   * Adds the location to an error in the configuration {@code root}: the line of the key, or of the
+   * nearest section around it where the key was left to its default.
    */
   public static ConfigException at(ConfigNode root, SettingException invalid) {
     return new ConfigException(Locator.nearest(root, invalid.path()), invalid.line());

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Reads YAML into a tree that knows its lines. */
+/** Reads YAML into a tree that records line numbers. */
 public final class ConfigFile {
   private ConfigFile() {}
 
@@ -33,7 +33,8 @@ public final class ConfigFile {
   public static Mapping parse(String source, String text) {
     ConfigNode root = new YamlReader(source).document(text);
     if (root instanceof Mapping mapping) {
-      // The place of the whole is the file itself: its first key's line would blame that key.
+      // The origin of the whole document is the file itself: its first key's line would blame that
+      // key.
       return new Mapping(mapping.entries(), Origin.named(source));
     }
     throw new ConfigException(root.origin(), "must hold keys and values, such as 'rounds: 100'");

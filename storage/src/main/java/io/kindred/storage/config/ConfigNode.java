@@ -6,8 +6,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A tree of configuration that remembers where each part was written. Equality looks at what was
- * written and not at where, so that a tree equals its re-read copy.
+ * A configuration tree that records where each part was written. Equality ignores the location, so
+ * that a tree equals its re-read copy.
  */
 public sealed interface ConfigNode {
   /** The key that starts every named choice, as in {@code {name: dirichlet, alpha: 0.1}}. */
@@ -54,7 +54,7 @@ public sealed interface ConfigNode {
     }
   }
 
-  /** A key, the place of the key, and its value. */
+  /** A key, the location of the key, and its value. */
   record Entry(String key, Origin origin, ConfigNode value) {
     @Override
     public boolean equals(Object other) {

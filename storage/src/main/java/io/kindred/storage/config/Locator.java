@@ -5,11 +5,11 @@ import io.kindred.storage.config.ConfigNode.Mapping;
 import io.kindred.storage.config.ConfigNode.Scalar;
 import io.kindred.storage.config.ConfigNode.Sequence;
 
-/** Finds the place of a dotted path such as {@code training.layers[2].width} in a tree. */
+/** Finds the location of a dotted path such as {@code training.layers[2].width} in a tree. */
 final class Locator {
   private Locator() {}
 
-  /** The place of the path, or of the deepest section on the way to it. */
+  /** The location of the path, or of the deepest section on it. */
   static Origin nearest(ConfigNode root, String path) {
     return switch (root) {
       case Scalar scalar -> scalar.origin();

@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /** The valid name that a mistyped one most likely stands for. */
 public final class NearestName {
-  /** A beginning shorter than this says too little to suggest the rest. */
+  /** A shorter prefix is too ambiguous to suggest the rest. */
   private static final int SHORTEST_BEGINNING = 3;
 
   private NearestName() {}

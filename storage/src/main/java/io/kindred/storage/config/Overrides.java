@@ -9,16 +9,16 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Lays {@code --set} assignments and profiles over a tree. */
+/** Applies {@code --set} assignments and profiles to a tree. */
 public final class Overrides {
   private record Assignment(List<String> path, Origin origin, ConfigNode value) {}
 
   private Overrides() {}
 
   /**
-   * Applies assignments of the form {@code a.b=c}, where the value is YAML. They are gathered
-   * first, outer keys before inner ones, so that {@code partition=dirichlet} and {@code
-   * partition.alpha=0.1} mean the same in either order.
+   * Applies assignments of the form {@code a.b=c}, where the value is YAML. Outer keys are applied
+   * before inner ones, so that {@code partition=dirichlet} and {@code partition.alpha=0.1} mean the
+   * same in either order.
    */
   public static Mapping apply(Mapping root, List<String> assignments) {
     List<Assignment> parsed =
@@ -34,7 +34,7 @@ public final class Overrides {
   }
 
   /**
-   * Lays one tree over another. Sections merge key by key, everything else is replaced. Two
+   * Merges an overlay into a tree. Sections merge key by key, everything else is replaced. Two
    * mappings that name different choices do not merge, since the settings of one mean nothing to
    * the other.
    */
@@ -59,7 +59,7 @@ public final class Overrides {
     return bothSections ? under.origin() : over.origin();
   }
 
-  /** Lays one value over another. */
+  /** Merges one value into another. */
   static ConfigNode mergeValue(ConfigNode base, ConfigNode overlay) {
     return switch (overlay) {
       case Sequence sequence -> sequence;

@@ -7,11 +7,11 @@ import java.math.BigInteger;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Reads one written value as the type that a key asks for. */
+/** Reads one scalar as the type that a key requires. */
 final class ScalarReader {
   private static final Pattern WHOLE = Pattern.compile("[+-]?\\d{1,40}");
 
-  /** Narrower than Java's own reading, which would take 1d, 0x1p3 and NaN. */
+  /** Narrower than Java's own parser, which would accept 1d, 0x1p3 and NaN. */
   private static final Pattern DECIMAL =
       Pattern.compile("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?");
 

@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/** Reads the shape of a configuration off its records. A record that cannot be read is our bug. */
+/**
+ * Derives the shape of a configuration from its records. A record without a valid shape is a bug.
+ */
 final class Schema {
   /** One key of a section. */
   record Key(String name, Shape shape, Setting setting, RecordComponent component) {

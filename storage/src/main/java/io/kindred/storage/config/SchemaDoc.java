@@ -6,7 +6,7 @@ import java.util.List;
 
 /** The keys of a configuration as rows for a reference page or a list on the terminal. */
 public final class SchemaDoc {
-  /** Deeper sections than this are not listed; a record that holds itself would never end. */
+  /** Sections below this depth are not listed; a record that contains itself would never end. */
   private static final int MAX_DEPTH = 8;
 
   /**

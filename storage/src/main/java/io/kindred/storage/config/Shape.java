@@ -34,10 +34,10 @@ sealed interface Shape {
 
   record Items(Shape item) implements Shape {}
 
-  /** Keys of the operator's own making. */
+  /** A mapping with keys of the operator's own choice. */
   record Table(Shape value) implements Shape {}
 
-  /** Whatever was written, for a part that others read. */
+  /** Any value, for a part that other code reads. */
   record Raw() implements Shape {}
 
   record Maybe(Shape inner) implements Shape {}

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Says what an unknown key probably meant, also when it only stands at the wrong level. */
+/** Explains what an unknown key probably meant, also when it only stands at the wrong level. */
 final class UnknownKey {
-  /** Deeper sections than this are not searched; none of ours come near. */
+  /** Sections below this depth are not searched; no configuration comes near it. */
   private static final int MAX_DEPTH = 8;
 
   /** A key that exists: its section, its name, and the choice it is a setting of, if any. */

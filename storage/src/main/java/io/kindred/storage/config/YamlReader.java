@@ -22,7 +22,7 @@ import tools.jackson.dataformat.yaml.YAMLParser;
 
 /**
  * Turns the stream of YAML tokens into a tree. Aliases and tags are refused: an experiment file
- * should read the same to everyone, and an alias would give one value two places.
+ * should read the same to every reader, and an alias would give one value two locations.
  */
 final class YamlReader {
   private static final YAMLFactory FACTORY = new YAMLFactory();
@@ -35,7 +35,7 @@ final class YamlReader {
     this.origins = line -> Origin.file(source, line);
   }
 
-  /** A value from elsewhere: every node has the same place. */
+  /** A value from elsewhere: every node has the same origin. */
   YamlReader(Origin origin) {
     this.origins = line -> origin;
   }
@@ -75,7 +75,7 @@ final class YamlReader {
       String key = parser.currentName();
       Origin keyOrigin = here(parser);
       refuseReferences(parser);
-      // A section is where its key is, not where its first inner key is.
+      // The origin of a section is its key, not its first inner key.
       ConfigNode value = node(parser, parser.nextToken(), keyOrigin);
       Entry earlier = entries.putIfAbsent(key, new Entry(key, keyOrigin, value));
       if (earlier != null) {

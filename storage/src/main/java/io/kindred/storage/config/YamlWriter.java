@@ -9,14 +9,14 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Writes a tree as YAML: sections as blocks, lists of plain values on one line. Written by hand
- * because the same tree must give the same bytes whatever version of a library is at work.
+ * Writes a tree as YAML: sections as blocks, lists of plain values on one line. Uses no library,
+ * because the same tree must give the same bytes whatever the version of a library.
  */
 public final class YamlWriter {
   private static final Pattern NEEDS_NO_QUOTES =
       Pattern.compile("-?[A-Za-z0-9/_][A-Za-z0-9/_.+-]*|-?\\.\\d[A-Za-z0-9+-]*");
 
-  /** Text that some YAML reader, though not ours, would take for another type. */
+  /** Text that some YAML readers, though not {@link YamlReader}, would take for another type. */
   private static final Pattern LOOKS_LIKE_ANOTHER_TYPE =
       Pattern.compile(
           "null|true|false|yes|no|on|off|y|n|[+-]?[.0-9][0-9_.]*(e[+-]?[0-9]+)?|0[xob][0-9a-f_]+"

@@ -16,20 +16,20 @@ import java.util.zip.ZipInputStream;
 
 /**
  * A data set as it was published in one file: tar, gzipped tar, or zip, which may hold another zip.
- * It is gone through from front to back and never unpacked to the disk.
+ * It is read from front to back and never unpacked to the disk.
  */
 final class Archive {
   private static final int BUFFER = 1 << 16;
 
   private Archive() {}
 
-  /** Takes the content of an entry, or passes it over by not asking for it. */
+  /** Receives an entry; content that the visitor does not read is skipped. */
   @FunctionalInterface
   interface Visitor {
     void entry(String name, Content content) throws IOException;
   }
 
-  /** The bytes of an entry, gunzipped where its name said so. */
+  /** The bytes of an entry, gunzipped where its name ends in {@code .gz}. */
   @FunctionalInterface
   interface Content {
     byte[] read() throws IOException;
@@ -44,7 +44,7 @@ final class Archive {
     return name.endsWith(".tar") || name.endsWith(".tar.gz") || name.endsWith(".tgz");
   }
 
-  /** Shows every file of the archive, by its name without the ending of a compressor. */
+  /** Visits every file of the archive, by its name without the suffix of a compressor. */
   static void forEachEntry(Path file, Visitor visitor) {
     String name = String.valueOf(file.getFileName());
     try (InputStream in = new BufferedInputStream(Files.newInputStream(file), BUFFER)) {
@@ -95,7 +95,7 @@ final class Archive {
     }
   }
 
-  /** Without a leading dot and the ending of a compressor. */
+  /** The name without a leading {@code ./} and without the suffix of a compressor. */
   static String plainName(String name) {
     String inside = name.startsWith("./") ? name.substring(2) : name;
     return inside.endsWith(".gz") ? inside.substring(0, inside.length() - 3) : inside;

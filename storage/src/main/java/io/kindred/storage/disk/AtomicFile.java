@@ -17,8 +17,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /**
- * Replaces a file as a whole: the content goes to a neighbour, is forced to the disk, and takes the
- * name in one step. After a crash there is the old content or the new one, never a mixture.
+ * Replaces a file as a whole: the content goes to a temporary file beside it, is forced to the
+ * disk, and takes the name in one step. After a crash there is the old content or the new one,
+ * never a mixture.
  */
 public final class AtomicFile {
   /** Writes the content to a stream that the caller closes. */
@@ -63,31 +64,31 @@ public final class AtomicFile {
     if (folder == null) {
       throw new IOException(file + " is not a file in a folder");
     }
-    Path neighbour = createTemporary(target);
+    Path temporary = createTemporary(target);
     try {
-      try (FileChannel channel = FileChannel.open(neighbour, StandardOpenOption.WRITE)) {
+      try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
         content.writeTo(channel);
         channel.force(true);
       }
       Files.move(
-          neighbour, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+          temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException | RuntimeException | Error failure) {
-      deleteAfter(failure, neighbour);
+      deleteAfter(failure, temporary);
       throw failure;
     }
     force(folder);
   }
 
-  /** A failure to tidy up must not hide why there was something to tidy. */
-  private static void deleteAfter(Throwable failure, Path neighbour) {
+  /** A failed cleanup must not hide the failure before it. */
+  private static void deleteAfter(Throwable failure, Path temporary) {
     try {
-      Files.deleteIfExists(neighbour);
+      Files.deleteIfExists(temporary);
     } catch (IOException left) {
       failure.addSuppressed(left);
     }
   }
 
-  /** Made by hand, since the temporary files of the JDK are readable by their owner alone. */
+  /** Not by the JDK, whose temporary files are readable by their owner alone. */
   private static Path createTemporary(Path target) throws IOException {
     while (true) {
       long pid = ProcessHandle.current().pid();
@@ -101,7 +102,8 @@ public final class AtomicFile {
   }
 
   /**
-   * Removes what killed processes left unfinished in a folder and below; nobody may write there.
+   * Removes temporary files that killed processes left in a folder and below; no process may be
+   * writing there.
    */
   static void removeLeftovers(Path folder) throws IOException {
     List<Path> left;
@@ -122,7 +124,7 @@ public final class AtomicFile {
       channel.force(true);
     } catch (AccessDeniedException notOpenable) {
       // Windows opens no folders, nor can one be opened without the right to read it. The rename
-      // has happened; only its survival of a power cut is then left to the system.
+      // has happened; only its durability after a power cut is then up to the system.
     }
   }
 }

@@ -3,7 +3,7 @@ package io.kindred.storage.disk;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** The first bytes of another stream, so that a payload's reader never reaches the seal. */
+/** The first bytes of another stream, so that a payload's reader never reaches the checksum. */
 final class BoundedInputStream extends InputStream {
   private final InputStream inner;
   private long left;

@@ -17,7 +17,7 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 
 /**
- * A file whose every byte is vouched for: magic, version (4 bytes), payload length (8 bytes), the
+ * A file with a checksum over every byte: magic, version (4 bytes), payload length (8 bytes), the
  * payload, and a SHA-256 of payload and header. The header comes last into the hash so that a
  * payload can be streamed before its length is known. Numbers are big-endian.
  */
@@ -73,8 +73,8 @@ public final class ChecksummedFile {
   }
 
   /**
-   * Verifies the whole file and only then hands its payload to {@code reading}. Both passes use one
-   * open file, so a replacement in between is not seen.
+   * Verifies the whole file and only then passes its payload to {@code payloadReader}. Both passes
+   * use one open file, so a replacement in between is not seen.
    */
   public <T> T read(Path file, PayloadReader<T> payloadReader) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
@@ -138,11 +138,11 @@ public final class ChecksummedFile {
     }
     digest.update(header(length));
     byte[] computed = digest.digest();
-    ByteBuffer seal = ByteBuffer.allocate(CHECKSUM_BYTES);
-    readFully(file, channel, seal);
-    if (!MessageDigest.isEqual(computed, seal.array())) {
+    ByteBuffer stored = ByteBuffer.allocate(CHECKSUM_BYTES);
+    readFully(file, channel, stored);
+    if (!MessageDigest.isEqual(computed, stored.array())) {
       throw damaged(
-          file, "is damaged", "SHA-256 " + abbreviate(seal.array()), abbreviate(computed));
+          file, "is damaged", "SHA-256 " + abbreviate(stored.array()), abbreviate(computed));
     }
   }
 
@@ -174,8 +174,8 @@ public final class ChecksummedFile {
         found);
   }
 
-  private static String abbreviate(byte[] seal) {
-    return HexFormat.of().formatHex(seal, 0, SHOWN_CHECKSUM_BYTES) + "...";
+  private static String abbreviate(byte[] checksum) {
+    return HexFormat.of().formatHex(checksum, 0, SHOWN_CHECKSUM_BYTES) + "...";
   }
 
   /** Fills the buffer and makes it readable from its start. */

@@ -3,7 +3,7 @@ package io.kindred.storage.disk;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A file that is not what its writer left: cut short, altered, or of another kind. */
+/** A file that differs from what its writer wrote: truncated, altered, or of another kind. */
 public final class DamagedFileException extends IOException {
   private static final long serialVersionUID = 1;
 

@@ -22,18 +22,18 @@ import java.util.zip.ZipException;
 
 /**
  * Data sets in a folder, one folder each, as they were published: files plain or gzipped, in
- * folders of their own or in the archive that was downloaded. What lies unpacked comes before what
- * an archive holds.
+ * folders of their own or in the archive that was downloaded. Unpacked files take precedence over
+ * archived ones.
  */
 public final class DataFolder implements DataFiles {
   private static final String GZIP = ".gz";
 
   private final Optional<Path> folder;
 
-  /** The names in each archive, for going through one takes seconds. */
+  /** The names in each archive, cached because reading through one takes seconds. */
   private final Map<Path, List<String>> archiveEntries = new ConcurrentHashMap<>();
 
-  /** No folder at all means that only data that are drawn can be had, or own data by their path. */
+  /** Without a folder, only generated data sets are available, and own data by their path. */
   public DataFolder(Optional<Path> folder) {
     this.folder = folder;
   }
@@ -88,7 +88,7 @@ public final class DataFolder implements DataFiles {
     return Pictures.decode(file, bytes);
   }
 
-  /** All of them come from one archive, since only one is ever listed. */
+  /** All packed names come from one archive, since only one archive is ever listed. */
   private void readPacked(String set, List<String> names, List<String> packed, Visitor visitor) {
     for (Path archive : archives(set)) {
       if (!entries(archive).contains(packed.getFirst())) {
@@ -106,7 +106,7 @@ public final class DataFolder implements DataFiles {
     throw missing(set, packed.getFirst());
   }
 
-  /** Unpacked files, or else those of the first archive that has any. */
+  /** The unpacked files, or else those of the first archive that has any. */
   private List<String> matching(String set, Predicate<String> wanted) {
     List<String> unpacked =
         files(set).stream()
@@ -140,31 +140,31 @@ public final class DataFolder implements DataFiles {
     return files(set).stream().filter(Archive::isArchive).toList();
   }
 
-  /** Every file beneath the set's folder but hidden ones, in order of name. */
+  /** Every file below the data set's folder except hidden ones, in order of name. */
   private List<Path> files(String set) {
-    Path place = datasetFolder(set);
-    if (!Files.isDirectory(place)) {
+    Path root = datasetFolder(set);
+    if (!Files.isDirectory(root)) {
       return List.of();
     }
-    try (Stream<Path> all = Files.walk(place)) {
+    try (Stream<Path> all = Files.walk(root)) {
       return all.filter(Files::isRegularFile)
-          .filter(path -> !nameIn(place, path).matches("(.*/)?\\..*|__MACOSX/.*"))
+          .filter(path -> !nameIn(root, path).matches("(.*/)?\\..*|__MACOSX/.*"))
           .sorted()
           .toList();
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot list " + place, e);
+      throw new UncheckedIOException("cannot list " + root, e);
     }
   }
 
-  private static String nameIn(Path place, Path path) {
-    return Archive.plainName(place.relativize(path).toString().replace('\\', '/'));
+  private static String nameIn(Path root, Path path) {
+    return Archive.plainName(root.relativize(path).toString().replace('\\', '/'));
   }
 
   private static boolean hasFileName(String name, String file) {
     return name.equals(file) || name.endsWith("/" + file);
   }
 
-  /** Beneath the data folder where there is such a folder, else as a path of its own. */
+  /** Below the data folder where there is such a folder, else the name as a path of its own. */
   private Path datasetFolder(String set) {
     return folder
         .map(root -> root.resolve(set))

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Keeps a folder for one process. The system lets go of the lock when the process ends, however it
+ * Reserves a folder for one process. The system releases the lock when the process ends, however it
  * ends; the file itself stays and means nothing.
  */
 public final class FolderLock implements AutoCloseable {
@@ -18,7 +18,7 @@ public final class FolderLock implements AutoCloseable {
     this.channel = channel;
   }
 
-  /** Takes a folder, and clears away what a process that was killed left half-written there. */
+  /** Locks a folder, and removes temporary files that a killed process left there. */
   public static FolderLock acquire(Path folder) {
     Folders.requireWritable(folder);
     try {

@@ -11,7 +11,9 @@ import java.util.stream.Stream;
 public final class Folders {
   private Folders() {}
 
-  /** Makes the folder where it is missing and returns it, or says in one line why it cannot. */
+  /**
+   * Creates the folder where it is missing and returns it, or explains in one line why it cannot.
+   */
   public static Path requireWritable(Path folder) {
     for (Path part = folder; part != null; part = part.getParent()) {
       if (Files.exists(part) && !Files.isDirectory(part)) {

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import javax.imageio.ImageIO;
 
-/** Picture files in and out, by the JDK's own codecs; needs no screen. */
+/** Decodes and encodes picture files with the JDK's own codecs; needs no screen. */
 public final class Pictures {
   private Pictures() {}
 

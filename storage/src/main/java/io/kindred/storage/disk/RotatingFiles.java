@@ -12,12 +12,12 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * A folder of sealed files of which the newest counts: the last two are kept, so that a torn or
- * lost one costs at most the time since the one before.
+ * A folder of checksummed files of which the newest counts: the last two are retained, so that a
+ * torn or lost one costs at most the time since the one before.
  *
- * @param format what seals a file
+ * @param format the format of each file
  * @param suffix how the names end, with the dot
- * @param remedy what an operator can do where no file is whole any more
+ * @param remedy what an operator can do where no file is intact
  */
 public record RotatingFiles(Path folder, ChecksummedFile format, String suffix, String remedy) {
   private static final int RETAINED = 2;
@@ -39,8 +39,8 @@ public record RotatingFiles(Path folder, ChecksummedFile format, String suffix, 
   }
 
   /**
-   * The newest file that is whole; a damaged one is told to {@code warn} and the one before is
-   * taken. Empty where there are none at all.
+   * The newest intact file; a damaged one is reported to {@code warn} and the one before is read.
+   * Empty where there are none at all.
    */
   public <T> Optional<T> newest(PayloadReader<T> payloadReader, Consumer<String> warn)
       throws IOException {

@@ -38,7 +38,7 @@ public final class Safetensors {
   /**
    * The weights of a model, which must have exactly this layout; anything else is a {@link
    * DamagedFileException} that says what is wrong and where. Tensors may lie in any order. Counters
-   * that PyTorch keeps beside running statistics ({@code num_batches_tracked}) are passed over.
+   * that PyTorch keeps beside running statistics ({@code num_batches_tracked}) are skipped.
    */
   public static Weights read(Path file, Layout layout) throws IOException {
     return new SafetensorsReader(file, layout).read();
@@ -47,7 +47,7 @@ public final class Safetensors {
   /**
    * The weights of a model that starts from a file: blocks that the file has by name are taken from
    * it, the others from the given weights. A block of another shape, or a file without any block of
-   * the model, is refused as in {@link #read}; what else the file holds is passed over.
+   * the model, is refused as in {@link #read}; other contents of the file are skipped.
    */
   public static Weights readOver(Path file, Weights others) throws IOException {
     return new SafetensorsReader(file, others.layout()).readOver(others);

@@ -22,8 +22,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * One strict reading of a safetensors file. Nothing in the file is believed before it is checked
- * against the file's size, so a hostile header costs no more memory than the file itself.
+ * Reads one safetensors file strictly. Everything in the file is checked against the file's size
+ * before it is used, so a hostile header costs no more memory than the file itself.
  */
 final class SafetensorsReader {
   /** The format's own bound on headers. */
@@ -52,7 +52,7 @@ final class SafetensorsReader {
     return read(new float[layout.size()], true);
   }
 
-  /** Those blocks that the file has; the others keep their values. */
+  /** The blocks that the file has; the others keep their values. */
   Weights readOver(Weights others) throws IOException {
     return read(others.copy(), false);
   }

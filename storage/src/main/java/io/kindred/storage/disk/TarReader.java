@@ -6,8 +6,8 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Goes through a tar file entry by entry: POSIX ustar, with the long names of GNU and of pax. What
- * is not a plain file is passed over.
+ * Reads a tar file entry by entry: POSIX ustar, with the long names of GNU and of pax. Entries that
+ * are not plain files are skipped.
  */
 final class TarReader {
   private static final int BLOCK = 512;
@@ -60,7 +60,7 @@ final class TarReader {
     return name;
   }
 
-  /** The whole entry; may be asked for once. */
+  /** The whole entry; can be read once. */
   byte[] content() throws IOException {
     if (left > Integer.MAX_VALUE - 8) {
       throw damaged("an entry of " + left + " bytes, which is too large");

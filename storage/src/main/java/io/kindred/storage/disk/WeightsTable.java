@@ -18,8 +18,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The weights that the bytes of a checkpoint name by digest: each layout once, then the vectors,
- * little-endian. Beside them, blocks of bytes with their length.
+ * The weights that a checkpoint names by digest: each layout once, then the vectors, little-endian.
+ * Also blocks of bytes with their length.
  */
 public final class WeightsTable {
   private static final Wire WIRE = new Wire(List.of());

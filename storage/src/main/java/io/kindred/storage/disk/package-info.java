@@ -1,6 +1,6 @@
 /**
- * Writing so that a reader never sees half a file, and reading so that a damaged file is called
- * damaged and not believed.
+ * Files on disk: atomic writes, so that a reader never sees half a file; verified reads, so that a
+ * damaged file is reported and not used; and data sets as they were published.
  */
 @NullMarked
 package io.kindred.storage.disk;

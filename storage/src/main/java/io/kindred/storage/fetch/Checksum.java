@@ -1,7 +1,7 @@
 package io.kindred.storage.fetch;
 
 /**
- * What a file's digest must be, and who says so.
+ * The digest that a file must have, and its source.
  *
  * @param algorithm as Java names it, such as {@code MD5}
  * @param hex in lower case

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Checks files by their digests. Where nobody published one, the digest of the first download is
+ * Verifies files by their digests. Where none is published, the digest of the first download is
  * written into {@code FIRST-DOWNLOAD.sha256} beside the file, and later ones must equal it: that
  * shows a change, not that the first was right.
  */
@@ -29,8 +29,8 @@ final class ChecksumVerifier {
   }
 
   /**
-   * Says with what the file was compared; throws where the file is another than it should be; the
-   * file is left for a look at it.
+   * Returns what the file was compared with; throws where the digest differs, and leaves the file
+   * for inspection.
    */
   String verify(RemoteFile remoteFile, Path content) throws IOException {
     Optional<Checksum> published = remoteFile.checksum();

@@ -20,9 +20,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Fetches one file. What has come so far is kept beside its place, with the server's mark of that
- * version, and a later call asks for the rest only; the file takes its name when it is whole and
- * its digest is right.
+ * Fetches one file. The bytes received so far are kept beside the target, with the server's version
+ * of the file, and a later call requests only the rest; the file gets its name when it is complete
+ * and its digest is right.
  */
 public final class Download {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(20);
@@ -32,15 +32,15 @@ public final class Download {
   private static final int PARTIAL = 206;
   private static final int RANGE_NOT_SATISFIABLE = 416;
 
-  /** Is told how far it is. */
+  /** Receives the progress of a download. */
   public interface Progress {
-    /** A size of -1 is not known. */
+    /** A size of -1 is unknown. */
     void begin(String what, long bytes, long already);
 
     void reached(long bytes);
   }
 
-  /** How a file came to be there, and what its digest was compared with. */
+  /** Where the file is, whether this call fetched it, and what its digest was compared with. */
   public record Fetched(Path path, boolean fetched, String verification) {}
 
   private final RemoteFile remoteFile;
@@ -57,23 +57,23 @@ public final class Download {
     this.progress = progress;
   }
 
-  /** The file in its folder, fetched or found there; in any case its digest was looked at. */
+  /** The file in its folder, fetched or found there; in any case its digest was verified. */
   public static Fetched to(Path folder, RemoteFile remoteFile, Progress progress)
       throws IOException {
     Folders.requireWritable(folder);
     Download download = new Download(remoteFile, folder, progress);
     ChecksumVerifier checksumVerifier = new ChecksumVerifier(folder);
-    boolean there = Files.exists(download.target);
-    if (!there) {
+    boolean present = Files.exists(download.target);
+    if (!present) {
       download.fetchWhole();
     }
-    Path whole = there ? download.target : download.part;
-    String verdict = checksumVerifier.verify(remoteFile, whole);
-    if (!there) {
+    Path whole = present ? download.target : download.part;
+    String verification = checksumVerifier.verify(remoteFile, whole);
+    if (!present) {
       Files.move(whole, download.target, StandardCopyOption.REPLACE_EXISTING);
       Files.deleteIfExists(download.versionFile);
     }
-    return new Fetched(download.target, !there, verdict);
+    return new Fetched(download.target, !present, verification);
   }
 
   private void fetchWhole() throws IOException {
@@ -89,7 +89,7 @@ public final class Download {
             return;
           }
         } catch (IOException broken) {
-          // A line that breaks is tried again at once, but only while something still comes.
+          // A broken connection is retried at once, but only while bytes still arrive.
           if (attempt >= ATTEMPTS || receivedBytes() <= before) {
             throw unreachable(reason(broken));
           }
@@ -102,20 +102,20 @@ public final class Download {
     }
   }
 
-  /** True when the file is whole, false when it must be begun again. */
+  /** True when the file is complete, false when the download must start again. */
   private boolean fetchRest(HttpClient client) throws IOException, InterruptedException {
-    long have = Files.exists(versionFile) ? receivedBytes() : 0;
+    long received = Files.exists(versionFile) ? receivedBytes() : 0;
     HttpRequest.Builder request = HttpRequest.newBuilder(remoteFile.address());
-    if (have > 0) {
+    if (received > 0) {
       request
-          .header("Range", "bytes=" + have + "-")
+          .header("Range", "bytes=" + received + "-")
           .header("If-Range", Files.readString(versionFile));
     }
     HttpResponse<InputStream> response = client.send(request.build(), BodyHandlers.ofInputStream());
     try (InputStream body = response.body()) {
       switch (response.statusCode()) {
         case OK -> save(body, response.headers(), 0);
-        case PARTIAL -> save(body, response.headers(), have);
+        case PARTIAL -> save(body, response.headers(), received);
         case RANGE_NOT_SATISFIABLE -> {
           Files.deleteIfExists(part);
           Files.deleteIfExists(versionFile);
@@ -138,7 +138,7 @@ public final class Download {
     if (version.isPresent()) {
       Files.writeString(versionFile, version.get());
     } else {
-      // Without a mark nobody could tell later whether the rest belongs to the same file.
+      // Without a version, a later call could not tell whether the rest belongs to the same file.
       Files.deleteIfExists(versionFile);
     }
     progress.begin(remoteFile.name(), whole, from);

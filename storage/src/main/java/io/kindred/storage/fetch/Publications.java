@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where each data set is published. A digest stands here only where somebody published it; files
- * without one are remembered by the digest of their first download.
+ * Where each data set is published. A digest is listed only where one is published; other files are
+ * verified against the digest of their first download.
  */
 public final class Publications {
   private static final String TORCHVISION = "torchvision.datasets";
@@ -133,7 +133,12 @@ public final class Publications {
   }
 
   private static Publication idx(
-      String set, String home, String terms, String folder, String source, String... digests) {
+      String dataset,
+      String homepage,
+      String licence,
+      String folder,
+      String source,
+      String... digests) {
     List<String> names =
         List.of(
             "train-images-idx3-ubyte.gz",
@@ -145,16 +150,20 @@ public final class Publications {
       remoteFiles.add(
           new RemoteFile(URI.create(folder + names.get(i)), names.get(i), md5(digests[i], source)));
     }
-    return new Publication(set, URI.create(home), terms, remoteFiles, "");
+    return new Publication(dataset, URI.create(homepage), licence, remoteFiles, "");
   }
 
   private static Publication singleFile(
-      String set, String home, String terms, String address, Optional<Checksum> checksum) {
+      String dataset,
+      String homepage,
+      String licence,
+      String address,
+      Optional<Checksum> checksum) {
     String name = address.substring(address.lastIndexOf('/') + 1).replace('+', '-');
     return new Publication(
-        set,
-        URI.create(home),
-        terms,
+        dataset,
+        URI.create(homepage),
+        licence,
         List.of(new RemoteFile(URI.create(address), name, checksum)),
         "");
   }

@@ -8,8 +8,9 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Records to JSON and JSON to trees. Fields come in the order of the record's components, maps in
- * the order of their keys, and what does not apply (null, an empty option) is left out.
+ * Writes records as JSON and reads JSON as trees. Fields come in the order of the record's
+ * components, maps in the order of their keys, and absent values (null, an empty option) are left
+ * out.
  */
 public final class Json {
   private static final JsonMapper MAPPER =
@@ -24,7 +25,7 @@ public final class Json {
 
   private Json() {}
 
-  /** One line without its end, for a file of JSON lines. */
+  /** One line without a line break, for a file of JSON lines. */
   public static String line(Object value) {
     return MAPPER.writeValueAsString(value);
   }

@@ -115,7 +115,7 @@ class SafetensorsTest {
     checkRefused("is too long", "found 33 bytes");
   }
 
-  /** A header that claims to be larger than the file must not be given memory. */
+  /** A header that claims to be larger than the file must not be allocated. */
   @ParameterizedTest
   @ValueSource(longs = {-1, Long.MIN_VALUE, Long.MAX_VALUE, 1L << 40, Integer.MAX_VALUE, 200})
   void hostileHeaderLengthsAreRefused(long length) throws IOException {

@@ -8,11 +8,11 @@ import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** Makes archives as publishers do. */
+/** Creates archives like those of publishers. */
 final class TestArchives {
   private TestArchives() {}
 
-  /** Names and contents in turn. */
+  /** Names and contents alternate. */
   static byte[] tar(Object... namesAndContents) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     for (int i = 0; i < namesAndContents.length; i += 2) {
@@ -69,7 +69,7 @@ final class TestArchives {
     return out.toByteArray();
   }
 
-  /** Names and contents in turn. */
+  /** Names and contents alternate. */
   static byte[] zip(Object... namesAndContents) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (ZipOutputStream zip = new ZipOutputStream(out)) {

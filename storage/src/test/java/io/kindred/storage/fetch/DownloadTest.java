@@ -153,7 +153,7 @@ class DownloadTest {
     Files.writeString(folder.resolve(".data.bin.mark"), "\"older\"");
     fetch(Optional.of(checksum(digest())));
     assertThat(Files.readAllBytes(folder.resolve("data.bin"))).isEqualTo(CONTENT);
-    // One that is longer than the server's is no part of it.
+    // A partial file that is longer than the server's file is no part of it.
     Files.delete(folder.resolve("data.bin"));
     Files.write(folder.resolve(".data.bin.part"), new byte[CONTENT.length + 1]);
     Files.writeString(folder.resolve(".data.bin.mark"), version);

@@ -25,10 +25,10 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.function.Function;
 
 /**
- * How much of a minority is left after mixing, and how far off everybody ends, on several graphs
- * and on the graph that a search by similarity makes.
+ * Measures how much mass a minority retains after mixing, and how far peers end from their own
+ * minima, on several graphs and on the graph that a search by similarity creates.
  *
- * @param separation delta, of the two centers
+ * @param separation delta, the distance of the two cluster centers
  */
 public record BiasStudy(
     QuadraticPeers peers, Map<String, Graph> graphs, double separation, RandomStreams streams) {
@@ -37,7 +37,7 @@ public record BiasStudy(
   private static final int STEPS = 30;
   private static final double GAMMA = 0.1;
 
-  /** Graphs of one size; all but ring and complete graph have the degree. */
+  /** Compares graphs of one size; all but the ring and the complete graph have the given degree. */
   public static BiasStudy of(
       int count, double minority, double separation, double dispersion, int degree, long seed) {
     RandomStreams streams = new RandomStreams(seed);
@@ -59,7 +59,10 @@ public record BiasStudy(
     return GraphMeasures.algebraicConnectivity(graph, streams.stream(EIGENVECTOR, 0, 0));
   }
 
-  /** The factor of the bound (3), squared and times delta squared; its constant is not known. */
+  /**
+   * The factor of the bound (3), squared and times delta squared; the bound's constant is not
+   * known.
+   */
   private double bound(Graph graph, double gamma) {
     int most = graph.neighbours().stream().mapToInt(each -> each.size()).max().orElse(0);
     double factor = gamma * connectivity(graph) / (1 + 4 * gamma * most);
@@ -80,15 +83,15 @@ public record BiasStudy(
     List<List<Cell>> rows = new ArrayList<>();
     graphs.forEach(
         (name, graph) -> {
-          List<Double> staying = peers.retainedMass(graph, 1, STEPS);
+          List<Double> retained = peers.retainedMass(graph, 1, STEPS);
           rows.add(
               List.of(
                   Cell.of(name),
                   Cell.of(graph.meanDegree()),
                   Cell.of(connectivity(graph)),
-                  Cell.of(staying.get(1)),
-                  Cell.of(staying.get(5)),
-                  Cell.of(staying.get(STEPS)),
+                  Cell.of(retained.get(1)),
+                  Cell.of(retained.get(5)),
+                  Cell.of(retained.get(STEPS)),
                   Cell.of(peers.bias(graph, GAMMA)),
                   Cell.of(bound(graph, GAMMA))));
         });
@@ -108,7 +111,7 @@ public record BiasStudy(
         range(0, STEPS, 1));
   }
 
-  /** How far everybody ends from its own minimum, over the weight of smoothing. */
+  /** The peers' squared distance from their own minima, over the weight of smoothing. */
   public String biasChart() {
     return chart(
         "Distance from one's own minimum, squared",

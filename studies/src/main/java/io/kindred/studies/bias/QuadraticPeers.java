@@ -11,15 +11,16 @@ import java.util.List;
 /**
  * Peers with losses half |w - w_i|^2 whose minima w_i lie around the centers of two clusters.
  *
- * @param minima in one dimension, along the line through both centers: the others are alike for all
+ * @param minima along the line through both centers; the other dimensions are equal for all peers
  * @param clusters 0 for the majority, 1 for the minority
  */
 public record QuadraticPeers(List<Double> minima, List<Integer> clusters) {
   /**
-   * Draws who is in the minority, so that neighbours are no more alike than others.
+   * Assigns peers to clusters at random, so that graph neighbours are no more similar than other
+   * peers.
    *
    * @param minority share of the peers in the smaller cluster
-   * @param separation of the two centers
+   * @param separation distance of the two centers
    * @param dispersion standard deviation of minima around their center
    */
   public static QuadraticPeers draw(
@@ -40,7 +41,7 @@ public record QuadraticPeers(List<Double> minima, List<Integer> clusters) {
     return minima.size();
   }
 
-  /** Each peer linked to those whose minima are nearest: what a search by similarity brings. */
+  /** Links each peer to the k peers with the nearest minima, as a search by similarity would. */
   public Graph nearestNeighbourGraph(int k) {
     Graph.Builder edges = new Graph.Builder(peers());
     for (int peer = 0; peer < peers(); peer++) {
@@ -62,8 +63,8 @@ public record QuadraticPeers(List<Double> minima, List<Integer> clusters) {
   }
 
   /**
-   * The mass H that stays in the own cluster after each number of mixing steps with Metropolis
-   * weights, from none to {@code steps}: the mean over the peers of a cluster.
+   * The mass H that stays in a peer's own cluster after each number of mixing steps with Metropolis
+   * weights, from 0 to {@code steps}, as mean over the peers of the cluster.
    */
   public List<Double> retainedMass(Graph graph, int cluster, int steps) {
     // Column by column of W^s: the mass that reaches each peer from the cluster as a whole.
@@ -94,9 +95,9 @@ public record QuadraticPeers(List<Double> minima, List<Integer> clusters) {
   }
 
   /**
-   * Mean squared distance of the peers' models from their own minima, where they minimize the sum
-   * of losses plus gamma times the squared differences over all edges (theorem 2). The minimum
-   * solves (I + 2 gamma L) w = the minima, L the graph's Laplacian.
+   * Mean squared distance of the peers' models from their own minima, if they minimize the sum of
+   * losses plus gamma times the squared differences over all edges (theorem 2). The minimum solves
+   * (I + 2 gamma L) w = the minima, with L the graph's Laplacian.
    */
   public double bias(Graph graph, double gamma) {
     int n = peers();
@@ -118,7 +119,10 @@ public record QuadraticPeers(List<Double> minima, List<Integer> clusters) {
     return sum / n;
   }
 
-  /** By elimination; the matrix is diagonally dominant, so no pivot is near zero. */
+  /**
+   * Gaussian elimination without pivoting: the matrix is diagonally dominant, so no pivot is near
+   * zero.
+   */
   private static double[] solve(double[][] system) {
     int n = system.length;
     for (int column = 0; column < n; column++) {

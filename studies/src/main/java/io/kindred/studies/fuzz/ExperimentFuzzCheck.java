@@ -19,11 +19,11 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * One experiment under every checker. Once its faults are over, everybody has to get through all
- * rounds.
+ * Runs one experiment under every invariant checker. Once the faults end, every peer has to
+ * complete all rounds.
  */
 public final class ExperimentFuzzCheck {
-  /** Events a peer and round before a run counts as endless. */
+  /** Events per peer and round after which a run counts as endless. */
   private static final long MOST_EVENTS = 2_000;
 
   private static final int LINES_KEPT = 60;
@@ -36,13 +36,13 @@ public final class ExperimentFuzzCheck {
     this.data = data;
   }
 
-  /** The experiment of a configuration that was written down. */
+  /** Parses the experiment of a saved configuration. */
   public static Experiment parseExperiment(String name, String configuration) {
     return ExperimentFile.of(ConfigFile.parse(name, configuration), Optional.empty(), List.of())
         .experiment();
   }
 
-  /** Runs it; what went wrong, if anything. */
+  /** Runs the experiment; returns the failure, if any. */
   public Optional<FuzzFailure> run() {
     Deque<String> last = new ArrayDeque<>();
     return run(
@@ -55,7 +55,7 @@ public final class ExperimentFuzzCheck {
         last);
   }
 
-  /** Runs it and tells what happens as it happens. */
+  /** Runs the experiment and writes its transcript while it runs. */
   public Optional<FuzzFailure> run(BiConsumer<Long, String> out) {
     return run(out, new ArrayDeque<>());
   }

@@ -7,13 +7,13 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A bug that was found, with all it takes to see it again.
+ * A bug that the fuzzer found, with everything needed to reproduce it.
  *
- * @param what the invariant that was violated, or what else went wrong
- * @param problem in words
- * @param event the how-manieth event it was
- * @param configuration the experiment that shows it, as YAML
- * @param transcript the last things that happened before
+ * @param what name of the violated invariant, or the kind of failure
+ * @param problem description of the failure
+ * @param event number of the event at which the failure occurred
+ * @param configuration the experiment that reproduces the failure, as YAML
+ * @param transcript the last lines of the transcript before the failure
  */
 public record FuzzFailure(
     String what, String problem, long event, String configuration, List<String> transcript) {
@@ -21,12 +21,12 @@ public record FuzzFailure(
     transcript = List.copyOf(transcript);
   }
 
-  /** One line for people. */
+  /** One line for users. */
   public String line() {
     return what + " after " + event + " events, " + problem;
   }
 
-  /** Reads what was written as JSON. */
+  /** Parses the JSON form. */
   public static FuzzFailure parse(String name, String text) {
     try {
       JsonNode tree = Json.tree(text);

@@ -19,9 +19,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
-/** Runs a scenario with many seeds, each with faults of its own, and collects what it finds. */
+/** Runs a scenario with many seeds, each with faults of its own, and collects the failures. */
 public final class Fuzzer {
-  /** Whoever shows how far it is. */
+  /** Shows the progress of the fuzzer. */
   public interface ProgressDisplay {
     void caseFinished(Optional<FuzzFailure> found);
   }
@@ -34,7 +34,10 @@ public final class Fuzzer {
     this.data = data;
   }
 
-  /** What was found, by seed; seeds that were not begun when asked to stop are left out. */
+  /**
+   * Fuzzes an experiment; returns the failures by seed. Seeds not started before a stop are left
+   * out.
+   */
   public SortedMap<Long, FuzzFailure> run(
       Experiment scenario,
       long from,
@@ -52,7 +55,7 @@ public final class Fuzzer {
         stop);
   }
 
-  /** The same for an overlay by itself. */
+  /** Fuzzes an overlay without a method. */
   public SortedMap<Long, FuzzFailure> run(
       OverlayFuzzCase scenario,
       long from,
@@ -105,8 +108,8 @@ public final class Fuzzer {
   }
 
   /**
-   * The scenario with a seed of its own. Each fault is left out in a third of the seeds and drawn
-   * up to the scenario's rate in the others: bugs hide behind each other, and a mix of everything
+   * The scenario with the given seed. Each fault is left out in a third of the seeds and drawn up
+   * to the scenario's rate in the others: bugs hide each other, and always combining all faults
    * finds fewer.
    */
   public static Experiment withSeed(Experiment scenario, long seed) {
@@ -130,7 +133,7 @@ public final class Fuzzer {
         drawRate(most.splits(), random),
         drawRate(most.cuts(), random),
         drawRate(most.drift(), random),
-        // Drawn only where asked for, so that seeds of other scenarios stay what they were.
+        // Drawn only if the scenario has server crashes, so that other scenarios keep their draws.
         most.serverCrashes() == 0 ? 0 : drawRate(most.serverCrashes(), random),
         most.untilSeconds());
   }
@@ -138,7 +141,7 @@ public final class Fuzzer {
   private static double drawRate(double most, RandomStream random) {
     boolean left = random.nextInt(3) == 0;
     double drawn = random.uniform(0, most);
-    // Rounded, so that what is written down for a replay is short and exactly this.
+    // Rounded, so that the configuration written for a replay is short and exact.
     return left ? 0 : Math.round(drawn * 1e6) / 1e6;
   }
 }

@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** One overlay under every checker, first attacked and then left alone. */
+/** Runs one overlay under every invariant checker, first with faults and then without. */
 public final class OverlayFuzzCheck {
   private static final Binder BINDER = new Binder(Experiment.CATALOGUES);
   private static final int LINES_KEPT = 60;
 
-  /** A key that only these have. */
+  /** A key that only overlay configurations have. */
   private static final String DISTINGUISHING_KEY = "healSeconds:";
 
   private final OverlayFuzzCase fuzzCase;
@@ -29,7 +29,7 @@ public final class OverlayFuzzCheck {
     this.fuzzCase = fuzzCase;
   }
 
-  /** Whether a configuration is one of an overlay rather than of an experiment. */
+  /** Whether a configuration describes an overlay rather than an experiment. */
   public static boolean isOverlayConfiguration(String configuration) {
     return configuration.contains(DISTINGUISHING_KEY);
   }
@@ -42,7 +42,7 @@ public final class OverlayFuzzCheck {
     return BINDER.bind(OverlayFuzzCase.class, tree);
   }
 
-  /** Runs it; what went wrong, if anything. */
+  /** Runs the overlay; returns the failure, if any. */
   public Optional<FuzzFailure> run() {
     Deque<String> last = new ArrayDeque<>();
     BiConsumer<Long, String> keep =
@@ -52,13 +52,13 @@ public final class OverlayFuzzCheck {
             last.remove();
           }
         };
-    // Telling costs more than running: only a run that failed is told, the second time.
+    // A transcript costs more than the run itself: only a failed run is repeated with one.
     return run(StepListener.NONE, last).isEmpty()
         ? Optional.empty()
         : run(new StepTranscript(keep), last);
   }
 
-  /** Runs it and tells what happens as it happens. */
+  /** Runs the overlay and writes its transcript while it runs. */
   public Optional<FuzzFailure> run(BiConsumer<Long, String> out) {
     return run(new StepTranscript(out), new ArrayDeque<>());
   }
@@ -69,7 +69,7 @@ public final class OverlayFuzzCheck {
       List<String> faults = run.run();
       return faults.isEmpty()
           ? Optional.empty()
-          : failure("NotMended", faults.getFirst(), run, last);
+          : failure("NotRepaired", faults.getFirst(), run, last);
     } catch (Violation violation) {
       return failure(violation.invariant(), String.valueOf(violation.getMessage()), run, last);
     } catch (RuntimeException crash) {

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/** The experiment files that come with the fuzzer. */
+/** The scenario files that come with the fuzzer. */
 public final class Scenarios {
   private Scenarios() {}
 

@@ -13,14 +13,14 @@ import io.kindred.simulator.state.Transfer;
 import java.util.Locale;
 import java.util.function.BiConsumer;
 
-/** Tells in words what happens: each event with what the peer made of it. */
+/** Writes each event and the effects of the peer's step as text. */
 final class StepTranscript implements StepListener {
   private static final int LONGEST = 160;
 
   private final BiConsumer<Long, String> out;
   private long events;
 
-  /** Each line comes with the number of the event that it belongs to. */
+  /** Passes each line with the number of its event. */
   StepTranscript(BiConsumer<Long, String> out) {
     this.out = out;
   }
@@ -41,13 +41,13 @@ final class StepTranscript implements StepListener {
   private static String describe(Effect effect) {
     return switch (effect) {
       case Effect.Send send -> "sends to " + send.to() + ": " + shortened(send.message());
-      case Effect.SetTimer alarm ->
+      case Effect.SetTimer setTimer ->
           String.format(
               Locale.ROOT,
               "sets %s %d in %.6f s",
-              alarm.timer().name(),
-              alarm.timer().number(),
-              Ticks.toSeconds(alarm.afterTicks()));
+              setTimer.timer().name(),
+              setTimer.timer().number(),
+              Ticks.toSeconds(setTimer.afterTicks()));
       case Effect.Compute(long number, Ticket work) ->
           "computes " + number + ": " + shortened(work);
       case Effect.Observe observe -> "lets know: " + shortened(observe.observation());

@@ -1,6 +1,6 @@
 /**
- * Looks for bugs by letting everything go wrong: many seeds of a scenario under every checker, and
- * the exact replay of whatever was found.
+ * Searches for bugs by fault injection: runs many seeds of a scenario under every invariant
+ * checker, and replays failures exactly.
  */
 @NullMarked
 package io.kindred.studies.fuzz;

@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Draws directions of many dimensions in a plane: up is where the whole points, the angle to it is
- * true, and which side it falls to is told by the client that deviates most.
+ * Projects directions of many dimensions onto a plane. Up is the direction of all clients together,
+ * and the angle to it is exact. The client that deviates most defines the sideways axis, which
+ * decides between left and right.
  */
 final class DirectionProjection {
   private final FormationInput input;
@@ -42,7 +43,7 @@ final class DirectionProjection {
     return sum;
   }
 
-  /** What of a direction is across the common one. */
+  /** The component of a direction that is orthogonal to the total direction. */
   private double[] orthogonalPart(double[] direction) {
     double along =
         dot(direction, totalDirection)
@@ -62,7 +63,7 @@ final class DirectionProjection {
     return sum;
   }
 
-  /** Radians from up, to the right where positive. */
+  /** Radians from up; positive angles point to the right. */
   double angle(List<Integer> clients) {
     double[] direction = sum(clients);
     double norms = Math.sqrt(dot(direction, direction) * dot(totalDirection, totalDirection));

@@ -17,22 +17,22 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/** Clusters formed once on a network, before and after the search. */
+/** Clusters formed once on a network, before and after the search for better ones. */
 public record FormationStudy(FormationInput situation, Formation formation, boolean labels) {
   private static final Purpose CLIENTS = new Purpose("hfl-clients");
 
   /**
-   * Clients that nobody trained: each has classes of its own, and its direction is the sum of its
-   * classes' directions, which are drawn.
+   * Untrained clients: each has its own distribution of classes, and its direction is the weighted
+   * sum of its classes' randomly drawn directions.
    *
    * @param alpha of the Dirichlet distribution of each client's classes
-   * @param size how many numbers a direction has
+   * @param size dimension of a direction
    * @param minSeconds the shortest computing time of a client
-   * @param maxSeconds the longest
+   * @param maxSeconds the longest computing time of a client
    */
   public record SyntheticClients(
       double alpha, int classes, int size, double minSeconds, double maxSeconds, boolean labels) {
-    /** The clients, with ways between them that take so many seconds. */
+    /** Draws the clients; {@code sending} holds the seconds that a model takes between each two. */
     public FormationInput drawSituation(float[][] sending, RandomStreams streams) {
       int clients = sending.length;
       float[][] directions = new float[classes][size];
@@ -48,7 +48,7 @@ public record FormationStudy(FormationInput situation, Formation formation, bool
       for (int i = 0; i < clients; i++) {
         RandomStream random = streams.stream(CLIENTS, i, 0);
         computing[i] = random.uniform(minSeconds, maxSeconds);
-        // Whoever has more samples takes longer.
+        // A client with more samples computes longer.
         shares[i] = Math.round(100 * computing[i]);
         double[] mine = random.nextDirichlet(classes, alpha);
         features[i] = labels ? counts(mine, shares[i]) : direction(mine, directions);
@@ -85,7 +85,7 @@ public record FormationStudy(FormationInput situation, Formation formation, bool
     return labels ? "skew" : "theta";
   }
 
-  /** A row for each cluster, before and after. */
+  /** One row per cluster, before and after the search. */
   public Table table() {
     List<List<Cell>> rows = new ArrayList<>();
     addRows(rows, "before", formation.before());
@@ -134,7 +134,7 @@ public record FormationStudy(FormationInput situation, Formation formation, bool
             .toList());
   }
 
-  /** What changed, in one line. */
+  /** The change by the search, in one line. */
   public String summary() {
     return String.format(
         Locale.ROOT,
@@ -148,7 +148,7 @@ public record FormationStudy(FormationInput situation, Formation formation, bool
         formation.changes());
   }
 
-  /** Both clusterings side by side. */
+  /** The clusters before and after the search, side by side. */
   public String svg(String title) {
     return new ClusterMap(
             title, List.of(panel("before", formation.before()), panel("after", formation.after())))

@@ -14,7 +14,7 @@ public final class Pchip {
   private final double[] ys;
   private final double[] slopes;
 
-  /** At least two points, from left to right. */
+  /** Takes at least two points, from left to right. */
   public Pchip(double[] xs, double[] ys) {
     if (xs.length < 2 || xs.length != ys.length) {
       throw new IllegalArgumentException(
@@ -63,7 +63,7 @@ public final class Pchip {
         : slope;
   }
 
-  /** The curve at a place between the first point and the last. */
+  /** The curve's value at a position between the first point and the last. */
   public double at(double x) {
     int i = 0;
     while (i < xs.length - 2 && x > xs[i + 1]) {
@@ -77,7 +77,7 @@ public final class Pchip {
         + width * t * s * (s * slopes[i] - t * slopes[i + 1]);
   }
 
-  /** Where the curve first is as high as that; nowhere if no point is. */
+  /** The first position where the curve reaches the height; empty if no point does. */
   public OptionalDouble firstReaching(double height) {
     if (ys[0] >= height) {
       return OptionalDouble.of(xs[0]);
@@ -90,7 +90,7 @@ public final class Pchip {
     return OptionalDouble.empty();
   }
 
-  /** Within a piece the curve only rises, so halving finds the place. */
+  /** Within a piece the curve only rises, so bisection finds the position. */
   private double bisect(double from, double to, double height) {
     double low = from;
     double high = to;

@@ -15,17 +15,17 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * How many global rounds each way of forming clusters needs to the accuracy that the first has
- * after some, and how fast its features have to be collected to win (section 5.5.3, tables 11 and
- * 12): R_phi (t_phi + t_g + t_sync) > R (t + t_g + t_sync).
+ * How many global rounds each variant of cluster formation needs to reach the accuracy that the
+ * reference has after a given number of rounds, and how fast its features have to be collected to
+ * win (section 5.5.3, tables 11 and 12): R_phi (t_phi + t_g + t_sync) > R (t + t_g + t_sync).
  */
 public final class RoundsStudy {
   /**
-   * Times of a global round in steps.
+   * Durations of the steps of a global round.
    *
-   * @param feature t_phi, that the first way takes to collect its features
+   * @param feature t_phi, the reference's time to collect its features
    * @param global t_g
-   * @param sync that clusters and coordinator take to synchronize
+   * @param sync t_sync, the time in which clusters and coordinator synchronize
    */
   public record StepTimes(double feature, double global, double sync) {}
 
@@ -37,7 +37,7 @@ public final class RoundsStudy {
     }
   }
 
-  /** The paper's name of the way that a run formed its clusters. */
+  /** The paper's name of the variant by which a run formed its clusters. */
   static String variantName(RunRecord record) {
     if (!record.method().equals("hfl")) {
       return record.method();
@@ -61,7 +61,7 @@ public final class RoundsStudy {
     };
   }
 
-  /** What runs measured by round, the mean over them; rounds that all of them measured. */
+  /** The mean of a metric over runs, for rounds that all runs have measured. */
   private static SortedMap<Integer, Double> means(
       List<RunRecord> records, Function<RunRecord, SortedMap<Integer, Double>> measure) {
     SortedMap<Integer, Double> means = new TreeMap<>(measure.apply(records.getFirst()));
@@ -81,14 +81,14 @@ public final class RoundsStudy {
         values.values().stream().mapToDouble(Double::doubleValue).toArray());
   }
 
-  /** Accuracy on the common test set by round; round 0 is no better than chance. */
+  /** Accuracy on the common test set by round; round 0 counts as 0. */
   private static Pchip accuracies(List<RunRecord> records) {
     SortedMap<Integer, Double> means = means(records, RunRecord::globalAccuracies);
     means.put(0, 0.0);
     return interpolated(means);
   }
 
-  /** The time at which a round, perhaps between two whole ones, ends; the mean over runs. */
+  /** The time at which a possibly fractional round ends, as mean over runs. */
   private static double secondsAtRound(List<RunRecord> records, double round) {
     double sum = 0;
     for (RunRecord record : records) {
@@ -100,7 +100,9 @@ public final class RoundsStudy {
     return sum / records.size();
   }
 
-  /** A row for each way: its last error, and when it first came down to the target (figure 7). */
+  /**
+   * One row per variant: its last error, and when its error first fell to the target (figure 7).
+   */
   public Table errors(String error, double target) {
     List<List<Cell>> rows = new ArrayList<>();
     for (Map.Entry<String, List<RunRecord>> entry : runs.entrySet()) {
@@ -131,7 +133,7 @@ public final class RoundsStudy {
         rows);
   }
 
-  /** Whether there are runs of a way by this name. */
+  /** Whether there are runs of a variant with this name. */
   public boolean hasVariant(String name) {
     return runs.containsKey(name);
   }
@@ -140,7 +142,7 @@ public final class RoundsStudy {
     return List.copyOf(runs.keySet());
   }
 
-  /** A row for each way, against the reference after so many rounds. */
+  /** One row per variant, compared with the reference after the given number of rounds. */
   public Table table(String reference, int round, StepTimes stepTimes) {
     List<RunRecord> base = runs.getOrDefault(reference, List.of());
     double target = accuracies(base).at(round);

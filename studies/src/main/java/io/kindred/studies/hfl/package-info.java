@@ -1,6 +1,6 @@
 /**
- * Studies of hierarchical learning that train nothing: clusters formed on a network alone, and how
- * many rounds runs that were made need to a target.
+ * Studies of hierarchical learning without training: cluster formation on a network alone, and the
+ * number of rounds that existing runs need to reach a target.
  */
 @NullMarked
 package io.kindred.studies.hfl;

@@ -18,9 +18,10 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Which cosine to the whole vector its largest entries keep (SemanticDFL, figure 2).
+ * How many of a vector's largest entries are needed to keep a given cosine to the whole vector
+ * (SemanticDFL, figure 2).
  *
- * @param neededShares the share of the entries that a cosine needs, over the models
+ * @param neededShares for each cosine, the needed share of the entries, over all models
  */
 public record CosineRetention(SequencedMap<Double, DoubleSummaryStatistics> neededShares) {
   private static final List<Double> REPORTED_COSINES = List.of(0.5, 0.8, 0.9, 0.95);
@@ -44,7 +45,7 @@ public record CosineRetention(SequencedMap<Double, DoubleSummaryStatistics> need
     return Cardinality.minimum(model, rule.importance(Optional.empty(), model), rule);
   }
 
-  /** One line for each of some cosines. */
+  /** One line for each of a few cosines. */
   public String text() {
     StringBuilder text = new StringBuilder();
     for (double cosine : REPORTED_COSINES) {
@@ -74,11 +75,11 @@ public record CosineRetention(SequencedMap<Double, DoubleSummaryStatistics> need
         .svg();
   }
 
-  private Series line(String name, int look, ToDoubleFunction<DoubleSummaryStatistics> share) {
+  private Series line(String name, int style, ToDoubleFunction<DoubleSummaryStatistics> share) {
     List<Point> points = new ArrayList<>();
     neededShares
         .reversed()
         .forEach((cosine, each) -> points.add(Point.of(1 - share.applyAsDouble(each), cosine)));
-    return new Series(name, SeriesStyle.of(look), points);
+    return new Series(name, SeriesStyle.of(style), points);
   }
 }

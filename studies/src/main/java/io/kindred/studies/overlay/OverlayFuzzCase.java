@@ -21,7 +21,7 @@ import io.kindred.environment.topology.WattsStrogatz;
 import io.kindred.protocol.overlay.OverlaySettings;
 import java.util.List;
 
-/** An overlay that is attacked while it is asked, and then has to mend itself. */
+/** An overlay that answers queries under faults and then has to repair itself. */
 public record OverlayFuzzCase(
     @Setting(doc = "how many peers", fallback = "24", min = 2, max = 1e6) int peers,
     @Setting(doc = "what every random draw is derived from", fallback = "1", min = 0) long seed,
@@ -40,7 +40,7 @@ public record OverlayFuzzCase(
             fallback = "60",
             above = 0)
         double healSeconds) {
-  /** The least and the number of kinds of what seeds vary. */
+  /** Minimum network size, minimum zone size, and number of zone sizes that seeds vary. */
   private static final int MINIMUM_PEERS = 6;
 
   private static final int MINIMUM_ZONE_SIZE = 3;
@@ -56,17 +56,17 @@ public record OverlayFuzzCase(
         streams);
   }
 
-  /** Signatures, of which a share is drawn another time. */
+  /** Draws signatures; the given share of the peers has drifted to a second draw. */
   PeerSignatures drawSignatures(double share) {
     return new SyntheticSignatures(64, 12, 2, 6, new SyntheticSignatures.VectorShares(0.5, 1, 0.5))
         .drawWithDrift(peers, seed, share);
   }
 
   /**
-   * The same with a seed of its own: a network, zones and churn that are drawn, and the given
-   * faults.
+   * This case with another seed, which draws the network, the zones and the churn; the faults are
+   * given.
    */
-  public OverlayFuzzCase withSeed(long number, Faults drawn) {
+  public OverlayFuzzCase withSeed(long number, Faults drawnFaults) {
     RandomStream random = new RandomStreams(number).stream(Purpose.CHURN, -2, 0);
     List<Topology> topologies =
         List.of(
@@ -78,21 +78,21 @@ public record OverlayFuzzCase(
             new Ring(),
             new Complete());
     Topology other = topologies.get(random.nextInt(topologies.size()));
-    // Even numbers, as some topologies want them.
+    // Some topologies need an even number of peers.
     int size = MINIMUM_PEERS + 2 * random.nextInt(Math.max(1, (peers - MINIMUM_PEERS) / 2 + 1));
     int zone = MINIMUM_ZONE_SIZE + random.nextInt(ZONE_SIZE_VARIANTS);
     OverlaySettings.RootDissemination roots =
         random.nextInt(2) == 0
             ? OverlaySettings.RootDissemination.TREE
             : OverlaySettings.RootDissemination.MESH;
-    boolean calm = random.nextInt(3) == 0;
+    boolean withoutChurn = random.nextInt(3) == 0;
     double rate = Math.round(random.nextDouble() * 1e6) / 1e6;
-    ChurnModel comings =
-        churn instanceof SteadyChurn most && !calm
+    ChurnModel drawnChurn =
+        churn instanceof SteadyChurn most && !withoutChurn
             ? new SteadyChurn(most.rate() * rate, most.announced(), most.newcomers())
             : new NoChurn();
     OverlaySettings settings = overlay.withZoneSize(zone).with(roots);
     return new OverlayFuzzCase(
-        size, number, other, network, settings, comings, drawn, everySeconds, healSeconds);
+        size, number, other, network, settings, drawnChurn, drawnFaults, everySeconds, healSeconds);
   }
 }

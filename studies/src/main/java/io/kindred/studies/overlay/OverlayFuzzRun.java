@@ -16,21 +16,21 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Carries out an ordeal: everybody asks all the time, something goes wrong all the time; then
- * nothing does, and the overlay has to become whole and find everybody.
+ * Runs an {@link OverlayFuzzCase}: peers query continuously while faults occur; after the last
+ * fault, the overlay has to repair its structure, and every peer has to find all others.
  */
 public final class OverlayFuzzRun {
-  /** Wants everybody, wherever they are. */
+  /** A search that visits the whole overlay. */
   private static final SearchRule EXHAUSTIVE_SEARCH =
       new SearchRule(4096, SearchRule.BeamScope.NODE, 100_000);
 
   private static final SearchRule NORMAL_SEARCH = new SearchRule(8, SearchRule.BeamScope.NODE, 0);
   private static final int WANTED = 3;
 
-  /** Seconds that the last questions may take. */
+  /** Time limit in seconds for the queries of a reachability check. */
   private static final double REACHABILITY_CHECK_SECONDS = 60;
 
-  /** Asks without end; at the end, once, for everybody. */
+  /** Queries continuously; during a reachability check, each peer queries once for all others. */
   private final class ReachabilityWorkload implements OverlaySimulation.QueryWorkload {
     private final SortedMap<PeerId, Long> queryNumbers = new TreeMap<>();
     private final SortedMap<PeerId, Long> modelChanges = new TreeMap<>();
@@ -51,14 +51,14 @@ public final class OverlayFuzzRun {
       QueryClient.IssueQuery usual =
           new QueryClient.IssueQuery(
               number, wanted, NORMAL_SEARCH, Ticks.ofSeconds(fuzzCase.everySeconds()));
-      boolean turns =
+      boolean changesModel =
           tick < Ticks.ofSeconds(fuzzCase.faults().untilSeconds())
               && number % QUERIES_BETWEEN_MODEL_CHANGES
                   == peer.number() % QUERIES_BETWEEN_MODEL_CHANGES;
-      return Optional.of(turns ? usual.withModel(alternatingModel(peer)) : usual);
+      return Optional.of(changesModel ? usual.withModel(alternatingModel(peer)) : usual);
     }
 
-    /** Now one model, now another. */
+    /** Alternates between the drifted and the original signature. */
     private OverlayLocalMessage.SignatureUpdated alternatingModel(PeerId peer) {
       long times = modelChanges.merge(peer, 1L, Long::sum);
       return (times % 2 == 1 ? driftedSignatures : signatures).signedMessage(peer);
@@ -74,7 +74,7 @@ public final class OverlayFuzzRun {
     }
   }
 
-  /** Queries after which a peer has another model, as long as things go wrong. */
+  /** While faults occur, a peer changes its model after this many queries. */
   private static final int QUERIES_BETWEEN_MODEL_CHANGES = 7;
 
   private final OverlayFuzzCase fuzzCase;
@@ -106,36 +106,36 @@ public final class OverlayFuzzRun {
     return overlay.simulation();
   }
 
-  /** Queries that were answered. */
+  /** Number of answered queries. */
   public long answered() {
     return workload.answered;
   }
 
-  /** How long after the attack all was mended; negative if it was not. */
+  /** Seconds from the last fault until the overlay was repaired; negative if it was not. */
   public double recoverySeconds() {
     return recoverySeconds;
   }
 
-  /** What is wrong at the end, in words; nothing if all is well. */
+  /** Runs the case; returns the remaining violations, none if the overlay was repaired. */
   public List<String> run() {
-    double calm = fuzzCase.faults().untilSeconds();
-    List<String> faults = List.of();
+    double faultsEnd = fuzzCase.faults().untilSeconds();
+    List<String> violations = List.of();
     for (double after = 0; after <= fuzzCase.healSeconds(); after += 1) {
-      overlay.runUntil(Ticks.ofSeconds(calm + after) + 1);
-      faults = overlay.structure().violations();
-      if (faults.isEmpty()) {
-        faults = checkReachability();
-        if (faults.isEmpty()) {
+      overlay.runUntil(Ticks.ofSeconds(faultsEnd + after) + 1);
+      violations = overlay.structure().violations();
+      if (violations.isEmpty()) {
+        violations = checkReachability();
+        if (violations.isEmpty()) {
           recoverySeconds = after;
-          return faults;
+          return violations;
         }
-        after = Math.max(after, Ticks.toSeconds(overlay.simulation().tick()) - calm);
+        after = Math.max(after, Ticks.toSeconds(overlay.simulation().tick()) - faultsEnd);
       }
     }
-    return faults;
+    return violations;
   }
 
-  /** Whoever is there finds everybody who is. */
+  /** Checks that every live peer finds all other live peers. */
   private List<String> checkReachability() {
     workload.checking = true;
     workload.checkNumbers.clear();
@@ -145,18 +145,18 @@ public final class OverlayFuzzRun {
     while (workload.checkResults.size() < present.size()
         && overlay.simulation().tick() < end
         && overlay.step()) {
-      // Everything is in the step.
+      // The step does all the work.
     }
     workload.checking = false;
-    List<String> faults = new ArrayList<>();
+    List<String> violations = new ArrayList<>();
     for (PeerId peer : present) {
       List<Candidate> found = workload.checkResults.get(peer);
       if (found == null) {
-        faults.add(peer + " was not answered");
+        violations.add(peer + " was not answered");
       } else if (found.size() != present.size() - 1) {
-        faults.add(peer + " found " + found.size() + " of " + (present.size() - 1) + " peers");
+        violations.add(peer + " found " + found.size() + " of " + (present.size() - 1) + " peers");
       }
     }
-    return faults;
+    return violations;
   }
 }

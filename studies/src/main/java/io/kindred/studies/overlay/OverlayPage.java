@@ -3,84 +3,84 @@ package io.kindred.studies.overlay;
 import io.kindred.runtime.config.ReferencePage;
 
 /**
- * The reference page of the overlay: its messages and its settings, the latter written from the
- * records that read them. A test compares it with {@code docs/reference/overlay.md}.
+ * The overlay's reference page: its messages and its settings. The settings are generated from the
+ * records that read them. A test compares the page with {@code docs/reference/overlay.md}.
  */
 public final class OverlayPage {
   private static final String INTRODUCTION =
       """
       # The semantic overlay
 
-      `kindred overlay` builds the overlay by itself, without training, and searches it. What it does and why:
-      [explanation](../explanation/semantic-overlay.md). Code: `protocol`, package `overlay`; the machine is `Overlay`.
+      `kindred overlay` builds the overlay without training and searches it. How the overlay works and why:
+      [explanation](../explanation/semantic-overlay.md). Code: module `protocol`, package `overlay`; the state machine is `Overlay`.
 
           ./kindred overlay --peers 200 --k 20
           ./kindred overlay --peers 1000 --k 20 --beams 1,4,16,64 --both-readings
           ./kindred overlay --models runs/my-run --k 10,20 --set overlay.zoneSize=10
 
-      It prints what was built and what each question cost, writes the same as `overlay.json`, and draws the hierarchy as
-      `overlay.svg`. With `--models` it also says how many of their entries models need for which cosine to the whole, and draws that as
-      `retention.svg`. A run can be taken for `--models` if its peers have models of their own and kept them
-      (`--set evaluation.saveModels=true`). The exit code is 1 if anything about the overlay's structure is wrong.
+      The command prints the built structure and the cost of each kind of query, writes the same as `overlay.json`, and draws the
+      hierarchy as `overlay.svg`. With `--models` it also prints which share of a model's entries is needed to keep a given cosine to
+      the whole model, and draws it as `retention.svg`. A run can be used for `--models` if each of its peers has a model of its own
+      and the run saved them (`--set evaluation.saveModels=true`). The exit code is 1 if the overlay's structure violates an invariant.
 
       | column | meaning |
       |---|---|
-      | recall | share of the K truly most similar peers (exact, on the same signatures) that a query found |
-      | msgs, bytes | messages of a query and their size on the wire, from the question to the answer, all peers together |
-      | visited | super-peers that looked at their children |
-      | compared | share of the other peers that compared themselves |
-      | attempts | descents, one and one more for each time that the threshold was relaxed |
-      | mean s, p95 s | virtual seconds from question to answer |
-      | flooding, probing | recall without an overlay for as many messages: flooding over neighbours; asking random peers, known beforehand |
+      | recall | share of the K most similar peers (exact, on the same signatures) that a query found |
+      | msgs, bytes | messages of a query over all peers, from request to answer, and their size on the wire |
+      | visited | super-peers that compared the query with their children |
+      | compared | share of the other peers that compared their own signature with the query |
+      | attempts | descents: one, and one more for each time that the threshold was relaxed |
+      | mean s, p95 s | virtual seconds from request to answer |
+      | flooding, probing | recall without an overlay for the same number of messages: by flooding over neighbours; by asking random peers of a list known in advance |
 
       ## Messages
 
-      Sizes are those of the wire codec; a signature takes what its entries take. On level 1 peers are the members of zones,
-      above it the initiators of the zones below.
+      Sizes are those of the wire codec; the size of a signature depends on its number of entries. On level 1 the members of a zone
+      are peers; on higher levels they are the initiators of the zones below. The initiator of a zone is its first leader.
 
-      | message | from | to | says |
+      | message | from | to | content |
       |---|---|---|---|
-      | `score` | anyone | links, while hops are left | a peer's score of this epoch with its proof; not passed on where a lower one went as far |
-      | `probe` | initiator, then members | links, while hops are left | join this zone; carries the initiator's proof |
-      | `border` | member | links that get no probe; above the lowest level, also initiators of bordering zones that are no links | which zone I am in |
-      | `register` | member | initiator | capacity, proof, distance |
-      | `neighbor` | member | initiator | zones of my links and of whom I border on, once all are settled; later only new ones |
-      | `join`, `admission` | peer without zone | initiator nearby | have you room? yes or no |
-      | `hand-over` | initiator of a full zone | the rest's lowest score | members that are now yours |
-      | `accepted` | new initiator | who handed over | I lead them; the zone that was split goes on only then |
-      | `adopted` | new initiator | its members | you are in my zone |
-      | `moved` | initiator that joined another zone | who speaks to it on the next level | where my zone went |
-      | `signature-probe` | initiator | members | send your signature, or clusters |
-      | `signature` | member, level 1 | initiator | signature and least P |
-      | `contribution` | member, higher levels | initiator | its clusters' descriptors, a sketch of least P |
-      | `appointment` | initiator | replicas | a cluster's descriptor and its members or children |
-      | `placement` | initiator | members | your cluster and who holds it |
-      | `parent` | initiator | replicas of child clusters | the cluster above and who holds it |
-      | `roots` | last initiator | replicas at the top | all top descriptors (tree) |
-      | `root-call`, `root-descriptor` | last initiator; first replicas | replicas at the top | who is at the top; each other's descriptors (mesh) |
-      | `agreed` | top, down the hierarchy | everybody | all is built; P |
-      | `rising-query` | asker, then super-peers | a replica of the cluster above | a query on its way up |
-      | `query` | super-peer | a replica of a chosen child | a query on its way down |
-      | `branches` | super-peer | who leads the query | children and their similarities (beam per level) |
-      | `compare`, `compared` | lowest super-peer; its peers | its peers; back | how alike are you? |
-      | `answer` | super-peer | who asked it | the best K below, and what it cost |
-      | `found` | top super-peer | asker | the best K |
-      | `refusal` | super-peer | who asked it | too much to do, or no longer in charge: ask another |
-      | `beat` | tenant of a zone | its leader | I am there |
-      | `renewal` | leader | tenant | the lease is renewed; deputies, the tenant's cluster, a sign of life from the top |
-      | `copy` | leader | deputies | all that it takes to lead the zone |
-      | `resignation` | leader that leaves | first deputy | the same, and: lead it now |
-      | `farewell` | tenant that leaves | leader | I go |
-      | `deposed` | who knows better | leader or tenant | another leads this zone, or you are not in it |
-      | `dismissal` | leader | former replica | you no longer hold this cluster |
-      | `hail` | anyone | two neighbours a lease, in turn | which overlay I am in |
-      | `lost`, `shelter` | peer without a place; its neighbour | a neighbour; back | who is in an overlay? I am, ask those who hold my cluster |
-      | `attach` | newcomer, then super-peers | up to the top, down to the most similar cluster | where do I belong? |
-      | `admit`, `full` | lowest super-peer; leader | leader; newcomer | take it in; there is no room |
-      | `drifted` | tenant | leader of its zone | its model is no longer what the zone was clustered with |
+      | `score` | any peer | links, while hops are left | the sender's or another peer's election score of this epoch with its proof; not forwarded where a lower score has travelled as far |
+      | `probe` | initiator, then members | links, while hops are left | invitation to join the zone, with the initiator's proof |
+      | `zone-announcement` | member | links that get no probe; on higher levels also initiators of adjacent zones that are not links | the sender's zone |
+      | `register` | member | initiator | the member's capacity, proof and distance |
+      | `neighbour-report` | member | initiator | zones of the member's links and other neighbours, once all of them have a zone; later reports contain only new zones |
+      | `zone-join-request`, `zone-join-reply` | peer without a zone; initiator | initiator nearby; the peer | request to join the zone; acceptance, or refusal if the zone is full |
+      | `zone-split` | initiator of an oversized zone | peer with the lowest score among the excess members | the members that the receiver leads from now on |
+      | `split-accepted` | new initiator | initiator of the split zone | confirmation; the split zone continues only after it |
+      | `zone-changed` | new initiator | its members | the zone that the member belongs to from now on |
+      | `zone-merged` | initiator that joined another zone | senders of messages for the next level | the zone that the sender's zone has merged into |
+      | `signature-probe` | initiator | members | request for the member's signature or, on higher levels, its clusters |
+      | `signature` | member, level 1 | initiator | the member's signature and its minimum P |
+      | `cluster-report` | member, higher levels | initiator | descriptors of the member's clusters and a sketch of the minimum P below |
+      | `replica-assigned` | initiator | replicas | a cluster's descriptor and its members or child clusters |
+      | `home-cluster-assigned` | initiator | members | the member's cluster and its replicas |
+      | `parent-assigned` | initiator | replicas of child clusters | the parent cluster and its replicas |
+      | `root-clusters` | leader of the root zone | replicas of root clusters | descriptors of all root clusters (tree) |
+      | `root-exchange`, `root-descriptor` | leader of the root zone; first replica of each root cluster | replicas of root clusters | the replicas of all root clusters; the descriptor of one root cluster (mesh) |
+      | `built` | root super-peers, then super-peers below | every super-peer and peer | the overlay is built; the agreed P |
+      | `query-ascent` | asker, then super-peers | a replica of the parent cluster | a query on its way to the root |
+      | `query-descent` | super-peer | a replica of a chosen child cluster | a query on its way down |
+      | `child-scores` | super-peer | root super-peer that runs the search | child clusters and their similarities (beam per level) |
+      | `compare-request`, `compare-reply` | level-1 super-peer; its cluster's members | its cluster's members; the super-peer | the query's signature; the member's similarity to it |
+      | `subtree-result` | super-peer | super-peer that sent the query | the best K candidates of the subtree, and the cost of the search |
+      | `search-reply` | root super-peer | asker | the best K candidates |
+      | `refusal` | super-peer | sender of the query | the super-peer is overloaded or no longer a replica of the cluster; the sender retries at another replica |
+      | `heartbeat` | member of a zone | its leader | the member is alive |
+      | `lease-renewal` | leader | member | renewal of the lease, with the deputies, the member's cluster and the newest heartbeat of the root |
+      | `replicate-zone` | leader | deputies | the zone's state, which a deputy needs for a takeover |
+      | `transfer-leadership` | leader that leaves | first deputy | the zone's state, with the request to take over at once |
+      | `leave` | member that leaves | leader | the member leaves the zone |
+      | `not-leader` | peer with newer information about the zone | outdated leader or member | the zone's current leader, or that the receiver is not in the zone |
+      | `replica-removed` | leader | former replica | the receiver is no longer a replica of this cluster |
+      | `root-gossip` | any peer | two neighbours per lease, in rotation | the root of the sender's overlay |
+      | `find-overlay`, `overlay-contact` | peer without an overlay; its neighbour | a neighbour; the peer | request for a contact; the neighbour's root and the replicas of its cluster, where the peer can join |
+      | `join-request` | joining peer, then super-peers | up to the root, then down to the most similar cluster | the joining peer's signature, capacity and proof, and the zones that were full |
+      | `join-forward`, `zone-full` | level-1 super-peer; leader or super-peer | leader; joining peer or leader of a child zone | request to admit the joining peer to a cluster; the zone is full |
+      | `signature-changed` | member | leader of its level-1 zone | the member's model has drifted from the signature that the zone was clustered with |
 
-      A refused proof, a signature of another model, a message that came too late for its zone, a query that was seen before: all are
-      counted, none is an error. Counts are in `overlay.json`.
+      An invalid proof, a signature of another model, a message that arrives too late for its zone, and a repeated query are counted;
+      none of them is an error. The counts are in `overlay.json`.
 
       ## Settings
 
@@ -94,7 +94,7 @@ public final class OverlayPage {
   public static String render() {
     return INTRODUCTION
         + ReferencePage.settings(OverlayStudy.class)
-        + "\nThis page is generated; `./x -pl lab -am test -Dtest=OverlayPageTest"
+        + "\nThis page is generated; `./x -pl studies -am test -Dtest=OverlayPageTest"
         + " -Dsurefire.failIfNoSpecifiedTests=false -Dkindred.rewrite=true` rewrites it.\n";
   }
 }

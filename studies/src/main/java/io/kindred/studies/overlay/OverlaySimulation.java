@@ -35,17 +35,17 @@ import java.util.concurrent.Executor;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 
-/** An overlay that is built in a simulated world and then asked, with everything it cost. */
+/** Builds an overlay in a simulated environment, queries it, and measures the traffic. */
 public final class OverlaySimulation {
-  /** What the peers ask: told when a peer is ready or has its answer. */
+  /** Decides what peers query; called when a peer is ready or has received an answer. */
   public interface QueryWorkload {
-    /** The next query of a peer, if there is one. */
+    /** The peer's next query, if there is one. */
     Optional<QueryClient.IssueQuery> next(PeerId peer, long tick);
 
     void answered(PeerId peer, OverlayLocalMessage.SearchFinished answer);
   }
 
-  /** Messages and their bytes. */
+  /** Number of messages and their bytes. */
   public record TrafficVolume(long messages, long bytes) {
     static final TrafficVolume NONE = new TrafficVolume(0, 0);
 
@@ -77,7 +77,7 @@ public final class OverlaySimulation {
     this(environment, settings, signatures, queryWorkload, verifier, executor, StepListener.NONE);
   }
 
-  /** Under the eyes of somebody else. */
+  /** Also passes every step to the given listener. */
   public OverlaySimulation(
       SimulatedEnvironment environment,
       OverlaySettings settings,
@@ -85,7 +85,7 @@ public final class OverlaySimulation {
       QueryWorkload queryWorkload,
       ProofVerifier verifier,
       Executor executor,
-      StepListener other) {
+      StepListener additionalListener) {
     this.environment = environment;
     this.settings = settings;
     this.signatures = signatures;
@@ -117,7 +117,7 @@ public final class OverlaySimulation {
             workers,
             observed -> {},
             shell(),
-            new Invariants(List.of(trafficListener(), other)));
+            new Invariants(List.of(trafficListener(), additionalListener)));
   }
 
   private static long operations(Ticket ticket) {
@@ -150,7 +150,10 @@ public final class OverlaySimulation {
     return peers;
   }
 
-  /** Draws and checks the scores of all peers on all cores, for those that will be asked again. */
+  /**
+   * Computes and verifies the election scores of all peers on all cores, for a verifier that caches
+   * them.
+   */
   public static void precomputeProofs(ProofVerifier verifier, long seed, int peers) {
     LongFunction<ElectionIdentity> identities = ElectionIdentity.fromSeed(seed, verifier);
     IntStream.range(0, peers)
@@ -213,21 +216,21 @@ public final class OverlaySimulation {
     };
   }
 
-  /** Lets the next thing happen; false when all is over. */
+  /** Processes the next event; false if there is none. */
   public boolean step() {
     return simulation.step();
   }
 
   public void run() {
     while (step()) {
-      // Everything is in the step.
+      // The step does all the work.
     }
   }
 
-  /** Lets happen what happens until then. */
+  /** Processes events up to the given tick. */
   public void runUntil(long tick) {
     while (simulation.tick() < tick && step()) {
-      // Everything is in the step.
+      // The step does all the work.
     }
   }
 
@@ -235,16 +238,16 @@ public final class OverlaySimulation {
     return simulation;
   }
 
-  /** What the overlays of those remember who are there. */
+  /** The overlay states of the live peers. */
   public SortedMap<PeerId, OverlayState> liveStates() {
-    SortedMap<PeerId, OverlayState> there = new TreeMap<>();
+    SortedMap<PeerId, OverlayState> live = new TreeMap<>();
     for (PeerId peer : livePeers()) {
-      there.put(peer, states[(int) peer.number()]);
+      live.put(peer, states[(int) peer.number()]);
     }
-    return there;
+    return live;
   }
 
-  /** Who is there. */
+  /** Peers that are neither down nor finished. */
   public List<PeerId> livePeers() {
     return simulation.unfinishedPeers();
   }
@@ -253,12 +256,12 @@ public final class OverlaySimulation {
     return new OverlayStructure(liveStates(), settings, wire);
   }
 
-  /** Peers that were told that all is built. */
+  /** Number of peers that were notified that the overlay is built. */
   public int readyPeers() {
     return readyPeers;
   }
 
-  /** When the last of them was. */
+  /** The tick at which the last peer was notified. */
   public long readyTick() {
     return readyTick;
   }
@@ -267,12 +270,12 @@ public final class OverlaySimulation {
     return buildTraffic;
   }
 
-  /** What all queries with this number took. */
+  /** Traffic of all queries with this number. */
   public TrafficVolume searchTraffic(long number) {
     return searchTraffic.getOrDefault(number, TrafficVolume.NONE);
   }
 
-  /** By the name of the message. */
+  /** Traffic by message type. */
   public SortedMap<String, TrafficVolume> trafficByMessage() {
     return trafficByMessage;
   }

@@ -20,7 +20,10 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The overlay as nobody in it sees it: put together from what all peers remember. */
+/**
+ * The global structure of an overlay, which no single peer knows, assembled from the states of all
+ * peers.
+ */
 public final class OverlayStructure {
   private final SortedMap<PeerId, OverlayState> states;
   private final OverlaySettings settings;
@@ -28,7 +31,7 @@ public final class OverlayStructure {
   private final SortedMap<ClusterId, ClusterReplica> replicas;
   private final SortedMap<ZoneId, List<PeerId>> zones = new TreeMap<>();
 
-  /** Of the peers that are there. */
+  /** Assembles the structure from the states of the live peers. */
   OverlayStructure(SortedMap<PeerId, OverlayState> states, OverlaySettings settings, Wire wire) {
     this.states = states;
     this.settings = settings;
@@ -49,7 +52,7 @@ public final class OverlayStructure {
     return Optional.ofNullable(states.get(peer));
   }
 
-  /** Who leads whom, on every level. */
+  /** The members of every zone, on all levels. */
   public SortedMap<ZoneId, List<PeerId>> zones() {
     return zones;
   }
@@ -71,7 +74,7 @@ public final class OverlayStructure {
         .toList();
   }
 
-  /** Levels of clusters; the top ones are on the last. */
+  /** Number of levels; the top clusters are on the last. */
   public int depth() {
     return replicas.keySet().stream().mapToInt(ClusterId::level).max().orElse(0);
   }
@@ -81,7 +84,7 @@ public final class OverlayStructure {
     return replicas.values().stream().filter(replica -> replica.parent().isEmpty()).toList();
   }
 
-  /** Bytes of what each peer holds of clusters: descriptors and pointers. */
+  /** Bytes of the cluster state that each peer holds: descriptors and pointers. */
   public List<Long> clusterStateBytes() {
     return states.values().stream()
         .map(
@@ -93,14 +96,16 @@ public final class OverlayStructure {
         .toList();
   }
 
-  /** Bytes of all that each peer's overlay remembers. */
+  /** Bytes of each peer's whole overlay state. */
   public List<Long> memoryBytes() {
     return states.values().stream()
         .map(state -> (long) wire.encode(OverlayState.class, state).bytes().length)
         .toList();
   }
 
-  /** The bound of proposition 3: H S_Z (S_P + r S_D), with the largest of each that there is. */
+  /**
+   * The bound of proposition 3: H S_Z (S_P + r S_D), with the largest actual value of each size.
+   */
   public long stateBound() {
     long signature = 0;
     long descriptor = 0;
@@ -112,7 +117,7 @@ public final class OverlayStructure {
     return (long) depth() * settings.zoneSize() * (signature + settings.replicas() * descriptor);
   }
 
-  /** The number of entries that all agreed on, or zero. */
+  /** The agreed number of signature entries, or 0 if there is none yet. */
   public int agreedEntries() {
     return states.values().stream()
         .findFirst()
@@ -120,7 +125,7 @@ public final class OverlayStructure {
         .orElse(0);
   }
 
-  /** What is wrong with it, in words; nothing if all is well. */
+  /** All violations of the structure's invariants, in words; empty if the structure is correct. */
   public List<String> violations() {
     List<String> faults = new ArrayList<>();
     checkZones(faults);
@@ -182,14 +187,14 @@ public final class OverlayStructure {
   private void checkReplicas(List<String> faults) {
     SortedMap<ZoneId, SortedSet<PeerId>> candidates = new TreeMap<>();
     for (ClusterReplica replica : replicas.values()) {
-      SortedSet<PeerId> below =
+      SortedSet<PeerId> possibleReplicas =
           candidates.computeIfAbsent(replica.descriptor().zone(), zone -> new TreeSet<>());
-      below.addAll(replica.members());
-      replica.children().forEach(child -> below.addAll(child.replicas()));
+      possibleReplicas.addAll(replica.members());
+      replica.children().forEach(child -> possibleReplicas.addAll(child.replicas()));
     }
     replicas.forEach(
-        (id, seat) -> {
-          ClusterDescriptor cluster = seat.descriptor();
+        (id, newest) -> {
+          ClusterDescriptor cluster = newest.descriptor();
           int possible = candidates.getOrDefault(cluster.zone(), new TreeSet<>()).size();
           if (cluster.replicas().size() != Math.min(settings.replicas(), possible)) {
             faults.add(id + " has replicas " + cluster.replicas() + " of " + possible);
@@ -197,17 +202,17 @@ public final class OverlayStructure {
           for (PeerId holder : cluster.replicas()) {
             ClusterReplica held =
                 stateOf(holder).map(state -> state.position().heldReplicas().get(id)).orElse(null);
-            if (held == null || !withoutVersions(seat).equals(withoutVersions(held))) {
+            if (held == null || !withoutVersions(newest).equals(withoutVersions(held))) {
               faults.add(holder + " holds something else of " + id);
             }
           }
-          if (seat.children().size() > settings.fanOut()) {
-            faults.add(id + " has " + seat.children().size() + " children");
+          if (newest.children().size() > settings.fanOut()) {
+            faults.add(id + " has " + newest.children().size() + " children");
           }
         });
   }
 
-  /** Without how new it is: that differs where somebody was told twice. */
+  /** Versions are ignored, because they differ between replicas that received an update twice. */
   private static ClusterReplica withoutVersions(ClusterReplica replica) {
     return new ClusterReplica(
         replica.descriptor(),

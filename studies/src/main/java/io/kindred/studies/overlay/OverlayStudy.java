@@ -14,7 +14,7 @@ import io.kindred.protocol.overlay.SearchRule;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One overlay and what it is asked. */
+/** Settings of one overlay and of the queries that it answers. */
 public record OverlayStudy(
     @Setting(doc = "how many peers", fallback = "200", min = 2, max = 1e6) int peers,
     @Setting(doc = "what every random draw is derived from", fallback = "1", min = 0) long seed,
@@ -35,7 +35,7 @@ public record OverlayStudy(
         double everySeconds,
     @Setting(doc = "signatures that are drawn where no models are given", fallback = "{}")
         SyntheticSignatureSettings drawn) {
-  /** Signatures in planted clusters. */
+  /** Settings of signatures that are drawn in planted clusters. */
   public record SyntheticSignatureSettings(
       @Setting(doc = "length of the vectors", fallback = "1024", min = 2, max = 1e9) int dimension,
       @Setting(doc = "entries of a signature, P", fallback = "64", min = 1) int entries,
@@ -74,7 +74,9 @@ public record OverlayStudy(
     return drawn.generator(peers).draw(peers, seed);
   }
 
-  /** Every combination, fewer candidates and narrower beams first. */
+  /**
+   * Every combination of beam scope, beam and number of candidates, in the order of the settings.
+   */
   List<Question> questions() {
     List<Question> questions = new ArrayList<>();
     List<SearchRule.BeamScope> beamScopes =
@@ -93,14 +95,14 @@ public record OverlayStudy(
     return questions;
   }
 
-  /** What a peer asks: how many, and how far the search may spread. */
+  /** A kind of query: the number of wanted candidates, and the limits of the search. */
   record Question(int wanted, SearchRule rule) {}
 
   int askerCount() {
     return askers == 0 ? peers : Math.min(askers, peers);
   }
 
-  /** Askers are spread evenly over the peers. */
+  /** Asking peers are spread evenly over all peers. */
   boolean isAsker(long peer) {
     return peer * askerCount() / peers != (peer + 1) * askerCount() / peers;
   }

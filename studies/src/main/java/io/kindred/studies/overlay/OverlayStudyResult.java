@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/** What a study found. */
+/** The measurements of an overlay study. */
 public record OverlayStudyResult(
     int peers,
     int zoneSize,
@@ -14,7 +14,7 @@ public record OverlayStudyResult(
     SortedMap<String, OverlaySimulation.TrafficVolume> messages,
     SortedMap<String, Long> counts,
     WallTime time) {
-  /** What was built, and at which cost. */
+  /** The built structure and what it cost to build. */
   public record BuildResult(
       int depth,
       int zones,
@@ -31,10 +31,11 @@ public record OverlayStudyResult(
       int faults) {}
 
   /**
-   * One question, over all peers that asked it. Shares are of the other peers.
+   * Measurements of one kind of query, over all peers that asked it. Shares are shares of the other
+   * peers.
    *
-   * @param recall of those whose signatures are most alike
-   * @param recallModels of those whose models are, where there are models
+   * @param recall recall of the peers with the most similar signatures
+   * @param recallModels recall of the peers with the most similar models, if there are models
    */
   public record SearchResult(
       int wanted,
@@ -54,7 +55,7 @@ public record OverlayStudyResult(
       double recallFlooding,
       double recallProbing) {}
 
-  /** Wall seconds; proofs of election are computed before anything is built. */
+  /** Wall seconds; election proofs are computed before the overlay is built. */
   public record WallTime(double proving, double building, double searching, double heapMegabytes) {}
 
   public String text() {

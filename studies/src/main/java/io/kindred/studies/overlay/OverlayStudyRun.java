@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 
-/** Carries out a study. */
+/** Runs an {@link OverlayStudy}. */
 public final class OverlayStudyRun {
   private static final double NANOS_PER_SECOND = 1e9;
 
@@ -33,7 +33,7 @@ public final class OverlayStudyRun {
         new OverlaySimulation(environment, study.overlay(), signatures, queryStudy, verifier, pool);
   }
 
-  /** What was built; once {@link #run} is done. */
+  /** The built overlay; call {@link #run} first. */
   public OverlayStructure structure() {
     return overlay.structure();
   }

@@ -18,8 +18,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * The life of an overlay as a text to read: what peers tell each other, without the signs of life
- * that say nothing new. The same thing said to several at once is one line.
+ * A readable transcript of an overlay's messages, without keep-alive messages. A message that is
+ * sent to several peers at once is one line.
  */
 public final class OverlayTranscript implements StepListener {
   private record TranscriptLine(long tick, int from, String text, List<Integer> to) {}
@@ -27,7 +27,7 @@ public final class OverlayTranscript implements StepListener {
   private final List<String> lines = new ArrayList<>();
   private TranscriptLine pendingLine = new TranscriptLine(-1, -1, "", List.of());
 
-  /** Begins a chapter. */
+  /** Begins a section with a title. */
   public void beginSection(String title) {
     flushLine();
     lines.add("");

@@ -12,10 +12,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The signatures of all peers: what a search is measured against.
+ * The signatures of all peers, against which searches are measured.
  *
- * @param minimumEntries entries that each would need
- * @param models what was signed, where that is at hand
+ * @param minimumEntries the minimum number of signature entries of each peer
+ * @param models the vectors that were signed, empty if not available
  */
 public record PeerSignatures(
     List<Signature> signatures, List<Integer> minimumEntries, List<Weights> models) {
@@ -35,13 +35,13 @@ public record PeerSignatures(
         signatures.get(number), minimumEntries.get(number));
   }
 
-  /** All others by similarity, the most alike first, ties by peer; at most so many. */
+  /** The other peers with the most similar signatures, most similar first, ties by peer. */
   public List<Candidate> nearest(int peer, int most) {
     Signature own = signatures.get(peer);
     return ranked(peer, new SignatureScorer(own.dimension()).cosines(own, signatures), most);
   }
 
-  /** The same by what was signed: whom nothing but the models themselves would find. */
+  /** The other peers with the most similar models: the exact answer, independent of signatures. */
   List<Candidate> nearestByModel(int peer, int most) {
     Weights own = models.get(peer);
     double[] cosines =

@@ -9,9 +9,9 @@ import io.kindred.protocol.overlay.OverlayState;
 import io.kindred.simulator.StepListener;
 import io.kindred.simulator.invariants.Violation;
 
-/** No query is without an answer for ever, even if the answer is that there is none. */
+/** Every query ends, if only with an empty answer. */
 final class QueriesEnd implements StepListener {
-  /** More than all attempts of a query take, in hop times. */
+  /** Hop times that are longer than all attempts of a query together. */
   private static final int MOST_HOPS = 1024;
 
   private final long deadlineTicks;
@@ -27,7 +27,8 @@ final class QueriesEnd implements StepListener {
         .oldestPendingQuery()
         .ifPresent(
             since -> {
-              // A peer that stood still or whose clock is slow has not waited that long itself.
+              // Measured by the peer's own clock: a paused or slow peer has not waited as long
+              // itself.
               if (event.tick() - since > deadlineTicks) {
                 throw new Violation(getClass(), tick, peer + " has waited since " + since);
               }

@@ -16,25 +16,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * In place of a method: hands the overlay a signature and asks it what the shell says, one query
- * after another. Every query starts with a threshold of its own, so that none profits from the one
- * before.
+ * Takes the place of a method: gives the overlay a signature and issues the queries that the shell
+ * requests, one after another. Every query resets the threshold, so that no query profits from an
+ * earlier one.
  */
 final class QueryClient implements Machine<QueryClient.State> {
   private static final String QUERY_TIMER = "ask";
 
-  /** The query whose time has not come. */
+  /** The query that waits for its timer. */
   record State(Optional<IssueQuery> scheduledQuery) {}
 
-  /** To the shell: the overlay is ready, or has answered; what now? */
+  /** To the shell: the overlay is ready or has answered, and the client needs the next query. */
   @Named("overlay-lab/idle")
   record ReadyForQuery(Optional<OverlayLocalMessage.SearchFinished> lastResult)
       implements LocalMessage {}
 
   /**
-   * From the shell: ask this, after so many ticks.
+   * From the shell: issue this query after the given number of ticks.
    *
-   * @param newModel a new one, to begin with
+   * @param newModel a new signature to give to the overlay before the query
    */
   @Named("overlay-lab/ask")
   record IssueQuery(
@@ -53,16 +53,16 @@ final class QueryClient implements Machine<QueryClient.State> {
     }
   }
 
-  /** From the shell: nothing more to ask. */
+  /** From the shell: there are no more queries. */
   @Named("overlay-lab/rest")
   record NoMoreQueries() implements LocalMessage {}
 
   private final Signature signature;
   private final int minimumEntries;
 
-  QueryClient(Signature signature, int least) {
+  QueryClient(Signature signature, int entries) {
     this.signature = signature;
-    this.minimumEntries = least;
+    this.minimumEntries = entries;
   }
 
   static List<Class<?>> records() {

@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
-/** Lets peers ask all questions of a study, one after another, and keeps the answers. */
+/** Lets peers ask all queries of a study, one after another, and records the answers. */
 final class QueryStudy implements OverlaySimulation.QueryWorkload {
   private final OverlayStudy study;
   private final List<OverlayStudy.Question> questions;
@@ -29,7 +29,7 @@ final class QueryStudy implements OverlaySimulation.QueryWorkload {
   private final SortedMap<PeerId, Integer> askedCounts = new TreeMap<>();
   private int answered;
 
-  /** Whose models are most alike: costly to find out, and the same for every question. */
+  /** Peers by similarity of their models: expensive to compute, and the same for every query. */
   private final Map<Integer, List<PeerId>> modelRankings = new ConcurrentHashMap<>();
 
   QueryStudy(OverlayStudy study) {
@@ -58,7 +58,7 @@ final class QueryStudy implements OverlaySimulation.QueryWorkload {
     }
     askedCounts.put(peer, number + 1);
     OverlayStudy.Question question = questions.get(number);
-    // Peers take turns: whoever has its first answer waits until the last peer has asked.
+    // Peers ask in turn: a peer with its first answer waits until the last peer has asked.
     double seconds = number == 0 ? (1 + peer.number()) * study.everySeconds() : 0;
     double apart = number == 0 ? 0 : study.peers() * study.everySeconds();
     return Optional.of(
@@ -72,7 +72,7 @@ final class QueryStudy implements OverlaySimulation.QueryWorkload {
     answered++;
   }
 
-  /** What came of one question. */
+  /** The measurements of one query over all peers. */
   OverlayStudyResult.SearchResult searchResult(
       int number,
       PeerSignatures signatures,
@@ -81,7 +81,7 @@ final class QueryStudy implements OverlaySimulation.QueryWorkload {
     OverlayStudy.Question question = questions.get(number);
     SortedMap<PeerId, OverlayLocalMessage.SearchFinished> all = answers.get(number);
     List<PeerId> askers = List.copyOf(all.keySet());
-    List<OverlayLocalMessage.SearchFinished> told = List.copyOf(all.values());
+    List<OverlayLocalMessage.SearchFinished> results = List.copyOf(all.values());
     int wanted = question.wanted();
     double messages = (double) trafficVolume.messages() / Math.max(1, askers.size());
     double[][] recalls = new double[askers.size()][];
@@ -92,7 +92,8 @@ final class QueryStudy implements OverlaySimulation.QueryWorkload {
               int peer = (int) askers.get(i).number();
               List<PeerId> exact =
                   signatures.nearest(peer, wanted).stream().map(Candidate::peer).toList();
-              List<PeerId> found = told.get(i).candidates().stream().map(Candidate::peer).toList();
+              List<PeerId> found =
+                  results.get(i).candidates().stream().map(Candidate::peer).toList();
               recalls[i] =
                   new double[] {
                     recall(exact, found),

@@ -5,19 +5,18 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 
-/** What a {@link ResilienceStudy} measures, one record for each of its parts. */
+/** The measurements of a {@link ResilienceStudy}, one record for each part. */
 public final class ResilienceResults {
   private ResilienceResults() {}
 
   /**
-   * What came of so many crashes of super-peers, in seconds; each as median, 95th percentile and
-   * most.
+   * Times in seconds after crashes of super-peers, as median, 95th percentile and maximum. Only
+   * queries by members of the crashed super-peer's cluster count.
    *
-   * @param inFlight how long queries took that such peers had asked before and that were not
-   *     answered when it crashed
-   * @param nextAnswer until a peer of the super-peer's cluster had an answer again
-   * @param slowestAnswer until the last query was answered that such a peer asked within a lease
-   * @param untilRepaired until the overlay was whole without it
+   * @param inFlight duration of queries that were issued before the crash and answered after it
+   * @param nextAnswer time from the crash to the first non-empty answer
+   * @param slowestAnswer longest duration of a query issued within a lease after the crash
+   * @param untilRepaired time from the crash until the overlay's structure was correct again
    */
   public record FailoverResult(
       double leaseSeconds,
@@ -28,7 +27,7 @@ public final class ResilienceResults {
       Percentiles slowestAnswer,
       Percentiles untilRepaired) {}
 
-  /** Of measured values. */
+  /** Percentiles of measured values. */
   public record Percentiles(double median, double p95, double maximum) {
     static Percentiles of(List<Double> values) {
       List<Double> sorted = new ArrayList<>(values);
@@ -42,7 +41,10 @@ public final class ResilienceResults {
     }
   }
 
-  /** What a share of peers that leave and come in each round does. */
+  /**
+   * Measurements at a given churn rate: the share of the peers that leaves and returns in each
+   * round.
+   */
   public record ChurnResult(
       double rate,
       int queries,
@@ -52,7 +54,10 @@ public final class ResilienceResults {
       double messagesPerPeerRound,
       long epochs) {}
 
-  /** Messages that one crash caused, signs of life not counted, by whom it was and of what kind. */
+  /**
+   * Messages that one crash caused, by message type and role of the crashed peer; keep-alive
+   * messages are not counted.
+   */
   public record RepairCost(
       int peers,
       String crashedRole,
@@ -61,13 +66,14 @@ public final class ResilienceResults {
       SortedMap<String, Long> messagesByKind) {}
 
   /**
-   * What becomes of search when models turn.
+   * Recall and cost of a search after models drift.
    *
-   * @param share of the peers that turned to another cluster
-   * @param driftThreshold what the zones were told to react to
-   * @param recallAfterDrift recall as soon as they had turned
+   * @param share share of the peers that drifted to another cluster
+   * @param driftThreshold drift at which zones re-cluster
+   * @param recallAfterDrift recall right after the drift
    * @param recallAfterReclustering recall some leases later
-   * @param messagesPerPeer that this caused, signs of life and searches not counted
+   * @param messagesPerPeer messages that the drift caused; keep-alive and search messages are not
+   *     counted
    */
   public record DriftResult(
       double share,

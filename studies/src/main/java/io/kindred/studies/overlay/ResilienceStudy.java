@@ -33,31 +33,31 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an overlay lives through crashes and churn (SemanticDFL, sections 3.7 and 5.5): how soon a
- * query is answered after a super-peer crashed, what is found while peers come and go, and whom one
- * crash concerns.
+ * Measures how an overlay copes with crashes and churn (SemanticDFL, sections 3.7 and 5.5): how
+ * soon a query is answered after a super-peer crashed, the recall while peers leave and return, and
+ * how many messages one crash causes.
  */
 public final class ResilienceStudy {
 
-  /** Hop times of a lease where none is given. */
+  /** Lease in hop times, if the settings give no lease. */
   private static final int LEASE_HOPS = 5;
 
-  /** Seconds that an overlay gets to be built in, before anything happens to it. */
+  /** Seconds in which an overlay can be built before the first fault. */
   private static final double BUILD_SECONDS = 12;
 
   private static final double MOST_BUILD_SECONDS = 120;
 
-  /** How much longer than others those take to ask again whose answers nobody looks at. */
+  /** Factor by which the query interval of unobserved peers is longer. */
   private static final int UNOBSERVED_SLOWDOWN = 8;
 
-  /** Leases in which zones may react to models that turned. */
+  /** Leases that zones have to re-cluster after models drifted. */
   private static final int LEASES_AFTER_DRIFT = 8;
 
   private final OverlayStudy study;
   private final OverlaySettings settings;
   private final Progress progress;
 
-  /** Tells of every crash, every rate of churn and every repair that is done with. */
+  /** Reports one progress step for every crash, churn rate and repair that is measured. */
   public ResilienceStudy(OverlayStudy study, Progress progress) {
     this.study = study;
     this.progress = progress;
@@ -69,7 +69,7 @@ public final class ResilienceStudy {
     settings = study.overlay().with(maintenance.withLease(lease));
   }
 
-  /** Everybody asks again and again; answers are kept with when they came. */
+  /** Every peer queries continuously; answers are recorded with their time. */
   private final class ContinuousQueries implements OverlaySimulation.QueryWorkload {
     private final SortedMap<PeerId, Long> queryNumbers = new TreeMap<>();
     private final List<ReceivedAnswer> answers = new ArrayList<>();
@@ -89,13 +89,13 @@ public final class ResilienceStudy {
     public Optional<QueryClient.IssueQuery> next(PeerId peer, long tick) {
       long number = queryNumbers.merge(peer, 1L, Long::sum);
       QueryClient.IssueQuery issueQuery = nextQuery(peer, number);
-      boolean other = newModels.isPresent() && changedPeers.add(peer);
+      boolean changesModel = newModels.isPresent() && changedPeers.add(peer);
       return Optional.of(
-          other ? issueQuery.withModel(newModels.get().signedMessage(peer)) : issueQuery);
+          changesModel ? issueQuery.withModel(newModels.get().signedMessage(peer)) : issueQuery);
     }
 
     private QueryClient.IssueQuery nextQuery(PeerId peer, long number) {
-      // Peers do not ask in step, and those whom nobody looks at ask less.
+      // Peers start at different times, and peers whose answers are not observed query less often.
       double share =
           number == 1
               ? (1.0 + peer.number() % 16) / 16
@@ -148,7 +148,7 @@ public final class ResilienceStudy {
       ChurnModel churn,
       double roundSeconds,
       OverlaySimulation.QueryWorkload queryWorkload,
-      StepListener other) {
+      StepListener listener) {
     return new OverlaySimulation(
         world(seed, churn, roundSeconds),
         settings,
@@ -156,15 +156,15 @@ public final class ResilienceStudy {
         queryWorkload,
         new UncheckedProofVerifier(),
         Runnable::run,
-        other);
+        listener);
   }
 
-  /** Super-peers crash one after another, and are back before the next does. */
+  /** Crashes super-peers one after another; each returns before the next crashes. */
   public ResilienceResults.FailoverResult measureFailover(int crashes, int perNetwork) {
     List<Double> inFlight = new ArrayList<>();
     List<Double> next = new ArrayList<>();
     List<Double> slowest = new ArrayList<>();
-    List<Double> whole = new ArrayList<>();
+    List<Double> repaired = new ArrayList<>();
     int unanswered = 0;
     double lease = settings.maintenance().leaseSeconds();
     for (int done = 0; done < crashes; ) {
@@ -185,7 +185,7 @@ public final class ResilienceStudy {
         churn.schedule(new FaultEvent.Crash(crash, (int) victim.number(), false));
         queries.answers.clear();
         overlay.runUntil(crash + 1);
-        whole.add(secondsUntilRepaired(overlay, crash, lease));
+        repaired.add(secondsUntilRepaired(overlay, crash, lease));
         overlay.runUntil(crash + Ticks.ofSeconds(lease + 8));
         List<ReceivedAnswer> all =
             queries.answers.stream()
@@ -217,7 +217,7 @@ public final class ResilienceStudy {
         ResilienceResults.Percentiles.of(inFlight),
         ResilienceResults.Percentiles.of(next),
         ResilienceResults.Percentiles.of(slowest),
-        ResilienceResults.Percentiles.of(whole));
+        ResilienceResults.Percentiles.of(repaired));
   }
 
   private static double secondsUntilRepaired(OverlaySimulation overlay, long crash, double lease) {
@@ -230,7 +230,7 @@ public final class ResilienceStudy {
     return 60 * lease;
   }
 
-  /** A share of the peers leaves at the beginning of each round, as many come back. */
+  /** A share of the peers leaves at the start of each round, and as many return. */
   public ResilienceResults.ChurnResult measureChurn(double rate, int rounds, double roundSeconds) {
     int wanted = Math.max(1, study.peers() / 10);
     ContinuousQueries continuousQueries = new ContinuousQueries(roundSeconds / 2, wanted);
@@ -265,14 +265,14 @@ public final class ResilienceStudy {
         overlay.simulation().counts().getOrDefault("overlay-epoch", 0L));
   }
 
-  /** Against the most similar of those who were there when the answer came. */
+  /** Recall of the most similar peers among those that were live when the answer arrived. */
   private static double recall(
       PeerSignatures signatures, ReceivedAnswer receivedAnswer, int wanted) {
-    Set<PeerId> there = new TreeSet<>(receivedAnswer.livePeers());
+    Set<PeerId> live = new TreeSet<>(receivedAnswer.livePeers());
     List<PeerId> exact =
         signatures.nearest((int) receivedAnswer.peer().number(), signatures.size()).stream()
             .map(Candidate::peer)
-            .filter(there::contains)
+            .filter(live::contains)
             .limit(wanted)
             .toList();
     Set<PeerId> found = new TreeSet<>();
@@ -282,7 +282,7 @@ public final class ResilienceStudy {
         : (double) exact.stream().filter(found::contains).count() / exact.size();
   }
 
-  /** A share of the peers turns to another cluster, at a drift that zones react to or do not. */
+  /** A share of the peers drifts to another cluster; {@code drift} is the zones' threshold. */
   public ResilienceResults.DriftResult measureDrift(double share, double drift) {
     MaintenanceSettings maintenance = settings.maintenance();
     OverlaySettings reacting =
@@ -333,7 +333,7 @@ public final class ResilienceStudy {
         recall(after, queries.answers, wanted),
         (double) (messageCounter.repairMessages() - messages) / study.peers(),
         (double) (messageCounter.repairBytes - bytes) / study.peers(),
-        overlay.simulation().counts().getOrDefault("overlay-regrouped", 0L),
+        overlay.simulation().counts().getOrDefault("overlay-reclustered", 0L),
         overlay.simulation().counts().getOrDefault("overlay-epoch", 0L));
   }
 
@@ -350,8 +350,8 @@ public final class ResilienceStudy {
   }
 
   /**
-   * Lets an overlay be built, and such peers find their place as were too late for it: in a large
-   * network that takes longer.
+   * Waits until the overlay is built and late peers have joined, which takes longer in a large
+   * network.
    */
   private static long buildAndSettle(OverlaySimulation overlay) {
     long tick = Ticks.ofSeconds(BUILD_SECONDS);
@@ -364,12 +364,12 @@ public final class ResilienceStudy {
     return tick;
   }
 
-  /** The same network twice, with a crash and without: the difference is what it caused. */
+  /** Runs the same network with a crash and without; the difference is the cost of the repair. */
   public List<ResilienceResults.RepairCost> measureRepairs() {
     double lease = settings.maintenance().leaseSeconds();
-    MessageCounter calm = new MessageCounter();
+    MessageCounter baseline = new MessageCounter();
     OverlaySimulation plain =
-        newSimulation(study.seed(), new ScriptedChurn(), 0.05, new NoQueries(), calm);
+        newSimulation(study.seed(), new ScriptedChurn(), 0.05, new NoQueries(), baseline);
     long crash = buildAndSettle(plain);
     long end = crash + Ticks.ofSeconds(8 * lease);
     OverlayStructure structure = plain.structure();
@@ -404,12 +404,12 @@ public final class ResilienceStudy {
           churn.schedule(new FaultEvent.Crash(crash, (int) victim.number(), true));
           overlay.runUntil(end);
           progress.stepCompleted();
-          repairCosts.add(messageCounter.excessOver(calm, study.peers(), who));
+          repairCosts.add(messageCounter.excessOver(baseline, study.peers(), who));
         });
     return repairCosts;
   }
 
-  /** Asks nothing. */
+  /** Issues no queries. */
   private static final class NoQueries implements OverlaySimulation.QueryWorkload {
     @Override
     public Optional<QueryClient.IssueQuery> next(PeerId peer, long tick) {
@@ -422,7 +422,7 @@ public final class ResilienceStudy {
 
   private static final class MessageCounter implements StepListener {
     private static final Set<String> KEEP_ALIVE_MESSAGES =
-        new TreeSet<>(List.of("Beat", "Renewal", "Hail"));
+        new TreeSet<>(List.of("Heartbeat", "LeaseRenewal", "RootGossip"));
 
     private long messages;
     private long bytes;
@@ -433,12 +433,12 @@ public final class ResilienceStudy {
       return messagesByKind.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** What came on top of a network in which nothing happened. */
-    ResilienceResults.RepairCost excessOver(MessageCounter calm, int peers, String who) {
+    /** The messages beyond those of the same network without a crash. */
+    ResilienceResults.RepairCost excessOver(MessageCounter baseline, int peers, String who) {
       SortedMap<String, Long> more = new TreeMap<>();
       messagesByKind.forEach(
           (kind, count) -> {
-            long extra = count - calm.messagesByKind.getOrDefault(kind, 0L);
+            long extra = count - baseline.messagesByKind.getOrDefault(kind, 0L);
             if (extra != 0) {
               more.put(kind, extra);
             }
@@ -446,8 +446,8 @@ public final class ResilienceStudy {
       return new ResilienceResults.RepairCost(
           peers,
           who,
-          repairMessages() - calm.repairMessages(),
-          repairBytes - calm.repairBytes,
+          repairMessages() - baseline.repairMessages(),
+          repairBytes - baseline.repairBytes,
           more);
     }
 

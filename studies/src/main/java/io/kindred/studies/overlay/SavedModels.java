@@ -23,14 +23,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Signatures of the models that a run left behind. */
+/** Reads the models that a run saved and computes their signatures. */
 public final class SavedModels {
   private SavedModels() {}
 
   /**
-   * Reads the models of a run folder, one a peer, and signs them.
+   * Reads the models of a run folder, one per peer, and signs them.
    *
-   * @param entries of a signature; without, the number that the rule finds for these models
+   * @param entries number of entries of a signature; if empty, the number that the rule finds for
+   *     these models
    */
   public static PeerSignatures read(
       Path run, SignatureRule rule, Optional<Integer> entries, DataFiles files) throws IOException {

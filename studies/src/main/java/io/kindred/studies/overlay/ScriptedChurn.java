@@ -7,7 +7,7 @@ import io.kindred.environment.fault.LivenessView;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lets happen to peers what a study wants, at the next turn of the world. */
+/** Applies the fault events that a study schedules, at the next environment tick. */
 final class ScriptedChurn implements ChurnModel {
   private final List<FaultEvent> scheduledEvents = new ArrayList<>();
 

@@ -12,16 +12,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Signatures of peers that belong to clusters, and these to groups. A peer's vector is the sum of a
- * normal draw of its group, one of its cluster and one of its own, each entry weighted by its
- * share; the signature is its largest entries. Peers draw their clusters, so neighbours in the
- * network are no more alike than others.
+ * Signatures of peers in clusters, and of clusters in groups. A peer's vector is the weighted sum
+ * of a normal draw of its group, one of its cluster and one of its own; the signature is the
+ * vector's largest entries. Each peer's cluster is drawn at random, so neighbours in the network
+ * are no more similar than other peers.
  *
  * @param shares weights of group, cluster and peer
  */
 public record SyntheticSignatures(
     int dimension, int entries, int groups, int clusters, VectorShares shares) {
-  /** How much of a vector is whose; only their proportion matters. */
+  /** Weights of the parts of a vector; only their proportion matters. */
   public record VectorShares(double group, double cluster, double own) {}
 
   private static final Purpose SIGNATURES = new Purpose("planted-signatures");
@@ -30,7 +30,9 @@ public record SyntheticSignatures(
     return drawWithDrift(peers, seed, 0);
   }
 
-  /** The same clusters, where so large a share of the peers has drawn another time. */
+  /**
+   * Draws the same clusters, but the given share of the peers draws its cluster and vector again.
+   */
   public PeerSignatures drawWithDrift(int peers, long seed, double share) {
     RandomStreams streams = new RandomStreams(seed);
     float[][] ofGroups = new float[groups][];
@@ -44,8 +46,8 @@ public record SyntheticSignatures(
     List<Signature> signatures = new ArrayList<>();
     List<Integer> least = new ArrayList<>();
     for (int peer = 0; peer < peers; peer++) {
-      boolean turns = streams.stream(SIGNATURES, peer, 4).nextDouble() < share;
-      RandomStream random = streams.stream(SIGNATURES, peer, turns ? 5 : 3);
+      boolean drifts = streams.stream(SIGNATURES, peer, 4).nextDouble() < share;
+      RandomStream random = streams.stream(SIGNATURES, peer, drifts ? 5 : 3);
       int cluster = random.nextInt(clusters);
       float[] own = drawNormal(random);
       for (int i = 0; i < own.length; i++) {

@@ -9,7 +9,7 @@ import io.kindred.protocol.vrf.VrfSecret;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** Scores that are drawn in no time and believed: for studies of everything but proofs. */
+/** Draws scores cheaply and accepts every proof: for studies that do not concern proofs. */
 public final class UncheckedProofVerifier implements ProofVerifier {
   @Override
   public ElectionScore.ProvenScore draw(PeerId peer, VrfSecret secret, Epoch before) {

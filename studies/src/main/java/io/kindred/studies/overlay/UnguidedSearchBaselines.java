@@ -11,20 +11,20 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** Whom a peer reaches without an overlay, for as many messages as a search took. */
+/** The peers that a search without an overlay reaches with the same number of messages. */
 final class UnguidedSearchBaselines {
   private static final Purpose PROBES = new Purpose("random-probes");
 
   private UnguidedSearchBaselines() {}
 
   /**
-   * Flooding: everybody who hears the query for the first time passes it on to all neighbours but
-   * the one it came from, and answers the asker; every copy and every answer is a message.
+   * Flooding: a peer that receives the query for the first time forwards it to all neighbours
+   * except the sender, and answers the asker. Every copy and every answer is a message.
    */
   static List<PeerId> reachedByFlooding(Graph graph, int asker, long messages) {
     record Copy(int from, int to) {}
-    boolean[] heard = new boolean[graph.peers()];
-    heard[asker] = true;
+    boolean[] received = new boolean[graph.peers()];
+    received[asker] = true;
     List<PeerId> reached = new ArrayList<>();
     Deque<Copy> copies = new ArrayDeque<>();
     Ints first = graph.neighbours().get(asker);
@@ -35,11 +35,11 @@ final class UnguidedSearchBaselines {
     while (!copies.isEmpty() && left >= 2) {
       Copy copy = copies.remove();
       left--;
-      if (heard[copy.to()]) {
+      if (received[copy.to()]) {
         continue;
       }
       left--;
-      heard[copy.to()] = true;
+      received[copy.to()] = true;
       reached.add(new PeerId(copy.to()));
       Ints next = graph.neighbours().get(copy.to());
       for (int i = 0; i < next.size(); i++) {
@@ -51,7 +51,10 @@ final class UnguidedSearchBaselines {
     return reached;
   }
 
-  /** Random probing: a question and an answer each; who could be asked is known beforehand. */
+  /**
+   * Random probing: one request and one answer per probed peer; the list of all peers is known in
+   * advance.
+   */
   static List<PeerId> reachedByProbing(Graph graph, int asker, long messages, long seed) {
     RandomStream random = new RandomStreams(seed).stream(PROBES, asker, 0);
     int[] order = random.permutation(graph.peers());

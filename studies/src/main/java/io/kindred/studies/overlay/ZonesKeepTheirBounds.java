@@ -10,8 +10,8 @@ import io.kindred.simulator.invariants.Violation;
 import java.util.Optional;
 
 /**
- * At no time does a zone that is built have more than S_Z peers, and at no time does somebody lead
- * a zone of peers without being in it: then it would be in two.
+ * A built zone never has more than S_Z peers, and the leader of a level-1 zone is always its
+ * member: otherwise the leader would be in two zones.
  */
 final class ZonesKeepTheirBounds implements StepListener {
   private final OverlaySettings settings;

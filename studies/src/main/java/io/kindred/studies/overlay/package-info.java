@@ -1,6 +1,6 @@
 /**
- * The semantic overlay by itself: built over drawn signatures or saved models, looked at, and
- * asked.
+ * Studies of the semantic overlay without training: built over drawn signatures or saved models,
+ * inspected, and queried.
  */
 @NullMarked
 package io.kindred.studies.overlay;

@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** One target in one placement: whom it hears, who costs it most, and the whole area (figure 4). */
+/**
+ * One target in one placement: which senders it selects, which interferers cost it most, and the
+ * error over the whole area (figure 4).
+ */
 public record AreaStudy(Selection selection, List<Selection.Cost> costs, List<Position> spots) {
   public AreaStudy {
     costs = List.copyOf(costs);
@@ -24,7 +27,7 @@ public record AreaStudy(Selection selection, List<Selection.Cost> costs, List<Po
         selection, radioField.interferenceCosts(selection), radioField.positions().positions());
   }
 
-  /** A row for each peer that may be listened to. */
+  /** One row for each peer that the target may select. */
   public Table table() {
     List<List<Cell>> rows = new ArrayList<>();
     for (Selection.Candidate each : selection.candidates()) {
@@ -57,7 +60,7 @@ public record AreaStudy(Selection selection, List<Selection.Cost> costs, List<Po
         rows);
   }
 
-  /** What matters of it, in two lines. */
+  /** The selection and the costliest interferers, in two lines. */
   public String summary() {
     String worst =
         costs.isEmpty()
@@ -84,7 +87,7 @@ public record AreaStudy(Selection selection, List<Selection.Cost> costs, List<Po
             worst);
   }
 
-  /** The area with the probability that a sender at each place would not be heard. */
+  /** The area, shaded by the error probability of a sender at each position. */
   public String svg(RadioField radioField, String title, double sideMetres) {
     List<AreaMap.Mark> marks = new ArrayList<>();
     for (Selection.Candidate each : selection.candidates()) {

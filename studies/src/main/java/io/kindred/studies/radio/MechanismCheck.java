@@ -15,7 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Every variant of the closed form against the mechanism of section III.B, played out. */
+/**
+ * Compares every variant of the closed form with a simulation of the mechanism of section III.B.
+ */
 public final class MechanismCheck {
   private final List<Variant> variants = new ArrayList<>();
   private final double epsilon;
@@ -55,7 +57,9 @@ public final class MechanismCheck {
     }
   }
 
-  /** Plays one placement and compares what all variants say of it, for each threshold. */
+  /**
+   * Simulates one placement and compares the results of all variants with it, for each threshold.
+   */
   public void checkPlacement(
       Channel channel,
       PeerPositions peerPositions,
@@ -86,7 +90,9 @@ public final class MechanismCheck {
     }
   }
 
-  /** A row for each variant: how far it is off, and how often it decides as the mechanism would. */
+  /**
+   * One row per variant: its deviation, and how often it selects the same peers as the mechanism.
+   */
   public Table table() {
     List<List<Cell>> rows = new ArrayList<>();
     for (Variant variant : variants) {

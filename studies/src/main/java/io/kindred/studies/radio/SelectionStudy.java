@@ -21,53 +21,53 @@ import java.util.List;
 import java.util.function.DoubleFunction;
 
 /**
- * How many neighbours a target selects on the mean over drawn placements, as something grows
- * (figures 5 and 6).
+ * The mean number of neighbours that a target selects over drawn placements, as a function of one
+ * quantity (figures 5 and 6).
  *
- * @param over what grows
+ * @param over name of the quantity
  */
 public record SelectionStudy(String title, String over, int decimals, List<Curve> curves) {
-  /** A line of a figure: means over placements. */
+  /** One line of a figure: means over placements. */
   public record Curve(String name, List<CurvePoint> readings) {
     public Curve {
       readings = List.copyOf(readings);
     }
   }
 
-  /** What was counted at one place of a curve. */
+  /** The number of selected neighbours at one point of a curve. */
   public record CurvePoint(double at, Spread selected) {}
 
-  /** What one curve is of. */
+  /** Settings of one curve. */
   public record CurveSettings(String name, Channel channel, double epsilon) {}
 
   public SelectionStudy {
     curves = List.copyOf(curves);
   }
 
-  /** Where the studied targets lie and how often they are drawn. */
+  /** How placements of the targets are drawn, and how many. */
   public record PlacementSampling(
       double sideMetres, int iterations, RandomStreams streams, Runnable step) {
-    /** Peers by a Poisson process, the first of them the target. */
+    /** Places peers by a Poisson process; the first peer is the target. */
     public SelectionStudy byDensity(
-        String title, List<CurveSettings> curveSettingses, List<Double> perThousand) {
+        String title, List<CurveSettings> settings, List<Double> perThousand) {
       return study(
           title,
           "peers per 1,000 square metres",
           1,
-          curveSettingses,
+          settings,
           perThousand,
           density ->
               iteration -> PeerPositions.poisson(density / 1000, sideMetres, stream(iteration)));
     }
 
-    /** A target and so many others. */
+    /** Places the target and the given number of other peers. */
     public SelectionStudy byNeighbours(
-        String title, List<CurveSettings> curveSettingses, List<Double> neighbours) {
+        String title, List<CurveSettings> settings, List<Double> neighbours) {
       return study(
           title,
           "neighbours in the area",
           0,
-          curveSettingses,
+          settings,
           neighbours,
           count ->
               iteration -> PeerPositions.uniform(1 + (int) count, sideMetres, stream(iteration)));
@@ -81,16 +81,16 @@ public record SelectionStudy(String title, String over, int decimals, List<Curve
         String title,
         String over,
         int decimals,
-        List<CurveSettings> curveSettingses,
+        List<CurveSettings> settings,
         List<Double> places,
-        DoubleFunction<DoubleFunction<PeerPositions>> peerPositionses) {
+        DoubleFunction<DoubleFunction<PeerPositions>> placements) {
       List<Curve> curves = new ArrayList<>();
-      for (CurveSettings curveSettings : curveSettingses) {
+      for (CurveSettings curveSettings : settings) {
         List<CurvePoint> curvePoints = new ArrayList<>();
         for (double place : places) {
           double[] counts = new double[iterations];
           for (int i = 0; i < iterations; i++) {
-            PeerPositions peerPositions = peerPositionses.apply(place).apply(i);
+            PeerPositions peerPositions = placements.apply(place).apply(i);
             counts[i] =
                 peerPositions.size() < 2
                     ? 0
@@ -108,7 +108,7 @@ public record SelectionStudy(String title, String over, int decimals, List<Curve
     }
   }
 
-  /** A row for each place, a column for each curve; means and deviations over placements. */
+  /** One row per point, one column per curve; means and deviations over placements. */
   public Table table() {
     List<Column> columns = new ArrayList<>();
     columns.add(Column.numbers(over, decimals, Column.Best.NONE));

@@ -1,5 +1,6 @@
 /**
- * Studies of the radio channel alone: who is heard where, and how far the formulas can be trusted.
+ * Studies of the radio channel alone: which senders a target can receive, and how accurate the
+ * formulas are.
  */
 @NullMarked
 package io.kindred.studies.radio;

@@ -30,7 +30,8 @@ class QuadraticPeersTest {
   }
 
   /**
-   * On a complete graph of n everybody moves 2 gamma n / (1 + 2 gamma n) of the way to the mean.
+   * On a complete graph of n peers, every peer moves 2 gamma n / (1 + 2 gamma n) of the distance to
+   * the mean.
    */
   @Test
   void biasOnACompleteGraphIsAKnownPartOfTheVariance() {
@@ -40,7 +41,10 @@ class QuadraticPeersTest {
     assertThat(FIVE.bias(complete(5), 0)).isZero();
   }
 
-  /** One step on a ring of five leaves a third with oneself; in the end a fifth stays. */
+  /**
+   * On a ring of five, one step leaves a third of the mass with the peer; in the limit a fifth
+   * stays.
+   */
   @Test
   void theMassOfALoneMinorityFallsToItsShareOfThePeers() {
     List<Double> staying = FIVE.retainedMass(ring(5), 1, 200);

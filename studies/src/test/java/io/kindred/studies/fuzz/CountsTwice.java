@@ -124,7 +124,7 @@ record CountsTwice() implements Method {
     private Step<State> mix(State state) {
       double share = 1.0 / (1 + state.neighbours().size());
       List<MixturePart> parts = new ArrayList<>();
-      // Here is the bug: nobody looks whether a neighbour has been counted already.
+      // The planted bug: a neighbour that was counted already is counted again.
       state
           .received()
           .forEach(

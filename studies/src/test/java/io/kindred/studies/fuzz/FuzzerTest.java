@@ -89,13 +89,13 @@ class FuzzerTest {
     FuzzFailure first = Objects.requireNonNull(found.get(seed));
     assertThat(first.transcript()).isNotEmpty();
 
-    List<String> told = new ArrayList<>();
+    List<String> lines = new ArrayList<>();
     FuzzFailure again =
         new ExperimentFuzzCheck(Fuzzer.withSeed(planted(), seed), DataFiles.NONE)
-            .run((event, line) -> told.add(line))
+            .run((event, line) -> lines.add(line))
             .orElseThrow();
     assertThat(again.line()).isEqualTo(first.line());
-    assertThat(told).endsWith(first.transcript().toArray(String[]::new));
+    assertThat(lines).endsWith(first.transcript().toArray(String[]::new));
   }
 
   @Test

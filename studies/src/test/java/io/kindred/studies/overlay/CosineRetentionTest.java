@@ -16,9 +16,9 @@ class CosineRetentionTest {
 
   @Test
   void theShareIsWhatTheLargestEntriesNeedForTheCosine() {
-    // Squares of the first are 81, 16, 16, 4 of 117: cosines 0.832, 0.911, 0.983, 1 with one to
-    // four.
-    // All entries of the second are alike: cosines 0.5, 0.707, 0.866, 1.
+    // Squared entries of the first model are 81, 16, 16, 4 of 117: cosines 0.832, 0.911, 0.983, 1
+    // with one to four entries. All entries of the second model are equal: cosines 0.5, 0.707,
+    // 0.866, 1.
     CosineRetention cosineRetention =
         CosineRetention.of(
             List.of(model(9, -4, 4, 2), model(3, 3, -3, 3)), SmallOverlays.SIGNATURES);

@@ -33,7 +33,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of an overlay when peers crash, leave and come. */
+/** Repair and membership of an overlay whose peers crash, leave and join. */
 class OverlayMembershipTest {
   private static final Path TRANSCRIPT =
       Path.of(
@@ -42,7 +42,7 @@ class OverlayMembershipTest {
   private static final double LEASE = 0.5;
   private static final SearchRule RULE = new SearchRule(8, SearchRule.BeamScope.NODE, 0);
 
-  /** Everybody asks without end, or only when told to. */
+  /** Every peer queries continuously, or peer 0 queries once. */
   private static final class RecordingWorkload implements OverlaySimulation.QueryWorkload {
     private final boolean always;
     private final List<OverlayLocalMessage.SearchFinished> answers = new ArrayList<>();
@@ -73,9 +73,9 @@ class OverlayMembershipTest {
       int peers,
       int zoneSize,
       long seed,
-      OverlaySimulation.QueryWorkload asking,
+      OverlaySimulation.QueryWorkload workload,
       StepListener listener) {
-    return buildOverlay(peers, zoneSize, seed, LEASE, asking, listener);
+    return buildOverlay(peers, zoneSize, seed, LEASE, workload, listener);
   }
 
   private OverlaySimulation buildOverlay(
@@ -83,7 +83,7 @@ class OverlayMembershipTest {
       int zoneSize,
       long seed,
       double lease,
-      OverlaySimulation.QueryWorkload asking,
+      OverlaySimulation.QueryWorkload workload,
       StepListener listener) {
     SimulatedEnvironment calm = SmallOverlays.world(peers, new KRegular(4), seed);
     SimulatedEnvironment environment =
@@ -101,7 +101,7 @@ class OverlayMembershipTest {
             environment,
             settings,
             SmallOverlays.drawSignatures(peers, seed),
-            asking,
+            workload,
             new UncheckedProofVerifier(),
             Runnable::run,
             listener);
@@ -124,7 +124,7 @@ class OverlayMembershipTest {
         buildOverlay(24, 6, 1, new RecordingWorkload(false), StepListener.NONE);
     runFor(overlay, 20);
     assertThat(overlay.simulation().counts())
-        .doesNotContainKeys("overlay-gone", "overlay-taken-over", "overlay-epoch");
+        .doesNotContainKeys("overlay-member-timeout", "overlay-taken-over", "overlay-epoch");
     assertThat(overlay.structure().violations()).isEmpty();
   }
 
@@ -135,7 +135,7 @@ class OverlayMembershipTest {
         buildOverlay(60, 6, 1, lease, new RecordingWorkload(false), StepListener.NONE);
     assertThat(Ticks.toSeconds(overlay.readyTick())).isGreaterThan(8 * lease);
     assertThat(overlay.simulation().counts())
-        .doesNotContainKeys("overlay-lost", "overlay-taken-over", "overlay-epoch");
+        .doesNotContainKeys("overlay-rejoin", "overlay-taken-over", "overlay-epoch");
   }
 
   @Test
@@ -179,8 +179,8 @@ class OverlayMembershipTest {
     runFor(overlay, 0.1 + 2.5 * LEASE);
     assertThat(overlay.livePeers()).doesNotContain(leader);
     assertThat(overlay.structure().violations()).isEmpty();
-    assertThat(overlay.simulation().counts()).containsKey("overlay-handed-on");
-    assertThat(overlay.simulation().counts()).doesNotContainKey("overlay-gone");
+    assertThat(overlay.simulation().counts()).containsKey("overlay-leadership-transferred");
+    assertThat(overlay.simulation().counts()).doesNotContainKey("overlay-member-timeout");
   }
 
   @Test
@@ -243,7 +243,7 @@ class OverlayMembershipTest {
 
         Eight peers, zones of at most four, a lease of half a second. Each line: seconds, who tells whom, and what; zones are named by
         level and initiator, clusters by zone and number. Signs of life are left out. A test compares this page with what happens;
-        `./x -pl lab -am test -Dtest=LifeTest -Dsurefire.failIfNoSpecifiedTests=false -Dkindred.rewrite=true` rewrites it.
+        `./x -pl studies -am test -Dtest=OverlayMembershipTest -Dsurefire.failIfNoSpecifiedTests=false -Dkindred.rewrite=true` rewrites it.
 
         ```
         """
@@ -255,7 +255,7 @@ class OverlayMembershipTest {
     assertThat(TRANSCRIPT).hasContent(page);
   }
 
-  /** Gives some peers another model when asked to. */
+  /** Gives the listed peers a new model with their next query. */
   private static final class ModelChangeWorkload implements OverlaySimulation.QueryWorkload {
     private final SortedSet<PeerId> changingPeers = new TreeSet<>();
     private final PeerSignatures newSignatures;
@@ -290,8 +290,8 @@ class OverlayMembershipTest {
       List<PeerId> members = overlay.structure().zones().getOrDefault(zone, List.of());
       modelChangeWorkload.changingPeers.addAll(members);
       runFor(overlay, 6 * LEASE);
-      // Who turns while others are asked is waited for once more.
-      assertThat(overlay.simulation().counts().getOrDefault("overlay-regrouped", 0L))
+      // A peer whose model changes while the zone re-clusters causes a second re-clustering.
+      assertThat(overlay.simulation().counts().getOrDefault("overlay-reclustered", 0L))
           .isBetween(1L, 2L);
       assertThat(overlay.simulation().counts()).doesNotContainKey("overlay-epoch");
       assertThat(overlay.structure().violations()).isEmpty();
@@ -327,7 +327,7 @@ class OverlayMembershipTest {
     modelChangeWorkload.changingPeers.addAll(overlay.livePeers());
     runFor(overlay, 6 * LEASE);
     assertThat(overlay.simulation().counts())
-        .doesNotContainKeys("overlay-regrouped", "overlay-drifted");
+        .doesNotContainKeys("overlay-reclustered", "overlay-drifted");
   }
 
   @Test
@@ -343,9 +343,9 @@ class OverlayMembershipTest {
                 .filter(each -> each.crashedRole().equals("member"))
                 .findFirst()
                 .orElseThrow();
-    // Three hold its cluster, two stand in for the zone's leader, and one leads the zone above.
+    // Three replicas of its cluster, two deputies of the zone, and the leader of the zone above.
     assertThat(repairCost.messagesByKind().keySet())
-        .isSubsetOf("Appointment", "Copy", "Contribution");
+        .isSubsetOf("ReplicaAssigned", "ReplicateZone", "ClusterReport");
     assertThat(repairCost.messages()).isBetween(3L, 6L);
   }
 }

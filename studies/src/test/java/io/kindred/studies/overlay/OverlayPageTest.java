@@ -22,7 +22,7 @@ class OverlayPageTest {
     }
     assertThat(FILE)
         .as(
-            "stale; rewrite it with: ./x -pl lab -am test -Dtest=OverlayPageTest"
+            "stale; rewrite it with: ./x -pl studies -am test -Dtest=OverlayPageTest"
                 + " -Dsurefire.failIfNoSpecifiedTests=false -Dkindred.rewrite=true")
         .hasContent(OverlayPage.render());
   }

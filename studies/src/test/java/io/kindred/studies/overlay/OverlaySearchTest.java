@@ -22,7 +22,7 @@ class OverlaySearchTest {
   private static final int PEERS = 40;
   private static final int WANTED = 5;
 
-  /** Everybody asks once. */
+  /** Every peer queries once. */
   private static final class OneQueryPerPeer implements OverlaySimulation.QueryWorkload {
     private final int wanted;
     private final SearchRule rule;
@@ -66,7 +66,7 @@ class OverlaySearchTest {
     return oneQueryPerPeer.answers;
   }
 
-  /** Who wants everybody gets everybody: nothing is lost on the way. */
+  /** A query for all peers returns all peers: no part of the search loses candidates. */
   @ParameterizedTest
   @EnumSource(BeamScope.class)
   void whoWantsEverybodyIsToldOfEverybody(BeamScope beamScope) {

@@ -25,9 +25,12 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What must hold of every overlay, whatever the network and the luck of the draw. */
+/** Invariants of every overlay, for any network and any seed. */
 class OverlayStructureTest {
-  /** 500 seeds take turns in the topologies; with the property, all topologies for every seed. */
+  /**
+   * 500 seeds cycle through the topologies; with the system property, every seed runs all
+   * topologies.
+   */
   private static final int SEEDS = 500;
 
   private static final boolean ALL_TOPOLOGIES = Boolean.getBoolean("kindred.overlay.everything");
@@ -67,32 +70,38 @@ class OverlayStructureTest {
     }
   }
 
-  /** The zone next to the top's was merged into it when the level above had begun. */
+  /** Regression: the zone next to the top zone merged into it after the next level had started. */
   @Test
   void aZoneWhoseOnlyNeighbourMergedIntoItIsTheTop() {
     check(new Star(), 709);
   }
 
-  /** One that gave up its zone was handed another, and was thought to have none. */
+  /**
+   * Regression: a leader that had given up its zone received another one, but counted as without a
+   * zone.
+   */
   @Test
   void whoLeadsAgainIsWaitedFor() {
     check(new Ring(), 99);
   }
 
-  /** A score of the next level overtook a hand-over to one that had given up its zone. */
+  /**
+   * Regression: a score of the next level overtook a zone split to a peer that had given up its
+   * zone.
+   */
   @Test
   void whoIsHandedAZoneIsWaitedFor() {
     check(new GraphFile("written.txt"), 425);
   }
 
-  /** It was crowned before the last zone of its level had settled. */
+  /** Regression: a root was declared before the last zone of its level had settled. */
   @Test
   void aTopThatIsNotTheLastGoesOn() {
     check(new GraphFile("written.txt"), 1114);
   }
 
   private static void check(Topology topology, int seed) {
-    // Even numbers of at least six, as some topologies want them.
+    // Some topologies need an even number of at least six peers.
     int peers = 6 + 2 * ((seed * 7) % 20);
     OverlaySettings.RootDissemination roots =
         seed % 2 == 0
@@ -112,7 +121,7 @@ class OverlayStructureTest {
     assertThat(overlay.readyPeers()).isEqualTo(peers);
   }
 
-  /** A written graph: a line with a few chords. */
+  /** For a graph file, writes a line graph with a few chords. */
   private static SimulatedEnvironment world(Topology topology, int peers, int seed) {
     if (!(topology instanceof GraphFile)) {
       return SmallOverlays.world(peers, topology, seed);

@@ -28,7 +28,7 @@ final class SmallOverlays {
       new SignatureRule(
           SignatureRule.Subject.DELTA, 0, 5, 0.8, 0, 0.05, 1, 0.9, 0.5, Precision.BFLOAT16);
 
-  /** Asks nothing. */
+  /** Issues no queries. */
   static final OverlaySimulation.QueryWorkload NO_QUERIES =
       new OverlaySimulation.QueryWorkload() {
         @Override
@@ -50,7 +50,7 @@ final class SmallOverlays {
           1000,
           0.5);
 
-  /** The same world, but turning every tenth of a second, for those who direct it. */
+  /** The same network with an environment tick every tenth of a second, for scripted churn. */
   static final NetworkSettings NETWORK_WITH_SHORT_TICKS =
       new NetworkSettings(
           NETWORK.devices(),

@@ -13,9 +13,12 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** Turns WAV files, of which it is known who says what, into a data set of log-mel pictures. */
+/** Turns labelled WAV files into a data set of log-mel pictures. */
 final class AudioClipReader {
-  /** One file: its name in the set, the number of the word, who speaks, and which part it is in. */
+  /**
+   * One file: its name in the set, the number of the word, the speaker, and whether it is a test
+   * clip.
+   */
   record Clip(String file, int label, String speaker, boolean test) {}
 
   private final String set;
@@ -28,7 +31,7 @@ final class AudioClipReader {
     this.bands = bands;
   }
 
-  /** Clips of one second; {@code clips} come sorted by file. */
+  /** Reads clips of one second; {@code clips} must be sorted by file. */
   Dataset read(DataFiles files, int classes, List<Clip> clips) {
     LogMel logMel = new LogMel(rate, bands, rate);
     int width = logMel.width();

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 
 /**
  * AudioMNIST (Becker et al.): 60 speakers say the ten digits, as a tree of WAV files named {@code
- * SPEAKER/DIGIT_SPEAKER_REPETITION.wav}. Every sample knows its speaker. What is for the test does
- * not depend on the seed: every fifth repetition, or every fifth speaker.
+ * SPEAKER/DIGIT_SPEAKER_REPETITION.wav}. The users are the speakers. The test set does not depend
+ * on the seed: it has every fifth repetition, or every fifth speaker.
  */
 @Named(
     value = "audiomnist",
@@ -30,7 +30,7 @@ public record AudioMnist(
         int rate,
     @Setting(doc = "bands of the mel scale", fallback = "40", min = 4, max = 256) int bands)
     implements DataSource {
-  /** What the test holds. */
+  /** What the test set holds: unseen clips or unseen speakers. */
   public enum Split {
     CLIPS,
     SPEAKERS
@@ -60,7 +60,7 @@ public record AudioMnist(
           SET + "/" + file, "its name", "label " + parts.group(1) + " of 10 classes");
     }
     String decides = parts.group(split == Split.CLIPS ? 3 : 2);
-    // The last digit tells: repetitions count from 0 and speakers from 1.
+    // The last digit decides: repetitions count from 0 and speakers from 1.
     int last = decides.charAt(decides.length() - 1) - '0';
     boolean test = last % TEST_EVERY == (split == Split.CLIPS ? TEST_EVERY - 1 : 0);
     return new AudioClipReader.Clip(file, parts.group(1).charAt(0) - '0', parts.group(2), test);

@@ -43,7 +43,7 @@ final class FastFourierTransform {
     }
   }
 
-  /** Each value goes where the reversed bits of its place point. */
+  /** Moves each value to the index with the reversed bits of its own. */
   private void reorder(double[] real, double[] imaginary) {
     int bits = Integer.numberOfTrailingZeros(size);
     for (int i = 0; i < size; i++) {

@@ -1,10 +1,10 @@
 package io.kindred.learning.data.audio;
 
 /**
- * Sound as a picture of its loudness over pitch and time: frames of 25 ms every 10 ms under a Hann
- * window, the power of their spectrum gathered by triangles that are evenly spaced on the mel scale
- * (2595 log10(1 + f / 700), from 0 to half the rate), then the natural logarithm. Holds scratch
- * space: one thread at a time.
+ * The log-mel spectrogram of a sound: frames of 25 ms every 10 ms under a Hann window, the power of
+ * their spectrum summed by triangular filters that are evenly spaced on the mel scale (2595 log10(1
+ * + f / 700), from 0 to half the rate), then the natural logarithm. Holds scratch space: one thread
+ * at a time.
  */
 final class LogMel {
   /** Added to the power, so that silence has a logarithm; the noise of 16 bits lies below. */
@@ -22,17 +22,17 @@ final class LogMel {
   private final double[] power;
 
   /**
-   * @param rate samples per second of what comes in
-   * @param bands triangles on the mel scale
-   * @param length samples of a clip; a shorter one gets silence at both ends, a longer one loses
-   *     both
+   * @param rate samples per second of the input
+   * @param bands triangular filters on the mel scale
+   * @param clipLength samples of a clip; a shorter sound gets silence at both ends, a longer one is
+   *     cut at both
    */
-  LogMel(int rate, int bands, int length) {
+  LogMel(int rate, int bands, int clipLength) {
     this.bands = bands;
-    this.clipLength = length;
+    this.clipLength = clipLength;
     int frame = (int) Math.round(0.025 * rate);
     hop = (int) Math.round(0.010 * rate);
-    frames = frames(length, rate);
+    frames = frames(clipLength, rate);
     window = new double[frame];
     for (int i = 0; i < frame; i++) {
       window[i] = 0.5 - 0.5 * StrictMath.cos(2 * Math.PI * i / frame);
@@ -80,9 +80,9 @@ final class LogMel {
     return 700 * (StrictMath.pow(10, mel / 2595) - 1);
   }
 
-  /** Writes a clip, band after band, each from its first frame to its last. */
+  /** Writes the spectrogram of a clip, band after band, each from its first frame to its last. */
   void write(float[] sound, float[] into, int offset) {
-    // Where the clip's first value stands in the sound; negative where silence comes before it.
+    // The index of the clip's first value in the sound; negative where silence comes before it.
     int start = Math.floorDiv(sound.length - clipLength, 2);
     for (int frame = 0; frame < frames; frame++) {
       spectrum(sound, start + frame * hop);
@@ -99,8 +99,8 @@ final class LogMel {
   private void spectrum(float[] sound, int from) {
     for (int i = 0; i < real.length; i++) {
       int at = from + i;
-      boolean there = i < window.length && at >= 0 && at < sound.length;
-      real[i] = there ? sound[at] * window[i] : 0;
+      boolean inside = i < window.length && at >= 0 && at < sound.length;
+      real[i] = inside ? sound[at] * window[i] : 0;
       imaginary[i] = 0;
     }
     fastFourierTransform.transform(real, imaginary);

@@ -1,9 +1,9 @@
 package io.kindred.learning.data.audio;
 
 /**
- * Changes the rate of a sound by band-limited interpolation: a sinc under a Hann window that spans
- * 16 of its zero crossings to each side, cut off at the lower of the two rates' upper frequencies,
- * so that nothing folds back. An output has floor(length * to / from) values.
+ * Changes the sampling rate of a sound by band-limited interpolation: a sinc under a Hann window
+ * that spans 16 of its zero crossings to each side, cut off at the lower of the two Nyquist
+ * frequencies to prevent aliasing. An output has floor(length * to / from) values.
  */
 final class Resampler {
   private static final int CROSSINGS = 16;

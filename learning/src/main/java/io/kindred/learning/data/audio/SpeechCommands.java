@@ -18,9 +18,9 @@ import java.util.TreeSet;
 
 /**
  * Google Speech Commands (Warden, 2018): a folder per word, files named {@code
- * SPEAKER_nohash_N.wav}. The test files are those that {@code testing_list.txt} names; the ones of
- * {@code validation_list.txt} are left out of training, so that figures compare with published
- * ones. Background noise is no word.
+ * SPEAKER_nohash_N.wav}. The test files are those that {@code testing_list.txt} names. The files of
+ * {@code validation_list.txt} are left out of training by default, so that results compare with
+ * published ones. Background noise is no word.
  */
 @Named(
     value = "speech-commands",
@@ -49,14 +49,14 @@ public record SpeechCommands(
             SET, "WORD/*.wav", name -> name.endsWith(".wav") && !name.contains(BACKGROUND + "/"));
     List<String> classes = classes(names);
     SortedSet<String> testing = readFileList(files, "testing_list.txt");
-    SortedSet<String> held =
+    SortedSet<String> heldOut =
         validation ? new TreeSet<>() : readFileList(files, "validation_list.txt");
     List<AudioClipReader.Clip> clips = new ArrayList<>();
     for (String name : names) {
       List<String> tail = FileName.lastParts(name, 2);
       int label = Collections.binarySearch(classes, tail.getFirst());
       String id = String.join("/", tail);
-      if (label >= 0 && !held.contains(id)) {
+      if (label >= 0 && !heldOut.contains(id)) {
         clips.add(
             new AudioClipReader.Clip(
                 name, label, speaker(name, tail.getLast()), testing.contains(id)));
@@ -67,24 +67,24 @@ public record SpeechCommands(
   }
 
   private List<String> classes(List<String> names) {
-    SortedSet<String> there = new TreeSet<>();
+    SortedSet<String> available = new TreeSet<>();
     for (String name : names) {
       List<String> tail = FileName.lastParts(name, 2);
       if (tail.isEmpty()) {
         throw new DamagedDataException(
             SET + "/" + name, "its name", "it lies in no folder of a word");
       }
-      there.add(tail.getFirst());
+      available.add(tail.getFirst());
     }
     for (String word : words) {
-      if (!there.contains(word)) {
+      if (!available.contains(word)) {
         throw new SettingException(
             "dataset.words",
             "there is no folder of the word '" + word + "'",
-            "choose among " + String.join(", ", there));
+            "choose among " + String.join(", ", available));
       }
     }
-    return List.copyOf(words.isEmpty() ? there : new TreeSet<>(words));
+    return List.copyOf(words.isEmpty() ? available : new TreeSet<>(words));
   }
 
   private static String speaker(String name, String file) {

@@ -23,7 +23,7 @@ final class Wav {
     this.bytes = bytes;
   }
 
-  /** The sound of a file at the rate asked for. */
+  /** Decodes a file and resamples it to the given rate. */
   static float[] decode(String file, byte[] bytes, int rate) {
     Wav wav = new Wav(file, bytes);
     float[] sound = wav.sound();

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A table of separated values as RFC 4180 has it: a value may stand in quotation marks, and then
- * hold separators, line ends and doubled quotation marks. Every row knows the line where it begins.
+ * A parser of separated values as in RFC 4180: a value may be quoted, and then contain separators,
+ * line ends and doubled quotation marks. Every row has the number of its first line.
  */
 final class CsvParser {
   /** One row of the table and the line, from 1, where it begins. */
@@ -25,10 +25,10 @@ final class CsvParser {
     this.separator = separator;
   }
 
-  /** All rows that are not empty; they must have one and the same number of values. */
+  /** All rows that are not empty. All rows must have the same number of values. */
   static List<Row> rows(String file, byte[] bytes, char separator) {
     String text = new String(bytes, StandardCharsets.UTF_8);
-    // Some programs write a mark of byte order first.
+    // Some programs write a byte order mark first.
     String plain = text.startsWith("\uFEFF") ? text.substring(1) : text;
     CsvParser csv = new CsvParser(file, plain, separator);
     List<Row> rows = new ArrayList<>();

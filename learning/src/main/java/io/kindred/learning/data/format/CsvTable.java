@@ -22,8 +22,9 @@ import java.util.TreeSet;
 
 /**
  * A user's own table: a file of separated values whose first line names the columns. One column is
- * the label, one may name the user, the others must be numbers. A second file is the common test,
- * or a share of every class is drawn for it. Columns are scaled by what the training rows tell.
+ * the label, one may name the user, the others must be numbers. The common test set is a second
+ * file, or a share of every class drawn from the first. Columns are scaled by the statistics of the
+ * training rows.
  */
 @Named(value = "csv", summary = "own table: separated values with a label column")
 public record CsvTable(
@@ -56,7 +57,7 @@ public record CsvTable(
     }
   }
 
-  /** Rows with numbers where numbers are due; labels and users still as words. */
+  /** Rows with parsed feature values; labels and users are still text. */
   private record Table(
       List<String> columns, List<float[]> rows, List<String> labels, List<String> users) {
     Table select(boolean[] marks, boolean mark) {
@@ -207,7 +208,7 @@ public record CsvTable(
         return value;
       }
     } catch (NumberFormatException notANumber) {
-      // Told below, as a number that is not finite is.
+      // Reported below, together with values that are not finite.
     }
     throw new DamagedDataException(
         file,

@@ -95,12 +95,12 @@ public final class Idx {
     return values;
   }
 
-  /** One of the values, where they are shorts. */
+  /** One value of a file of shorts. */
   public short shortAt(int index) {
     return (short) (bytes[start + 2 * index] << 8 | (bytes[start + 2 * index + 1] & 0xff));
   }
 
-  /** One of the values, where they are bytes. */
+  /** One value of a file of bytes. */
   int byteAt(int index) {
     return bytes[start + index] & 0xff;
   }
@@ -110,7 +110,7 @@ public final class Idx {
     return labels(entries, 0, classes);
   }
 
-  /** The same where the file counts its classes from another number on. */
+  /** The first values as labels of a file whose classes are numbered from {@code first} on. */
   public Ints labels(int entries, int first, int classes) {
     int[] labels = new int[entries];
     for (int i = 0; i < entries; i++) {

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads JSON from left to right without building a tree: a file of a data set holds hundreds of
- * millions of numbers. What is not as expected is named with its byte.
+ * Reads JSON from left to right without building a tree, because a data file holds hundreds of
+ * millions of numbers. An error names the byte where the input is not as expected.
  */
 public final class JsonReader {
   private static final long MAX_EXACT = 1L << 53;
@@ -32,7 +32,7 @@ public final class JsonReader {
     this.end = to;
   }
 
-  /** Does something with one entry of an object; the value is still to be read. */
+  /** Handles one entry of an object; the handler reads the value itself. */
   @FunctionalInterface
   public interface Entry {
     void read(String key);
@@ -74,7 +74,7 @@ public final class JsonReader {
     return numbers;
   }
 
-  /** Nothing may follow. */
+  /** Requires that nothing follows. */
   public void finish() {
     skipBlanks();
     if (at < end) {
@@ -146,7 +146,7 @@ public final class JsonReader {
       }
     }
     if (simple && at > firstDigit && decimals < POWERS_OF_TEN.length && bytes[at - 1] != '.') {
-      // Both parts are exact, so that one rounding gives what the long way would.
+      // Both parts are exact, so that one rounding gives the same value as Double.parseDouble.
       double value = decimals > 0 ? digits / POWERS_OF_TEN[decimals] : digits;
       return negative ? -value : value;
     }
@@ -162,7 +162,7 @@ public final class JsonReader {
     }
   }
 
-  /** Passes over a value of any kind. */
+  /** Skips a value of any kind. */
   public void skip() {
     skip(0);
   }

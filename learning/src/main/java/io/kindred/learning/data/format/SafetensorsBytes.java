@@ -8,13 +8,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The named tables of numbers in a safetensors file: the length of a JSON header (8 bytes,
- * little-endian), the header with type, shape and byte range of each, then the values.
+ * The named tensors of a safetensors file: the length of a JSON header (8 bytes, little-endian),
+ * the header with type, shape and byte range of each tensor, then the values.
  */
 final class SafetensorsBytes {
   private static final String METADATA = "__metadata__";
 
-  /** The kinds of numbers that are read. */
+  /** The supported value types. */
   enum Type {
     U8(1),
     I32(4),
@@ -29,7 +29,7 @@ final class SafetensorsBytes {
     }
   }
 
-  /** What the header says of one table; {@code start} counts from the beginning of the file. */
+  /** The header entry of one tensor; {@code start} counts from the beginning of the file. */
   record Tensor(String name, String type, List<Integer> shape, int start, long bytes) {
     int size() {
       return shape.stream().reduce(1, Math::multiplyExact);
@@ -122,7 +122,7 @@ final class SafetensorsBytes {
     return values;
   }
 
-  /** All values as whole numbers from 0 on. */
+  /** All values as non-negative integers. */
   int[] nonNegativeInts(Tensor tensor) {
     Type type = type(tensor);
     if (type == Type.F32 || type == Type.F64) {

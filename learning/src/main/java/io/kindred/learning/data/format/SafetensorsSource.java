@@ -18,9 +18,9 @@ import java.util.Optional;
 
 /**
  * A user's own data as one safetensors file: {@code features} with a row per sample, {@code labels}
- * with whole numbers from 0 on, and, if known, {@code users} likewise. {@code test_features},
- * {@code test_labels} and {@code test_users} are the common test; without them a share of every
- * class is drawn for it. Values are taken as they are.
+ * with integers from 0 on, and optionally {@code users} likewise. {@code test_features}, {@code
+ * test_labels} and {@code test_users} are the common test set; without them a share of every class
+ * is drawn for it. Values are not scaled.
  */
 @Named(value = "safetensors", summary = "own numbers: features and labels in a safetensors file")
 public record SafetensorsSource(
@@ -38,7 +38,7 @@ public record SafetensorsSource(
     implements DataSource {
   private static final String TEST = "test_";
 
-  /** Rows of one part; {@code users} is empty where they are not known. */
+  /** Rows of one part; {@code users} is empty if the users are unknown. */
   private static final class Part {
     private final float[] values;
     private final int width;

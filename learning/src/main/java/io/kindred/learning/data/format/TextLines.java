@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A text file as lines that know their number, so that a wrong one can be named. */
+/** The lines of a text file; an error names the line's number. */
 public final class TextLines {
   private final String file;
   private final List<String> lines;
@@ -15,7 +15,7 @@ public final class TextLines {
     this.lines = lines;
   }
 
-  /** All lines; one that is empty ends the file where nothing follows it. */
+  /** All lines except the blank ones at the end of the file. */
   public static TextLines of(String file, byte[] bytes) {
     List<String> lines =
         new ArrayList<>(new String(bytes, StandardCharsets.UTF_8).lines().toList());
@@ -36,7 +36,7 @@ public final class TextLines {
     return lines.get(index);
   }
 
-  /** The parts of a line, which must be as many as expected. */
+  /** The parts of a line, whose number must be as expected. */
   public String[] words(int index, char separator, int expected) {
     String[] words = split(lines.get(index).strip(), separator);
     if (words.length != expected) {
@@ -45,7 +45,10 @@ public final class TextLines {
     return words;
   }
 
-  /** Without regular expressions: a data set has millions of values. Runs of blanks are one. */
+  /**
+   * Splits without regular expressions, because a data set has millions of values. A run of blanks
+   * is one separator.
+   */
   private static String[] split(String line, char separator) {
     List<String> words = new ArrayList<>();
     int from = 0;
@@ -67,7 +70,7 @@ public final class TextLines {
         return value;
       }
     } catch (NumberFormatException notANumber) {
-      // Told below, as a number out of bounds is.
+      // Reported below, together with numbers out of bounds.
     }
     throw damaged(
         index, what + " from " + least + " to " + most + " is expected, not '" + word + "'");
@@ -80,7 +83,7 @@ public final class TextLines {
         return value;
       }
     } catch (NumberFormatException notANumber) {
-      // Told below, as a number that is not finite is.
+      // Reported below, together with values that are not finite.
     }
     throw damaged(index, "a number is expected, not '" + word + "'");
   }

@@ -16,16 +16,16 @@ import io.kindred.learning.data.Samples;
 import java.util.List;
 
 /**
- * The magnet task of the hierarchical learning paper (section 5.1, figure 4, table 14), made from
- * physics: 16 three-axis sensors in a square grid on the plane read the field of a small magnet
- * above it, and its position and direction are asked for. A small magnet is a dipole, whose field
- * at the place r from it is (3 (d·r) r / |r|² - d) / |r|³ for the direction d, times a constant
- * that is one here: lengths count in units of 100 mm and fields in units of the field 100 mm beside
- * the magnet. Targets are x, y, z in units of 100 mm and the three parts of the direction.
+ * The magnet task of the hierarchical learning paper (section 5.1, figure 4, table 14), computed
+ * from physics: 16 three-axis sensors in a square grid on the plane measure the field of a small
+ * magnet above it, and the model predicts its position and direction. A small magnet is a dipole.
+ * Its field at the offset r is (3 (d·r) r / |r|² - d) / |r|³ for the direction d, times a constant
+ * that is one here: lengths are in units of 100 mm and fields in units of the field 100 mm beside
+ * the magnet. Targets are x, y, z in units of 100 mm and the three components of the direction.
  *
  * <p>The paper divides the space into four regions and directions into two halves to have eight
- * labels by which samples are shared out; here the regions are the quadrants of the plane. The
- * sizes of grid and space are not printed there and are settings.
+ * labels for the partition; here the regions are the quadrants of the plane. The paper does not
+ * give the sizes of grid and space, so they are settings.
  */
 @Named(
     value = "magnet",
@@ -55,7 +55,7 @@ public record Magnet(
             min = 0)
         double noise)
     implements DataSource {
-  /** What a target's unit of length is. */
+  /** The targets' unit of length. */
   private static final double UNIT_MILLIMETRES = 100;
 
   private static final int GRID = 4;
@@ -108,12 +108,12 @@ public record Magnet(
         .withTargets(new FloatFeatures(numbers, NUMBERS));
   }
 
-  /** Where a sensor of the grid stands along one side, with zero in the middle. */
+  /** The coordinate of a sensor of the grid along one side, with zero in the middle. */
   private double sensorCoordinate(int number) {
     return (number - 0.5 * (GRID - 1)) * spacing / UNIT_MILLIMETRES;
   }
 
-  /** Anywhere in the space and pointing anywhere, evenly over the sphere. */
+  /** Draws position and direction of the magnet uniformly, the direction over the sphere. */
   private double[] magnet(RandomStream random) {
     double x = random.uniform(-reach, reach) / UNIT_MILLIMETRES;
     double y = random.uniform(-reach, reach) / UNIT_MILLIMETRES;
@@ -131,7 +131,7 @@ public record Magnet(
     return quadrant + (magnet[5] < 0 ? 4 : 0);
   }
 
-  /** The field of the magnet at a place. */
+  /** The field of the magnet at a point. */
   static void field(double x, double y, double z, double[] magnet, double[] into) {
     double rx = x - magnet[0];
     double ry = y - magnet[1];
@@ -144,19 +144,19 @@ public record Magnet(
     into[2] = (along * rz - magnet[5]) / cube;
   }
 
-  /** How far an answer's position is from the true one. */
-  static double millimetres(float[] answer, float[] target) {
-    return UNIT_MILLIMETRES * ErrorMetric.distance(answer, target, 3);
+  /** The distance between the predicted and the true position. */
+  static double millimetres(float[] output, float[] target) {
+    return UNIT_MILLIMETRES * ErrorMetric.distance(output, target, 3);
   }
 
-  /** The angle between an answer's direction, whatever its length, and the true one. */
-  static double degrees(float[] answer, float[] target) {
+  /** The angle between the predicted direction, of any length, and the true one. */
+  static double degrees(float[] output, float[] target) {
     double product = 0;
     double own = 0;
     double other = 0;
     for (int i = 3; i < NUMBERS; i++) {
-      product += (double) answer[i] * target[i];
-      own += (double) answer[i] * answer[i];
+      product += (double) output[i] * target[i];
+      own += (double) output[i] * output[i];
       other += (double) target[i] * target[i];
     }
     double cosine = product / Math.sqrt(Math.max(own * other, Double.MIN_NORMAL));

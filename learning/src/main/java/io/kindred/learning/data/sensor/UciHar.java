@@ -20,7 +20,7 @@ import java.util.Optional;
 /**
  * Human activity by smartphone (Anguita et al., 2013; UCI): 30 persons, nine channels of 128 steps
  * at 50 Hz, six activities. Read from the original text files, or from idx files that hold the same
- * values times 4096. The test persons are those of the publication; every sample knows its person.
+ * values times 4096. The test persons are those of the publication; the users are the persons.
  */
 @Named(
     value = "uci-har",

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Four hand-made alphabets of pen strokes: the digits, then A to F. A character stands in a box 60
- * wide and 100 high, y downwards. Shipped as text rather than taken from a font because no font is
- * the same on every machine.
+ * Four hand-made alphabets of pen strokes: the digits, then A to F. A character fills a box 60 wide
+ * and 100 high, y downwards. The alphabets are text rather than a font, because no font is the same
+ * on every machine.
  */
 final class Alphabets {
   static final int CHARACTERS = 16;

@@ -3,15 +3,15 @@ package io.kindred.learning.data.synthetic;
 import java.util.Arrays;
 
 /**
- * A small square that remembers how deep each pixel's centre lies inside the strokes drawn so far,
- * in pixels; negative is outside. Only addition, multiplication, division and square root touch a
- * value, all exactly rounded, so the picture is the same on every machine.
+ * A small square canvas that stores how deep each pixel's centre lies inside the strokes drawn so
+ * far, in pixels; negative is outside. All operations on a value (addition, multiplication,
+ * division, square root) are exactly rounded, so the picture is the same on every machine.
  */
 final class Canvas {
   static final int SIDE = 28;
   static final int PIXELS = SIDE * SIDE;
 
-  /** Outside by so much that no edge is near. */
+  /** Far enough outside to have no effect on an edge. */
   private static final double OUTSIDE = -1000;
 
   private final double[] depth = new double[PIXELS];
@@ -20,7 +20,7 @@ final class Canvas {
     Arrays.fill(depth, OUTSIDE);
   }
 
-  /** Draws a round-ended bar; where bars overlap the deeper one counts. */
+  /** Draws a round-ended bar; where bars overlap the larger depth counts. */
   void drawBar(double fromX, double fromY, double toX, double toY, double radius) {
     double reach = radius + 1;
     int left = pixel(Math.min(fromX, toX) - reach);

@@ -3,10 +3,9 @@ package io.kindred.learning.data.synthetic;
 import io.kindred.core.random.RandomStream;
 
 /**
- * Draws one character at a time, each a little differently: where it stands, how it leans and
- * bends, how steady the hand and how broad the pen is. Every random draw of a picture comes from
- * the stream that is passed in, so pictures may be drawn in any order. Holds scratch space: one
- * thread at a time.
+ * Draws one character at a time, each with random variation of position, slant, bend, steadiness
+ * and pen width. Every random draw of a picture comes from the stream passed in, so pictures may be
+ * drawn in any order. Holds scratch space: one thread at a time.
  */
 final class GlyphRenderer {
   private static final double PIXELS_PER_UNIT = 0.2;
@@ -32,7 +31,7 @@ final class GlyphRenderer {
     this.distortion = distortion;
   }
 
-  /** Wipes the canvas and leaves the character on it, for {@link #ink} to read. */
+  /** Clears the canvas and draws the character on it, for {@link #ink} to read. */
   void draw(Typeface style, int character, RandomStream random) {
     StrokePath strokePath = style.strokes(character);
     typeface = style;
@@ -40,8 +39,8 @@ final class GlyphRenderer {
     transformPoints(strokePath, random);
     radius = strokeRadius(random);
     int point = 0;
-    for (int verb = 0; verb < strokePath.commands(); verb++) {
-      char kind = strokePath.command(verb);
+    for (int index = 0; index < strokePath.commands(); index++) {
+      char kind = strokePath.command(index);
       switch (kind) {
         case StrokePath.MOVE_TO -> penDown(point);
         case StrokePath.LINE_TO -> lineTo(xs[point], ys[point]);
@@ -51,7 +50,7 @@ final class GlyphRenderer {
     }
   }
 
-  /** A thin stroke that belongs to no character, anywhere on the canvas. */
+  /** Draws a thin stroke that belongs to no character, anywhere on the canvas. */
   void drawStrayStroke(RandomStream random) {
     double x = random.uniform(0, Canvas.SIDE);
     double y = random.uniform(0, Canvas.SIDE);
@@ -66,7 +65,9 @@ final class GlyphRenderer {
         : canvas.fillCoverage(index);
   }
 
-  /** Moves the skeleton's points onto the canvas: unsteady hand first, then bend, lean and turn. */
+  /**
+   * Maps the points of the strokes onto the canvas: jitter first, then bend, slant and rotation.
+   */
   private void transformPoints(StrokePath strokePath, RandomStream random) {
     double angle = jitter(random, 0.22);
     double cosine = StrictMath.cos(angle);
@@ -95,7 +96,7 @@ final class GlyphRenderer {
     double plain = 1.35 + jitter(random, 0.6);
     return switch (typeface) {
       case ROUND, SQUARE, SERIF, SCRIPT -> plain;
-      // The rim takes its width from the edge outwards and inwards, so the stroke must leave room.
+      // The outline extends to both sides of the stroke's edge, so the stroke must be wide enough.
       case HOLLOW -> 1.2 + 0.5 * plain;
       case DOTTED -> 0.35 + 0.5 * plain;
     };
@@ -137,7 +138,10 @@ final class GlyphRenderer {
     penY = toY;
   }
 
-  /** The distance to the next bead is carried from line to line, so that curves stay even. */
+  /**
+   * Carries the distance to the next dot from line to line, so that dots stay evenly spaced on
+   * curves.
+   */
   private void drawDots(double alongX, double alongY, double length) {
     double at = distanceToDot;
     while (at <= length) {
@@ -150,7 +154,9 @@ final class GlyphRenderer {
     distanceToDot = at - length;
   }
 
-  /** Between minus and plus the extent, most often near zero. */
+  /**
+   * A random value between minus and plus the extent, most often near zero, times the distortion.
+   */
   private double jitter(RandomStream random, double extent) {
     return distortion * extent * (random.nextDouble() + random.nextDouble() - 1);
   }

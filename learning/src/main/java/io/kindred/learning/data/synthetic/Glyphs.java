@@ -16,9 +16,9 @@ import java.util.List;
 
 /**
  * Characters drawn with strokes, 28 by 28 grey pixels: a task that needs no download. Each sample
- * has its own random stream, and labels come in blocks that hold every class once; so asking for
- * more samples leaves the earlier ones as they were, and no two classes ever differ by more than
- * one sample.
+ * has its own random stream, and labels come in blocks that hold every class once. Therefore a
+ * larger number of samples leaves the earlier ones unchanged, and the sizes of two classes never
+ * differ by more than one sample.
  */
 @Named(
     value = "glyphs",
@@ -68,11 +68,11 @@ public record Glyphs(
 
   private static final Purpose LABELS = new Purpose("glyph-labels");
 
-  // What a picture's mean and deviation come to with the default settings, measured once.
+  // Mean and deviation of a picture with the default settings, measured once.
   private static final float MEAN = 0.2f;
   private static final float DEVIATION = 0.22f;
 
-  /** Which of the two sets a sample belongs to; the second part of its stream's key. */
+  /** The set that a sample belongs to; the second part of its stream's key. */
   public enum Role {
     TRAIN(0),
     TEST(1);
@@ -94,7 +94,7 @@ public record Glyphs(
         draw(streams, Role.TEST, testSamples));
   }
 
-  /** The typeface a sample was drawn in, for those who share data out by style. */
+  /** The typeface of a sample, for partitions by style. */
   public Typeface typeface(RandomStreams streams, Role role, int sample) {
     return typeface(sampleStream(streams, role, sample));
   }
@@ -131,7 +131,7 @@ public record Glyphs(
     return streams.stream(Purpose.DATA, sample, role.key);
   }
 
-  /** Always a stream's first draw, so that it can be told without drawing the picture. */
+  /** Always a stream's first draw, so that it can be computed without drawing the picture. */
   private Typeface typeface(RandomStream random) {
     return Typeface.ALL.get(random.nextInt(typefaces));
   }
@@ -153,9 +153,9 @@ public record Glyphs(
         double x = column + 0.5 - rubbedX;
         double y = row + 0.5 - rubbedY;
         int index = row * Canvas.SIDE + column;
-        double held = x * x + y * y < rubbedSquare ? 0 : glyphRenderer.ink(index);
+        double coverage = x * x + y * y < rubbedSquare ? 0 : glyphRenderer.ink(index);
         double light = slopeX * (column - Canvas.SIDE / 2) + slopeY * (row - Canvas.SIDE / 2);
-        double grey = paper + light + held * (ink - paper) + noise * grain(random.nextLong());
+        double grey = paper + light + coverage * (ink - paper) + noise * grain(random.nextLong());
         pixels[offset + index] = (byte) (int) Math.clamp(255 * grey + 0.5, 0.0, 255.0);
       }
     }

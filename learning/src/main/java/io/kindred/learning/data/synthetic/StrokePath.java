@@ -1,8 +1,8 @@
 package io.kindred.learning.data.synthetic;
 
 /**
- * The strokes of one character, written as a short path: {@code M} sets the pen down, {@code L}
- * draws a line and {@code C} a cubic curve.
+ * The strokes of one character, written as a short path: {@code M} moves the pen, {@code L} draws a
+ * line and {@code C} a cubic curve.
  */
 final class StrokePath {
   static final char MOVE_TO = 'M';
@@ -12,21 +12,21 @@ final class StrokePath {
   private final char[] commands;
   private final double[] coordinates;
 
-  private StrokePath(char[] verbs, double[] coordinates) {
-    this.commands = verbs;
+  private StrokePath(char[] commands, double[] coordinates) {
+    this.commands = commands;
     this.coordinates = coordinates;
   }
 
   static StrokePath parse(String path) {
     String[] words = path.trim().split(" +", -1);
-    StringBuilder verbs = new StringBuilder();
+    StringBuilder commands = new StringBuilder();
     double[] coordinates = new double[words.length];
     int numbersDue = 0;
     for (int i = 0; i < words.length; i++) {
       String number = words[i];
       if (Character.isLetter(number.charAt(0))) {
         requireComplete(numbersDue, path);
-        verbs.append(number.charAt(0));
+        commands.append(number.charAt(0));
         numbersDue = 2 * points(number.charAt(0));
         number = number.substring(1);
       }
@@ -34,7 +34,7 @@ final class StrokePath {
       numbersDue--;
     }
     requireComplete(numbersDue, path);
-    return new StrokePath(verbs.toString().toCharArray(), coordinates);
+    return new StrokePath(commands.toString().toCharArray(), coordinates);
   }
 
   private static void requireComplete(int numbersDue, String path) {
@@ -43,12 +43,12 @@ final class StrokePath {
     }
   }
 
-  /** How many points follow a verb. */
-  static int points(char verb) {
-    return switch (verb) {
+  /** The number of points that follow a command. */
+  static int points(char command) {
+    return switch (command) {
       case MOVE_TO, LINE_TO -> 1;
       case CURVE_TO -> 3;
-      default -> throw new IllegalArgumentException("no such verb in a path: " + verb);
+      default -> throw new IllegalArgumentException("no such verb in a path: " + command);
     };
   }
 
@@ -60,7 +60,7 @@ final class StrokePath {
     return commands[index];
   }
 
-  /** All points of all verbs, in order. */
+  /** The number of points of all commands. */
   int points() {
     return coordinates.length / 2;
   }

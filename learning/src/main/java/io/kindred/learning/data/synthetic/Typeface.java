@@ -12,12 +12,12 @@ public enum Typeface {
   SERIF(0.6, 0),
   /** A slanting hand with a broad nib and its own letter forms. */
   SCRIPT(0.35, 0.22),
-  /** Only the rim of each stroke. */
+  /** Only the outline of each stroke. */
   HOLLOW(0, 0),
-  /** Strung from beads. */
+  /** Strokes made of dots. */
   DOTTED(0, 0);
 
-  /** In the order in which the setting counts them. */
+  /** All typefaces in the order in which the setting counts them. */
   static final List<Typeface> ALL = List.of(values());
 
   private final double contrast;
@@ -44,7 +44,7 @@ public enum Typeface {
     return contrast;
   }
 
-  /** Sideways shift per unit of height that belongs to the style itself. */
+  /** Sideways shift per unit of height that is part of the style itself. */
   double slant() {
     return slant;
   }

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Takes from a posting what gives its group away without being about it: who wrote it from where in
- * the headers, who signed it, and what others said before.
+ * Removes the parts of a posting that reveal its group without being about its topic: headers,
+ * signature and quotations.
  */
 final class NewsPost {
   private static final Pattern DASHES = Pattern.compile("\\s*-{2,}\\s*");
@@ -17,13 +17,16 @@ final class NewsPost {
 
   private NewsPost() {}
 
-  /** Headers end at the first empty line; a posting without one is all headers. */
+  /**
+   * Removes the headers, which end at the first empty line; a posting without an empty line is all
+   * headers.
+   */
   static String withoutHeaders(String post) {
     int end = post.indexOf("\n\n");
     return end < 0 ? "" : post.substring(end + 2);
   }
 
-  /** A signature follows the last line of dashes and has at most twelve lines. */
+  /** Removes the signature, which follows the last line of dashes and has at most twelve lines. */
   static String withoutFooter(String body) {
     List<String> lines = body.stripTrailing().lines().toList();
     for (int i = lines.size() - 1; i > 0 && i >= lines.size() - 1 - LONGEST_SIGNATURE; i--) {
@@ -34,7 +37,7 @@ final class NewsPost {
     return body;
   }
 
-  /** Lines behind a mark of quotation, and the line that says whose they are. */
+  /** Removes quoted lines and the attribution lines above them. */
   static String withoutQuotes(String body) {
     List<String> kept = new ArrayList<>();
     for (String line : body.lines().toList()) {

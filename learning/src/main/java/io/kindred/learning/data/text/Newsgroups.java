@@ -21,9 +21,9 @@ import java.util.TreeSet;
 /**
  * 20 Newsgroups (Lang, 1995) in the version sorted by date: a tree of postings, {@code
  * 20news-bydate-train/GROUP/NUMBER} and {@code 20news-bydate-test/GROUP/NUMBER}, as weighted words.
- * Headers are left out unless asked for: they hold the name of the group nearly in clear text, and
- * accuracy with them says little. A posting's length after weighting is such that its values have
- * about the size of other data, so that usual step sizes do.
+ * Headers are left out by default: they contain the name of the group nearly in clear text, and
+ * accuracy with them means little. A posting's norm after weighting is chosen such that its values
+ * have about the size of other data, so that usual step sizes work.
  */
 @Named(
     value = "20newsgroups",
@@ -44,10 +44,10 @@ public record Newsgroups(
     implements DataSource {
   private static final String SET = "20newsgroups";
 
-  /** A text has some hundred words, so that a word's value comes to about one. */
+  /** A text has some hundred words, so that a word's value is about one. */
   private static final double TEXT_NORM = 10;
 
-  /** By weighted words. */
+  /** Describes postings by weighted words. */
   public Newsgroups(int vocabulary, boolean headers, boolean footers, boolean quotes) {
     this(vocabulary, headers, footers, quotes, 0, Optional.empty());
   }

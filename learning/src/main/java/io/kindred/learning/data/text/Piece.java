@@ -7,16 +7,16 @@ package io.kindred.learning.data.text;
  * @param score logarithm of the piece's probability
  */
 record Piece(String text, double score, Kind kind) {
-  /** Stands for a blank, so that pieces can be told apart from the blanks between them. */
+  /** Stands for a blank within a piece. */
   public static final char BLANK = '\u2581';
 
-  /** What a piece is good for. */
+  /** How a piece is used. */
   public enum Kind {
-    /** Found in texts. */
+    /** Matches text. */
     NORMAL,
-    /** Stands for whatever no piece covers. */
+    /** Stands for characters that no piece covers. */
     UNKNOWN,
-    /** Means something to a model, such as the start of a text, and is never found in texts. */
+    /** Has a meaning to the model, such as the start of a text, and never matches text. */
     CONTROL,
     /** Not used any more. */
     UNUSED

@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * Reads the pieces of a SentencePiece model file: a protocol buffer whose first field, repeated, is
- * a piece with its text (1), score (2) and kind (3). Everything else in it, such as how it was
- * trained, is passed over.
+ * a piece with its text (1), score (2) and kind (3). All other fields, such as the trainer
+ * settings, are skipped.
  */
 final class SentencePieceFile {
   private static final int VARINT = 0;
@@ -28,7 +28,7 @@ final class SentencePieceFile {
   }
 
   /**
-   * The pieces by number.
+   * The pieces, indexed by token id.
    *
    * @param name of the file, for messages
    */
@@ -84,7 +84,7 @@ final class SentencePieceFile {
     return new Piece(text, score, kind(kind));
   }
 
-  /** The file's own numbers; user-defined pieces are found in texts, single bytes are not. */
+  /** Maps the file's numbers; user-defined pieces match text, single bytes do not. */
   private Piece.Kind kind(long number) {
     return switch ((int) number) {
       case 1, 4 -> Piece.Kind.NORMAL;

@@ -24,9 +24,10 @@ import java.util.TreeSet;
 
 /**
  * Plays of Shakespeare by role: a text of speeches, each a line {@code Role:} and lines of speech,
- * with an empty line after it. The task is the next character after a window of them; all that a
- * role says is one text, whose last part is for the test, so that no window is in both. The text
- * does not tell the plays apart: a First Citizen is one role in all of them.
+ * with an empty line after it. The task is to predict the next character after a window of
+ * characters. All speeches of a role form one text, whose last part is for the test, so that no
+ * window is in both. The file does not distinguish the plays: First Citizen is one role in all of
+ * them.
  */
 @Named(value = "shakespeare", summary = "next character in plays, one-hot windows, roles as users")
 public record Shakespeare(
@@ -45,7 +46,7 @@ public record Shakespeare(
   private static final String SET = "shakespeare";
   private static final String FILE = "tinyshakespeare-input.txt";
 
-  /** Windows with the characters after them, role by role. */
+  /** Windows and the text that they lie in, role by role. */
   private static final class Windows {
     private final StringBuilder text = new StringBuilder();
     private final List<Integer> starts = new ArrayList<>();
@@ -54,12 +55,12 @@ public record Shakespeare(
 
   @Override
   public Dataset load(RandomStreams streams, DataFiles files) {
-    List<Map.Entry<String, StringBuilder>> said = selectRoles(speechByRole(files));
-    List<String> names = said.stream().map(Map.Entry::getKey).toList();
+    List<Map.Entry<String, StringBuilder>> speeches = selectRoles(speechByRole(files));
+    List<String> names = speeches.stream().map(Map.Entry::getKey).toList();
     Windows train = new Windows();
     Windows test = new Windows();
     for (int role = 0; role < names.size(); role++) {
-      String text = said.get(role).getValue().toString();
+      String text = speeches.get(role).getValue().toString();
       int cut = text.length() - (int) (testShare * text.length());
       addWindows(text.substring(0, cut), role, train);
       addWindows(text.substring(cut), role, test);
@@ -68,7 +69,7 @@ public record Shakespeare(
       throw new SettingException(
           "dataset.window", "no role says more than " + window + " characters", "choose fewer");
     }
-    // One place more than training has, for characters that only the test knows.
+    // One code more than training has, for characters that occur only in the test text.
     TreeSet<Character> known = new TreeSet<>();
     train.text.chars().forEach(c -> known.add((char) c));
     List<Character> alphabet = List.copyOf(known);
@@ -87,7 +88,7 @@ public record Shakespeare(
 
   private static SortedMap<String, StringBuilder> speechByRole(DataFiles files) {
     TextLines lines = TextLines.of(SET + "/" + FILE, files.read(SET, FILE));
-    SortedMap<String, StringBuilder> said = new TreeMap<>();
+    SortedMap<String, StringBuilder> speeches = new TreeMap<>();
     StringBuilder current = new StringBuilder();
     boolean heading = true;
     for (int i = 0; i < lines.count(); i++) {
@@ -99,30 +100,31 @@ public record Shakespeare(
           throw lines.damaged(i, "a role and a colon are expected after an empty line");
         }
         current =
-            said.computeIfAbsent(line.substring(0, line.length() - 1), role -> new StringBuilder());
+            speeches.computeIfAbsent(
+                line.substring(0, line.length() - 1), role -> new StringBuilder());
         heading = false;
       } else {
         current.append(line).append('\n');
       }
     }
-    return said;
+    return speeches;
   }
 
-  /** In the order of names, whichever were chosen. */
+  /** The selected roles, ordered by name. */
   private List<Map.Entry<String, StringBuilder>> selectRoles(
-      SortedMap<String, StringBuilder> said) {
-    if (roles > said.size()) {
+      SortedMap<String, StringBuilder> speeches) {
+    if (roles > speeches.size()) {
       throw new SettingException(
           "dataset.roles",
-          roles + " roles are asked for, but the text has " + said.size(),
-          "choose at most " + said.size() + ", or 0 for all");
+          roles + " roles are asked for, but the text has " + speeches.size(),
+          "choose at most " + speeches.size() + ", or 0 for all");
     }
-    return said.entrySet().stream()
+    return speeches.entrySet().stream()
         .sorted(
             Comparator.comparingInt(
                     (Map.Entry<String, StringBuilder> entry) -> -entry.getValue().length())
                 .thenComparing(Map.Entry.comparingByKey()))
-        .limit(roles == 0 ? said.size() : roles)
+        .limit(roles == 0 ? speeches.size() : roles)
         .sorted(Map.Entry.comparingByKey())
         .toList();
   }

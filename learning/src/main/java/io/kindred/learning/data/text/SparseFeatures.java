@@ -4,15 +4,15 @@ import io.kindred.learning.data.Features;
 import java.util.Arrays;
 import java.util.List;
 
-/** Samples of which nearly all values are zero: only the others are kept. */
+/** Samples whose values are nearly all zero: only the other values are stored. */
 final class SparseFeatures implements Features {
-  /** Places in rising order, and the value at each. */
+  /** Columns in rising order, and the value in each. */
   static final class Row {
     private final int[] columns;
     private final float[] values;
 
-    Row(int[] places, float[] values) {
-      this.columns = places;
+    Row(int[] columns, float[] values) {
+      this.columns = columns;
       this.values = values;
     }
   }

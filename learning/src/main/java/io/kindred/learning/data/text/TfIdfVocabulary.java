@@ -8,10 +8,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The words that texts are described by, each with its weight. A word's weight in a text is (1 + ln
- * count) * (1 + ln((1 + texts) / (1 + texts with the word))), brought to length one for each text
- * (Salton and Buckley, 1988, with the smoothing that keeps rare words finite). Chosen and weighted
- * on training texts alone.
+ * The words that describe texts, each with its weight. A word's weight in a text is (1 + ln count)
+ * * (1 + ln((1 + texts) / (1 + texts with the word))), normalized to length one for each text
+ * (Salton and Buckley, 1988, with the smoothing that keeps rare words finite). Words and weights
+ * come from training texts alone.
  */
 final class TfIdfVocabulary {
   private static final int SHORTEST = 2;
@@ -20,14 +20,14 @@ final class TfIdfVocabulary {
   private final SortedMap<String, Integer> columns;
   private final double[] weights;
 
-  private TfIdfVocabulary(SortedMap<String, Integer> places, double[] weights) {
-    this.columns = places;
+  private TfIdfVocabulary(SortedMap<String, Integer> columns, double[] weights) {
+    this.columns = columns;
     this.weights = weights;
   }
 
   /**
-   * The words of most texts, ties by alphabet; a word of one text, or of more than half of them,
-   * tells nothing and is left out.
+   * The words that occur in most texts, ties by alphabet. A word of a single text, or of more than
+   * half of all texts, does not distinguish texts and is left out.
    */
   static TfIdfVocabulary fit(List<String> texts, int most) {
     SortedMap<String, Integer> spread = new TreeMap<>();
@@ -45,43 +45,45 @@ final class TfIdfVocabulary {
             .limit(most)
             .sorted(Map.Entry.comparingByKey())
             .toList();
-    SortedMap<String, Integer> places = new TreeMap<>();
+    SortedMap<String, Integer> columns = new TreeMap<>();
     double[] weights = new double[chosen.size()];
     for (int i = 0; i < weights.length; i++) {
-      places.put(chosen.get(i).getKey(), i);
+      columns.put(chosen.get(i).getKey(), i);
       weights[i] = 1 + StrictMath.log((1.0 + texts.size()) / (1.0 + chosen.get(i).getValue()));
     }
-    return new TfIdfVocabulary(places, weights);
+    return new TfIdfVocabulary(columns, weights);
   }
 
   int size() {
     return weights.length;
   }
 
-  /** A text that has none of the words is all zeros. */
+  /** The row of a text, of the given norm; a text without any of the words is all zeros. */
   SparseFeatures.Row row(String text, double length) {
     List<Integer> at = new ArrayList<>();
     List<Double> values = new ArrayList<>();
     double squares = 0;
     for (Map.Entry<String, Integer> entry : wordCounts(text).entrySet()) {
-      Integer place = columns.get(entry.getKey());
-      if (place != null) {
-        double value = (1 + StrictMath.log(entry.getValue())) * weights[place];
-        at.add(place);
+      Integer column = columns.get(entry.getKey());
+      if (column != null) {
+        double value = (1 + StrictMath.log(entry.getValue())) * weights[column];
+        at.add(column);
         values.add(value);
         squares += value * value;
       }
     }
-    int[] rowPlaces = new int[at.size()];
+    int[] rowColumns = new int[at.size()];
     float[] rowValues = new float[at.size()];
-    for (int i = 0; i < rowPlaces.length; i++) {
-      rowPlaces[i] = at.get(i);
+    for (int i = 0; i < rowColumns.length; i++) {
+      rowColumns[i] = at.get(i);
       rowValues[i] = (float) (length * values.get(i) / Math.sqrt(squares));
     }
-    return new SparseFeatures.Row(rowPlaces, rowValues);
+    return new SparseFeatures.Row(rowColumns, rowValues);
   }
 
-  /** How often each word comes; a word is a run of letters and digits, in lower case. */
+  /**
+   * The number of occurrences of each word; a word is a run of letters and digits, in lower case.
+   */
   static SortedMap<String, Integer> wordCounts(String text) {
     SortedMap<String, Integer> counts = new TreeMap<>();
     StringBuilder word = new StringBuilder();

@@ -15,9 +15,9 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Cuts texts into the likeliest sequence of pieces (Kudo, 2018: the unigram model of
- * SentencePiece), as ALBERT has them: lower case, without accents, blanks pulled together, and a
- * blank before the first word. Where no piece fits, a character is unknown.
+ * Splits texts into the likeliest sequence of pieces (Kudo, 2018: the unigram model of
+ * SentencePiece), with the preprocessing of ALBERT: lower case, without accents, runs of blanks
+ * merged, and a blank before the first word. A character that no piece covers is unknown.
  */
 final class Tokenizer {
   /** How much less likely than the rarest piece an unknown character is, as in SentencePiece. */
@@ -30,7 +30,7 @@ final class Tokenizer {
 
   private final List<Piece> pieces;
 
-  /** The pieces that texts are cut into, by alphabet, and the number of each. */
+  /** The texts of the normal pieces in alphabetical order; {@code tokenIdOf} has the id of each. */
   private final List<String> sortedTexts = new ArrayList<>();
 
   private final int[] tokenIdOf;
@@ -40,8 +40,8 @@ final class Tokenizer {
   private final double unknownScore;
 
   /**
-   * @param pieces by number
-   * @throws SettingException when the pieces lack what a text encoder needs
+   * @param pieces indexed by token id
+   * @throws SettingException when a piece that a text encoder needs is missing
    */
   Tokenizer(List<Piece> pieces) {
     this.pieces = List.copyOf(pieces);
@@ -76,8 +76,8 @@ final class Tokenizer {
   }
 
   /**
-   * Pieces of one's own, learnt by counting: every character of the texts, and their most frequent
-   * words, each as likely as it is frequent.
+   * Builds a tokenizer by counting: its pieces are the characters of the texts and their most
+   * frequent words, each with its relative frequency as probability.
    */
   static Tokenizer fit(List<String> texts, int size) {
     SortedMap<String, Integer> counts = new TreeMap<>();
@@ -137,12 +137,12 @@ final class Tokenizer {
     return Ints.wrap(encoded);
   }
 
-  /** The texts of the pieces, for a person. */
+  /** The texts of the pieces, for display. */
   List<String> pieces(String text) {
     return tokenIds(text).stream().map(number -> pieces.get(number).text()).toList();
   }
 
-  /** The numbers of the likeliest pieces (Viterbi); several unknown characters in a row are one. */
+  /** The ids of the likeliest pieces (Viterbi); consecutive unknown characters become one token. */
   List<Integer> tokenIds(String text) {
     String normal = normalize(text);
     int length = normal.length();
@@ -154,7 +154,7 @@ final class Tokenizer {
       boolean known = false;
       int low = 0;
       int high = tokenIdOf.length;
-      // One letter further, fewer pieces that begin so, until there is none.
+      // Each further letter narrows the range of pieces with this prefix, until it is empty.
       for (int stop = at + 1; stop <= length; stop++) {
         char letter = normal.charAt(stop - 1);
         low = lowerBound(low, high, stop - at - 1, letter);
@@ -181,7 +181,10 @@ final class Tokenizer {
     return found.reversed();
   }
 
-  /** Of pieces that agree up to a letter, the first whose next letter is at least this one. */
+  /**
+   * The first piece whose letter at {@code depth} is at least this one, among pieces with the same
+   * prefix.
+   */
   private int lowerBound(int low, int high, int depth, int letter) {
     int from = low;
     int to = high;
@@ -207,7 +210,10 @@ final class Tokenizer {
     }
   }
 
-  /** As ALBERT's preparation does, with the JDK's compatibility forms for SentencePiece's table. */
+  /**
+   * The preprocessing of ALBERT, with the JDK's compatibility forms instead of SentencePiece's
+   * table.
+   */
   static String normalize(String text) {
     String quoted = text.replace("``", "\"").replace("''", "\"");
     String plain = Normalizer.normalize(quoted, Normalizer.Form.NFKD).replaceAll("\\p{M}+", "");

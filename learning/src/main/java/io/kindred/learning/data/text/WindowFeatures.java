@@ -4,9 +4,8 @@ import io.kindred.learning.data.Features;
 import java.util.Arrays;
 
 /**
- * Windows of a text: each sample is some characters that follow each other. A character is a
- * channel that is one where the character stands and zero elsewhere; the text is kept once for all
- * windows.
+ * Windows of a text: each sample is a sequence of characters, one-hot encoded with a channel per
+ * character. All windows share one copy of the text.
  */
 final class WindowFeatures implements Features {
   private final byte[] text;

@@ -4,8 +4,8 @@ import io.kindred.learning.data.ByteFeatures;
 import io.kindred.learning.data.Features;
 
 /**
- * The mean and deviation of pictures kept as bytes. Fitted on training pictures where the figures
- * of the whole set are not known to us, so that a selection of classes or users has its own.
+ * The mean and deviation of pictures kept as bytes. Fitted on training pictures if the statistics
+ * of the whole set are not known, so that a selection of classes or users has its own.
  */
 record ByteScaling(double mean, double deviation) {
   static ByteScaling fit(byte[] pictures) {

@@ -12,7 +12,8 @@ import java.util.List;
 
 /**
  * CIFAR-10 (Krizhevsky, 2009) in its original binary files: records of one label byte and 3072
- * colour bytes. However many of the five training batches are there are taken, the first at least.
+ * colour bytes. Of the five training batches the first is required; the others are read if they
+ * exist.
  */
 @Named(
     value = "cifar-10",

@@ -27,7 +27,7 @@ public record Cifar100(
     @Setting(doc = "test samples from the start of the file; 0 takes all", fallback = "0", min = 0)
         int testSamples)
     implements DataSource {
-  /** Which of the two labels counts. */
+  /** Which of the two labels is the class. */
   public enum Labels {
     FINE(1, 100),
     COARSE(0, 20);
@@ -35,8 +35,8 @@ public record Cifar100(
     private final int labelIndex;
     private final int classes;
 
-    Labels(int place, int classes) {
-      this.labelIndex = place;
+    Labels(int labelIndex, int classes) {
+      this.labelIndex = labelIndex;
       this.classes = classes;
     }
   }

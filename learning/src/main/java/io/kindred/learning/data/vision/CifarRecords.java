@@ -11,9 +11,9 @@ import java.util.List;
  * bytes.
  *
  * @param set the data set's folder
- * @param labelBytes how many labels stand before a picture
- * @param labelIndex which of them counts
- * @param classes above every value of that label
+ * @param labelBytes number of label bytes before a picture
+ * @param labelIndex index of the label byte to read
+ * @param classes exclusive upper bound of that label
  */
 record CifarRecords(String set, int labelBytes, int labelIndex, int classes) {
   static final List<Integer> SHAPE = List.of(3, 32, 32);
@@ -32,7 +32,7 @@ record CifarRecords(String set, int labelBytes, int labelIndex, int classes) {
 
   Decoded read(DataFiles files, List<String> names, int wanted, String setting) {
     List<byte[]> contents = new ArrayList<>();
-    int there = 0;
+    int available = 0;
     for (String name : names) {
       byte[] bytes = files.read(set, name);
       int whole = bytes.length / recordBytes();
@@ -43,9 +43,9 @@ record CifarRecords(String set, int labelBytes, int labelIndex, int classes) {
             bytes.length % recordBytes() + " of its " + recordBytes() + " bytes are there");
       }
       contents.add(bytes);
-      there += whole;
+      available += whole;
     }
-    return decode(names, contents, MnistFamily.resolveCount(wanted, there, setting));
+    return decode(names, contents, MnistFamily.resolveCount(wanted, available, setting));
   }
 
   private int recordBytes() {

@@ -11,9 +11,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * EMNIST (Cohen et al., 2017): handwritten digits and letters in the original idx files. Those hold
- * each picture with rows and columns exchanged; here it is turned back, so that a picture looks
- * like MNIST's.
+ * EMNIST (Cohen et al., 2017): handwritten digits and letters in the original idx files. The files
+ * store each picture transposed; it is transposed back here, so that it looks like one of MNIST.
  */
 @Named(
     value = "emnist",
@@ -30,25 +29,25 @@ public record Emnist(
     implements DataSource {
   /** The published splits with their numbers of classes. */
   public enum Split {
-    /** Every character by itself, as unevenly as they were written. */
+    /** Every character is a class; the classes are as unbalanced as they were written. */
     BYCLASS(62, 0),
     /** Letters whose two cases look alike are one class. */
     BYMERGE(47, 0),
-    /** The classes of the one before, equally many of each. */
+    /** The classes of {@link #BYMERGE}, with equally many samples of each. */
     BALANCED(47, 0),
     /** 26 letters, both cases in one class; the files count from 1. */
     LETTERS(26, 1),
     /** Digits alone. */
     DIGITS(10, 0),
-    /** Digits, as many as MNIST has. */
+    /** Digits, as many samples as MNIST has. */
     MNIST(10, 0);
 
     private final int classes;
     private final int firstLabel;
 
-    Split(int classes, int first) {
+    Split(int classes, int firstLabel) {
       this.classes = classes;
-      this.firstLabel = first;
+      this.firstLabel = firstLabel;
     }
   }
 
@@ -77,16 +76,16 @@ public record Emnist(
         pair.labels().labels(count, split.firstLabel, split.classes));
   }
 
-  /** Rows for columns. */
+  /** Exchanges rows and columns. */
   private static byte[] transposed(MnistFamily.Pair pair, int count) {
     int height = pair.height();
     int width = pair.width();
-    byte[] turned = pair.pictures().values(count);
-    byte[] pixels = new byte[turned.length];
-    for (int from = 0; from < turned.length; from += height * width) {
+    byte[] stored = pair.pictures().values(count);
+    byte[] pixels = new byte[stored.length];
+    for (int from = 0; from < stored.length; from += height * width) {
       for (int row = 0; row < height; row++) {
         for (int column = 0; column < width; column++) {
-          pixels[from + column * height + row] = turned[from + row * width + column];
+          pixels[from + column * height + row] = stored[from + row * width + column];
         }
       }
     }

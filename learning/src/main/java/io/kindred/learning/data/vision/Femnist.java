@@ -23,8 +23,8 @@ import java.util.TreeSet;
 /**
  * FEMNIST as LEAF (Caldas et al., 2018) writes it: JSON files in the folders {@code train} and
  * {@code test}, each with users, and for each user 784 values from 0 (ink) to 1 (paper) a picture
- * and a class from 0 to 61. Values are kept as bytes, 255 times what is written, and turned so that
- * ink is light as in MNIST. Every sample knows its writer.
+ * and a class from 0 to 61. Values are kept as bytes and inverted, 255 times one minus the value,
+ * so that ink is light as in MNIST. The users are the writers.
  */
 @Named(
     value = "femnist",
@@ -37,7 +37,7 @@ public record Femnist(
   private static final int PIXELS = 28 * 28;
   private static final int CLASSES = 62;
 
-  /** What one writer wrote in one part: pictures one after the other, and as many labels. */
+  /** The samples of one writer in one part: pictures one after the other, and as many labels. */
   private static final class WriterSamples {
     private final byte[] pixels;
     private final List<Integer> labels;
@@ -193,7 +193,7 @@ public record Femnist(
         features, Ints.wrap(labels), Optional.of(new Users(Ints.wrap(users), names)));
   }
 
-  /** LEAF can split by user, and then a writer is in one part only. */
+  /** LEAF can split by user, and then a writer has samples in one part only. */
   private static WriterSamples writerSamples(SortedMap<String, WriterSamples> byUser, String name) {
     return byUser.getOrDefault(name, new WriterSamples(new byte[0], List.of()));
   }

@@ -17,9 +17,9 @@ import java.util.Locale;
 import java.util.TreeSet;
 
 /**
- * A user's own pictures: a folder per class with PNG or JPEG files. Where there are folders {@code
- * train} and {@code test} above the classes, those are the parts; otherwise a share of every class
- * is drawn for the test. Classes are numbered in the order of their names.
+ * A user's own pictures: a folder per class with PNG or JPEG files. Folders {@code train} and
+ * {@code test} above the classes are the parts, if they exist; otherwise a share of every class is
+ * drawn for the test. Classes are numbered in the order of their names.
  */
 @Named(value = "images", summary = "own pictures: a folder per class, png or jpg")
 public record ImageFolder(

@@ -6,9 +6,9 @@ import io.kindred.learning.data.Samples;
 import io.kindred.learning.data.TrainTestSplit;
 import java.util.List;
 
-/** Turns picture files, of which the class is known, into a data set of squares of one size. */
+/** Turns labelled image files into a data set of square pictures of one size. */
 final class ImageSetReader {
-  /** One file: its name in the set, its class, and which part it is in. */
+  /** One file: its name in the set, its class, and whether it belongs to the test set. */
   record LabelledFile(String file, int label, boolean test) {}
 
   private final String set;
@@ -21,7 +21,7 @@ final class ImageSetReader {
     this.colours = colours;
   }
 
-  /** {@code items} come sorted by file. */
+  /** {@code labelledFiles} must be sorted by file. */
   Dataset read(String name, DataFiles files, int classes, List<LabelledFile> labelledFiles) {
     int width = colours * side * side;
     TrainTestSplit<LabelledFile> parts = new TrainTestSplit<>(labelledFiles, LabelledFile::test);

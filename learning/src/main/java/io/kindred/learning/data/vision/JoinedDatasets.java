@@ -19,10 +19,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Two data sets of pictures as one (FedSPD, appendix B.2.7: 25,000 samples of CIFAR-10 and as many
- * of MNIST or Fashion-MNIST). Who made a sample is the data set that it comes from, which is what
- * the partition of the same name looks at. Smaller pictures are set in the middle of a border, and
- * grey ones repeated over the channels; the paper says nothing of either.
+ * Two data sets of pictures joined into one (FedSPD, appendix B.2.7: 25,000 samples of CIFAR-10 and
+ * as many of MNIST or Fashion-MNIST). The user of a sample is the data set that it comes from,
+ * which the partition of the same name uses. Smaller pictures are centred and padded, and grey ones
+ * repeated over the channels; the paper specifies neither.
  */
 @Named(value = "mixture", summary = "two data sets of pictures joined, as many samples of each")
 public record JoinedDatasets(
@@ -38,7 +38,7 @@ public record JoinedDatasets(
             fallback = "shared")
         Labels labels)
     implements DataSource {
-  /** What a label of the second data set means. */
+  /** Whether the labels of the second data set share numbers with the first or follow them. */
   public enum Labels {
     SHARED,
     APART
@@ -112,7 +112,7 @@ public record JoinedDatasets(
         Optional.of(new Users(Ints.wrap(origins), names)));
   }
 
-  /** Chosen rows of one table, then chosen rows of another. */
+  /** Selected rows of one table, then selected rows of another. */
   private record JoinedFeatures(Features first, Ints firstRows, Features second, Ints secondRows)
       implements Features {
     @Override

@@ -10,7 +10,7 @@ import io.kindred.learning.data.Samples;
 import io.kindred.learning.data.format.Idx;
 import java.util.List;
 
-/** Reads the pairs of idx files that MNIST and its look-alikes come in. */
+/** Reads the pairs of idx files of MNIST and of data sets in the same format. */
 final class MnistFamily {
   private static final int CLASSES = 10;
 
@@ -23,14 +23,14 @@ final class MnistFamily {
       String labelFile = stem + "-labels-idx1-ubyte";
       Idx pictures = Idx.parse(set + "/" + pictureFile, files.read(set, pictureFile), 3);
       Idx labels = Idx.parse(set + "/" + labelFile, files.read(set, labelFile), 1);
-      int there = pictures.extent(0);
-      if (labels.extent(0) != there) {
+      int available = pictures.extent(0);
+      if (labels.extent(0) != available) {
         throw new DamagedDataException(
             set + "/" + labelFile,
             "byte 4",
-            labels.extent(0) + " labels for " + there + " pictures");
+            labels.extent(0) + " labels for " + available + " pictures");
       }
-      return new Pair(pictures, labels, there);
+      return new Pair(pictures, labels, available);
     }
 
     int height() {
@@ -66,14 +66,14 @@ final class MnistFamily {
     return new Samples(features, labels);
   }
 
-  /** All, or as many as asked for. */
-  static int resolveCount(int wanted, int there, String setting) {
-    if (wanted > there) {
+  /** The requested number of samples, or all for 0. */
+  static int resolveCount(int wanted, int available, String setting) {
+    if (wanted > available) {
       throw new SettingException(
           "dataset." + setting,
-          wanted + " samples are asked for, but the files hold " + there,
-          "choose at most " + there + ", or 0 for all");
+          wanted + " samples are asked for, but the files hold " + available,
+          "choose at most " + available + ", or 0 for all");
     }
-    return wanted == 0 ? there : wanted;
+    return wanted == 0 ? available : wanted;
   }
 }

@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * Optical digits of the UCI repository (Alpaydin and Kaynak, 1998): lines of 64 counts from 0 to 16
- * and the digit. The training writers are others than the test writers.
+ * and the digit. The training writers differ from the test writers.
  */
 @Named(value = "optdigits", summary = "handwritten digits, 8x8 grey, 10 classes, 3,823 + 1,797")
 public record Optdigits() implements DataSource {

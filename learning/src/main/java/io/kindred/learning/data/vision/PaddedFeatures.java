@@ -5,19 +5,21 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Pictures in the middle of a larger frame, as they are read; one channel may become many. The
- * frame has the shade of the picture's corner: zero would be a grey where values are centred.
+ * Pictures padded to a larger shape when they are read; one channel may be repeated over several.
+ * The padding has the value of the picture's corner: zero would be a grey where values are centred.
  */
 final class PaddedFeatures implements Features {
   private final Features pictures;
   private final List<Integer> innerShape;
   private final List<Integer> outerShape;
 
-  /** Shapes are channels, height, width; the inner one has as many channels, or one. */
-  PaddedFeatures(Features pictures, List<Integer> inner, List<Integer> outer) {
+  /**
+   * Shapes are channels, height, width. The inner shape has as many channels as the outer, or one.
+   */
+  PaddedFeatures(Features pictures, List<Integer> innerShape, List<Integer> outerShape) {
     this.pictures = pictures;
-    this.innerShape = List.copyOf(inner);
-    this.outerShape = List.copyOf(outer);
+    this.innerShape = List.copyOf(innerShape);
+    this.outerShape = List.copyOf(outerShape);
   }
 
   @Override

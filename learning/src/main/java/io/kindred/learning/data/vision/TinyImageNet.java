@@ -19,9 +19,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tiny ImageNet (Stanford CS231n): JPEG files of 64 x 64, 500 a class for training. The files that
- * the publication calls test have no labels, so that the common test set is {@code val}, as in
- * published figures. Classes are numbered as {@code wnids.txt} lists them.
+ * Tiny ImageNet (Stanford CS231n): JPEG files of 64 x 64, 500 a class for training. The published
+ * test files have no labels, so the common test set is {@code val}, as in published results.
+ * Classes are numbered as {@code wnids.txt} lists them.
  */
 @Named(
     value = "tiny-imagenet",

@@ -31,14 +31,14 @@ final class AveragePoolLayer implements JvmLayer {
   }
 
   @Override
-  public float[] backward(float[] weights, float[] slope, int samples, float[] gradient) {
+  public float[] backward(float[] weights, float[] outputGradient, int samples, float[] gradient) {
     int planes = Lanes.blocks(samples) * input.channels();
     back = Lanes.ensureCapacity(back, planes * input.area() * BLOCK_SIZE);
     for (int plane = 0; plane < planes; plane++) {
       for (int p = 0; p < input.area(); p++) {
         for (int lane = 0; lane < BLOCK_SIZE; lane++) {
           back[(plane * input.area() + p) * BLOCK_SIZE + lane] =
-              slope[plane * BLOCK_SIZE + lane] / input.area();
+              outputGradient[plane * BLOCK_SIZE + lane] / input.area();
         }
       }
     }

@@ -8,8 +8,8 @@ import java.util.Arrays;
 
 /**
  * Normalizes channels. Statistics are summed in doubles, a lane for each sample of a block, lanes
- * added in order; lanes without a sample do not count. The running variance is brought forward with
- * the unbiased variance of the batch, as PyTorch does.
+ * added in order; lanes without a sample do not count. The running variance is updated with the
+ * unbiased variance of the batch, as PyTorch does.
  */
 final class BatchNormLayer implements JvmLayer {
   private final int offset;
@@ -49,7 +49,7 @@ final class BatchNormLayer implements JvmLayer {
       double squares = squares(x, c, samples, (float) mean);
       means[c] = (float) mean;
       deviations[c] = Math.sqrt(squares / count + BatchNorm.EPSILON);
-      // One value has no variance, and would draw the running one to zero.
+      // A single value has no variance, and would pull the running variance towards zero.
       if (count > 1) {
         int runningMean = offset + 2 * channels + c;
         int runningVariance = offset + 3 * channels + c;
@@ -108,8 +108,8 @@ final class BatchNormLayer implements JvmLayer {
     return sumLanes();
   }
 
-  /** The sum of slope times normalized input. */
-  private double sumOfProducts(float[] slope, int channel, int samples, float mean) {
+  /** The sum of output gradient times normalized input. */
+  private double sumOfProducts(float[] outputGradient, int channel, int samples, float mean) {
     Arrays.fill(lanes, 0);
     for (int block = 0; block < Lanes.blocks(samples); block++) {
       int filled = Lanes.samplesInBlock(block, samples);
@@ -117,7 +117,7 @@ final class BatchNormLayer implements JvmLayer {
       for (int p = 0; p < area; p++) {
         for (int lane = 0; lane < filled; lane++) {
           int i = at + p * BLOCK_SIZE + lane;
-          lanes[lane] += (double) slope[i] * (inputs[i] - mean);
+          lanes[lane] += (double) outputGradient[i] * (inputs[i] - mean);
         }
       }
     }
@@ -133,26 +133,31 @@ final class BatchNormLayer implements JvmLayer {
   }
 
   @Override
-  public float[] backward(float[] weights, float[] slope, int samples, float[] gradient) {
+  public float[] backward(float[] weights, float[] outputGradient, int samples, float[] gradient) {
     back = Lanes.ensureCapacity(back, Lanes.blocks(samples) * channels * area * BLOCK_SIZE);
     for (int c = 0; c < channels; c++) {
       float mean = (float) means[c];
-      double slopes = sum(slope, c, samples);
-      double products = sumOfProducts(slope, c, samples, mean);
+      double gradientSum = sum(outputGradient, c, samples);
+      double products = sumOfProducts(outputGradient, c, samples, mean);
       gradient[offset + c] = (float) products;
-      gradient[offset + channels + c] = (float) slopes;
-      inputGradient(slope, c, samples, weights[offset + c], slopes, products);
+      gradient[offset + channels + c] = (float) gradientSum;
+      inputGradient(outputGradient, c, samples, weights[offset + c], gradientSum, products);
     }
     return back;
   }
 
   /** Through the value itself, the mean and the deviation; zero in lanes without a sample. */
   private void inputGradient(
-      float[] slope, int channel, int samples, float weight, double slopes, double products) {
+      float[] outputGradient,
+      int channel,
+      int samples,
+      float weight,
+      double gradientSum,
+      double products) {
     double count = (double) samples * area;
     float mean = (float) means[channel];
     float scale = (float) (weight / deviations[channel]);
-    float level = (float) (slopes / count);
+    float level = (float) (gradientSum / count);
     float tilt = (float) (products / count / deviations[channel]);
     for (int block = 0; block < Lanes.blocks(samples); block++) {
       int filled = Lanes.samplesInBlock(block, samples);
@@ -160,7 +165,8 @@ final class BatchNormLayer implements JvmLayer {
       for (int p = 0; p < area; p++) {
         for (int lane = 0; lane < BLOCK_SIZE; lane++) {
           int i = at + p * BLOCK_SIZE + lane;
-          back[i] = lane < filled ? scale * (slope[i] - level - (inputs[i] - mean) * tilt) : 0;
+          back[i] =
+              lane < filled ? scale * (outputGradient[i] - level - (inputs[i] - mean) * tilt) : 0;
         }
       }
     }

@@ -12,10 +12,10 @@ import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 
 /**
- * Square filters, with the bits of {@link ConvolutionReference}. Samples lie side by side, so
- * pictures need no unfolding: a tap is a place relative to a position. The slope along the inputs
- * is itself a convolution, of the slope along the outputs (spread out by the stride) with the
- * filters turned around.
+ * A convolution with square filters, with the bits of {@link ConvolutionReference}. Samples lie
+ * side by side, so pictures need no unfolding: a tap is an offset relative to a position. The
+ * gradient along the inputs is itself a convolution, of the gradient along the outputs (dilated by
+ * the stride) with the flipped filters.
  */
 final class ConvolutionLayer implements JvmLayer {
   private final LayerShape.Convolution shape;
@@ -35,72 +35,72 @@ final class ConvolutionLayer implements JvmLayer {
   private float[] out = {};
   private float[] back = {};
 
-  /** {@code passesBack} is whether a layer before this one has weights to train. */
-  ConvolutionLayer(int offset, LayerShape.Convolution shape, boolean passesBack) {
+  /** {@code needsInputGradient} is whether a layer before this one has weights to train. */
+  ConvolutionLayer(int offset, LayerShape.Convolution shape, boolean needsInputGradient) {
     this.shape = shape;
     this.offset = offset;
-    this.needsInputGradient = passesBack;
+    this.needsInputGradient = needsInputGradient;
     Volume input = shape.input();
     fanIn = shape.fanIn();
     area = shape.output().area();
     zeros = new float[Math.max(shape.filters(), input.channels())];
     zeroPadding = new ZeroPadding(input, shape.padding());
-    Volume framed = zeroPadding.paddedVolume();
-    int[] places = tapOffsets(input.channels(), framed);
+    Volume padded = zeroPadding.paddedVolume();
+    int[] offsets = tapOffsets(input.channels(), padded);
     forwardGemm =
         new Gemm(
             fanIn,
             1,
-            places,
-            positionOffsets(shape.output(), framed, shape.stride(), VECTORS_PER_BLOCK),
+            offsets,
+            positionOffsets(shape.output(), padded, shape.stride(), VECTORS_PER_BLOCK),
             area * BLOCK_SIZE,
             VECTOR_WIDTH);
     filterGradient =
         new FilterGradient(
             shape.filters(),
-            places,
-            positionOffsets(shape.output(), framed, shape.stride(), 1),
-            framed.size() * BLOCK_SIZE);
+            offsets,
+            positionOffsets(shape.output(), padded, shape.stride(), 1),
+            padded.size() * BLOCK_SIZE);
     int more = shape.kernel() - 1;
     Volume wide = new Volume(shape.filters(), input.height() + more, input.width() + more);
-    int turnedFanIn = shape.filters() * shape.kernel() * shape.kernel();
+    int flippedFanIn = shape.filters() * shape.kernel() * shape.kernel();
     inputGradientGemm =
         new Gemm(
-            turnedFanIn,
+            flippedFanIn,
             1,
             tapOffsets(shape.filters(), wide),
             positionOffsets(input, wide, 1, VECTORS_PER_BLOCK),
             input.area() * BLOCK_SIZE,
             VECTOR_WIDTH);
-    flippedFilters = new float[passesBack ? turnedFanIn * input.channels() : 0];
-    spread = new float[passesBack ? wide.size() * BLOCK_SIZE : 0];
+    flippedFilters = new float[needsInputGradient ? flippedFanIn * input.channels() : 0];
+    spread = new float[needsInputGradient ? wide.size() * BLOCK_SIZE : 0];
   }
 
-  /** Where the taps of a filter lie in a block, seen from its first. */
+  /** The offsets of a filter's taps in a block, relative to its first tap. */
   private int[] tapOffsets(int channels, Volume in) {
     int kernel = shape.kernel();
-    int[] places = new int[channels * kernel * kernel];
+    int[] offsets = new int[channels * kernel * kernel];
     Arrays.setAll(
-        places,
+        offsets,
         k -> {
           int channel = k / (kernel * kernel);
           int row = k / kernel % kernel;
           return (channel * in.area() + row * in.width() + k % kernel) * BLOCK_SIZE;
         });
-    return places;
+    return offsets;
   }
 
-  /** Where the first tap lies in a block for each position, and for each of its registers. */
+  /** The offset of the first tap in a block for each position, and for each of its registers. */
   private static int[] positionOffsets(Volume of, Volume in, int stride, int parts) {
-    int[] places = new int[of.area() * parts];
+    int[] offsets = new int[of.area() * parts];
     Arrays.setAll(
-        places,
+        offsets,
         column -> {
           int row = column / parts / of.width() * stride;
           int x = column / parts % of.width() * stride;
           return (row * in.width() + x) * BLOCK_SIZE + column % parts * VECTOR_WIDTH;
         });
-    return places;
+    return offsets;
   }
 
   @Override
@@ -109,7 +109,7 @@ final class ConvolutionLayer implements JvmLayer {
     int filters = shape.filters();
     paddedInput = zeroPadding.pad(x, blocks);
     out = Lanes.ensureCapacity(out, blocks * filters * area * BLOCK_SIZE);
-    int pictureBlock = zeroPadding.paddedVolume().size() * BLOCK_SIZE;
+    int pictureBlockStride = zeroPadding.paddedVolume().size() * BLOCK_SIZE;
     boolean biased = shape.bias();
     forwardGemm.withInitialValues(biased ? weights : zeros, biased ? offset + filters * fanIn : 0);
     for (int block = 0; block < blocks; block++) {
@@ -118,7 +118,7 @@ final class ConvolutionLayer implements JvmLayer {
           weights,
           offset,
           paddedInput,
-          block * pictureBlock,
+          block * pictureBlockStride,
           out,
           to,
           filters,
@@ -129,26 +129,26 @@ final class ConvolutionLayer implements JvmLayer {
   }
 
   @Override
-  public float[] backward(float[] weights, float[] slope, int samples, float[] gradient) {
+  public float[] backward(float[] weights, float[] outputGradient, int samples, float[] gradient) {
     int blocks = Lanes.blocks(samples);
-    filterGradient.compute(slope, paddedInput, blocks, gradient, offset);
+    filterGradient.compute(outputGradient, paddedInput, blocks, gradient, offset);
     if (shape.bias()) {
-      biasGradient(slope, blocks, gradient);
+      biasGradient(outputGradient, blocks, gradient);
     }
     if (needsInputGradient) {
-      inputGradient(weights, slope, blocks);
+      inputGradient(weights, outputGradient, blocks);
     }
     return back;
   }
 
-  private void biasGradient(float[] slope, int blocks, float[] gradient) {
+  private void biasGradient(float[] outputGradient, int blocks, float[] gradient) {
     for (int f = 0; f < shape.filters(); f++) {
       for (int part = 0; part < BLOCK_SIZE; part += VECTOR_WIDTH) {
         FloatVector sum = FloatVector.zero(SPECIES);
         for (int block = 0; block < blocks; block++) {
           int at = (block * shape.filters() + f) * area * BLOCK_SIZE + part;
           for (int p = 0; p < area; p++) {
-            sum = sum.add(FloatVector.fromArray(SPECIES, slope, at + p * BLOCK_SIZE));
+            sum = sum.add(FloatVector.fromArray(SPECIES, outputGradient, at + p * BLOCK_SIZE));
           }
         }
         sum.intoArray(lanes, part);
@@ -157,14 +157,14 @@ final class ConvolutionLayer implements JvmLayer {
     }
   }
 
-  private void inputGradient(float[] weights, float[] slope, int blocks) {
+  private void inputGradient(float[] weights, float[] outputGradient, int blocks) {
     Volume input = shape.input();
     int channels = input.channels();
     flipFilters(weights);
     back = Lanes.ensureCapacity(back, blocks * input.size() * BLOCK_SIZE);
     inputGradientGemm.withInitialValues(zeros, 0);
     for (int block = 0; block < blocks; block++) {
-      spread(slope, block);
+      spread(outputGradient, block);
       int to = block * input.size() * BLOCK_SIZE;
       int steps = shape.filters() * shape.kernel() * shape.kernel();
       inputGradientGemm.multiply(
@@ -180,7 +180,7 @@ final class ConvolutionLayer implements JvmLayer {
     }
   }
 
-  /** From filters of channels of taps to channels of filters of taps, last tap first. */
+  /** From filters x channels x taps to channels x filters x taps, last tap first. */
   private void flipFilters(float[] weights) {
     int taps = shape.kernel() * shape.kernel();
     int channels = shape.input().channels();
@@ -195,8 +195,11 @@ final class ConvolutionLayer implements JvmLayer {
     }
   }
 
-  /** Puts the slopes of one block where a turned filter finds them; all else stays zero. */
-  private void spread(float[] slope, int block) {
+  /**
+   * Writes the output gradient of one block to where the flipped filters read it; all else stays
+   * zero.
+   */
+  private void spread(float[] outputGradient, int block) {
     Volume output = shape.output();
     int more = shape.kernel() - 1;
     int height = shape.input().height() + more;
@@ -210,7 +213,7 @@ final class ConvolutionLayer implements JvmLayer {
           int column = frame + x * shape.stride();
           if (column >= 0 && column < width) {
             int to = ((f * height + row) * width + column) * BLOCK_SIZE;
-            System.arraycopy(slope, from + x * BLOCK_SIZE, spread, to, BLOCK_SIZE);
+            System.arraycopy(outputGradient, from + x * BLOCK_SIZE, spread, to, BLOCK_SIZE);
           }
         }
       }

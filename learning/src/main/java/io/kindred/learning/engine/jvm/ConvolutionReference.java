@@ -5,8 +5,8 @@ import io.kindred.learning.model.LayerShape.Convolution;
 import io.kindred.learning.model.Volume;
 
 /**
- * The plain loops that say what {@link ConvolutionLayer} computes, bit by bit. All pictures are
- * rows of samples, each channels of rows of columns; outside of a picture all is zero.
+ * The plain loops that define what {@link ConvolutionLayer} computes, bit by bit. Pictures are rows
+ * of samples, each channels of rows of columns; values outside a picture are zero.
  */
 final class ConvolutionReference {
   private ConvolutionReference() {}
@@ -45,7 +45,7 @@ final class ConvolutionReference {
     }
   }
 
-  /** Filters, then the bias if there is one. */
+  /** The gradient of the filters, then of the bias if the layer has one. */
   static void weightGradient(
       float[] x, float[] delta, float[] gradient, int at, int samples, Convolution shape) {
     int fanIn = shape.fanIn();
@@ -64,7 +64,7 @@ final class ConvolutionReference {
     }
   }
 
-  /** Samples in lanes; in a lane runs of positions, each a chain from zero. */
+  /** Samples go to lanes; within a lane runs of positions are summed, each a chain from zero. */
   private static float tapGradient(
       float[] x, float[] delta, int samples, Convolution shape, int filter, int tap) {
     int area = shape.output().area();
@@ -73,8 +73,8 @@ final class ConvolutionReference {
       for (int first = 0; first < area; first += FilterGradient.RUN_LENGTH) {
         float run = 0;
         for (int p = first; p < Math.min(first + FilterGradient.RUN_LENGTH, area); p++) {
-          float slope = delta[(s * shape.filters() + filter) * area + p];
-          run = Math.fma(slope, inputUnderTap(x, s, shape, p, tap), run);
+          float outputGradient = delta[(s * shape.filters() + filter) * area + p];
+          run = Math.fma(outputGradient, inputUnderTap(x, s, shape, p, tap), run);
         }
         lanes[s % VectorKernels.LANES] += run;
       }
@@ -102,7 +102,7 @@ final class ConvolutionReference {
     }
   }
 
-  /** The slope of the output whose filter has its tap at a position of the input, or zero. */
+  /** The gradient of the output whose filter has this tap over a position of the input, or zero. */
   private static float gradientOverTap(
       float[] delta, int sample, Convolution shape, int position, int filter, int tap) {
     int width = shape.input().width();

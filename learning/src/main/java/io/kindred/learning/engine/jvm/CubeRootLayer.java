@@ -30,13 +30,13 @@ final class CubeRootLayer implements JvmLayer {
     return x;
   }
 
-  /** At zero the slope is infinite; zero instead lets the other weights go on learning. */
+  /** The derivative at zero is infinite; zero instead lets the other weights continue to learn. */
   @Override
-  public float[] backward(float[] weights, float[] slope, int samples, float[] gradient) {
+  public float[] backward(float[] weights, float[] outputGradient, int samples, float[] gradient) {
     for (int i = 0; i < Lanes.blocks(samples) * features * BLOCK_SIZE; i++) {
       float square = roots[i] * roots[i];
-      slope[i] = square == 0 ? 0 : slope[i] / (3 * square);
+      outputGradient[i] = square == 0 ? 0 : outputGradient[i] / (3 * square);
     }
-    return slope;
+    return outputGradient;
   }
 }

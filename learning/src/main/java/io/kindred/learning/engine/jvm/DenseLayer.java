@@ -8,7 +8,7 @@ import java.util.Arrays;
 
 /** Fully connected, with the bits of {@link DenseReference}. */
 final class DenseLayer implements JvmLayer {
-  /** Inputs whose weights are gathered at once for the slope along inputs: full cache lines. */
+  /** Inputs whose weights are copied together for the input gradient: full cache lines. */
   private static final int PANEL = 48;
 
   private static final float[] ZEROS = new float[PANEL];
@@ -29,15 +29,16 @@ final class DenseLayer implements JvmLayer {
   private Gemm inputGradientGemm;
   private Gemm weightGradientGemm;
 
-  /** {@code passesBack} is whether a layer before this one has weights to train. */
-  DenseLayer(int offset, int inputs, int outputs, boolean passesBack, RowMajorView view) {
+  /** {@code needsInputGradient} is whether a layer before this one has weights to train. */
+  DenseLayer(
+      int offset, int inputs, int outputs, boolean needsInputGradient, RowMajorView rowMajorView) {
     this.offset = offset;
     this.inputs = inputs;
     this.outputs = outputs;
-    this.needsInputGradient = passesBack;
-    this.rowMajorView = view;
+    this.needsInputGradient = needsInputGradient;
+    this.rowMajorView = rowMajorView;
     this.zeros = new float[outputs];
-    this.panel = new float[passesBack ? outputs * PANEL : 0];
+    this.panel = new float[needsInputGradient ? outputs * PANEL : 0];
     forwardGemm = forwardGemm(0);
     inputGradientGemm = inputGradientGemm(0);
     weightGradientGemm = weightGradientGemm(0);
@@ -112,27 +113,27 @@ final class DenseLayer implements JvmLayer {
   }
 
   @Override
-  public float[] backward(float[] weights, float[] slope, int samples, float[] gradient) {
+  public float[] backward(float[] weights, float[] outputGradient, int samples, float[] gradient) {
     int blocks = Lanes.blocks(samples);
-    copyToOutputRows(slope, blocks);
+    copyToOutputRows(outputGradient, blocks);
     weightGradient(samples, gradient);
     if (needsInputGradient) {
       for (int i = 0; i < inputs; i += PANEL) {
-        inputGradient(weights, slope, blocks, i, Math.min(PANEL, inputs - i));
+        inputGradient(weights, outputGradient, blocks, i, Math.min(PANEL, inputs - i));
       }
     }
     return back;
   }
 
-  /** From blocks to one row of samples for each output. */
-  private void copyToOutputRows(float[] slope, int blocks) {
+  /** Copies gradients from blocks to one row of samples for each output. */
+  private void copyToOutputRows(float[] outputGradient, int blocks) {
     int width = capacity * BLOCK_SIZE;
     for (int block = 0; block < blocks; block++) {
       for (int o = 0; o < outputs; o++) {
         int from = (block * outputs + o) * BLOCK_SIZE;
         int to = o * width + block * BLOCK_SIZE;
         for (int lane = 0; lane < BLOCK_SIZE; lane++) {
-          outputGradientRows[to + lane] = slope[from + lane];
+          outputGradientRows[to + lane] = outputGradient[from + lane];
         }
       }
     }
@@ -153,7 +154,7 @@ final class DenseLayer implements JvmLayer {
         .multiply(outputGradientRows, 0, inputRows, 0, gradient, offset, outputs, columns, samples);
     int left = inputs - columns * VECTOR_WIDTH;
     if (left > 0 && columns > 0) {
-      // One more register that overlaps the last: what both write is the same.
+      // One more register that overlaps the last: both write the same values.
       int at = inputs - VECTOR_WIDTH;
       weightGradientGemm.multiply(
           outputGradientRows, 0, inputRows, at, gradient, offset + at, outputs, 1, samples);
@@ -162,7 +163,7 @@ final class DenseLayer implements JvmLayer {
     }
   }
 
-  /** With fewer inputs than a register holds. */
+  /** The weight gradient for fewer inputs than a register holds. */
   private void narrowWeightGradient(int samples, float[] gradient) {
     int width = capacity * BLOCK_SIZE;
     for (int o = 0; o < outputs; o++) {
@@ -176,7 +177,8 @@ final class DenseLayer implements JvmLayer {
     }
   }
 
-  private void inputGradient(float[] weights, float[] slope, int blocks, int input, int rows) {
+  private void inputGradient(
+      float[] weights, float[] outputGradient, int blocks, int input, int rows) {
     for (int o = 0; o < outputs; o++) {
       System.arraycopy(weights, offset + o * inputs + input, panel, o * PANEL, rows);
     }
@@ -184,7 +186,7 @@ final class DenseLayer implements JvmLayer {
       int to = input * BLOCK_SIZE + part;
       inputGradientGemm
           .withInitialValues(ZEROS, 0)
-          .multiply(panel, 0, slope, part, back, to, rows, blocks, outputs);
+          .multiply(panel, 0, outputGradient, part, back, to, rows, blocks, outputs);
     }
   }
 }

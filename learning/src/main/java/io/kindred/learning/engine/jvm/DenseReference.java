@@ -1,8 +1,8 @@
 package io.kindred.learning.engine.jvm;
 
 /**
- * The plain loops that say what {@link DenseLayer} computes, bit by bit. All matrices are rows of
- * samples.
+ * The plain loops that define what {@link DenseLayer} computes, bit by bit. All matrices are rows
+ * of samples.
  */
 final class DenseReference {
   private DenseReference() {}

@@ -6,8 +6,8 @@ import io.kindred.core.random.RandomStream;
 import java.util.Arrays;
 
 /**
- * Drops values in training, in place. One draw for each value, sample by sample and feature by
- * feature: the order in which every engine draws, so that all drop the same values.
+ * Drops values in training, in place. One random draw for each value, sample by sample and feature
+ * by feature: every engine draws in this order, so that all drop the same values.
  */
 final class DropoutLayer implements JvmLayer {
   private final double share;
@@ -32,9 +32,9 @@ final class DropoutLayer implements JvmLayer {
     factors = Lanes.ensureCapacity(factors, blocks * features * BLOCK_SIZE);
     Arrays.fill(factors, 0, blocks * features * BLOCK_SIZE, 0);
     for (int sample = 0; sample < samples; sample++) {
-      int place = sample / BLOCK_SIZE * features * BLOCK_SIZE + sample % BLOCK_SIZE;
-      for (int feature = 0; feature < features; feature++, place += BLOCK_SIZE) {
-        factors[place] = noise.nextDouble() < share ? 0 : scale;
+      int index = sample / BLOCK_SIZE * features * BLOCK_SIZE + sample % BLOCK_SIZE;
+      for (int feature = 0; feature < features; feature++, index += BLOCK_SIZE) {
+        factors[index] = noise.nextDouble() < share ? 0 : scale;
       }
     }
     multiply(x, samples);
@@ -48,8 +48,8 @@ final class DropoutLayer implements JvmLayer {
   }
 
   @Override
-  public float[] backward(float[] weights, float[] slope, int samples, float[] gradient) {
-    multiply(slope, samples);
-    return slope;
+  public float[] backward(float[] weights, float[] outputGradient, int samples, float[] gradient) {
+    multiply(outputGradient, samples);
+    return outputGradient;
   }
 }

@@ -9,15 +9,17 @@ import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 
 /**
- * The gradient of filters: for each filter and each of its taps the sum, over all samples and
- * positions, of the slope there times the picture under the tap. Samples lie in the lanes of a
- * register, so the order of the sum is: within a lane runs of {@link #RUN_LENGTH} positions of a
- * block, each one chain of multiply-adds from zero, added up run after run and block after block;
- * then the lanes by the fixed tree of {@link VectorKernels}. {@link ConvolutionReference} says it
- * in plain loops.
+ * The gradient of convolution filters: for each filter and each of its taps the sum, over all
+ * samples and positions, of the output gradient there times the picture under the tap. Samples lie
+ * in the lanes of a register, so the order of the sum is: within a lane runs of {@link #RUN_LENGTH}
+ * positions of a block, each one chain of multiply-adds from zero, added up run after run and block
+ * after block; then the lanes by the fixed tree of {@link VectorKernels}. {@link
+ * ConvolutionReference} defines it in plain loops.
  */
 final class FilterGradient {
-  /** Positions whose slopes stay in the first-level cache while all taps pass over them. */
+  /**
+   * Positions whose output gradients stay in the first-level cache while all taps pass over them.
+   */
   static final int RUN_LENGTH = 56;
 
   private static final int TAPS = 4;
@@ -30,29 +32,29 @@ final class FilterGradient {
   private final int pictureBlockStride;
   private final float[] sums;
   private final float[] tile = new float[5 * TAPS * BLOCK_SIZE];
-  // What the run at hand works on; fields, because a dozen parameters would hide the arithmetic.
+  // Inputs of the current run; fields, because a dozen parameters would hide the arithmetic.
   private float[] outputGradient = {};
   private float[] picture = {};
   private int runStart;
   private int runEnd;
 
   /**
-   * {@code places} are those of the taps and {@code from} those of the positions in a block of
-   * pictures, {@code pictureBlock} the size of such a block.
+   * {@code taps} are the offsets of the taps and {@code positionOffsets} those of the positions in
+   * a block of pictures; {@code pictureBlockStride} is the size of such a block.
    */
-  FilterGradient(int filters, int[] places, int[] from, int pictureBlock) {
+  FilterGradient(int filters, int[] taps, int[] positionOffsets, int pictureBlockStride) {
     this.filters = filters;
-    this.taps = places;
-    this.positionOffsets = from;
-    this.gradientRowStride = from.length * BLOCK_SIZE;
+    this.taps = taps;
+    this.positionOffsets = positionOffsets;
+    this.gradientRowStride = positionOffsets.length * BLOCK_SIZE;
     this.gradientBlockStride = filters * gradientRowStride;
-    this.pictureBlockStride = pictureBlock;
-    this.sums = new float[(places.length + TAPS - 1) / TAPS * 5 * TAPS * BLOCK_SIZE];
+    this.pictureBlockStride = pictureBlockStride;
+    this.sums = new float[(taps.length + TAPS - 1) / TAPS * 5 * TAPS * BLOCK_SIZE];
   }
 
   /** Writes filters times taps values from {@code at} on. */
-  void compute(float[] slope, float[] picture, int blocks, float[] gradient, int at) {
-    this.outputGradient = slope;
+  void compute(float[] outputGradient, float[] picture, int blocks, float[] gradient, int at) {
+    this.outputGradient = outputGradient;
     this.picture = picture;
     if (taps.length < TAPS || filters < 4) {
       for (int row = 0; row < filters; row++) {
@@ -64,13 +66,13 @@ final class FilterGradient {
     while (row < filters) {
       int rest = filters - row;
       int taken = rest >= 5 && (rest % 4 != 0 || rest >= 20) ? 5 : 4;
-      // The last four may overlap those before: what both write is the same.
+      // The last four may overlap the rows before: both write the same values.
       rows(Math.min(row, filters - taken), taken, blocks, gradient, at);
       row += taken;
     }
   }
 
-  /** Filters {@code row} to {@code row + count - 1}: tiles of four taps, or single ones. */
+  /** Filters {@code row} to {@code row + count - 1}: tiles of four taps, or single taps. */
   private void rows(int row, int count, int blocks, float[] gradient, int at) {
     int width = count == 1 ? 1 : TAPS;
     int tiles = (taps.length + width - 1) / width;
@@ -82,8 +84,8 @@ final class FilterGradient {
         for (int tile = 0; tile < tiles; tile++) {
           int tap = Math.min(tile * width, taps.length - width);
           for (int part = 0; part < BLOCK_SIZE; part += VECTOR_WIDTH) {
-            int slopeAt = block * gradientBlockStride + row * gradientRowStride + part;
-            tile(count, slopeAt, block * pictureBlockStride + part, tap, tile * slot + part);
+            int gradientAt = block * gradientBlockStride + row * gradientRowStride + part;
+            tile(count, gradientAt, block * pictureBlockStride + part, tap, tile * slot + part);
           }
         }
       }
@@ -99,20 +101,20 @@ final class FilterGradient {
     }
   }
 
-  private void tile(int count, int slopeAt, int pictureAt, int tap, int sumsAt) {
+  private void tile(int count, int gradientAt, int pictureAt, int tap, int sumsAt) {
     switch (count) {
-      case 5 -> fiveByFour(slopeAt, pictureAt, tap);
-      case 4 -> fourByFour(slopeAt, pictureAt, tap);
-      default -> oneByOne(slopeAt, pictureAt + taps[tap]);
+      case 5 -> fiveByFour(gradientAt, pictureAt, tap);
+      case 4 -> fourByFour(gradientAt, pictureAt, tap);
+      default -> oneByOne(gradientAt, pictureAt + taps[tap]);
     }
     accumulateTile(sumsAt, count == 1 ? 1 : count * TAPS);
   }
 
-  private void oneByOne(int slopeAt, int pictureAt) {
+  private void oneByOne(int gradientAt, int pictureAt) {
     FloatVector sum = FloatVector.zero(SPECIES);
     for (int p = runStart; p < runEnd; p++) {
       sum =
-          FloatVector.fromArray(SPECIES, outputGradient, slopeAt + p * BLOCK_SIZE)
+          FloatVector.fromArray(SPECIES, outputGradient, gradientAt + p * BLOCK_SIZE)
               .fma(FloatVector.fromArray(SPECIES, picture, pictureAt + positionOffsets[p]), sum);
     }
     sum.intoArray(tile, 0);
@@ -128,19 +130,19 @@ final class FilterGradient {
     }
   }
 
-  private void fiveByFour(int slopeAt, int pictureAt, int at) {
+  private void fiveByFour(int gradientAt, int pictureAt, int at) {
     int from0 = taps[at], from1 = taps[at + 1], from2 = taps[at + 2], from3 = taps[at + 3];
     FloatVector zero = FloatVector.zero(SPECIES);
     FloatVector a0 = zero, a1 = zero, a2 = zero, a3 = zero, b0 = zero, b1 = zero, b2 = zero;
     FloatVector b3 = zero, c0 = zero, c1 = zero, c2 = zero, c3 = zero, d0 = zero, d1 = zero;
     FloatVector d2 = zero, d3 = zero, e0 = zero, e1 = zero, e2 = zero, e3 = zero;
     for (int p = runStart; p < runEnd; p++) {
-      int place = pictureAt + positionOffsets[p];
-      FloatVector x0 = FloatVector.fromArray(SPECIES, picture, from0 + place);
-      FloatVector x1 = FloatVector.fromArray(SPECIES, picture, from1 + place);
-      FloatVector x2 = FloatVector.fromArray(SPECIES, picture, from2 + place);
-      FloatVector x3 = FloatVector.fromArray(SPECIES, picture, from3 + place);
-      int i = slopeAt + p * BLOCK_SIZE;
+      int offset = pictureAt + positionOffsets[p];
+      FloatVector x0 = FloatVector.fromArray(SPECIES, picture, from0 + offset);
+      FloatVector x1 = FloatVector.fromArray(SPECIES, picture, from1 + offset);
+      FloatVector x2 = FloatVector.fromArray(SPECIES, picture, from2 + offset);
+      FloatVector x3 = FloatVector.fromArray(SPECIES, picture, from3 + offset);
+      int i = gradientAt + p * BLOCK_SIZE;
       FloatVector w = FloatVector.fromArray(SPECIES, outputGradient, i);
       a0 = w.fma(x0, a0);
       a1 = w.fma(x1, a1);
@@ -189,19 +191,19 @@ final class FilterGradient {
     e3.intoArray(tile, 19 * BLOCK_SIZE);
   }
 
-  private void fourByFour(int slopeAt, int pictureAt, int at) {
+  private void fourByFour(int gradientAt, int pictureAt, int at) {
     int from0 = taps[at], from1 = taps[at + 1], from2 = taps[at + 2], from3 = taps[at + 3];
     FloatVector zero = FloatVector.zero(SPECIES);
     FloatVector a0 = zero, a1 = zero, a2 = zero, a3 = zero, b0 = zero, b1 = zero, b2 = zero;
     FloatVector b3 = zero, c0 = zero, c1 = zero, c2 = zero, c3 = zero, d0 = zero, d1 = zero;
     FloatVector d2 = zero, d3 = zero;
     for (int p = runStart; p < runEnd; p++) {
-      int place = pictureAt + positionOffsets[p];
-      FloatVector x0 = FloatVector.fromArray(SPECIES, picture, from0 + place);
-      FloatVector x1 = FloatVector.fromArray(SPECIES, picture, from1 + place);
-      FloatVector x2 = FloatVector.fromArray(SPECIES, picture, from2 + place);
-      FloatVector x3 = FloatVector.fromArray(SPECIES, picture, from3 + place);
-      int i = slopeAt + p * BLOCK_SIZE;
+      int offset = pictureAt + positionOffsets[p];
+      FloatVector x0 = FloatVector.fromArray(SPECIES, picture, from0 + offset);
+      FloatVector x1 = FloatVector.fromArray(SPECIES, picture, from1 + offset);
+      FloatVector x2 = FloatVector.fromArray(SPECIES, picture, from2 + offset);
+      FloatVector x3 = FloatVector.fromArray(SPECIES, picture, from3 + offset);
+      int i = gradientAt + p * BLOCK_SIZE;
       FloatVector w = FloatVector.fromArray(SPECIES, outputGradient, i);
       a0 = w.fma(x0, a0);
       a1 = w.fma(x1, a1);

@@ -7,15 +7,17 @@ import static io.kindred.learning.engine.jvm.Lanes.VECTOR_WIDTH;
 import jdk.incubator.vector.FloatVector;
 
 /**
- * A matrix times columns of registers: out[row][column] = start[row] + sum over k of left[row][k]
- * right[k][column]. Every product of a network has this form: scores and slopes of dense layers,
- * and convolutions, where {@code places} says which neighbour each step looks at. Inner loops hold
- * a few rows times a few columns in registers, so that each load serves several multiply-adds; they
- * are written out variable by variable because only local variables become registers.
+ * A matrix product with columns of registers: out[row][column] = initial[row] + sum over k of
+ * left[row][k] right[k][column]. Every product of a network has this form: scores and gradients of
+ * dense layers, and convolutions, where {@code offsets} selects the neighbour that each step reads.
+ * Inner loops hold a few rows times a few columns in registers, so that each load serves several
+ * multiply-adds; they are written out variable by variable because only local variables become
+ * registers.
  *
  * <p>The order of every sum, whatever tile it falls into: runs of {@link #RUN_LENGTH} steps, each
- * one chain of multiply-adds from zero, added to the start one after another. {@link GemmReference}
- * says it in plain loops. A run of steps of a tile's columns fits the first-level cache.
+ * one chain of multiply-adds from zero, added to the initial value one after another. {@link
+ * GemmReference} defines it in plain loops. A run of steps of a tile's columns fits the first-level
+ * cache.
  */
 final class Gemm {
   static final int RUN_LENGTH = 128;
@@ -30,7 +32,7 @@ final class Gemm {
   private final int outRowStride;
   private final int outColumnStride;
   private final float[] tile = new float[20 * BLOCK_SIZE];
-  // What the run at hand works on; fields, because a dozen parameters would hide the arithmetic.
+  // Inputs of the current run; fields, because a dozen parameters would hide the arithmetic.
   private float[] initialValues = {};
   private int initialValuesAt;
   private float[] left = {};
@@ -41,27 +43,33 @@ final class Gemm {
   private int runEnd;
 
   /**
-   * {@code left[row][k]} lies at row times {@code rowStep} plus k times {@code step}; {@code
-   * right[k][column]} at {@code places[k]} plus {@code from[column]}; {@code out[row][column]} at
-   * row times {@code outRow} plus column times {@code outColumn}.
+   * {@code left[row][k]} lies at row times {@code leftRowStride} plus k times {@code leftStride};
+   * {@code right[k][column]} at {@code offsets[k]} plus {@code from[column]}; {@code
+   * out[row][column]} at row times {@code outRowStride} plus column times {@code outColumnStride}.
    */
-  Gemm(int rowStep, int step, int[] places, int[] from, int outRow, int outColumn) {
-    this.leftRowStride = rowStep;
-    this.leftStride = step;
-    this.offsets = places;
+  Gemm(
+      int leftRowStride,
+      int leftStride,
+      int[] offsets,
+      int[] from,
+      int outRowStride,
+      int outColumnStride) {
+    this.leftRowStride = leftRowStride;
+    this.leftStride = leftStride;
+    this.offsets = offsets;
     this.from = from;
-    this.outRowStride = outRow;
-    this.outColumnStride = outColumn;
+    this.outRowStride = outRowStride;
+    this.outColumnStride = outColumnStride;
   }
 
-  /** From which value of {@code starts} on each row's start is read. */
-  Gemm withInitialValues(float[] starts, int startsAt) {
-    this.initialValues = starts;
-    this.initialValuesAt = startsAt;
+  /** Sets the initial value of each row, read from index {@code initialValuesAt} on. */
+  Gemm withInitialValues(float[] initialValues, int initialValuesAt) {
+    this.initialValues = initialValues;
+    this.initialValuesAt = initialValuesAt;
     return this;
   }
 
-  /** Adds the tile to what is there, or at the first run of steps to the start. */
+  /** Adds the tile to the output, or in the first run of steps to the initial values. */
   private void accumulateTile(int row, int to, int rows, int columns) {
     for (int r = 0; r < rows; r++) {
       int at = to + r * outRowStride;
@@ -160,11 +168,11 @@ final class Gemm {
     FloatVector b3 = zero, c0 = zero, c1 = zero, c2 = zero, c3 = zero, d0 = zero, d1 = zero;
     FloatVector d2 = zero, d3 = zero, e0 = zero, e1 = zero, e2 = zero, e3 = zero;
     for (int k = runStart; k < runEnd; k++) {
-      int place = rightAt + offsets[k];
-      FloatVector x0 = FloatVector.fromArray(SPECIES, right, from0 + place);
-      FloatVector x1 = FloatVector.fromArray(SPECIES, right, from1 + place);
-      FloatVector x2 = FloatVector.fromArray(SPECIES, right, from2 + place);
-      FloatVector x3 = FloatVector.fromArray(SPECIES, right, from3 + place);
+      int offset = rightAt + offsets[k];
+      FloatVector x0 = FloatVector.fromArray(SPECIES, right, from0 + offset);
+      FloatVector x1 = FloatVector.fromArray(SPECIES, right, from1 + offset);
+      FloatVector x2 = FloatVector.fromArray(SPECIES, right, from2 + offset);
+      FloatVector x3 = FloatVector.fromArray(SPECIES, right, from3 + offset);
       int i = leftAt + k * leftStride;
       FloatVector w = FloatVector.broadcast(SPECIES, left[i]);
       a0 = w.fma(x0, a0);
@@ -221,11 +229,11 @@ final class Gemm {
     FloatVector b3 = zero, c0 = zero, c1 = zero, c2 = zero, c3 = zero, d0 = zero, d1 = zero;
     FloatVector d2 = zero, d3 = zero;
     for (int k = runStart; k < runEnd; k++) {
-      int place = rightAt + offsets[k];
-      FloatVector x0 = FloatVector.fromArray(SPECIES, right, from0 + place);
-      FloatVector x1 = FloatVector.fromArray(SPECIES, right, from1 + place);
-      FloatVector x2 = FloatVector.fromArray(SPECIES, right, from2 + place);
-      FloatVector x3 = FloatVector.fromArray(SPECIES, right, from3 + place);
+      int offset = rightAt + offsets[k];
+      FloatVector x0 = FloatVector.fromArray(SPECIES, right, from0 + offset);
+      FloatVector x1 = FloatVector.fromArray(SPECIES, right, from1 + offset);
+      FloatVector x2 = FloatVector.fromArray(SPECIES, right, from2 + offset);
+      FloatVector x3 = FloatVector.fromArray(SPECIES, right, from3 + offset);
       int i = leftAt + k * leftStride;
       FloatVector w = FloatVector.broadcast(SPECIES, left[i]);
       a0 = w.fma(x0, a0);
@@ -271,11 +279,11 @@ final class Gemm {
     FloatVector zero = FloatVector.zero(SPECIES);
     FloatVector a0 = zero, a1 = zero, a2 = zero, a3 = zero;
     for (int k = runStart; k < runEnd; k++) {
-      int place = rightAt + offsets[k];
-      FloatVector x0 = FloatVector.fromArray(SPECIES, right, from0 + place);
-      FloatVector x1 = FloatVector.fromArray(SPECIES, right, from1 + place);
-      FloatVector x2 = FloatVector.fromArray(SPECIES, right, from2 + place);
-      FloatVector x3 = FloatVector.fromArray(SPECIES, right, from3 + place);
+      int offset = rightAt + offsets[k];
+      FloatVector x0 = FloatVector.fromArray(SPECIES, right, from0 + offset);
+      FloatVector x1 = FloatVector.fromArray(SPECIES, right, from1 + offset);
+      FloatVector x2 = FloatVector.fromArray(SPECIES, right, from2 + offset);
+      FloatVector x3 = FloatVector.fromArray(SPECIES, right, from3 + offset);
       int i = leftAt + k * leftStride;
       FloatVector w = FloatVector.broadcast(SPECIES, left[i]);
       a0 = w.fma(x0, a0);
@@ -295,9 +303,9 @@ final class Gemm {
     FloatVector a0 = zero, a1 = zero, b0 = zero, b1 = zero, c0 = zero, c1 = zero, d0 = zero;
     FloatVector d1 = zero, e0 = zero, e1 = zero, f0 = zero, f1 = zero;
     for (int k = runStart; k < runEnd; k++) {
-      int place = rightAt + offsets[k];
-      FloatVector x0 = FloatVector.fromArray(SPECIES, right, from0 + place);
-      FloatVector x1 = FloatVector.fromArray(SPECIES, right, from1 + place);
+      int offset = rightAt + offsets[k];
+      FloatVector x0 = FloatVector.fromArray(SPECIES, right, from0 + offset);
+      FloatVector x1 = FloatVector.fromArray(SPECIES, right, from1 + offset);
       int i = leftAt + k * leftStride;
       FloatVector w = FloatVector.broadcast(SPECIES, left[i]);
       a0 = w.fma(x0, a0);
@@ -337,9 +345,9 @@ final class Gemm {
     FloatVector zero = FloatVector.zero(SPECIES);
     FloatVector a0 = zero, a1 = zero;
     for (int k = runStart; k < runEnd; k++) {
-      int place = rightAt + offsets[k];
-      FloatVector x0 = FloatVector.fromArray(SPECIES, right, from0 + place);
-      FloatVector x1 = FloatVector.fromArray(SPECIES, right, from1 + place);
+      int offset = rightAt + offsets[k];
+      FloatVector x0 = FloatVector.fromArray(SPECIES, right, from0 + offset);
+      FloatVector x1 = FloatVector.fromArray(SPECIES, right, from1 + offset);
       int i = leftAt + k * leftStride;
       FloatVector w = FloatVector.broadcast(SPECIES, left[i]);
       a0 = w.fma(x0, a0);
@@ -355,8 +363,8 @@ final class Gemm {
     FloatVector a0 = zero, b0 = zero, c0 = zero, d0 = zero, e0 = zero, f0 = zero, g0 = zero;
     FloatVector h0 = zero;
     for (int k = runStart; k < runEnd; k++) {
-      int place = rightAt + offsets[k];
-      FloatVector x0 = FloatVector.fromArray(SPECIES, right, from0 + place);
+      int offset = rightAt + offsets[k];
+      FloatVector x0 = FloatVector.fromArray(SPECIES, right, from0 + offset);
       int i = leftAt + k * leftStride;
       FloatVector w = FloatVector.broadcast(SPECIES, left[i]);
       a0 = w.fma(x0, a0);
@@ -390,8 +398,8 @@ final class Gemm {
     FloatVector zero = FloatVector.zero(SPECIES);
     FloatVector a0 = zero;
     for (int k = runStart; k < runEnd; k++) {
-      int place = rightAt + offsets[k];
-      FloatVector x0 = FloatVector.fromArray(SPECIES, right, from0 + place);
+      int offset = rightAt + offsets[k];
+      FloatVector x0 = FloatVector.fromArray(SPECIES, right, from0 + offset);
       int i = leftAt + k * leftStride;
       FloatVector w = FloatVector.broadcast(SPECIES, left[i]);
       a0 = w.fma(x0, a0);

@@ -1,15 +1,15 @@
 package io.kindred.learning.engine.jvm;
 
-/** The plain loops that say what {@link Gemm} and {@link FilterGradient} compute, bit by bit. */
+/** The plain loops that define what {@link Gemm} computes, bit by bit. */
 final class GemmReference {
   private GemmReference() {}
 
-  /** What is summed up: the two factors of each step. */
+  /** One of the two factors of each step. */
   interface Factor {
     float at(int step);
   }
 
-  /** The start plus runs of {@link Gemm#RUN_LENGTH} products, each a chain from zero. */
+  /** The initial value plus runs of {@link Gemm#RUN_LENGTH} products, each a chain from zero. */
   static float sum(float start, int steps, Factor left, Factor right) {
     float sum = start;
     for (int first = 0; first < steps; first += Gemm.RUN_LENGTH) {

@@ -12,12 +12,12 @@ final class InputBlocks implements RowMajorView {
     this.features = features;
   }
 
-  /** Where sample after sample is written before {@code blocks}. */
+  /** The array that samples are written to, one after another, before {@code blocks}. */
   float[] prepare(int samples) {
     int size = Lanes.blocks(samples) * Lanes.BLOCK_SIZE * features;
     rows = Lanes.ensureCapacity(rows, size);
     blocks = Lanes.ensureCapacity(blocks, size);
-    // A larger batch may have left values there, and lanes without a sample are to stay finite.
+    // A larger batch may have left values there, and lanes without a sample must stay finite.
     Arrays.fill(rows, samples * features, size, 0);
     return rows;
   }

@@ -21,7 +21,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Our own kernels on the Vector API: nothing native to load, fastest on tiny models. */
+/**
+ * The engine of this project's own kernels on the Vector API: no native library to load, fastest on
+ * tiny models.
+ */
 @Named(value = "jvm", summary = "own kernels on the Vector API; nothing native to download")
 public record Jvm() implements EngineChoice {
   private static final int WARM_UP_STEPS = 300;
@@ -31,7 +34,9 @@ public record Jvm() implements EngineChoice {
     return new JvmEngine(architecture);
   }
 
-  /** Enough steps of a small network for the compiler to have seen the kernels of dense layers. */
+  /**
+   * Enough steps of a small network for the JIT compiler to compile the kernels of dense layers.
+   */
   @Override
   public void warmUp() {
     int inputs = 256;

@@ -11,7 +11,7 @@ import java.util.List;
 
 /** Gradients and inference on the {@code jvm} engine. */
 final class JvmEngine implements Engine {
-  /** Rows that inference takes at once. */
+  /** Rows of one inference batch. */
   private static final int INFERENCE_BATCH = 64;
 
   private final Architecture architecture;
@@ -61,15 +61,15 @@ final class JvmEngine implements Engine {
   public float[] outputs(Weights weights, SampleRows rows) {
     requireSize(weights.size());
     int outputs = architecture.outputs();
-    float[] answers = new float[rows.count() * outputs];
+    float[] results = new float[rows.count() * outputs];
     for (int from = 0; from < rows.count(); from += INFERENCE_BATCH) {
       int to = Math.min(from + INFERENCE_BATCH, rows.count());
       network.load(rows, from, to);
       network.evaluate(weights.shared());
       for (int row = from; row < to; row++) {
-        network.scoresOf(row - from).writeOutput(answers, row * outputs);
+        network.scoresOf(row - from).writeOutput(results, row * outputs);
       }
     }
-    return answers;
+    return results;
   }
 }

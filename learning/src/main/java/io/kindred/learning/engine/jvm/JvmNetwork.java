@@ -11,7 +11,7 @@ import io.kindred.learning.model.LayerShape;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Layers in order, with the loss behind the last. */
+/** Layers in order, followed by the loss. */
 final class JvmNetwork {
   private static final float[] NO_WEIGHTS = {};
 
@@ -20,8 +20,8 @@ final class JvmNetwork {
   private final int outputs;
   private final InputBlocks input;
   private final ScoreRow scoreRow;
-  // The first layer with weights: the way back ends there, and what comes before it is the same
-  // for all models.
+  // The first layer with weights: the backward pass ends there, and the layers before it compute
+  // the same for all models.
   private int firstTrainedLayer = Integer.MAX_VALUE;
   private int loadedSamples;
   private float[] loadedInputs = {};
@@ -51,16 +51,17 @@ final class JvmNetwork {
   }
 
   private JvmLayer layer(LayerShape shape, int offset, int features) {
-    boolean passesBack = firstTrainedLayer < layers.size();
+    boolean needsInputGradient = firstTrainedLayer < layers.size();
     return switch (shape) {
       case LayerShape.Dense dense ->
           new DenseLayer(
               offset,
               dense.inputs(),
               dense.outputs(),
-              passesBack,
+              needsInputGradient,
               layers.isEmpty() ? input : new RowMajorView.Transposed(dense.inputs()));
-      case LayerShape.Convolution filter -> new ConvolutionLayer(offset, filter, passesBack);
+      case LayerShape.Convolution filter ->
+          new ConvolutionLayer(offset, filter, needsInputGradient);
       case LayerShape.BatchNorm norm -> new BatchNormLayer(offset, norm);
       case LayerShape.Relu() -> new ReluLayer(features);
       case LayerShape.MaxPool pool -> new MaxPoolLayer(pool);
@@ -99,7 +100,7 @@ final class JvmNetwork {
     };
   }
 
-  /** Takes rows {@code from} to {@code to}, in their own order, for any number of evaluations. */
+  /** Loads rows {@code from} to {@code to}, in their own order, for any number of evaluations. */
   void load(SampleRows rows, int from, int to) {
     loadedSamples = to - from;
     float[] into = input.prepare(loadedSamples);
@@ -112,7 +113,7 @@ final class JvmNetwork {
     }
   }
 
-  /** Scores of the loaded rows. A layer with weights never writes to its inputs. */
+  /** Computes the scores of the loaded rows. A layer with weights never writes to its inputs. */
   void evaluate(float[] weights) {
     float[] signal = loadedInputs;
     for (int l = firstTrainedLayer; l < layers.size(); l++) {
@@ -121,7 +122,7 @@ final class JvmNetwork {
     scores = signal;
   }
 
-  /** A row of the last forward pass; valid until the next call. */
+  /** The scores of a row in the last forward pass; valid until the next call. */
   ScoreRow scoresOf(int row) {
     return scoreRow.read(scores, Lanes.indexOf(row, 0, outputs), Lanes.BLOCK_SIZE);
   }

@@ -5,11 +5,11 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * How samples lie in memory between layers: in blocks of {@link VectorKernels#LANES} samples, and
- * in a block feature after feature, each with the values of the block's samples side by side. Then
- * every layer runs along samples, which never mix, so a sum over inputs goes through them one after
- * another and its bits do not depend on the width of the hardware. The last block may have lanes
- * without a sample.
+ * The memory layout of samples between layers: blocks of {@link VectorKernels#LANES} samples, and
+ * in a block feature after feature, each with the values of the block's samples side by side. Every
+ * layer then runs along samples, which never mix, so a sum over inputs adds them one after another
+ * and its bits do not depend on the width of the hardware. The last block may have lanes without a
+ * sample.
  */
 final class Lanes {
   /** Samples in a block. */
@@ -33,12 +33,12 @@ final class Lanes {
     return (samples + BLOCK_SIZE - 1) / BLOCK_SIZE;
   }
 
-  /** Samples in one block: all its lanes, but for the last block. */
+  /** The number of samples in one block; only the last block may have fewer than its lanes. */
   static int samplesInBlock(int block, int samples) {
     return Math.min(BLOCK_SIZE, samples - block * BLOCK_SIZE);
   }
 
-  /** The place of a value in an array of blocks. */
+  /** The index of a value in an array of blocks. */
   static int indexOf(int sample, int feature, int features) {
     return (sample / BLOCK_SIZE * features + feature) * BLOCK_SIZE + sample % BLOCK_SIZE;
   }

@@ -12,15 +12,16 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 
 /**
- * The largest value of each window; of equal ones the first, row by row, takes the slope. What is
- * not a number wins over every number, so that pooling does not hide that a model diverged.
+ * The largest value of each window; of equal values the first, row by row, gets the gradient. NaN
+ * wins over every number, so that pooling does not hide that a model diverged.
  */
 final class MaxPoolLayer implements JvmLayer {
   private final LayerShape.MaxPool shape;
   private final Volume input;
   private final Volume output;
   private float[] out = {};
-  // Which tap of its window each value came from; floats, so that they go the way of the values.
+  // The tap of its window that each value came from; floats, so that the same vector operations
+  // apply.
   private float[] maxTaps = {};
   private float[] back = {};
 
@@ -81,7 +82,7 @@ final class MaxPoolLayer implements JvmLayer {
   }
 
   @Override
-  public float[] backward(float[] weights, float[] slope, int samples, float[] gradient) {
+  public float[] backward(float[] weights, float[] outputGradient, int samples, float[] gradient) {
     int planes = Lanes.blocks(samples) * input.channels();
     back = Lanes.ensureCapacity(back, planes * input.area() * BLOCK_SIZE);
     Arrays.fill(back, 0, planes * input.area() * BLOCK_SIZE, 0);
@@ -89,19 +90,19 @@ final class MaxPoolLayer implements JvmLayer {
       for (int p = 0; p < output.area(); p++) {
         int from = (plane * output.area() + p) * BLOCK_SIZE;
         for (int part = 0; part < BLOCK_SIZE; part += VECTOR_WIDTH) {
-          scatter(slope, from + part, p, plane * input.area() * BLOCK_SIZE + part);
+          scatter(outputGradient, from + part, p, plane * input.area() * BLOCK_SIZE + part);
         }
       }
     }
     return back;
   }
 
-  private void scatter(float[] slope, int from, int position, int plane) {
+  private void scatter(float[] outputGradient, int from, int position, int plane) {
     int row = position / output.width();
     int column = position % output.width();
     int firstColumn = first(column);
     int endColumn = end(column, input.width());
-    FloatVector given = FloatVector.fromArray(SPECIES, slope, from);
+    FloatVector given = FloatVector.fromArray(SPECIES, outputGradient, from);
     FloatVector taken = FloatVector.fromArray(SPECIES, maxTaps, from);
     int tap = 0;
     for (int y = first(row); y < end(row, input.height()); y++) {

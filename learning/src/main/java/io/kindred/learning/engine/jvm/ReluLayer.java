@@ -27,14 +27,14 @@ final class ReluLayer implements JvmLayer {
   }
 
   @Override
-  public float[] backward(float[] weights, float[] slope, int samples, float[] gradient) {
+  public float[] backward(float[] weights, float[] outputGradient, int samples, float[] gradient) {
     int size = Lanes.blocks(samples) * features * BLOCK_SIZE;
     FloatVector zero = FloatVector.zero(SPECIES);
     for (int i = 0; i < size; i += VECTOR_WIDTH) {
-      FloatVector.fromArray(SPECIES, slope, i)
+      FloatVector.fromArray(SPECIES, outputGradient, i)
           .blend(zero, FloatVector.fromArray(SPECIES, out, i).compare(VectorOperators.LE, zero))
-          .intoArray(slope, i);
+          .intoArray(outputGradient, i);
     }
-    return slope;
+    return outputGradient;
   }
 }

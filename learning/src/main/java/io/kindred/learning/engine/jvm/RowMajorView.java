@@ -1,6 +1,6 @@
 package io.kindred.learning.engine.jvm;
 
-/** The same values as blocks, as rows of samples instead. */
+/** The values of blocks as rows of samples. */
 interface RowMajorView {
   /** Rows of whole blocks; valid until the next call. */
   float[] rows(float[] blocks, int samples);

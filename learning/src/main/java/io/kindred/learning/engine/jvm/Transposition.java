@@ -2,15 +2,15 @@ package io.kindred.learning.engine.jvm;
 
 import static io.kindred.learning.engine.jvm.Lanes.BLOCK_SIZE;
 
-/** Between rows of samples and the blocks of {@link Lanes}. */
+/** Converts between rows of samples and the blocks of {@link Lanes}. */
 final class Transposition {
   private Transposition() {}
 
-  /** Reads whole blocks: rows beyond the last sample become lanes without one. */
+  /** Reads whole blocks: rows beyond the last sample become lanes without a sample. */
   static void toBlocks(float[] rows, float[] blocks, int blockCount, int features) {
     for (int block = 0; block < blockCount; block++) {
       int at = block * BLOCK_SIZE * features;
-      // Four rows at a time, so that what is read and written stays in few cache lines.
+      // Four rows at a time, so that reads and writes stay in few cache lines.
       for (int lane = 0; lane < BLOCK_SIZE; lane += 4) {
         int a = at + lane * features;
         int b = a + features;
@@ -27,7 +27,7 @@ final class Transposition {
     }
   }
 
-  /** Writes whole blocks: lanes without a sample become rows beyond the last. */
+  /** Writes whole blocks: lanes without a sample become rows beyond the last sample. */
   static void toRows(float[] blocks, float[] rows, int blockCount, int features) {
     for (int block = 0; block < blockCount; block++) {
       int at = block * BLOCK_SIZE * features;

@@ -4,7 +4,7 @@ import static io.kindred.learning.engine.jvm.Lanes.BLOCK_SIZE;
 
 import io.kindred.learning.model.Volume;
 
-/** Pictures with a frame of zeros, so that every tap of a filter finds a value. */
+/** Pads pictures with zeros, so that every tap of a filter reads a value. */
 final class ZeroPadding {
   private final Volume input;
   private final Volume paddedVolume;
@@ -22,7 +22,10 @@ final class ZeroPadding {
     return paddedVolume;
   }
 
-  /** The pictures themselves where there is no frame, or else a copy; the frame stays zero. */
+  /**
+   * The pictures themselves if there is no padding, otherwise a padded copy; the padding stays
+   * zero.
+   */
   float[] pad(float[] pictures, int blocks) {
     if (padding == 0) {
       return pictures;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class SpeechFormatsTest {
   private static final RandomStreams STREAMS = new RandomStreams(1);
 
-  /** A WAV file with an extra chunk of odd length before its sound, as editors leave them. */
+  /** A WAV file with an extra chunk of odd length before its sound, as audio editors write it. */
   private static byte[] wav(int rate, int channels, int bits, byte[] sound) {
     ByteBuffer out = ByteBuffer.allocate(12 + 24 + 12 + 8 + sound.length);
     out.order(ByteOrder.LITTLE_ENDIAN);
@@ -93,7 +93,7 @@ class SpeechFormatsTest {
     }
     float[] high = Wav.decode("a", tone(48000, 6000, 4800), 8000);
     for (int i = 100; i < 700; i++) {
-      // Without a filter it would fold back to 2000 Hz at full strength.
+      // Without a filter the tone would alias to 2000 Hz at full strength.
       assertThat(Math.abs(high[i])).isLessThan(5e-3f);
     }
     assertThat(Wav.decode("a", tone(8000, 440, 800), 16000)).hasSize(1600);
@@ -104,7 +104,7 @@ class SpeechFormatsTest {
     double[] real = {1, 2, 0, -1, 3, 0.5, -2, 4};
     double[] imaginary = new double[8];
     new FastFourierTransform(8).transform(real, imaginary);
-    // numpy.fft.fft of the same values.
+    // The values of numpy.fft.fft for the same input.
     assertThat(real)
         .containsExactly(
             new double[] {7.5, 2.59619408, 6, -6.59619408, -3.5, -6.59619408, 6, 2.59619408},
@@ -176,7 +176,7 @@ class SpeechFormatsTest {
     Users speakers = clips.test().users().orElseThrow();
     assertThat(speakers.names()).containsExactly("01", "05");
     assertThat(speakers.bySample().copy()).containsExactly(0, 0, 1, 1);
-    // Other digits sound other; the same digit of another speaker is the same tone here.
+    // Different digits sound different; the same digit of another speaker is the same tone here.
     assertThat(InMemoryDataFiles.sample(clips.test(), 0))
         .isEqualTo(InMemoryDataFiles.sample(clips.test(), 2));
     assertThat(InMemoryDataFiles.sample(clips.test(), 0))

@@ -29,7 +29,8 @@ class MagnetTest {
 
   @Test
   void theFieldIsThatOfADipole() {
-    // On its axis twice as strong as beside it, and against its direction there.
+    // The field on the axis is twice as strong as beside the magnet, and opposite to its direction
+    // there.
     assertThat(field(0, 0, 0, 0, 0, 1, 0, 0, 1))
         .containsExactly(new double[] {0, 0, 2}, offset(1e-12));
     assertThat(field(0, 0, 0, 0, 0, 1, 1, 0, 0))

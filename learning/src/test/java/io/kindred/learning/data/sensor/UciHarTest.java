@@ -33,7 +33,7 @@ class UciHarTest {
         .collect(Collectors.joining());
   }
 
-  /** Two samples a part; a channel's first value is its number plus the sample's. */
+  /** Two samples a part; the first value of a channel is its number plus the sample's number. */
   private static InMemoryDataFiles original() {
     InMemoryDataFiles files = new InMemoryDataFiles();
     for (String part : new String[] {"train", "test"}) {
@@ -53,7 +53,7 @@ class UciHarTest {
     byte[] inertial = new byte[2 * 1152 * activities.length];
     for (int sample = 0; sample < activities.length; sample++) {
       for (int channel = 0; channel < 9; channel++) {
-        // 4096 times the value, so that its upper byte is 16 times it.
+        // 4096 times the value, so that the upper byte is 16 times the value.
         inertial[2 * (1152 * sample + 128 * channel)] = (byte) (16 * (channel + sample) / 4);
       }
     }

@@ -13,7 +13,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class SentencePieceFileTest {
-  /** Field one of the file: text, score, and the kind unless it is the usual one. */
+  /** Field one of the file: text, score, and the kind unless it is the default. */
   private static byte[] piece(String text, float score, int kind) {
     ByteArrayOutputStream inner = new ByteArrayOutputStream();
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
@@ -38,7 +38,7 @@ class SentencePieceFileTest {
     file.writeBytes(piece("<pad>", 0, 3));
     file.writeBytes(piece("<unk>", 0, 2));
     file.writeBytes(piece("▁the", -3.5f, 1));
-    // How it was trained: a text of three bytes, a number above 127, eight bytes and four.
+    // Trainer settings: a text of three bytes, a number above 127, eight bytes and four.
     file.writeBytes(new byte[] {0x12, 3, 'a', 'b', 'c', 0x20, (byte) 0xac, 2});
     file.writeBytes(new byte[] {0x29, 1, 2, 3, 4, 5, 6, 7, 8, 0x35, 1, 2, 3, 4});
     file.writeBytes(piece("s", -4.25f, 1));
@@ -68,7 +68,7 @@ class SentencePieceFileTest {
         damaged++;
       }
     }
-    // A file may well end between two fields; there are eight such places.
+    // A file may end between two fields, which is possible at eight offsets.
     assertThat(damaged).isEqualTo(whole.length - 1 - 7);
   }
 

@@ -31,7 +31,7 @@ class TextFormatsTest {
   @Test
   void postingsAreWeightedWordsOfTheTrainingTexts() {
     Dataset dataset = new Newsgroups(100, false, true, true).load(STREAMS, news());
-    // Two postings at least, but at most half of the four: moon alone.
+    // A word needs two postings at least and half of the four at most: only moon remains.
     assertThat(dataset.shape()).containsExactly(1);
     assertThat(dataset.classes()).isEqualTo(2);
     assertThat(dataset.train().labels().copy()).containsExactly(0, 0, 1, 1);
@@ -78,7 +78,7 @@ class TextFormatsTest {
     SparseFeatures features = new SparseFeatures(List.of(row), 2);
     float[] values = new float[3];
     features.copy(0, values, 1);
-    // Both words are in two of six texts, so that only counts tell: 1 + ln 3 against 1.
+    // Both words are in two of six texts, so that only their counts differ: 1 + ln 3 against 1.
     double first = 1 + Math.log(3);
     double length = Math.sqrt(first * first + 1);
     assertThat(values[1]).isCloseTo((float) (first / length), offset(1e-6f));
@@ -135,12 +135,12 @@ class TextFormatsTest {
     Users roles = dataset.train().users().orElseThrow();
     assertThat(roles.names()).containsExactly("Ann", "Ben");
     assertThat(roles.bySample().copy()).containsExactly(0, 1, 1, 1, 1);
-    // The alphabet is the line end, a, b, c and a place for the unknown: after "ba" comes b.
+    // The alphabet is the line end, a, b, c and a code for unknown characters: after "ba" comes b.
     assertThat(dataset.shape()).containsExactly(5, 1, 2);
     assertThat(dataset.train().labels().copy()).containsExactly(2, 3, 1, 2, 0);
     assertThat(InMemoryDataFiles.sample(dataset.train(), 0))
         .containsExactly(0, 0, 0, 1, 1, 0, 0, 0, 0, 0);
-    // Only the test has a z.
+    // Only the test text has a z.
     assertThat(dataset.test().labels().copy()).containsExactly(0, 2, 3, 0);
     assertThat(InMemoryDataFiles.sample(dataset.test(), 0))
         .containsExactly(1, 0, 0, 0, 0, 0, 0, 0, 0, 1);

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TokenizerTest {
-  /** A vocabulary of our own; scores are logarithms of made-up probabilities. */
+  /** A vocabulary made for the test; scores are logarithms of made-up probabilities. */
   private static List<Piece> vocabulary() {
     List<Piece> pieces = new ArrayList<>();
     pieces.add(new Piece("<pad>", 0, Kind.CONTROL));
@@ -33,7 +33,7 @@ class TokenizerTest {
 
   private static final Tokenizer TOKENIZER = new Tokenizer(vocabulary());
 
-  /** "▁unit" + "ed" scores -7; "▁un" + "it" + "ed" -8; by letters it is far worse. */
+  /** "▁unit" + "ed" scores -7; "▁un" + "it" + "ed" -8; single letters score far worse. */
   @Test
   void theLikeliestPiecesWin() {
     assertThat(TOKENIZER.pieces("united")).containsExactly("▁unit", "ed");
@@ -42,7 +42,7 @@ class TokenizerTest {
     assertThat(TOKENIZER.tokenIds("unit")).containsExactly(6);
   }
 
-  /** All ways to cut, tried one by one, are no better than what was found. */
+  /** An exhaustive search over all segmentations finds no better score. */
   @Test
   void noOtherWayToCutScoresBetter() {
     for (String text : List.of("united", "united united", "tedit", "deedit unit", "it it ed")) {

@@ -18,7 +18,9 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class JoinedDatasetsTest {
-  /** So many pictures, each of one value that counts up from a first; their corner is a seven. */
+  /**
+   * Pictures of one value each, counting up from {@code from}; the corner of each picture is seven.
+   */
   private record Made(String name, List<Integer> shape, int classes, int count, int from)
       implements DataSource {
     @Override
@@ -58,7 +60,7 @@ class JoinedDatasetsTest {
     for (int i = 0; i < 20; i++) {
       joined.train().features().copy(i, row, 0);
       boolean grey = origins.of(i) == 1;
-      // The middle of every picture is the picture, an edge of a grey one is border.
+      // The middle of every row is the picture; the edge of a grey picture is padding.
       assertThat(row[10] < 100).isEqualTo(grey);
       assertThat(row[1] == 7).isEqualTo(grey);
       int made = (int) row[10] - (grey ? 11 : 100);

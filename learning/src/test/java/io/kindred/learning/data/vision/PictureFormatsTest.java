@@ -49,7 +49,7 @@ class PictureFormatsTest {
     Dataset dataset =
         new Emnist(Emnist.Split.BALANCED, 0, 0).load(STREAMS, emnist("balanced", 46, 0));
     float[] picture = InMemoryDataFiles.sample(dataset.train(), 0);
-    // The file has light at row 0, column 1; upright it is at row 1, column 0.
+    // The file has the bright pixel at row 0, column 1; transposed it is at row 1, column 0.
     assertThat(picture[2]).isGreaterThan(picture[1]);
     assertThat(dataset.classes()).isEqualTo(47);
     assertThat(dataset.train().labels().copy()).containsExactly(46, 0);
@@ -106,7 +106,7 @@ class PictureFormatsTest {
     assertThat(fine.train().labels().copy()).containsExactly(99, 5);
     assertThat(fine.classes()).isEqualTo(100);
     assertThat(fine.shape()).containsExactly(3, 32, 32);
-    // The record's third byte is the first pixel: 50 and 51 stand out from zeros alike.
+    // The record's third byte is the first pixel: 50 and 51 differ from zeros in proportion.
     float[] first = InMemoryDataFiles.sample(fine.train(), 0);
     float[] second = InMemoryDataFiles.sample(fine.train(), 1);
     assertThat(first[0] - first[1]).isCloseTo((second[0] - second[1]) * 50 / 51, offset(1e-3f));

@@ -86,7 +86,7 @@ class DenseLayerTest {
         (random, samples, inputs, outputs) -> {
           float[] x = LayerFixtures.values(random, samples * inputs);
           float[] delta = LayerFixtures.values(random, samples * outputs);
-          // Whatever the gradient held before must not shine through.
+          // Previous values of the gradient must not affect the result.
           float[] fast = LayerFixtures.values(random, 5 + outputs * (inputs + 1) + 2);
           float[] plain = fast.clone();
           weightGradient(x, delta, fast, 5, samples, inputs, outputs);

@@ -32,9 +32,9 @@ class GradientTest {
     Batch batch = LearningFixtures.batch(rows);
     new JvmNetwork(architecture)
         .gradient(weights.shared(), batch, gradient, LearningFixtures.random(0));
-    double[] slope =
+    double[] expected =
         new DoubleNetwork(architecture).slope(DoubleNetwork.widen(weights.shared()), batch);
-    assertThat(DoubleNetwork.relativeError(gradient, slope)).isLessThan(1e-5);
+    assertThat(DoubleNetwork.relativeError(gradient, expected)).isLessThan(1e-5);
   }
 
   /** Without hidden layers it is softmax regression. */

@@ -44,7 +44,7 @@ class JvmEngineTest {
     return new Learner(engine, new LocalTraining(engine));
   }
 
-  /** An engine with the training loop around it, scratch memory of both kept between calls. */
+  /** An engine with its training loop; both keep their scratch memory between calls. */
   private record Learner(Engine engine, LocalTraining training) {
     Result.Trained train(Ticket.Train ticket, SampleRows rows, RandomStream random) {
       return training.train(ticket, rows, random);
@@ -180,9 +180,9 @@ class JvmEngineTest {
       int[] order = shuffle.permutation(5);
       for (int from = 0; from < 5; from += 2) {
         int[] batch = Arrays.copyOfRange(order, from, Math.min(5, from + 2));
-        double[] slope = plain.slope(weights, new Batch(rows, batch, 0, batch.length));
+        double[] gradient = plain.slope(weights, new Batch(rows, batch, 0, batch.length));
         for (int i = 0; i < weights.length; i++) {
-          weights[i] -= 0.1 * slope[i];
+          weights[i] -= 0.1 * gradient[i];
         }
       }
     }

@@ -9,7 +9,7 @@ import io.kindred.learning.model.Volume;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Layers without products, by hand. */
+/** Layers without matrix products, by hand. */
 class JvmLayersTest {
   private static final float[] NONE = {};
 

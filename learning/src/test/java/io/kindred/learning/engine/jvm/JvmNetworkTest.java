@@ -97,7 +97,7 @@ class JvmNetworkTest {
     }
   }
 
-  /** Prints a digest of weights after training; run in other virtual machines by the next test. */
+  /** Prints a digest of weights after training; the next test runs it in other virtual machines. */
   static final class Digest {
     private Digest() {}
 

@@ -13,7 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Kernels without products against plain loops, bit by bit, where blocks are not full. */
+/**
+ * Kernels without matrix products against plain loops, bit by bit, with blocks that are not full.
+ */
 class LayerBitsTest {
   private static final float[] NONE = {};
   private static final int[] SAMPLES = {1, 15, 16, 17, 33};
@@ -21,7 +23,7 @@ class LayerBitsTest {
     0f, -0f, Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, Float.MIN_VALUE, 1f, 1f
   };
 
-  /** Ordinary values among special ones; equal ones are common. */
+  /** Ordinary values mixed with special ones; equal values are common. */
   private static float[] values(long seed, int count) {
     RandomStream random = LearningFixtures.random(seed);
     float[] values = LayerFixtures.values(random, count);
@@ -33,7 +35,7 @@ class LayerBitsTest {
     return values;
   }
 
-  /** Bits, but all NaNs alike: which payload survives an operation is the hardware's business. */
+  /** Bits, with all NaNs equal: the payload that survives an operation depends on the hardware. */
   private static int[] bits(float[] values) {
     int[] bits = new int[values.length];
     Arrays.setAll(bits, i -> Float.floatToIntBits(values[i]));
@@ -47,15 +49,15 @@ class LayerBitsTest {
         new LayerFixtures.RowLayer(new ReluLayer(features), features, features);
     for (int samples : SAMPLES) {
       float[] x = values(samples, samples * features);
-      float[] slope = values(100L + samples, x.length);
+      float[] outputGradient = values(100L + samples, x.length);
       float[] out = new float[x.length];
       float[] back = new float[x.length];
       for (int i = 0; i < x.length; i++) {
         out[i] = Math.max(0, x[i]);
-        back[i] = out[i] <= 0 ? 0 : slope[i];
+        back[i] = out[i] <= 0 ? 0 : outputGradient[i];
       }
       assertThat(bits(rowLayer.train(NONE, x, samples))).isEqualTo(bits(out));
-      assertThat(bits(rowLayer.back(NONE, slope, samples, NONE))).isEqualTo(bits(back));
+      assertThat(bits(rowLayer.back(NONE, outputGradient, samples, NONE))).isEqualTo(bits(back));
     }
   }
 
@@ -68,8 +70,7 @@ class LayerBitsTest {
   }
 
   /**
-   * The place in a sample of the value that each output takes: the last NaN, or the first of the
-   * largest.
+   * The index of the input value that each output takes: the last NaN, or the first of the largest.
    */
   private static int taken(LayerShape.MaxPool pool, float[] x, int sample, int output) {
     Volume in = pool.input();
@@ -80,9 +81,9 @@ class LayerBitsTest {
     int best = -1;
     for (int row = Math.max(0, top); row < Math.min(in.height(), top + pool.window()); row++) {
       for (int c = Math.max(0, left); c < Math.min(in.width(), left + pool.window()); c++) {
-        int place = plane + row * in.width() + c;
-        if (best < 0 || x[place] > x[best] || Float.isNaN(x[place])) {
-          best = place;
+        int index = plane + row * in.width() + c;
+        if (best < 0 || x[index] > x[best] || Float.isNaN(x[index])) {
+          best = index;
         }
       }
     }
@@ -98,17 +99,17 @@ class LayerBitsTest {
         new LayerFixtures.RowLayer(new MaxPoolLayer(pool), inputs, outputs);
     for (int samples : SAMPLES) {
       float[] x = values(200L + samples, samples * inputs);
-      float[] slope =
+      float[] outputGradient =
           LayerFixtures.values(LearningFixtures.random(300L + samples), samples * outputs);
-      float[] out = new float[slope.length];
+      float[] out = new float[outputGradient.length];
       float[] back = new float[x.length];
       for (int o = 0; o < out.length; o++) {
-        int place = taken(pool, x, o / outputs, o % outputs);
-        out[o] = x[place];
-        back[place] += slope[o];
+        int index = taken(pool, x, o / outputs, o % outputs);
+        out[o] = x[index];
+        back[index] += outputGradient[o];
       }
       assertThat(bits(rowLayer.train(NONE, x, samples))).isEqualTo(bits(out));
-      assertThat(bits(rowLayer.back(NONE, slope, samples, NONE))).isEqualTo(bits(back));
+      assertThat(bits(rowLayer.back(NONE, outputGradient, samples, NONE))).isEqualTo(bits(back));
     }
   }
 

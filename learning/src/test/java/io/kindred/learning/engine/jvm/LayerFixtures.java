@@ -8,7 +8,7 @@ import java.util.Arrays;
 final class LayerFixtures {
   private LayerFixtures() {}
 
-  /** Values of very different sizes, so that another order of a sum shows in its bits. */
+  /** Values of very different sizes, so that another order of a sum changes its bits. */
   static float[] values(RandomStream random, int count) {
     float[] values = new float[count];
     for (int i = 0; i < count; i++) {
@@ -17,7 +17,7 @@ final class LayerFixtures {
     return values;
   }
 
-  /** Scratch memory of the layer is kept between calls. */
+  /** A layer that is called with rows; it keeps its scratch memory between calls. */
   record RowLayer(JvmLayer layer, int inputs, int outputs) {
     float[] evaluate(float[] weights, float[] rows, int samples) {
       return rows(
@@ -36,8 +36,8 @@ final class LayerFixtures {
     }
 
     float[] back(float[] weights, float[] rows, int samples, float[] gradient) {
-      float[] slope = blocks(rows, samples, outputs);
-      return rows(layer.backward(weights, slope, samples, gradient), samples, inputs);
+      float[] outputGradient = blocks(rows, samples, outputs);
+      return rows(layer.backward(weights, outputGradient, samples, gradient), samples, inputs);
     }
   }
 

@@ -5,7 +5,7 @@ import io.kindred.learning.model.LayerShape;
 import io.kindred.learning.model.Volume;
 import java.util.List;
 
-/** Small networks that between them have every kind of layer of the {@code jvm} engine. */
+/** Small networks that together have every kind of layer of the {@code jvm} engine. */
 final class SmallNetworks {
   static final int CLASSES = 4;
   static final Volume INPUT = new Volume(2, 7, 6);
@@ -21,7 +21,7 @@ final class SmallNetworks {
     return new Architecture(List.of(layers), INPUT.size(), CLASSES);
   }
 
-  /** Two convolutions and pools, of which each drops a row. */
+  /** Two convolutions and poolings, each of which drops a row. */
   static Architecture pooled() {
     LayerShape.Convolution first = filter("first", INPUT, 3, 1, 1);
     LayerShape.MaxPool pool = new LayerShape.MaxPool(first.output(), 2, 2, 0);
@@ -51,7 +51,9 @@ final class SmallNetworks {
         new LayerShape.Dense("output", 5, CLASSES));
   }
 
-  /** Cube roots of the inputs and, so that one is on the way back, of hidden values. */
+  /**
+   * Cube roots of the inputs and, so that one takes part in the backward pass, of hidden values.
+   */
   static Architecture rooted() {
     return of(
         new LayerShape.CubeRoot(),

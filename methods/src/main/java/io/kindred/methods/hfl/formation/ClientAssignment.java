@@ -2,14 +2,14 @@ package io.kindred.methods.hfl.formation;
 
 import java.util.Arrays;
 
-/** Who is in which cluster, and the members of each, in no order that matters. */
+/** The cluster of each client, and the members of each cluster in arbitrary order. */
 public final class ClientAssignment {
   private final int[] clusterOf;
   private final int[][] members;
   private final int[] sizes;
   private final int[] position;
 
-  /** From the number of each client's cluster. */
+  /** Creates an assignment from the cluster number of each client. */
   public ClientAssignment(int[] of, int clusters) {
     this.clusterOf = of.clone();
     members = new int[clusters][of.length];
@@ -58,7 +58,7 @@ public final class ClientAssignment {
     return members[cluster][place];
   }
 
-  /** In ascending order. */
+  /** The members of a cluster in ascending order. */
   public int[] members(int cluster) {
     int[] copy = Arrays.copyOf(members[cluster], sizes[cluster]);
     Arrays.sort(copy);

@@ -1,18 +1,18 @@
 package io.kindred.methods.hfl.formation;
 
 /**
- * How far each cluster is from the whole, kept up to date as clients change places. What would be
- * after a change costs little: nothing is computed anew from the features.
+ * How far each cluster is from the whole, kept up to date as clients change clusters. The
+ * divergence after a change is cheap: nothing is computed anew from the features.
  */
 interface Divergence {
-  /** Stands for nobody where a client is asked for. */
+  /** Stands for no client where a client is expected. */
   int NOBODY = -1;
 
   double of(int cluster);
 
-  /** What it would be if one left the cluster and one who is not in it joined. */
+  /** The divergence if one client left the cluster and one that is not in it joined. */
   double afterChange(int cluster, int leaving, int joining);
 
-  /** Makes that change. */
+  /** Applies that change. */
   void applyChange(int cluster, int leaving, int joining);
 }

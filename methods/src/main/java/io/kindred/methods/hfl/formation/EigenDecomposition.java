@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 
 /**
  * Eigenvalues and eigenvectors of a symmetric matrix by Jacobi's rotations: slow for large
- * matrices, exact and simple for the few hundred clients that anybody clusters this way.
+ * matrices, exact and simple for the few hundred clients that are clustered this way.
  *
  * @param values from the smallest to the largest
  * @param vectors one a row, in the order of the values, each of length one

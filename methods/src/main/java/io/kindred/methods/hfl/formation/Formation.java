@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * Clusters with their heads, and what the search started from.
+ * Clusters with their heads, before and after the search.
  *
  * @param changes how many swaps and moves were made
  */
@@ -16,10 +16,10 @@ public record Formation(List<Cluster> before, List<Cluster> after, int changes) 
   /**
    * One cluster.
    *
-   * @param head who averages (equation 5)
-   * @param members everybody whom the head reaches, itself included, in ascending order
-   * @param unreachable who belongs to it but cannot be reached; nobody after a swap search
-   * @param angle how far it is from the whole: an angle in radians, or a skew
+   * @param head the client that averages (equation 5)
+   * @param members all clients that the head reaches, itself included, in ascending order
+   * @param unreachable clients of the cluster that the head cannot reach; none after a swap search
+   * @param angle how far the cluster is from the whole: an angle in radians, or a skew
    * @param seconds how long a round takes (equation 4)
    */
   public record Cluster(int head, Ints members, Ints unreachable, double angle, double seconds) {}
@@ -39,7 +39,7 @@ public record Formation(List<Cluster> before, List<Cluster> after, int changes) 
     return clusters.stream().mapToDouble(Cluster::seconds).average().orElse(0);
   }
 
-  /** Forms clusters as the rule says. */
+  /** Forms clusters with the algorithm of the settings. */
   public static Formation of(FormationInput input, FormationSettings rule, RandomStream random) {
     rule.check(input.clients());
     InitialClusters initialClusters = new InitialClusters(input, rule);
@@ -107,7 +107,7 @@ public record Formation(List<Cluster> before, List<Cluster> after, int changes) 
     return new Formation(describe(input, start), describe(input, search.clustering()), changes);
   }
 
-  /** Every cluster that has anybody, with angles and times computed from the beginning. */
+  /** Every cluster that is not empty, with angles and times computed from scratch. */
   public static List<Cluster> describe(FormationInput input, ClientAssignment assignment) {
     Divergence divergence = input.divergence(assignment);
     List<Cluster> clusters = new ArrayList<>();
@@ -119,7 +119,7 @@ public record Formation(List<Cluster> before, List<Cluster> after, int changes) 
     return clusters;
   }
 
-  /** The head that misses the fewest, and among those the one with the shortest round. */
+  /** The head with the fewest unreachable members, and among those the shortest round. */
   private static Cluster withBestHead(FormationInput input, int[] members, double angle) {
     int head = -1;
     int fewest = Integer.MAX_VALUE;

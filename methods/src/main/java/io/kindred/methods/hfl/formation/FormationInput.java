@@ -4,12 +4,12 @@ package io.kindred.methods.hfl.formation;
  * What is known of the clients when clusters are formed. Clients are numbered from zero; arrays are
  * shared and only read.
  *
- * @param shares what each counts for in a mean, such as its number of samples
- * @param computeSeconds seconds that each takes for its local training (t' in section 3.3.2)
- * @param sendSeconds seconds from one to another for a model (t''); infinite where they cannot
- *     reach each other
- * @param features what stands for each one's direction of learning, or how many samples of each
- *     label it has
+ * @param shares weight of each client in a mean, such as its number of samples
+ * @param computeSeconds seconds of each client's local training (t' in section 3.3.2)
+ * @param sendSeconds seconds to send a model from one client to another (t''); infinite if they
+ *     cannot reach each other
+ * @param features a vector for each client's direction of learning, or its number of samples of
+ *     each label
  * @param labelFeatures whether features are counts of labels
  */
 @SuppressWarnings("ArrayRecordComponent") // made once, read millions of times, compared never
@@ -29,14 +29,14 @@ public record FormationInput(
             && sendSeconds[other][one] < Float.POSITIVE_INFINITY);
   }
 
-  /** From the start of its training until a client's model is with the head; entry of T_c. */
+  /** Seconds from the start of a client's training until the head has its model; entry of T_c. */
   public double updateSeconds(int client, int head) {
     return client == head
         ? computeSeconds[client]
         : computeSeconds[client] + sendSeconds[client][head];
   }
 
-  /** How far clusters point from where the whole points, for swaps to be tried on. */
+  /** The divergence of clusters from the whole, on which swaps are tried. */
   Divergence divergence(ClientAssignment assignment) {
     return labelFeatures
         ? new LabelSkewDivergence(this, assignment)

@@ -16,7 +16,7 @@ public record FormationSettings(
         Algorithm way,
     @Setting(doc = "of the swap search", fallback = "{}") SwapSettings swap,
     @Setting(doc = "of spectral clustering", fallback = "{}") SpectralSettings spectral) {
-  /** Who decides who learns with whom. */
+  /** The algorithm that forms clusters. */
   public enum Algorithm {
     SWAP,
     SPECTRAL,
@@ -24,13 +24,13 @@ public record FormationSettings(
     LABEL_SKEW,
     RANDOM;
 
-    /** Whether it keeps to least and most; spectral clusters are as large as they come. */
+    /** Whether the algorithm keeps to least and most; spectral clusters can have any size. */
     boolean hasSizeBounds() {
       return this != SPECTRAL && this != ADAPTED_SPECTRAL;
     }
   }
 
-  /** The most clients of a cluster when there are so many. */
+  /** The most clients of a cluster, given the number of all clients. */
   public int most(int clients) {
     return most == 0 ? Math.max(least, (clients + 1) / 2) : most;
   }

@@ -3,9 +3,9 @@ package io.kindred.methods.hfl.formation;
 import java.util.Arrays;
 
 /**
- * Shares clients out among given heads so that each reaches its head and no cluster is too small or
- * too large, by augmenting paths. The least sizes are filled first; a path never takes from a head
- * what it gave before, so they stay filled when everybody else finds a place.
+ * Assigns clients to given heads by augmenting paths, so that each client reaches its head and no
+ * cluster is too small or too large. The least sizes are filled first; a path never makes a cluster
+ * smaller, so they stay filled when the remaining clients are assigned.
  */
 final class HeadMatching {
   private static final int UNASSIGNED = -1;
@@ -52,19 +52,19 @@ final class HeadMatching {
     return true;
   }
 
-  /** Places clients until all heads have so many, or until everybody has a place. */
-  private boolean fill(int most, boolean everybody) {
+  /** Assigns clients until all clusters have so many, or until all clients are assigned. */
+  private boolean fill(int most, boolean all) {
     for (int client = 0; client < clusterOf.length; client++) {
       if (clusterOf[client] == UNASSIGNED
           && !assign(client, most, new boolean[heads.length])
-          && everybody) {
+          && all) {
         return false;
       }
     }
-    return everybody || Arrays.stream(load).allMatch(each -> each >= most);
+    return all || Arrays.stream(load).allMatch(each -> each >= most);
   }
 
-  /** Finds a place, moving others along if need be; a head stays where it is. */
+  /** Finds a cluster for a client, moving other clients if necessary; heads are never moved. */
   private boolean assign(int client, int most, boolean[] seen) {
     for (int cluster = 0; cluster < heads.length; cluster++) {
       if (seen[cluster] || !input.canReach(client, heads[cluster])) {

@@ -4,12 +4,14 @@ import io.kindred.core.random.RandomStream;
 import java.util.Arrays;
 
 /**
- * Where a search begins: clusters of allowed sizes, each with somebody who reaches everybody in it.
- * Where some pairs cannot reach each other heads are chosen first; whether the others can be shared
- * out among given heads is a matching, which is decided exactly.
+ * Initial clusters of a search: of allowed sizes, each with a client that reaches all its members.
+ * If some pairs cannot reach each other, heads are chosen first; whether the other clients can be
+ * assigned to given heads is a matching problem, which is solved exactly.
  */
 final class InitialClusters {
-  /** All choices of heads are tried while there are no more than this, otherwise so many. */
+  /**
+   * All choices of heads are tried if there are no more than this, otherwise so many random ones.
+   */
   private static final int MAX_HEAD_CHOICES = 20_000;
 
   private final FormationInput input;
@@ -32,7 +34,7 @@ final class InitialClusters {
     return new ClientAssignment(of, rule.count());
   }
 
-  /** The clustering as it is if every cluster has a head, or one that has. */
+  /** The wanted clustering if each of its clusters has a head, otherwise another one with heads. */
   ClientAssignment withReachableHeads(ClientAssignment wanted, RandomStream random) {
     RoundTimes times = new RoundTimes(input, wanted);
     for (int cluster = 0; cluster < wanted.clusters(); cluster++) {
@@ -43,7 +45,7 @@ final class InitialClusters {
     return wanted;
   }
 
-  /** Brings sizes within their bounds, moving as few as need be, drawn at random. */
+  /** Brings sizes within their bounds, moving as few clients as necessary, drawn at random. */
   ClientAssignment balanced(ClientAssignment assignment, RandomStream random) {
     ClientAssignment evened = assignment.copy();
     int most = rule.most(clients);
@@ -100,7 +102,7 @@ final class InitialClusters {
     return count;
   }
 
-  /** The next choice of so many in lexicographic order. */
+  /** Advances to the next choice of heads in lexicographic order; false after the last one. */
   private boolean nextCombination(int[] heads) {
     for (int i = heads.length - 1; i >= 0; i--) {
       if (heads[i] < clients - heads.length + i) {

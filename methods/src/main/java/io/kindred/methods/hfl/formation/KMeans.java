@@ -8,36 +8,36 @@ import java.util.Arrays;
  * Vassilvitskii, k-means++, 2007).
  *
  * @param of the number of each point's cluster
- * @param inertia the sum of squared distances to the middles
+ * @param inertia the sum of squared distances to the centroids
  */
 @SuppressWarnings("ArrayRecordComponent") // scratch of one computation
 record KMeans(int[] of, double inertia) {
   static KMeans of(double[][] points, int count, int mostIterations, RandomStream random) {
-    double[][] middles = seeds(points, count, random);
+    double[][] centroids = seeds(points, count, random);
     int[] of = new int[points.length];
     Arrays.fill(of, -1);
     for (int iteration = 0; iteration < mostIterations; iteration++) {
-      if (!assign(points, middles, of)) {
+      if (!assign(points, centroids, of)) {
         break;
       }
-      updateCentroids(points, middles, of);
+      updateCentroids(points, centroids, of);
     }
     double inertia = 0;
     for (int i = 0; i < points.length; i++) {
-      inertia += distance(points[i], middles[of[i]]);
+      inertia += distance(points[i], centroids[of[i]]);
     }
     return new KMeans(of, inertia);
   }
 
   private static double[][] seeds(double[][] points, int count, RandomStream random) {
-    double[][] middles = new double[count][];
-    middles[0] = points[random.nextInt(points.length)].clone();
+    double[][] centroids = new double[count][];
+    centroids[0] = points[random.nextInt(points.length)].clone();
     double[] nearest = new double[points.length];
     Arrays.fill(nearest, Double.POSITIVE_INFINITY);
     for (int k = 1; k < count; k++) {
       double sum = 0;
       for (int i = 0; i < points.length; i++) {
-        nearest[i] = Math.min(nearest[i], distance(points[i], middles[k - 1]));
+        nearest[i] = Math.min(nearest[i], distance(points[i], centroids[k - 1]));
         sum += nearest[i];
       }
       double left = random.nextDouble() * sum;
@@ -45,17 +45,17 @@ record KMeans(int[] of, double inertia) {
       while (chosen < points.length - 1 && left >= nearest[chosen]) {
         left -= nearest[chosen++];
       }
-      middles[k] = points[chosen].clone();
+      centroids[k] = points[chosen].clone();
     }
-    return middles;
+    return centroids;
   }
 
-  private static boolean assign(double[][] points, double[][] middles, int[] of) {
+  private static boolean assign(double[][] points, double[][] centroids, int[] of) {
     boolean changed = false;
     for (int i = 0; i < points.length; i++) {
       int best = 0;
-      for (int k = 1; k < middles.length; k++) {
-        best = distance(points[i], middles[k]) < distance(points[i], middles[best]) ? k : best;
+      for (int k = 1; k < centroids.length; k++) {
+        best = distance(points[i], centroids[k]) < distance(points[i], centroids[best]) ? k : best;
       }
       changed |= of[i] != best;
       of[i] = best;
@@ -63,10 +63,10 @@ record KMeans(int[] of, double inertia) {
     return changed;
   }
 
-  /** A middle that nobody is nearest to stays where it is. */
-  private static void updateCentroids(double[][] points, double[][] middles, int[] of) {
-    for (int k = 0; k < middles.length; k++) {
-      double[] sum = new double[middles[k].length];
+  /** A centroid without points stays unchanged. */
+  private static void updateCentroids(double[][] points, double[][] centroids, int[] of) {
+    for (int k = 0; k < centroids.length; k++) {
+      double[] sum = new double[centroids[k].length];
       int count = 0;
       for (int i = 0; i < points.length; i++) {
         if (of[i] == k) {
@@ -77,7 +77,7 @@ record KMeans(int[] of, double inertia) {
         }
       }
       for (int d = 0; d < sum.length && count > 0; d++) {
-        middles[k][d] = sum[d] / count;
+        centroids[k][d] = sum[d] / count;
       }
     }
   }

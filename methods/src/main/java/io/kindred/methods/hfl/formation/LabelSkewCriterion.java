@@ -1,9 +1,9 @@
 package io.kindred.methods.hfl.formation;
 
 /**
- * Benchmark B (section 5.4.3, after D-Cliques by Bellet, Kermarrec and Lavoie): swaps alone, so
- * that sizes stay, which do not add to the skew of both clusters together. Links and speeds do not
- * matter to it.
+ * Benchmark B (section 5.4.3, after D-Cliques by Bellet, Kermarrec and Lavoie): only swaps, so that
+ * sizes stay, and only swaps that do not increase the total skew of both clusters. The criterion
+ * ignores links and speeds.
  */
 final class LabelSkewCriterion implements SwapSearch.ChangeCriterion {
   @Override

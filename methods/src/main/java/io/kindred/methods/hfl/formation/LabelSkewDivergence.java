@@ -2,7 +2,7 @@ package io.kindred.methods.hfl.formation;
 
 /**
  * How much a cluster's distribution of labels differs from the common one: the sum over labels of
- * the difference between both probabilities (section 5.4.3).
+ * the absolute difference between both probabilities (section 5.4.3).
  */
 final class LabelSkewDivergence implements Divergence {
   private final float[][] counts;

@@ -1,6 +1,6 @@
 package io.kindred.methods.hfl.formation;
 
-/** There is no way, or none was found, to form clusters in which every head reaches everybody. */
+/** No clusters exist, or none were found, in which every head reaches all members. */
 public final class NoClusteringException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -5,18 +5,19 @@ import java.util.stream.IntStream;
 
 /**
  * How long a round of each cluster takes with the head that makes it shortest (equations 4 and 5):
- * the least over heads of the longest over members. For two clusters at a time it keeps, for
- * everybody in both as a head, the slowest and the second slowest member of each; then it is known
- * how slow the cluster is without any one of them, and a candidate looks at few heads: in the order
- * of their second slowest member the search ends as soon as that one is too slow.
+ * the minimum over heads of the maximum over members. For two clusters at a time it keeps, for
+ * every client of both as a head, the slowest and the second slowest member of each cluster. These
+ * give the time of a cluster without any one member, and a candidate looks at few heads: in the
+ * order of their second slowest member the search ends as soon as that member is too slow.
  */
 final class RoundTimes {
-  /** Nobody is a head of nobody. */
+  /** Stands for no head, or no slowest member. */
   private static final int NO_HEAD = -1;
 
   private final FormationInput input;
   private final ClientAssignment assignment;
-  // By cluster of the pair, then by client: the slowest, who that is, and the second slowest.
+  // By cluster of the pair, then by client: times of the slowest and the second slowest member, and
+  // the slowest member itself.
   private final double[][] slowest;
   private final double[][] secondSlowest;
   private final int[][] slowestMember;
@@ -58,7 +59,7 @@ final class RoundTimes {
     return best;
   }
 
-  /** Gets ready for changes between two clusters. */
+  /** Prepares for changes between two clusters. */
   void preparePair(int one, int other) {
     pair[0] = one;
     pair[1] = other;
@@ -101,9 +102,9 @@ final class RoundTimes {
   }
 
   /**
-   * How long a round would take if one left and one joined.
+   * How long a round of a cluster would take if one client left and one joined.
    *
-   * @param side which cluster of the pair that was looked at, 0 or 1
+   * @param side which cluster of the prepared pair, 0 or 1
    */
   double afterChange(int side, int leaving, int joining) {
     double best =

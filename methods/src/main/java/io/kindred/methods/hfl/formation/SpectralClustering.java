@@ -4,9 +4,9 @@ import io.kindred.core.random.RandomStream;
 import java.util.Arrays;
 
 /**
- * Spectral clustering of clients: the eigenvectors of the normalized Laplacian of how alike they
- * are, and the best of several k-means in the space that these span (von Luxburg, A Tutorial on
- * Spectral Clustering, 2007, after Shi and Malik).
+ * Spectral clustering of clients: the eigenvectors of the normalized Laplacian of their
+ * similarities, and the best of several k-means runs in the space that these span (von Luxburg, A
+ * Tutorial on Spectral Clustering, 2007, after Shi and Malik).
  */
 public final class SpectralClustering {
   private static final int RESTARTS = 20;
@@ -14,7 +14,7 @@ public final class SpectralClustering {
 
   private SpectralClustering() {}
 
-  /** Benchmark A (section 5.4.1): alike in time and in similarity to everybody. */
+  /** Benchmark A (section 5.4.1): similar in time and in similarities to all clients. */
   static double[][] similarity(FormationInput input, SpectralSettings rule) {
     double[][] cosines = cosines(input);
     double[] times = normalizedTimes(input, rule);
@@ -27,17 +27,17 @@ public final class SpectralClustering {
         });
   }
 
-  /** Benchmark A+ (section 5.4.2): alike in time, unlike in direction. */
+  /** Benchmark A+ (section 5.4.2): similar in time, dissimilar in direction. */
   static double[][] adaptedSimilarity(FormationInput input, SpectralSettings rule) {
     double[] times = normalizedTimes(input, rule);
     double width = 2 * rule.sigmaTime() * rule.sigmaTime();
-    double[][] unlike = dissimilarity(input, rule);
+    double[][] dissimilar = dissimilarity(input, rule);
     return matrix(
         times.length,
-        (i, j) -> StrictMath.exp(-Math.abs(times[i] - times[j]) / width) + unlike[i][j]);
+        (i, j) -> StrictMath.exp(-Math.abs(times[i] - times[j]) / width) + dissimilar[i][j]);
   }
 
-  /** The reverse of similarity: the more two differ, the more they belong together. */
+  /** The reverse of similarity: the more two clients differ, the more they belong together. */
   static double[][] dissimilarity(FormationInput input, SpectralSettings rule) {
     double[][] cosines = cosines(input);
     double width = 2 * rule.sigmaFeature() * rule.sigmaFeature();
@@ -82,13 +82,13 @@ public final class SpectralClustering {
     return sum;
   }
 
-  /** The number of each one's cluster, given how alike any two are. */
+  /** The cluster number of each client, given the similarity of any two. */
   public static int[] clusters(double[][] similarity, int count, RandomStream random) {
-    double[][] places = embedding(similarity, count);
-    int[] best = new int[places.length];
+    double[][] points = embedding(similarity, count);
+    int[] best = new int[points.length];
     double least = Double.POSITIVE_INFINITY;
     for (int i = 0; i < RESTARTS; i++) {
-      KMeans found = KMeans.of(places, count, MAX_ITERATIONS, random);
+      KMeans found = KMeans.of(points, count, MAX_ITERATIONS, random);
       if (found.inertia() < least) {
         least = found.inertia();
         best = found.of();
@@ -98,8 +98,8 @@ public final class SpectralClustering {
   }
 
   /**
-   * Everybody's coordinates: the first eigenvectors of I - D^-1/2 G D^-1/2, divided by the root of
-   * the degree. What one is to oneself does not count.
+   * The coordinates of all clients: the first eigenvectors of I - D^-1/2 G D^-1/2, divided by the
+   * root of the degree. A client's similarity to itself does not count.
    */
   static double[][] embedding(double[][] similarity, int count) {
     int size = similarity.length;
@@ -111,12 +111,12 @@ public final class SpectralClustering {
     double[][] laplacian =
         matrix(size, (i, j) -> i == j ? 1 : -similarity[i][j] / (roots[i] * roots[j]));
     double[][] vectors = EigenDecomposition.of(laplacian).vectors();
-    double[][] places = new double[size][Math.min(count, size)];
+    double[][] points = new double[size][Math.min(count, size)];
     for (int i = 0; i < size; i++) {
-      for (int k = 0; k < places[i].length; k++) {
-        places[i][k] = vectors[k][i] / roots[i];
+      for (int k = 0; k < points[i].length; k++) {
+        points[i][k] = vectors[k][i] / roots[i];
       }
     }
-    return places;
+    return points;
   }
 }

@@ -2,7 +2,7 @@ package io.kindred.methods.hfl.formation;
 
 import io.kindred.core.config.Setting;
 
-/** How alike clients are for spectral clustering (sections 5.4.1 and 5.4.2). */
+/** How the similarity of clients is measured for spectral clustering (sections 5.4.1 and 5.4.2). */
 public record SpectralSettings(
     @Setting(doc = "width of the similarity of time and directions", fallback = "1.5", above = 0)
         double sigma,

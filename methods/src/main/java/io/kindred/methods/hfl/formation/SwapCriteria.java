@@ -1,12 +1,12 @@
 package io.kindred.methods.hfl.formation;
 
 /**
- * When a change of two clusters is an improvement (sections 3.3.3 and 5.3). One figure may get
- * worse by the share alpha if the other falls by at least z alpha; without a loss something has to
- * gain.
+ * When a change of two clusters is an improvement (sections 3.3.3 and 5.3). One metric may get
+ * worse by the share alpha if the other falls by at least z alpha; if none gets worse, one has to
+ * improve.
  */
 public record SwapCriteria(Solution solution, double z) {
-  /** Which figures are weighed against each other; the names of section 5.3. */
+  /** Which metrics are weighed against each other, with the numbers of section 5.3. */
   public enum Solution {
     /** 1.1: the sum of both angles against the sum of both times. */
     PAIR(1.05),
@@ -64,7 +64,7 @@ public record SwapCriteria(Solution solution, double z) {
         };
   }
 
-  /** How good a change is: the less, the better. */
+  /** The score of a change: lower is better. */
   double score(PairMetrics before, PairMetrics after) {
     return switch (solution) {
       case PAIR, INDIVIDUAL ->
@@ -88,7 +88,7 @@ public record SwapCriteria(Solution solution, double z) {
     return newA < a || newB < b;
   }
 
-  /** Whether what one loses is made up for by the other, whichever it is that loses. */
+  /** Whether a loss in one metric is compensated by the other, whichever of them gets worse. */
   private boolean compensates(double a, double newA, double b, double newB) {
     return offsetsLoss(a, newA, b, newB) || offsetsLoss(b, newB, a, newA);
   }

@@ -3,9 +3,9 @@ package io.kindred.methods.hfl.formation;
 import io.kindred.core.random.RandomStream;
 
 /**
- * Searches a better clustering by exchanging two clients of two clusters, or moving one, as long as
- * sizes allow (algorithms 2 and 3; moves go both ways, of which algorithm 3 codes one). A
- * clustering in which every cluster has a head stays one.
+ * Searches a better clustering by exchanging two clients of two clusters, or moving one client, as
+ * long as sizes allow (algorithms 2 and 3; moves go in both directions, of which algorithm 3 codes
+ * one). If every cluster has a head at the start, it has one at the end.
  */
 public final class SwapSearch {
   private final ClientAssignment assignment;
@@ -17,7 +17,7 @@ public final class SwapSearch {
   private final int minSize;
   private final int maxSize;
 
-  /** Says whether a change is allowed and how good it is. */
+  /** Decides whether a change is allowed, and scores it. */
   interface ChangeCriterion {
     boolean allows(SwapCriteria.PairMetrics before, SwapCriteria.PairMetrics after);
 
@@ -28,13 +28,13 @@ public final class SwapSearch {
       return true;
     }
 
-    /** Whether it asks for times; they cost the most. */
+    /** Whether the criterion needs times, which cost the most. */
     default boolean needsTimes() {
       return true;
     }
   }
 
-  /** Changes of the pair that was drawn, the chosen one kept. */
+  /** Candidate changes of one pair of clusters, and the one chosen so far. */
   private final class Candidates {
     private final int one;
     private final int other;
@@ -63,7 +63,7 @@ public final class SwapSearch {
       valid++;
       boolean taken =
           switch (choose) {
-            // Each of those seen so far is as likely to be the one that is kept.
+            // Reservoir sampling: each valid change so far is chosen with equal probability.
             case RANDOM -> random.nextInt(valid) == 0;
             case BEST -> criterion.score(before, after) < bestScore;
           };
@@ -114,7 +114,7 @@ public final class SwapSearch {
         input, start, changeCriterion, rule.swap().choose(), rule.least(), most, random);
   }
 
-  /** So many trials; how many of them changed something. */
+  /** Runs so many trials; returns how many of them changed something. */
   public int run(int trials) {
     int changes = 0;
     for (int trial = 0; trial < trials && assignment.clusters() > 1; trial++) {
@@ -185,7 +185,7 @@ public final class SwapSearch {
     return assignment;
   }
 
-  /** Angle or skew of a cluster as it is kept up to date. */
+  /** Angle or skew of a cluster, updated incrementally. */
   double divergence(int cluster) {
     return divergence.of(cluster);
   }

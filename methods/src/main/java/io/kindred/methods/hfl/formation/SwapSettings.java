@@ -23,13 +23,13 @@ public record SwapSettings(
                     + " differ",
             fallback = "random")
         Start start) {
-  /** Which of several valid changes. */
+  /** Which of several valid changes is made. */
   public enum Choice {
     RANDOM,
     BEST
   }
 
-  /** Where the search begins. */
+  /** What clusters the search starts from. */
   public enum Start {
     RANDOM,
     SPECTRAL

@@ -74,7 +74,7 @@ class DivergenceTest {
         .containsExactly(Math.PI / 2, 0.0);
   }
 
-  /** Whatever is said of a change beforehand is what comes out when it is computed from scratch. */
+  /** The predicted divergence and time of a change equal those computed from scratch. */
   @Test
   void incrementalFiguresEqualThoseComputedAnew() {
     for (int seed = 1; seed <= 60; seed++) {

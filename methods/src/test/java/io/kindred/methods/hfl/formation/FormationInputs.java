@@ -12,7 +12,7 @@ final class FormationInputs {
     return new RandomStreams(seed).stream(Purpose.LINKS, 0, 0);
   }
 
-  /** Links are down with the given probability, the same both ways. */
+  /** Links are down with the given probability, the same in both directions. */
   static FormationInput randomInput(int clients, int size, double down, boolean labels, long seed) {
     RandomStream random = random(seed);
     double[] shares = new double[clients];
@@ -23,8 +23,8 @@ final class FormationInputs {
       shares[i] = 1 + random.nextInt(50);
       computing[i] = random.uniform(5, 30);
       for (int j = 0; j < i; j++) {
-        boolean gone = random.nextDouble() < down;
-        sending[i][j] = gone ? Float.POSITIVE_INFINITY : (float) (10 / random.uniform(1, 5));
+        boolean isDown = random.nextDouble() < down;
+        sending[i][j] = isDown ? Float.POSITIVE_INFINITY : (float) (10 / random.uniform(1, 5));
         sending[j][i] = sending[i][j];
       }
       for (int k = 0; k < size; k++) {

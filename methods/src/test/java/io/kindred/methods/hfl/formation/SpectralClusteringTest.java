@@ -129,7 +129,8 @@ class SpectralClusteringTest {
 
   @Test
   void reverseStartPutsUnlikeClientsTogether() {
-    // Four directions, each held by three clients: alike ones together under A, apart in reverse.
+    // Four directions, each held by three clients: similar clients are together under A, apart in
+    // reverse.
     float[][] features = new float[12][4];
     double[] ones = new double[12];
     Arrays.fill(ones, 1);

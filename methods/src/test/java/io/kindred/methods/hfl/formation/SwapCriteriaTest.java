@@ -44,7 +44,7 @@ class SwapCriteriaTest {
 
   @Test
   void ratiosFallWithLongerTimes() {
-    // Angles as they were, times twice as long: the ratio halves, so solution 2 is content.
+    // Angles as they were, times twice as long: the ratio halves, so solution 2 accepts the change.
     PairMetrics slower = new PairMetrics(1, 20, 1, 20);
 
     assertThat(allows(Solution.ANGLE_RATIO, 1.05, slower)).isTrue();

@@ -9,9 +9,10 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
 /**
- * How members behave. Messages that nobody in good faith sends are offences; a member with three of
- * them within a minute is not heard for a while, and for twice as long every time. Who sends more
- * than its share is told to come back later, which is no offence.
+ * Mutes members that send wrong messages and bounds the rate of each member. A message that no
+ * honest member sends is an offence; three offences, each within a minute of the one before, mute a
+ * member, for twice as long every time. A member above its rate is asked to retry later, which is
+ * no offence.
  */
 public final class AbusePolicy {
   private static final double NANOS_PER_SECOND = 1e9;
@@ -19,7 +20,7 @@ public final class AbusePolicy {
   private static final double OFFENCE_WINDOW_SECONDS = 60;
   private static final double MOST_MUTE_SECONDS = 3_600;
 
-  /** Seconds that a member may be ahead of its share. */
+  /** Burst that a member may send at once, in seconds of its rate. */
   private static final double BURST_SECONDS = 2;
 
   private final Limits limits;
@@ -27,7 +28,7 @@ public final class AbusePolicy {
   private final LongSupplier nanos;
   private final SortedMap<PeerId, MemberRecord> records = new TreeMap<>();
 
-  /** What is known of one member; times are seconds of the clock. */
+  /** Offences and rate of one member; times are seconds of the clock. */
   private static final class MemberRecord {
     private long offences;
     private int recentOffences;
@@ -39,9 +40,9 @@ public final class AbusePolicy {
   }
 
   /**
-   * What one member did wrong.
+   * Offences of one member.
    *
-   * @param mutedSeconds how much longer it is not heard
+   * @param mutedSeconds how much longer the member is muted
    */
   public record OffenceStats(long offences, double mutedSeconds) {}
 
@@ -79,7 +80,7 @@ public final class AbusePolicy {
         });
   }
 
-  /** Refuses what a member should not have sent. */
+  /** Counts an offence of a member, and mutes it after too many. */
   public synchronized void reportOffence(Member member, String kind, String why) {
     refusals.add(kind, "message of " + member + ": " + why);
     MemberRecord memberRecord = recordOf(member.peer());
@@ -103,12 +104,12 @@ public final class AbusePolicy {
     }
   }
 
-  /** How many seconds longer a member is not heard. */
+  /** How much longer a member is muted; 0 if it is not. */
   synchronized double mutedSeconds(PeerId peer) {
     return Math.max(0, recordOf(peer).mutedUntil - now());
   }
 
-  /** Whether a member has a message left of its share; if so, that is taken. */
+  /** Whether a member is within its rate; if so, one token is taken. */
   synchronized boolean tryTakeToken(PeerId peer) {
     MemberRecord memberRecord = recordOf(peer);
     double now = now();
@@ -125,7 +126,7 @@ public final class AbusePolicy {
     return true;
   }
 
-  /** Of those who did something wrong. */
+  /** Members with at least one offence. */
   public synchronized SortedMap<Long, OffenceStats> offenceStats() {
     SortedMap<Long, OffenceStats> offenceStats = new TreeMap<>();
     records.forEach(

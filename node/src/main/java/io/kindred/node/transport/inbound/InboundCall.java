@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message on its way in. Nothing that the sender says is believed before it is checked: who it
- * is against its certificate, sizes against limits, weights against their digests.
+ * The call of one inbound message. Nothing that the sender claims is trusted before it is checked:
+ * the sender against its certificate, sizes against limits, weights against their digests.
  */
 final class InboundCall implements StreamObserver<byte[]> {
   private final Inbox inbox;
@@ -39,7 +39,7 @@ final class InboundCall implements StreamObserver<byte[]> {
     }
     PartialMessage known = partialMessage;
     if (known == null) {
-      begin(frame);
+      readHeader(frame);
       return;
     }
     try {
@@ -51,17 +51,18 @@ final class InboundCall implements StreamObserver<byte[]> {
   }
 
   /**
-   * Weights that match their digest are those of whoever made the header, also where somebody else
-   * hands them on. Once for each number, or a relay could blame a sender by sending them again.
+   * Weights that match their digest come from the author of the header, even through a relay. The
+   * message id is marked as received, or a relay could send the message again to incriminate its
+   * sender.
    */
   private void reportBadWeights(String why) {
-    metadata.messageId().ifPresent(number -> transfers().markReceived(caller.peer(), number));
+    metadata.messageId().ifPresent(messageId -> transfers().markReceived(caller.peer(), messageId));
     rejectAsOffence("bad-weights", Status.INVALID_ARGUMENT, why);
   }
 
-  private void begin(byte[] header) {
+  private void readHeader(byte[] frame) {
     try {
-      checkHeader(Header.decode(header));
+      checkHeader(Header.decode(frame));
     } catch (Header.OtherVersionException other) {
       reject("other-version", Status.FAILED_PRECONDITION, String.valueOf(other.getMessage()));
     } catch (MalformedException malformed) {
@@ -70,45 +71,45 @@ final class InboundCall implements StreamObserver<byte[]> {
     }
   }
 
-  private void checkHeader(Header opened) throws MalformedException {
-    if (!opened.sender().equals(caller)) {
-      rejectAsOffence("false-sender", Status.PERMISSION_DENIED, "claims to be " + opened.sender());
+  private void checkHeader(Header header) throws MalformedException {
+    if (!header.sender().equals(caller)) {
+      rejectAsOffence("false-sender", Status.PERMISSION_DENIED, "claims to be " + header.sender());
       return;
     }
     if (metadata
         .messageId()
-        .filter(number -> transfers().wasReceived(caller.peer(), number))
+        .filter(messageId -> transfers().wasReceived(caller.peer(), messageId))
         .isPresent()) {
       rejectAsOffenceUnlessRelayed("replayed-message", Status.ALREADY_EXISTS, "came before");
       return;
     }
     long sum = 0;
-    for (Header.Blob blob : opened.blobs()) {
+    for (Header.Blob blob : header.blobs()) {
       if (blob.bytes() < 0) {
         throw new MalformedException("a vector of " + blob.bytes() + " bytes");
       }
-      // Beyond all limits, and not beyond what a number holds.
+      // Capped above every limit and below an overflow of the sum.
       sum = Math.min(sum + Math.min(blob.bytes(), Long.MAX_VALUE / 4), Long.MAX_VALUE / 4);
     }
     if (sum > inbox.limits().messageBytes()) {
       rejectAsOffence("too-large", Status.OUT_OF_RANGE, sum + " bytes of weights");
       return;
     }
-    inbox.layouts().requireKnown(opened);
+    inbox.layouts().requireKnown(header);
     if (metadata.resumeOffset() > 0) {
-      resume(opened);
+      resume(header);
     } else {
-      startNew(opened, sum + opened.message().length);
+      startNew(header, sum + header.message().length);
     }
   }
 
-  /** Before there is any of it: what a header announces is made room for at once. */
-  private void startNew(Header opened, long wanted) {
-    long most = inbox.memoryBudget().maxMessageBytes();
-    if (wanted > most) {
-      // No offence: nobody else knows how much memory there is here.
+  /** Reserves memory for all that the header announces before any weights arrive. */
+  private void startNew(Header header, long wanted) {
+    long max = inbox.memoryBudget().maxMessageBytes();
+    if (wanted > max) {
+      // No offence: the sender cannot know how much memory this node has.
       reject(
-          "no-room", Status.OUT_OF_RANGE, wanted + " bytes, and never room for more than " + most);
+          "no-room", Status.OUT_OF_RANGE, wanted + " bytes, and never room for more than " + max);
       return;
     }
     if (!transfers().reserve(caller.peer(), wanted)) {
@@ -116,26 +117,31 @@ final class InboundCall implements StreamObserver<byte[]> {
       return;
     }
     reservedBytes = wanted;
-    begin(new PartialMessage(opened, inbox.layouts()));
+    start(new PartialMessage(header, inbox.layouts()));
   }
 
-  /** Where it broke off, if that is what the sender goes on with; its room is there, too. */
-  private void resume(Header opened) {
+  /**
+   * Continues an interrupted transfer if the header and the offset match; its reserved memory is
+   * reused.
+   */
+  private void resume(Header header) {
     Optional<InboundTransfers.InterruptedTransfer> earlier =
-        metadata.messageId().flatMap(number -> transfers().resume(caller.peer(), number));
+        metadata.messageId().flatMap(messageId -> transfers().resume(caller.peer(), messageId));
     reservedBytes = earlier.map(InboundTransfers.InterruptedTransfer::reservedBytes).orElse(0L);
     earlier
         .map(InboundTransfers.InterruptedTransfer::message)
         .filter(
             each ->
-                each.header().isSameAs(opened) && each.receivedWeights() == metadata.resumeOffset())
+                each.header().isSameAs(header) && each.receivedWeights() == metadata.resumeOffset())
         .ifPresentOrElse(
-            this::begin, () -> fail(Status.ABORTED, "nothing is known of its beginning"));
+            this::start, () -> fail(Status.ABORTED, "nothing is known of its beginning"));
   }
 
-  private void begin(PartialMessage opened) {
-    partialMessage = opened;
-    metadata.messageId().ifPresent(number -> transfers().register(caller.peer(), number, this));
+  private void start(PartialMessage message) {
+    partialMessage = message;
+    metadata
+        .messageId()
+        .ifPresent(messageId -> transfers().register(caller.peer(), messageId, this));
   }
 
   private InboundTransfers transfers() {
@@ -162,13 +168,13 @@ final class InboundCall implements StreamObserver<byte[]> {
   }
 
   private void deliver(PartialMessage whole) throws MalformedException {
-    Header opened = whole.header();
-    Message read = inbox.wire().decode(Message.class, opened.message(), whole.weights()::get);
+    Header header = whole.header();
+    Message read = inbox.wire().decode(Message.class, header.message(), whole.weights()::get);
     long modelBytes = 0;
-    long heldBytes = opened.message().length;
-    for (Header.Blob blob : opened.blobs()) {
+    long memoryBytes = header.message().length;
+    for (Header.Blob blob : header.blobs()) {
       modelBytes += blob.packing().bytes(blob.bytes() / Float.BYTES);
-      heldBytes += blob.bytes();
+      memoryBytes += blob.bytes();
     }
     boolean taken =
         inbox
@@ -176,19 +182,19 @@ final class InboundCall implements StreamObserver<byte[]> {
             .offer(
                 new MessageReceiver.ReceivedMessage(
                     caller.peer(),
-                    opened.component(),
+                    header.component(),
                     read,
-                    opened.message().length,
+                    header.message().length,
                     modelBytes,
                     whole.weights().size(),
-                    heldBytes));
+                    memoryBytes));
     if (!taken) {
-      // When its sender comes back it need not send the weights again.
+      // On its next attempt the sender need not send the weights again.
       keepForResume(whole);
       reject("no-room", Status.RESOURCE_EXHAUSTED, "too many messages wait");
       return;
     }
-    metadata.messageId().ifPresent(number -> transfers().markReceived(caller.peer(), number));
+    metadata.messageId().ifPresent(messageId -> transfers().markReceived(caller.peer(), messageId));
     close();
     answers.onNext(NodeRpc.RECEIPT);
     answers.onCompleted();
@@ -199,7 +205,9 @@ final class InboundCall implements StreamObserver<byte[]> {
     partialMessage = null;
     inbox.memoryBudget().release(caller.peer(), reservedBytes);
     reservedBytes = 0;
-    metadata.messageId().ifPresent(number -> transfers().unregister(caller.peer(), number, this));
+    metadata
+        .messageId()
+        .ifPresent(messageId -> transfers().unregister(caller.peer(), messageId, this));
   }
 
   private void reject(String kind, Status status, String why) {
@@ -207,17 +215,17 @@ final class InboundCall implements StreamObserver<byte[]> {
     fail(status, why);
   }
 
-  /** Refuses what nobody in good faith sends. */
+  /** Rejects a message that no honest member sends. */
   private void rejectAsOffence(String kind, Status status, String why) {
     inbox.abusePolicy().reportOffence(caller, kind, why);
     fail(status, why);
   }
 
   /**
-   * An offence of whoever sent it all itself. Of a message that was handed on the sender has sealed
-   * the header alone: bytes that do not match it, and that it comes once more, may be the relay's
-   * doing. And a sender whose connection to the relay broke cannot ask how far it came, but sends
-   * all again.
+   * Rejects a message, as an offence only if it came directly. The sender of a relayed message has
+   * signed the header alone: bytes that do not match it, and repetitions, may be the relay's doing.
+   * Besides, a sender whose connection to the relay broke cannot ask for progress and sends the
+   * whole message again.
    */
   private void rejectAsOffenceUnlessRelayed(String kind, Status status, String why) {
     if (metadata.signature().isPresent()) {
@@ -232,27 +240,31 @@ final class InboundCall implements StreamObserver<byte[]> {
     answers.onError(status.withDescription(why).asRuntimeException());
   }
 
-  /** The sender gave up, or the connection broke: it may go on with it later. */
+  /** The sender gave up or the connection broke; the sender may resume later. */
   @Override
   public void onError(Throwable broken) {
     interrupt();
   }
 
-  /** Takes no more; what came so far is kept for a while. */
+  /** Ends the call and keeps the received part for a while. */
   synchronized void interrupt() {
-    PartialMessage part = partialMessage;
-    if (!ended && part != null) {
-      keepForResume(part);
+    PartialMessage partial = partialMessage;
+    if (!ended && partial != null) {
+      keepForResume(partial);
     }
     close();
   }
 
-  /** For a sender that can ask how much of it is here, which one behind a relay cannot. */
-  private void keepForResume(PartialMessage part) {
-    if (part.receivedWeights() > 0
+  /**
+   * Keeps the received part for a sender that can ask for progress, which a sender of relayed
+   * messages cannot.
+   */
+  private void keepForResume(PartialMessage partial) {
+    if (partial.receivedWeights() > 0
         && metadata.messageId().isPresent()
         && metadata.signature().isEmpty()) {
-      transfers().keepInterrupted(caller.peer(), metadata.messageId().get(), part, reservedBytes);
+      transfers()
+          .keepInterrupted(caller.peer(), metadata.messageId().get(), partial, reservedBytes);
       reservedBytes = 0;
     }
   }

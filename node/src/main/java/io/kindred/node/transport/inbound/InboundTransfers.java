@@ -12,19 +12,19 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
- * What came from whom, by the number that a sender gives to each of its messages: those that are
- * here, so that none counts twice, and those that broke off, so that the rest need not come again.
+ * Inbound messages by sender and message id: those that were received, so that none counts twice,
+ * and those that were interrupted, so that the received part need not be sent again.
  */
 final class InboundTransfers {
-  /** Of each member, the last messages that are known by number. */
+  /** Ids of received messages that are remembered for each member. */
   private static final int REMEMBERED_IDS = 1_024;
 
   record TransferKey(PeerId from, String messageId) {}
 
   /**
-   * A message that broke off.
+   * A message whose transfer was interrupted.
    *
-   * @param reservedBytes what it keeps of the room; whoever goes on with it has that
+   * @param reservedBytes memory that it keeps reserved, which passes to the call that resumes it
    */
   record InterruptedTransfer(
       TransferKey id, PartialMessage message, long reservedBytes, long sinceNanos) {}
@@ -42,42 +42,45 @@ final class InboundTransfers {
     this.nanos = nanos;
   }
 
-  synchronized boolean wasReceived(PeerId from, String number) {
+  synchronized boolean wasReceived(PeerId from, String messageId) {
     Deque<String> known = received.get(from);
-    return known != null && known.contains(number);
+    return known != null && known.contains(messageId);
   }
 
-  synchronized void markReceived(PeerId from, String number) {
+  synchronized void markReceived(PeerId from, String messageId) {
     Deque<String> known = received.computeIfAbsent(from, peer -> new ArrayDeque<>());
-    known.addFirst(number);
+    known.addFirst(messageId);
     if (known.size() > REMEMBERED_IDS) {
       known.removeLast();
     }
   }
 
-  /** Of a message that begins anew nobody needs the beginning that broke off. */
-  synchronized void register(PeerId from, String number, InboundCall call) {
-    TransferKey key = new TransferKey(from, number);
+  /**
+   * Registers an open call. An interrupted part of the same message is dropped, as the message
+   * starts again.
+   */
+  synchronized void register(PeerId from, String messageId, InboundCall call) {
+    TransferKey key = new TransferKey(from, messageId);
     discard(each -> each.id().equals(key));
-    active.computeIfAbsent(from, peer -> new TreeMap<>()).put(number, call);
+    active.computeIfAbsent(from, peer -> new TreeMap<>()).put(messageId, call);
   }
 
-  synchronized void unregister(PeerId from, String number, InboundCall call) {
+  synchronized void unregister(PeerId from, String messageId, InboundCall call) {
     SortedMap<String, InboundCall> all = active.get(from);
     if (all != null) {
-      all.remove(number, call);
+      all.remove(messageId, call);
     }
   }
 
-  /** One that somebody still takes in, though its sender says that the connection broke. */
-  synchronized Optional<InboundCall> findActive(PeerId from, String number) {
+  /** The open call of a message, whose sender may already have lost the connection. */
+  synchronized Optional<InboundCall> findActive(PeerId from, String messageId) {
     SortedMap<String, InboundCall> all = active.get(from);
-    return all == null ? Optional.empty() : Optional.ofNullable(all.get(number));
+    return all == null ? Optional.empty() : Optional.ofNullable(all.get(messageId));
   }
 
   /**
-   * Takes room for a message. What broke off gives way, that of the same sender first; that of
-   * others stays where the sender has had its share.
+   * Reserves memory for a message. Interrupted transfers are dropped for it, those of the same
+   * sender first; those of other senders only while the sender is within its share.
    */
   synchronized boolean reserve(PeerId from, long bytes) {
     if (budget.tryReserve(from, bytes)) {
@@ -101,13 +104,15 @@ final class InboundTransfers {
   }
 
   /**
-   * Keeps the last that broke off of each member, for a while, as long as nobody else needs its
-   * room, which is the ledger's from now on.
+   * Keeps the last interrupted transfer of each member, for a while and as long as its memory is
+   * not needed. From now on this object owns that memory.
    */
-  synchronized void keepInterrupted(PeerId from, String number, PartialMessage message, long kept) {
+  synchronized void keepInterrupted(
+      PeerId from, String messageId, PartialMessage message, long reservedBytes) {
     discard(each -> each.id().from().equals(from));
     interrupted.addLast(
-        new InterruptedTransfer(new TransferKey(from, number), message, kept, nanos.getAsLong()));
+        new InterruptedTransfer(
+            new TransferKey(from, messageId), message, reservedBytes, nanos.getAsLong()));
     long sum = interrupted.stream().mapToLong(each -> each.message().announcedBytes()).sum();
     while (sum > limits.messageBytes()) {
       InterruptedTransfer oldest = interrupted.getFirst();
@@ -116,22 +121,24 @@ final class InboundTransfers {
     }
   }
 
-  /** What is there of a message, to go on with; its room goes along. */
-  synchronized Optional<InterruptedTransfer> resume(PeerId from, String number) {
-    Optional<InterruptedTransfer> found = findInterrupted(from, number);
+  /** Removes and returns an interrupted transfer; its reserved memory passes to the caller. */
+  synchronized Optional<InterruptedTransfer> resume(PeerId from, String messageId) {
+    Optional<InterruptedTransfer> found = findInterrupted(from, messageId);
     found.ifPresent(interrupted::remove);
     return found;
   }
 
-  /** How many weights of a message are there; 0 where nothing is known of it. */
-  synchronized long receivedWeights(PeerId from, String number) {
-    return findInterrupted(from, number).map(each -> each.message().receivedWeights()).orElse(0L);
+  /** Number of weights received of an interrupted message; 0 if it is unknown. */
+  synchronized long receivedWeights(PeerId from, String messageId) {
+    return findInterrupted(from, messageId)
+        .map(each -> each.message().receivedWeights())
+        .orElse(0L);
   }
 
-  private Optional<InterruptedTransfer> findInterrupted(PeerId from, String number) {
+  private Optional<InterruptedTransfer> findInterrupted(PeerId from, String messageId) {
     long oldest = nanos.getAsLong() - 1_000_000L * limits.messageMillis();
     discard(each -> each.sinceNanos() - oldest < 0);
-    TransferKey key = new TransferKey(from, number);
+    TransferKey key = new TransferKey(from, messageId);
     return interrupted.stream().filter(each -> each.id().equals(key)).findFirst();
   }
 }

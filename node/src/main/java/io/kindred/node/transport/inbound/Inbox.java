@@ -45,12 +45,15 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** The door: listens with TLS only and hands over messages once they are complete. */
+/**
+ * Listens for calls of other members, over TLS only, and hands over messages once they are
+ * complete.
+ */
 public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
   private static final Context.Key<Member> CALLER = Context.key("caller");
   private static final Context.Key<List<X509Certificate>> CERTIFICATES =
       Context.key("certificates");
-  private static final Context.Key<MessageMetadata> METADATA = Context.key("slip");
+  private static final Context.Key<MessageMetadata> METADATA = Context.key("metadata");
   private static final String COLLECT_METHOD = NodeRpc.COLLECT.getFullMethodName();
   private static final int MOST_CALLS_PER_CONNECTION = 32;
   private static final int MIN_SECONDS_BETWEEN_PINGS = 5;
@@ -69,21 +72,21 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
   private final Server server;
   private final int port;
 
-  /** Opens the door; port 0 takes any that is free. */
+  /** Starts to listen; port 0 chooses a free port. */
   public Inbox(
       InetSocketAddress address,
       Identity identity,
       Wire wire,
       Layouts layouts,
       MessageReceiver messageReceiver,
-      AddressBook book,
+      AddressBook addressBook,
       AbusePolicy policy,
       Executor executor,
       ScheduledExecutorService timer) {
     this.wire = wire;
     this.layouts = layouts;
     this.messageReceiver = messageReceiver;
-    this.addressBook = book;
+    this.addressBook = addressBook;
     this.policy = policy;
     this.budget = MemoryBudget.ofMemory(layouts.maxModelBytes());
     this.transfers = new InboundTransfers(policy.limits(), budget, System::nanoTime);
@@ -124,10 +127,10 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
             .addMethod(
                 NodeRpc.EXCHANGE_ADDRESSES,
                 ServerCalls.asyncUnaryCall(
-                    (question, answers) -> answerAddressExchange(question, answers)))
+                    (request, answers) -> answerAddressExchange(request, answers)))
             .addMethod(
                 NodeRpc.RESUME,
-                ServerCalls.asyncUnaryCall((question, answers) -> answerResume(question, answers)))
+                ServerCalls.asyncUnaryCall((request, answers) -> answerResume(request, answers)))
             .addMethod(
                 NodeRpc.COLLECT,
                 ServerCalls.asyncBidiStreamingCall(
@@ -155,7 +158,7 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
     }
     InboundCall inboundCall =
         new InboundCall(this, CALLER.get(), metadata.withoutSignature(), answers);
-    // A call that this side ends, as for a slow one, is nowhere else told to be over.
+    // Where this side closes the call, as on a timeout, only the close handler is called.
     call.setOnCloseHandler(inboundCall::interrupt);
     return inboundCall;
   }
@@ -168,24 +171,29 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
         .map(sender -> new InboundCall(this, sender, metadata, answers));
   }
 
-  /** Whose message it is that somebody handed on, if one of ours sealed it and may be heard. */
+  /**
+   * The sender of a relayed message, if a trusted member has signed it that is neither muted nor
+   * over its rate.
+   */
   private Optional<Member> verifiedSender(MessageMetadata metadata, byte[] header)
       throws MalformedException {
     MessageSignature signature = MessageSignature.parse(metadata.signature().orElse(""));
     Optional<Member> sender =
         signature
-            .of(self.peer(), metadata.messageId().orElse(""), header)
+            .verifiedSigner(self.peer(), metadata.messageId().orElse(""), header)
             .filter(member -> trustManager.isTrustedMember(signature.certificate()));
     if (sender.isEmpty()) {
-      policy.refusals().add("false-seal", "a message that was handed on without a valid seal");
+      policy
+          .refusals()
+          .add("invalid-signature", "a message that was handed on without a valid signature");
     }
     return sender.filter(
         member -> policy.mutedSeconds(member.peer()) == 0 && policy.tryTakeToken(member.peer()));
   }
 
-  private void answerAddressExchange(byte[] question, StreamObserver<byte[]> answers) {
+  private void answerAddressExchange(byte[] request, StreamObserver<byte[]> answers) {
     try {
-      answers.onNext(addressBook.answerSync(question));
+      answers.onNext(addressBook.answerSync(request));
       answers.onCompleted();
     } catch (MalformedException malformed) {
       policy.reportOffence(
@@ -194,17 +202,20 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
     }
   }
 
-  /** How much is here of a message whose connection broke for its sender, if not yet for us. */
-  private void answerResume(byte[] question, StreamObserver<byte[]> answers) {
+  /**
+   * Replies how much of a message this node has; a call for it that is still open here is
+   * interrupted first.
+   */
+  private void answerResume(byte[] request, StreamObserver<byte[]> answers) {
     PeerId caller = CALLER.get().peer();
     try {
-      String number = new WireInput(question, digest -> null).readText();
-      transfers.findActive(caller, number).ifPresent(InboundCall::interrupt);
+      String messageId = new WireInput(request, digest -> null).readText();
+      transfers.findActive(caller, messageId).ifPresent(InboundCall::interrupt);
       WireOutput answer = new WireOutput(weights -> {});
       answer.writeLong(
-          transfers.wasReceived(caller, number)
+          transfers.wasReceived(caller, messageId)
               ? NodeRpc.ALL_THERE
-              : transfers.receivedWeights(caller, number));
+              : transfers.receivedWeights(caller, messageId));
       answers.onNext(answer.toBytes());
       answers.onCompleted();
     } catch (MalformedException malformed) {
@@ -213,22 +224,23 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
     }
   }
 
-  /** Puts who the certificate says is calling beside the call. */
+  /** Authenticates the caller by its certificate and adds it to the call's context. */
   private final class AuthInterceptor implements ServerInterceptor {
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
         ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-      List<X509Certificate> shown =
+      List<X509Certificate> certificates =
           Tls.peerCertificates(call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION));
       Optional<Member> caller =
-          !shown.isEmpty() && trustManager.admits(shown)
-              ? Member.of(shown.getFirst())
+          !certificates.isEmpty() && trustManager.admits(certificates)
+              ? Member.of(certificates.getFirst())
               : Optional.empty();
       if (caller.isEmpty()) {
-        if (shown.isEmpty()) {
+        if (certificates.isEmpty()) {
           policy.refusals().add("no-identity", "a call without a certificate");
         }
-        return reject(call, Status.UNAUTHENTICATED.withDescription("who calls?"));
+        return reject(
+            call, Status.UNAUTHENTICATED.withDescription("no valid certificate of this network"));
       }
       Member member = caller.get();
       double muted = policy.mutedSeconds(member.peer());
@@ -245,7 +257,7 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
       Context known =
           Context.current()
               .withValue(CALLER, member)
-              .withValue(CERTIFICATES, shown)
+              .withValue(CERTIFICATES, certificates)
               .withValue(METADATA, MessageMetadata.of(headers));
       if (call.getMethodDescriptor().getFullMethodName().equals(COLLECT_METHOD)) {
         return Contexts.interceptCall(known, call, headers, next);
@@ -270,8 +282,9 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
   }
 
   /**
-   * Whoever begins a message and does not end it must not keep the room for it. That is no offence:
-   * this node or the network may have stood still. A sender that gave up before counts for nothing.
+   * Closes a call whose message is not complete in time, so that it does not keep its memory. A
+   * timeout is no offence, as this node or the network may have stalled. A call that its sender
+   * cancelled earlier is not counted.
    */
   private void closeTimedOut(ServerCall<?, ?> call, Member member, long began) {
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
@@ -305,17 +318,17 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
     return transfers;
   }
 
-  /** For messages that are not complete yet, under way or broken off. */
+  /** Memory of messages that are incomplete, in flight or interrupted. */
   MemoryBudget memoryBudget() {
     return budget;
   }
 
-  /** What was handed on to others. */
+  /** Messages and bytes that this node has relayed. */
   public RelayServer.RelayStats relayStats() {
     return relayServer.stats();
   }
 
-  /** The port that it listens at, or listened at before it was closed. */
+  /** The port that the inbox listens at, or listened at before it was closed. */
   public int port() {
     return port;
   }

@@ -5,12 +5,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How much of the memory messages may take, all together and those of each member. Members are
- * many, and a header of a few bytes announces a whole model; who announces more than there is room
- * for is told to come back later.
+ * Bounds the memory of messages, in total and for each member. There are many members, and a header
+ * of a few bytes announces a whole model; a sender that announces more than there is memory for has
+ * to retry later.
  */
 public final class MemoryBudget {
-  /** Less is not counted, so that whoever sends a model can still say something beside it. */
+  /**
+   * Smaller messages are not counted, so that a member that sends a model can still send control
+   * messages.
+   */
   private static final long UNCOUNTED_BYTES = 1 << 16;
 
   private static final int SHARE_DIVISOR = 4;
@@ -19,29 +22,32 @@ public final class MemoryBudget {
   private final SortedMap<PeerId, Long> reserved = new TreeMap<>();
   private long reservedBytes;
 
-  MemoryBudget(long all) {
-    this.totalBytes = all;
+  MemoryBudget(long totalBytes) {
+    this.totalBytes = totalBytes;
   }
 
-  /** A quarter of what this process may have, and never less than two models need. */
+  /** A quarter of the maximum heap, and never less than two models need. */
   public static MemoryBudget ofMemory(long modelBytes) {
     return new MemoryBudget(
         Math.max(
             Runtime.getRuntime().maxMemory() / SHARE_DIVISOR, 2 * (modelBytes + UNCOUNTED_BYTES)));
   }
 
-  /** The most that one message may take: half, so that nobody keeps out all others. */
+  /** Largest message: half of the budget, so that one member cannot take all of it. */
   long maxMessageBytes() {
     return totalBytes / 2;
   }
 
-  /** Whether a member may have so much more: one message, or several that are a quarter of all. */
+  /**
+   * Whether a member may reserve so much more: a single message up to the largest, or several up to
+   * a quarter of the budget.
+   */
   synchronized boolean isWithinShare(PeerId from, long bytes) {
     long own = reserved.getOrDefault(from, 0L);
     return own == 0 ? bytes <= maxMessageBytes() : own + bytes <= totalBytes / SHARE_DIVISOR;
   }
 
-  /** Takes room if there is some. */
+  /** Reserves memory if the member's share and the total allow it. */
   public synchronized boolean tryReserve(PeerId from, long bytes) {
     if (bytes <= UNCOUNTED_BYTES) {
       return true;
@@ -54,7 +60,7 @@ public final class MemoryBudget {
     return true;
   }
 
-  /** Gives back as much as was taken at once. */
+  /** Releases one reservation, with the bytes that it was made with. */
   public synchronized void release(PeerId from, long bytes) {
     if (bytes > UNCOUNTED_BYTES) {
       reserved.computeIfPresent(from, (_, own) -> own == bytes ? null : own - bytes);

@@ -8,8 +8,12 @@ import io.kindred.core.peer.PeerId;
 @FunctionalInterface
 public interface MessageReceiver {
   /**
-   * What came, and how much of it: bytes of the message, bytes and number of its vectors on their
-   * way, and the bytes that all of it takes here.
+   * A complete and checked message.
+   *
+   * @param controlBytes bytes of the message without its vectors
+   * @param modelBytes bytes of its vectors in transit, before compression
+   * @param models number of its vectors
+   * @param memoryBytes bytes that the message takes in memory
    */
   record ReceivedMessage(
       PeerId from,
@@ -20,6 +24,6 @@ public interface MessageReceiver {
       int models,
       long memoryBytes) {}
 
-  /** Whether there was room; a sender is told when there was none. */
+  /** Returns whether the message was accepted; its sender learns of a rejection. */
   boolean offer(ReceivedMessage received);
 }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** As much of a message as is there: its header, vectors that are whole, and one that is not. */
+/** The received part of a message: its header, its complete vectors, and the vector in progress. */
 final class PartialMessage {
   private final Header header;
   private final Layouts layouts;
@@ -19,7 +19,10 @@ final class PartialMessage {
   private int vectorIndex;
   private long completedWeights;
 
-  /** The size of what follows is that of layouts we know, which the header was checked for. */
+  /**
+   * The header must have passed {@link Layouts#requireKnown}, so that all announced sizes are those
+   * of known layouts.
+   */
   PartialMessage(Header header, Layouts layouts) {
     this.header = header;
     this.layouts = layouts;
@@ -39,8 +42,8 @@ final class PartialMessage {
     currentVector = new VectorAssembler(layouts.find(blob.layout()).orElseThrow(), blob.packing());
   }
 
-  /** Takes a frame; says what is wrong with a vector that it makes whole. */
-  Optional<String> add(byte[] frame, double mostRms) throws MalformedException {
+  /** Adds a frame; returns what is wrong with the vector that it completes, if anything. */
+  Optional<String> add(byte[] frame, double maxRms) throws MalformedException {
     VectorAssembler vector = currentVector;
     if (vector == null) {
       throw new MalformedException("more bytes than were announced");
@@ -51,8 +54,8 @@ final class PartialMessage {
     }
     Digest announced = header.blobs().get(vectorIndex).digest();
     Weights full = vector.verifiedWeights(announced);
-    // Also where it is not a number.
-    if (!(vector.rms() <= mostRms)) {
+    // Negated, so that NaN is rejected as well.
+    if (!(vector.rms() <= maxRms)) {
       return Optional.of(
           full.isFinite()
               ? "weights with a root mean square of %.3g".formatted(vector.rms())
@@ -69,7 +72,7 @@ final class PartialMessage {
     return currentVector == null;
   }
 
-  /** The vectors, once all are there. */
+  /** The complete vectors, by digest. */
   Map<Digest, Weights> weights() {
     return weights;
   }
@@ -79,7 +82,7 @@ final class PartialMessage {
     return completedWeights + (vector == null ? 0 : vector.receivedWeights());
   }
 
-  /** The room that it takes, that for what is still missing included. */
+  /** Bytes of all announced vectors, received or not. */
   long announcedBytes() {
     return header.blobs().stream().mapToLong(Header.Blob::bytes).sum();
   }

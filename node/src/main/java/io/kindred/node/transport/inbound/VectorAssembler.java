@@ -11,7 +11,8 @@ import java.nio.ByteOrder;
 import java.security.MessageDigest;
 
 /**
- * A vector on its way in, checked as it comes: while the rest is under way there is time for it.
+ * Assembles one vector from its frames. Digest and norm are updated with each frame, while the next
+ * one is in flight.
  */
 final class VectorAssembler {
   private final Layout layout;
@@ -39,7 +40,7 @@ final class VectorAssembler {
     position += count;
   }
 
-  /** Weights that are there. */
+  /** Weights received so far. */
   int receivedWeights() {
     return position;
   }
@@ -48,12 +49,12 @@ final class VectorAssembler {
     return position == values.length;
   }
 
-  /** Not a number, or infinite, where a weight is. */
+  /** Root mean square so far; NaN or infinite if a weight is. */
   double rms() {
     return Math.sqrt(sumOfSquares / position);
   }
 
-  /** What came, if it is what was announced. */
+  /** The vector, if it matches the announced digest. */
   Weights verifiedWeights(Digest announced) throws MalformedException {
     Digest digest = Digest.ofHash(sha.digest());
     if (!digest.equals(announced)) {

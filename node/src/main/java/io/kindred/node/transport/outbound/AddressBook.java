@@ -18,18 +18,24 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
- * Where others are. The operator's word counts for those whom the configuration names; of all
- * others it holds what they signed themselves and somebody passed on. A node that knows one member
- * gets to know the rest: each call brings what the caller does not know yet.
+ * Addresses of the other members. An address from the configuration comes first; all others are
+ * signed by their members and passed on from node to node. A node that knows one member learns the
+ * rest: each exchange returns the addresses that the caller does not know yet.
  */
 public final class AddressBook {
-  /** Members whose addresses one call carries; the next call carries others. */
+  /** Addresses in one reply; the next exchange returns others. */
   static final int MAX_PER_REPLY = 64;
 
-  /** Members that are remembered; a network of more gets by with these. */
+  /**
+   * Largest number of signed addresses in the book; in a larger network a node knows only some of
+   * the members.
+   */
   static final int MAX_KNOWN = 10_000;
 
-  /** How far ahead a member's clock may be: a word from the far future would be its last. */
+  /**
+   * Bound on how far a member's clock may run ahead: an address from the far future could never be
+   * replaced by a newer one.
+   */
   private static final long MAX_CLOCK_SKEW_MILLIS = TimeUnit.HOURS.toMillis(1);
 
   private final PeerId self;
@@ -39,7 +45,7 @@ public final class AddressBook {
   private final Predicate<SignedAddress> isTrusted;
   private int trustVersion;
 
-  /** An empty book for members of this one's network. */
+  /** An empty book for the network of this identity. */
   public AddressBook(Identity identity) {
     this(
         identity.member().peer(),
@@ -47,35 +53,35 @@ public final class AddressBook {
         System::currentTimeMillis);
   }
 
-  public AddressBook(PeerId self, Predicate<SignedAddress> vouchedFor, LongSupplier millis) {
+  public AddressBook(PeerId self, Predicate<SignedAddress> isTrusted, LongSupplier clockMillis) {
     this.self = self;
-    this.isTrusted = vouchedFor;
-    this.clockMillis = millis;
+    this.isTrusted = isTrusted;
+    this.clockMillis = clockMillis;
   }
 
-  /** What the configuration says. */
+  /** Adds the addresses of the configuration. */
   public synchronized void addConfigured(SortedMap<PeerId, InetSocketAddress> addresses) {
     configured.putAll(addresses);
   }
 
   synchronized Optional<InetSocketAddress> addressOf(PeerId peer) {
-    InetSocketAddress told = configured.get(peer);
-    SignedAddress said = announced.get(peer);
-    return told != null
-        ? Optional.of(told)
-        : Optional.ofNullable(said)
+    InetSocketAddress fromConfiguration = configured.get(peer);
+    SignedAddress fromMember = announced.get(peer);
+    return fromConfiguration != null
+        ? Optional.of(fromConfiguration)
+        : Optional.ofNullable(fromMember)
             .filter(each -> each.relay().isEmpty())
             .map(each -> InetSocketAddress.createUnresolved(each.host(), each.port()));
   }
 
-  /** Who hands on messages to one that nobody can connect to. */
+  /** The peer that relays messages to this member, if it has named one. */
   synchronized Optional<PeerId> relayOf(PeerId peer) {
     return configured.containsKey(peer)
         ? Optional.empty()
         : Optional.ofNullable(announced.get(peer)).flatMap(SignedAddress::relay);
   }
 
-  /** Everybody of whom an address is known. */
+  /** All other members with a known address or relay. */
   public synchronized List<PeerId> known() {
     SortedMap<PeerId, Boolean> all = new TreeMap<>();
     configured.keySet().forEach(peer -> all.put(peer, true));
@@ -84,16 +90,19 @@ public final class AddressBook {
     return List.copyOf(all.keySet());
   }
 
-  /** Takes what is newer than what is known and signed by a member; answers how many that were. */
-  int learn(List<SignedAddress> heard) {
-    int news = 0;
-    for (SignedAddress each : heard) {
+  /**
+   * Keeps addresses that are newer than the known ones and signed by a trusted member; returns how
+   * many.
+   */
+  int learn(List<SignedAddress> received) {
+    int learned = 0;
+    for (SignedAddress each : received) {
       int before = trustVersion();
       if (isNewer(each) && each.isSigned() && isTrusted.test(each) && keepIfNewer(each, before)) {
-        news++;
+        learned++;
       }
     }
-    return news;
+    return learned;
   }
 
   private synchronized int trustVersion() {
@@ -101,8 +110,8 @@ public final class AddressBook {
   }
 
   /**
-   * Keeps what is still news. What was vouched for by papers that have changed meanwhile is not
-   * kept: somebody will say it again.
+   * Keeps an address if it is still newer. An address that was verified with credentials that have
+   * changed since is dropped; another exchange will bring it again.
    */
   private synchronized boolean keepIfNewer(SignedAddress each, int before) {
     if (trustVersion != before || !isNewer(each)) {
@@ -122,14 +131,15 @@ public final class AddressBook {
         : known.timestampMillis() < each.timestampMillis();
   }
 
-  /** What this node says itself, or what was checked. */
+  /** Keeps this node's own address, or one that is verified. */
   public synchronized void keep(SignedAddress each) {
     announced.put(each.member().peer(), each);
   }
 
   /**
-   * Forgets what those said who no longer count, as papers have changed. Looking at thousands of
-   * certificates takes a while, in which others may look up addresses.
+   * Removes addresses of members that are no longer trusted, after the credentials have changed.
+   * The lock is not held during verification, as thousands of certificates take a while and lookups
+   * must go on.
    */
   public void recheckTrust() {
     for (SignedAddress each : beginRecheck()) {
@@ -148,7 +158,10 @@ public final class AddressBook {
     announced.remove(each.member().peer(), each);
   }
 
-  /** What this node knows and how new that is: the other one answers with what is newer. */
+  /**
+   * Lists the known members and their timestamps, so that the other node can reply with newer
+   * addresses.
+   */
   public synchronized byte[] syncRequest() {
     WireOutput out = new WireOutput(weights -> {});
     Optional.ofNullable(announced.get(self))
@@ -167,31 +180,32 @@ public final class AddressBook {
     return out.toBytes();
   }
 
-  /** Learns where the asker is and answers with what it does not know. */
-  public byte[] answerSync(byte[] question) throws MalformedException {
-    WireInput in = new WireInput(question, digest -> null);
+  /** Learns the caller's own address and replies with the addresses that the caller lacks. */
+  public byte[] answerSync(byte[] request) throws MalformedException {
+    WireInput in = new WireInput(request, digest -> null);
     List<SignedAddress> own = in.readByte() == 1 ? List.of(SignedAddress.read(in)) : List.of();
-    SortedMap<PeerId, Long> knows = new TreeMap<>();
+    SortedMap<PeerId, Long> knownTimestamps = new TreeMap<>();
     int count = in.readCount(2);
     if (count > MAX_KNOWN + 1) {
       throw new MalformedException(count + " addresses that somebody knows");
     }
     for (int left = count; left > 0; left--) {
-      knows.put(new PeerId(in.readLong()), in.readLong());
+      knownTimestamps.put(new PeerId(in.readLong()), in.readLong());
     }
     learn(own);
-    return encoded(newerThan(knows));
+    return encoded(newerThan(knownTimestamps));
   }
 
-  private synchronized List<SignedAddress> newerThan(SortedMap<PeerId, Long> knows) {
-    List<SignedAddress> news = new ArrayList<>();
+  private synchronized List<SignedAddress> newerThan(SortedMap<PeerId, Long> knownTimestamps) {
+    List<SignedAddress> newer = new ArrayList<>();
     for (SignedAddress each : announced.values()) {
-      Long stamp = knows.get(each.member().peer());
-      if ((stamp == null || stamp < each.timestampMillis()) && news.size() < MAX_PER_REPLY) {
-        news.add(each);
+      Long timestamp = knownTimestamps.get(each.member().peer());
+      if ((timestamp == null || timestamp < each.timestampMillis())
+          && newer.size() < MAX_PER_REPLY) {
+        newer.add(each);
       }
     }
-    return news;
+    return newer;
   }
 
   private static byte[] encoded(List<SignedAddress> signedAddresses) {
@@ -201,13 +215,13 @@ public final class AddressBook {
     return out.toBytes();
   }
 
-  /** Learns from an answer. */
-  public int applySyncReply(byte[] answer) throws MalformedException {
-    WireInput in = new WireInput(answer, digest -> null);
-    List<SignedAddress> heard = new ArrayList<>();
+  /** Learns the addresses in a reply. */
+  public int applySyncReply(byte[] reply) throws MalformedException {
+    WireInput in = new WireInput(reply, digest -> null);
+    List<SignedAddress> received = new ArrayList<>();
     for (int left = Math.min(MAX_PER_REPLY, in.readCount(1)); left > 0; left--) {
-      heard.add(SignedAddress.read(in));
+      received.add(SignedAddress.read(in));
     }
-    return learn(heard);
+    return learn(received);
   }
 }

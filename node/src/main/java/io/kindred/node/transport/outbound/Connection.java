@@ -17,9 +17,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The connection to one neighbour, made again whenever it breaks. */
+/** The connection to one member, which reconnects whenever it breaks. */
 public final class Connection {
-  /** Messages under way to one neighbour; more are failures at once. */
+  /** Bound on calls in flight to one member; further ones fail at once. */
   private static final int MAX_IN_FLIGHT = 64;
 
   static final long FIRST_RETRY_MILLIS = 200;
@@ -43,7 +43,7 @@ public final class Connection {
     channel =
         NettyChannelBuilder.forTarget(target(address))
             .sslContext(tls)
-            // TLS then looks for this name in the certificate: only this member can answer.
+            // TLS then requires this name in the certificate, so that only this member can answer.
             .overrideAuthority(other.hostName())
             .executor(executor)
             .maxInboundMessageSize(NodeRpc.MAX_FRAME_BYTES)
@@ -53,8 +53,8 @@ public final class Connection {
   }
 
   /**
-   * By name, so that a name that moves is looked up again, and with the scheme before it: gRPC
-   * takes a host that is called dns or unix for one.
+   * The target has the host name, so that gRPC resolves it again when it moves, and the scheme, as
+   * gRPC would take a host called dns or unix for a scheme.
    */
   private static String target(InetSocketAddress address) {
     try {
@@ -66,8 +66,8 @@ public final class Connection {
   }
 
   /**
-   * gRPC tries again by itself, but waits up to two minutes after a while; a neighbour that was
-   * restarted should not have to wait that long.
+   * gRPC retries by itself, but after a while only every two minutes; a restarted member should be
+   * reached sooner.
    */
   private synchronized void watchState() {
     ConnectivityState state = channel.getState(false);
@@ -86,22 +86,25 @@ public final class Connection {
     try {
       Future<?> _ = timer.schedule(channel::resetConnectBackoff, millis, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException closing) {
-      // Nobody waits for this connection any more.
+      // The node is shutting down, so the connection is not needed.
     }
   }
 
-  /** Doubles with every failure up to a bound, half of it by chance so that nodes spread. */
+  /**
+   * Exponential backoff up to a bound; half of it is random, so that nodes do not retry at the same
+   * time.
+   */
   static long backoffMillis(int failures) {
     long most = Math.min(MAX_RETRY_MILLIS, FIRST_RETRY_MILLIS << Math.min(failures, 20));
     return most / 2 + ThreadLocalRandom.current().nextLong(most / 2 + 1);
   }
 
-  /** Does something a little later. */
+  /** Runs work after a delay. */
   void schedule(Runnable work, long millis) {
     try {
       Future<?> _ = timer.schedule(work, millis, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException closing) {
-      // Nobody waits for this connection any more.
+      // The node is shutting down, so the connection is not needed.
     }
   }
 
@@ -114,7 +117,7 @@ public final class Connection {
     return channel;
   }
 
-  /** Whether one more message may be under way. */
+  /** Whether one more call may be in flight; if so, it is counted. */
   boolean tryAcquireSlot() {
     if (inFlight.incrementAndGet() <= MAX_IN_FLIGHT) {
       return true;
@@ -131,7 +134,7 @@ public final class Connection {
     channel.shutdownNow();
   }
 
-  /** Waits until nothing of a closed line runs any more, up to a time. */
+  /** Waits, up to a timeout, until a closed connection has ended all its work. */
   void awaitTermination(long nanos) throws InterruptedException {
     channel.awaitTermination(nanos, TimeUnit.NANOSECONDS);
   }

@@ -10,8 +10,9 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines that are open, one to each member. Whoever needs one holds the lock while it is made:
- * of two that were made at once, or of one made after the end, nobody would close the channel.
+ * The open connections, one to each member. A connection is created under the lock: otherwise a
+ * second one that is created at the same time, or one that is created after close, would never be
+ * closed.
  */
 final class ConnectionPool implements AutoCloseable {
   private static final long CLOSE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -20,11 +21,14 @@ final class ConnectionPool implements AutoCloseable {
   private final SortedMap<PeerId, Connection> connections = new TreeMap<>();
   private boolean closed;
 
-  ConnectionPool(BiFunction<PeerId, InetSocketAddress, Connection> making) {
-    this.factory = making;
+  ConnectionPool(BiFunction<PeerId, InetSocketAddress, Connection> factory) {
+    this.factory = factory;
   }
 
-  /** Who moved gets another line; whoever waits in the old one is told that it broke. */
+  /**
+   * Returns the connection to a member, or null after close. A changed address replaces the
+   * connection; calls on the old one fail as interrupted.
+   */
   synchronized @Nullable Connection connectionTo(PeerId peer, InetSocketAddress address) {
     if (closed) {
       return null;
@@ -51,7 +55,8 @@ final class ConnectionPool implements AutoCloseable {
       closed = true;
     }
     all().forEach(Connection::close);
-    // A line that ends has something to run still, and gRPC panics if nobody runs it.
+    // A channel that shuts down still submits work, and gRPC panics if its executor has ended by
+    // then.
     long until = System.nanoTime() + CLOSE_TIMEOUT_NANOS;
     try {
       for (Connection connection : all()) {

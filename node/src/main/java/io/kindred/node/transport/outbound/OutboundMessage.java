@@ -28,17 +28,17 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message to one member until it is there or its time is over. Where the connection breaks
- * under way the receiver is asked how much it has, and only the rest is sent again. A receiver that
- * has no room is asked again later.
+ * Sends one message to one member until it is received or its deadline is over. When the connection
+ * breaks, the receiver is asked how much it has, and only the rest is sent. A receiver that is out
+ * of memory is retried after a backoff.
  */
 final class OutboundMessage {
   private static final int MAX_INTERRUPTIONS = 32;
 
-  /** What may wait for the connection, so that it need not wait for the next frame. */
+  /** Bytes that may be buffered, so that the connection need not wait for the next frame. */
   private static final int READY_BYTES = 2 * NodeRpc.CHUNK_BYTES;
 
-  /** What a message needs that somebody else hands on. */
+  /** Sender and receiver of a relayed message, which the sender has to sign. */
   record RelaySigning(Identity sender, PeerId receiver) {}
 
   private final Connection connection;
@@ -56,8 +56,8 @@ final class OutboundMessage {
   private final String messageId = Long.toString(ThreadLocalRandom.current().nextLong(), 36);
 
   /**
-   * @param framed told the bytes of every frame
-   * @param ended told once how it ended: with nothing, or with what went wrong
+   * @param frameBytesListener called with the bytes of every frame
+   * @param endListener called once, with nothing or with the reason for the failure
    */
   OutboundMessage(
       Connection connection,
@@ -66,16 +66,16 @@ final class OutboundMessage {
       Packing packing,
       List<Weights> vectors,
       long millis,
-      LongConsumer framed,
-      Consumer<Optional<String>> ended) {
+      LongConsumer frameBytesListener,
+      Consumer<Optional<String>> endListener) {
     this.connection = connection;
     this.relaySigning = relaySigning;
     this.header = header;
     this.packing = packing;
     this.vectors = List.copyOf(vectors);
     this.deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-    this.frameBytesListener = framed;
-    this.endListener = ended;
+    this.frameBytesListener = frameBytesListener;
+    this.endListener = endListener;
   }
 
   void start() {
@@ -90,28 +90,28 @@ final class OutboundMessage {
   }
 
   private void upload(long skipped) {
-    Metadata slip = new Metadata();
-    slip.put(NodeRpc.MESSAGE_ID, messageId);
+    Metadata metadata = new Metadata();
+    metadata.put(NodeRpc.MESSAGE_ID, messageId);
     relaySigning.ifPresent(
         each -> {
-          slip.put(NodeRpc.RECEIVER, Long.toString(each.receiver().number()));
-          slip.put(
+          metadata.put(NodeRpc.RECEIVER, Long.toString(each.receiver().number()));
+          metadata.put(
               NodeRpc.SIGNATURE,
-              MessageSignature.of(each.sender(), each.receiver(), messageId, header).encode());
+              MessageSignature.sign(each.sender(), each.receiver(), messageId, header).encode());
         });
     if (skipped > 0) {
-      slip.put(NodeRpc.RESUME_OFFSET, Long.toString(skipped));
+      metadata.put(NodeRpc.RESUME_OFFSET, Long.toString(skipped));
     }
     ClientCalls.asyncClientStreamingCall(
         ClientInterceptors.intercept(
-                connection.channel(), MetadataUtils.newAttachHeadersInterceptor(slip))
+                connection.channel(), MetadataUtils.newAttachHeadersInterceptor(metadata))
             .newCall(NodeRpc.DELIVER, options()),
         new OutboundStream(
             header, packing, vectors, skipped, frameBytesListener, this::uploadEnded));
   }
 
   private void uploadEnded(Status status) {
-    // One that is there already is one whose receipt was lost.
+    // The receiver already has the message where its receipt was lost.
     if (status.isOk() || status.getCode() == Status.Code.ALREADY_EXISTS) {
       finish(Optional.empty());
     } else if (status.getCode() == Status.Code.RESOURCE_EXHAUSTED) {
@@ -130,7 +130,7 @@ final class OutboundMessage {
     }
   }
 
-  /** Where there is no room now there may be some later, as long as the message has time. */
+  /** Retries after a backoff while the deadline allows: a busy receiver may have memory later. */
   private void retryWhenBusy(Status status) {
     busyStatus = status;
     long millis = Connection.backoffMillis(busyRetries.getAndIncrement());
@@ -141,7 +141,9 @@ final class OutboundMessage {
     }
   }
 
-  /** Of a message whose time ended while there was no room, that is what went wrong. */
+  /**
+   * A deadline that passed while the receiver was busy is reported as the receiver's busy status.
+   */
   private void fail(Status status) {
     Status earlier = busyStatus;
     boolean late = status.getCode() == Status.Code.DEADLINE_EXCEEDED;
@@ -152,7 +154,7 @@ final class OutboundMessage {
     return status.getCode() == Status.Code.UNAVAILABLE || status.getCode() == Status.Code.ABORTED;
   }
 
-  /** Whoever hands it on knows nothing of how far it came. */
+  /** A relay does not know how much the receiver has, so a relayed message starts again. */
   private void resume() {
     if (relaySigning.isPresent() || vectors.isEmpty()) {
       upload(0);
@@ -162,25 +164,20 @@ final class OutboundMessage {
   }
 
   private void requestProgress() {
-    WireOutput question = new WireOutput(weights -> {});
-    question.writeText(messageId);
+    WireOutput request = new WireOutput(weights -> {});
+    request.writeText(messageId);
     ClientCalls.asyncUnaryCall(
         connection.channel().newCall(NodeRpc.RESUME, options()),
-        question.toBytes(),
+        request.toBytes(),
         new StreamObserver<byte[]>() {
           @Override
-          public void onNext(byte[] answer) {
-            resume(answer);
+          public void onNext(byte[] reply) {
+            resume(reply);
           }
 
           @Override
           public void onError(Throwable failure) {
-            Status status = Status.fromThrowable(failure);
-            if (status.getCode() == Status.Code.UNIMPLEMENTED) {
-              upload(0);
-            } else {
-              uploadEnded(status);
-            }
+            uploadEnded(Status.fromThrowable(failure));
           }
 
           @Override
@@ -188,13 +185,13 @@ final class OutboundMessage {
         });
   }
 
-  private void resume(byte[] answer) {
+  private void resume(byte[] reply) {
     try {
-      long there = new WireInput(answer, digest -> null).readLong();
-      if (there == NodeRpc.ALL_THERE) {
+      long receivedWeights = new WireInput(reply, digest -> null).readLong();
+      if (receivedWeights == NodeRpc.ALL_THERE) {
         finish(Optional.empty());
       } else {
-        upload(Math.max(0, there));
+        upload(Math.max(0, receivedWeights));
       }
     } catch (MalformedException malformed) {
       finish(Optional.of("an answer that cannot be read: " + malformed.getMessage()));
@@ -207,7 +204,10 @@ final class OutboundMessage {
     }
   }
 
-  /** In one line: descriptions may hold whole stack traces, and whatever the receiver likes. */
+  /**
+   * A status in one line: its description may contain whole stack traces and any text of the
+   * receiver.
+   */
   static String describe(Status status) {
     String description = status.getDescription();
     return switch (status.getCode()) {

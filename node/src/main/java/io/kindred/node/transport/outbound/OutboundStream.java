@@ -12,8 +12,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message on its way out. A frame is made only when the connection can take it, so what waits
- * for a slow receiver is the vector itself, which is there anyway, and not copies of it.
+ * The stream of one outbound message. A frame is created only when the connection can take it, so a
+ * slow receiver delays the vector itself, which is in memory anyway, and causes no copies of it.
  */
 final class OutboundStream implements ClientResponseObserver<byte[], byte[]> {
   private final byte[] header;
@@ -27,19 +27,23 @@ final class OutboundStream implements ClientResponseObserver<byte[], byte[]> {
   private int vectorIndex;
   private int offset;
 
-  /** Leaves out the first so many weights, tells of every frame's bytes, and how it ended. */
+  /**
+   * @param skipped number of weights that the receiver already has
+   * @param frameBytesListener called with the bytes of every frame
+   * @param endListener called with the final status
+   */
   OutboundStream(
       byte[] header,
       Packing packing,
       List<Weights> vectors,
       long skipped,
-      LongConsumer framed,
-      Consumer<Status> ended) {
+      LongConsumer frameBytesListener,
+      Consumer<Status> endListener) {
     this.header = header;
     this.packing = packing;
     this.vectors = List.copyOf(vectors);
-    this.frameBytesListener = framed;
-    this.endListener = ended;
+    this.frameBytesListener = frameBytesListener;
+    this.endListener = endListener;
     long left = skipped;
     while (vectorIndex < vectors.size() && left >= vectors.get(vectorIndex).size()) {
       left -= vectors.get(vectorIndex).size();

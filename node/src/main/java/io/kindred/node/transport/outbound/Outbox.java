@@ -33,16 +33,16 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends messages to other members. A connection that is not there yet is waited for until the
- * message's time is over: nodes do not start at the same moment. Nor do they know of each other at
- * once: for an address that nobody has passed on yet it is asked, and waited a while.
+ * Sends messages to other members. A message waits for its connection until its deadline, as nodes
+ * do not start at the same moment. Nor do they know each other's addresses at once: for an unknown
+ * address the outbox asks other members and waits a while.
  */
 public final class Outbox implements AutoCloseable {
   private static final long ADDRESS_WAIT_MILLIS = 5_000;
   private static final long POLL_MILLIS = 200;
   private static final int ANSWER_TIMEOUT_SECONDS = 5;
 
-  /** Messages that wait for an address; more are failures at once. */
+  /** Bound on messages that wait for an address; further ones fail at once. */
   private static final int MAX_AWAITING_ADDRESS = 1_024;
 
   private final Identity identity;
@@ -60,7 +60,7 @@ public final class Outbox implements AutoCloseable {
 
   public Outbox(
       Identity identity,
-      AddressBook book,
+      AddressBook addressBook,
       long deadlineMillis,
       Packing packing,
       Refusals refusals,
@@ -68,7 +68,7 @@ public final class Outbox implements AutoCloseable {
       ScheduledExecutorService timer) {
     this.identity = identity;
     this.self = identity.member();
-    this.addressBook = book;
+    this.addressBook = addressBook;
     this.deadlineMillis = deadlineMillis;
     this.packing = packing;
     this.executor = executor;
@@ -84,18 +84,18 @@ public final class Outbox implements AutoCloseable {
                 new Connection(new Member(self.network(), peer), address, tls, executor, timer));
   }
 
-  /** Whether messages to a member go to somebody else who hands them on. */
+  /** Whether messages to a member go through a relay. */
   public boolean isRelayed(PeerId to) {
     return addressBook.relayOf(to).isPresent();
   }
 
-  /** The way to a member, or to whoever hands on its messages. */
+  /** The connection to a member, or to its relay. */
   private @Nullable Connection connectionTo(PeerId to) {
     return directConnectionTo(addressBook.relayOf(to).orElse(to));
   }
 
   public @Nullable Connection directConnectionTo(PeerId to) {
-    // An address that no line can be made of is as good as none.
+    // An address that gRPC cannot connect to is treated as unknown.
     return addressBook
         .addressOf(to)
         .filter(address -> SignedAddress.isHost(address.getHostString()))
@@ -103,25 +103,30 @@ public final class Outbox implements AutoCloseable {
         .orElse(null);
   }
 
-  /** Sends, and tells once how it ended: with nothing, or with what went wrong. */
+  /**
+   * Sends a message; the listener is called once, with nothing or with the reason for the failure.
+   */
   public void send(
-      PeerId to, Component component, Wire.Encoded encoded, Consumer<Optional<String>> ended) {
-    send(to, component, encoded, ended, Math.min(deadlineMillis, ADDRESS_WAIT_MILLIS));
+      PeerId to,
+      Component component,
+      Wire.Encoded encoded,
+      Consumer<Optional<String>> endListener) {
+    send(to, component, encoded, endListener, Math.min(deadlineMillis, ADDRESS_WAIT_MILLIS));
   }
 
   private void send(
       PeerId to,
       Component component,
       Wire.Encoded encoded,
-      Consumer<Optional<String>> ended,
-      long patience) {
+      Consumer<Optional<String>> endListener,
+      long waitMillis) {
     Connection connection = connectionTo(to);
     if (connection == null) {
-      retryWithAddress(to, component, encoded, ended, patience);
+      retryWithAddress(to, component, encoded, endListener, waitMillis);
       return;
     }
     if (!connection.tryAcquireSlot()) {
-      ended.accept(Optional.of("too many messages wait for " + to));
+      endListener.accept(Optional.of("too many messages wait for " + to));
       return;
     }
     new OutboundMessage(
@@ -134,20 +139,20 @@ public final class Outbox implements AutoCloseable {
             framedBytes::addAndGet,
             failure -> {
               connection.releaseSlot();
-              ended.accept(failure);
+              endListener.accept(failure);
             })
         .start();
   }
 
-  /** Asks somebody else for the address and looks again a little later. */
+  /** Asks another member for addresses and retries a little later. */
   private void retryWithAddress(
       PeerId to,
       Component component,
       Wire.Encoded encoded,
-      Consumer<Optional<String>> ended,
-      long patience) {
-    if (patience <= 0 || closed || !tryAwaitAddress()) {
-      ended.accept(Optional.of("no address is known of " + to));
+      Consumer<Optional<String>> endListener,
+      long waitMillis) {
+    if (waitMillis <= 0 || closed || !tryAwaitAddress()) {
+      endListener.accept(Optional.of("no address is known of " + to));
       return;
     }
     exchangeAddressesWithRandomMember();
@@ -156,12 +161,13 @@ public final class Outbox implements AutoCloseable {
           timer.schedule(
               () -> {
                 awaitingAddress.decrementAndGet();
-                executor.execute(() -> send(to, component, encoded, ended, patience - POLL_MILLIS));
+                executor.execute(
+                    () -> send(to, component, encoded, endListener, waitMillis - POLL_MILLIS));
               },
               POLL_MILLIS,
               TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException closing) {
-      // The life that wanted to know ends.
+      // The node is shutting down, so the message is dropped.
       awaitingAddress.decrementAndGet();
     }
   }
@@ -175,7 +181,7 @@ public final class Outbox implements AutoCloseable {
     return false;
   }
 
-  /** Tells one of those whose address is known what this node knows, and learns what it knows. */
+  /** Exchanges addresses with a random known member: each learns what the other knows. */
   public void exchangeAddressesWithRandomMember() {
     List<PeerId> known = addressBook.known();
     if (!known.isEmpty()) {
@@ -183,8 +189,8 @@ public final class Outbox implements AutoCloseable {
     }
   }
 
-  /** The same with a certain one; nothing comes of it when that one is not there. */
-  public void exchangeAddresses(PeerId with, Runnable met) {
+  /** Exchanges addresses with one member; {@code onReply} runs only if that member answers. */
+  public void exchangeAddresses(PeerId with, Runnable onReply) {
     Connection connection = directConnectionTo(with);
     if (connection == null || !connection.tryAcquireSlot()) {
       return;
@@ -204,7 +210,7 @@ public final class Outbox implements AutoCloseable {
             try {
               addressBook.applySyncReply(answer);
             } catch (MalformedException malformed) {
-              // What a member tells of addresses is only ever a hint.
+              // Addresses from a member are only hints, so a malformed reply is ignored.
             }
           }
 
@@ -216,18 +222,18 @@ public final class Outbox implements AutoCloseable {
           @Override
           public void onCompleted() {
             connection.releaseSlot();
-            met.run();
+            onReply.run();
           }
         });
   }
 
-  /** How many nanoseconds an answer to so many bytes took; empty where none came in time. */
+  /** Round-trip nanoseconds of so many bytes; empty where no answer came in time. */
   public CompletableFuture<Optional<Long>> echo(PeerId with, int bytes, long millis) {
-    CompletableFuture<Optional<Long>> took = new CompletableFuture<>();
+    CompletableFuture<Optional<Long>> roundTrip = new CompletableFuture<>();
     Connection connection = directConnectionTo(with);
     if (connection == null || !connection.tryAcquireSlot()) {
-      took.complete(Optional.empty());
-      return took;
+      roundTrip.complete(Optional.empty());
+      return roundTrip;
     }
     long began = System.nanoTime();
     ClientCalls.asyncUnaryCall(
@@ -246,26 +252,29 @@ public final class Outbox implements AutoCloseable {
           @Override
           public void onError(Throwable failure) {
             connection.releaseSlot();
-            took.complete(Optional.empty());
+            roundTrip.complete(Optional.empty());
           }
 
           @Override
           public void onCompleted() {
             connection.releaseSlot();
-            took.complete(Optional.of(System.nanoTime() - began));
+            roundTrip.complete(Optional.of(System.nanoTime() - began));
           }
         });
-    return took;
+    return roundTrip;
   }
 
   /**
-   * Bytes of all frames so far, headers and repetitions included; what TLS and HTTP/2 add is not.
+   * Bytes of all frames so far, headers and repetitions included, without the overhead of TLS and
+   * HTTP/2.
    */
   public long framedBytes() {
     return framedBytes.get();
   }
 
-  /** Shows new papers: open calls end as they are, later ones go over new connections. */
+  /**
+   * Switches to new credentials: open calls finish on their connections, later calls use new ones.
+   */
   public void renewConnections() {
     Tls.invalidateSessions(tls);
     connections.all().forEach(connection -> connection.channel().enterIdle());

@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The other end of boxes: a node that nobody can connect to collects its messages from the member
- * that relays them. Each counts for what its own sender has sealed, whoever hands it over.
+ * Collects messages from a relay, for a node that no other node can connect to. Each message counts
+ * for the sender that signed it, not for the relay.
  */
 public final class RelayClient implements AutoCloseable {
   private static final int CHANNELS = 4;
@@ -34,9 +34,12 @@ public final class RelayClient implements AutoCloseable {
   private volatile boolean closed;
 
   public RelayClient(
-      Outbox outbox, PeerId relay, RelayedMessageReceiver inbox, ScheduledExecutorService timer) {
+      Outbox outbox,
+      PeerId relayPeer,
+      RelayedMessageReceiver inbox,
+      ScheduledExecutorService timer) {
     this.outbox = outbox;
-    this.relayPeer = relay;
+    this.relayPeer = relayPeer;
     this.inbox = inbox;
     this.timer = timer;
   }
@@ -65,7 +68,7 @@ public final class RelayClient implements AutoCloseable {
     try {
       Future<?> _ = timer.schedule(this::openChannel, RECONNECT_MILLIS, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException closing) {
-      // The life that collects ends.
+      // The node is shutting down, so the channel is not needed.
     }
   }
 
@@ -74,7 +77,7 @@ public final class RelayClient implements AutoCloseable {
     closed = true;
   }
 
-  /** Takes one message after another. */
+  /** One channel to the relay, which delivers one message after another. */
   private final class RelayStream implements ClientResponseObserver<byte[], byte[]> {
     private @Nullable ClientCallStreamObserver<byte[]> answers;
     private @Nullable MessageMetadata metadata;
@@ -138,7 +141,10 @@ public final class RelayClient implements AutoCloseable {
       answer(Status.CANCELLED);
     }
 
-    /** A message that is over is not touched by that; another one keeps no room. */
+    /**
+     * Ends the current call, so that it reserves no memory; a call that has ended already is not
+     * affected.
+     */
     private void interruptCall() {
       StreamObserver<byte[]> open = call;
       if (open != null) {
@@ -146,7 +152,7 @@ public final class RelayClient implements AutoCloseable {
       }
     }
 
-    /** Once for every message. */
+    /** Sends the status of the current message, once for each message. */
     private void answer(Status status) {
       ClientCallStreamObserver<byte[]> stream = answers;
       if (!answered && stream != null) {
@@ -167,7 +173,7 @@ public final class RelayClient implements AutoCloseable {
       reconnectLater();
     }
 
-    /** What the message's own checks say. */
+    /** Forwards the outcome of the inbound call as the message's status. */
     private final class StatusResponder implements StreamObserver<byte[]> {
       @Override
       public void onNext(byte[] receipt) {

@@ -9,11 +9,11 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What goes through a box: the slip of a message, its frames, its end, each with a letter that says
- * which it is; and the receiver's answer the other way.
+ * Frames of a relay channel: the metadata of a message, its frames and its end, each with a leading
+ * letter for its kind; and the receiver's status in the other direction.
  */
 final class RelayFrame {
-  /** What is in it. */
+  /** Kind of a relay frame. */
   enum Kind {
     BEGIN('B'),
     FRAME('F'),
@@ -59,32 +59,32 @@ final class RelayFrame {
     return all;
   }
 
-  static Kind kind(byte[] envelope) throws MalformedException {
+  static Kind kind(byte[] frame) throws MalformedException {
     for (Kind each : Kind.values()) {
-      if (envelope.length > 0 && envelope[0] == each.letter) {
+      if (frame.length > 0 && frame[0] == each.letter) {
         return each;
       }
     }
-    throw new MalformedException("an envelope of no known kind");
+    throw new MalformedException("a relay frame of no known kind");
   }
 
-  static byte[] content(byte[] envelope) {
-    return Arrays.copyOfRange(envelope, 1, envelope.length);
+  static byte[] content(byte[] frame) {
+    return Arrays.copyOfRange(frame, 1, frame.length);
   }
 
-  static MessageMetadata metadata(byte[] envelope) throws MalformedException {
-    WireInput in = new WireInput(content(envelope), digest -> null);
-    String number = in.readText();
-    long from = in.readLong();
-    String seal = in.readText();
+  static MessageMetadata metadata(byte[] frame) throws MalformedException {
+    WireInput in = new WireInput(content(frame), digest -> null);
+    String messageId = in.readText();
+    long resumeOffset = in.readLong();
+    String signature = in.readText();
     return new MessageMetadata(
-        Optional.of(number).filter(MessageMetadata::isMessageId),
-        Math.max(0, from),
+        Optional.of(messageId).filter(MessageMetadata::isMessageId),
+        Math.max(0, resumeOffset),
         Optional.empty(),
-        Optional.of(seal));
+        Optional.of(signature));
   }
 
-  /** The receiver's answer. */
+  /** The receiver's status of the current message. */
   static byte[] answer(Status status) {
     WireOutput out = new WireOutput(weights -> {});
     out.writeByte(status.getCode().value());

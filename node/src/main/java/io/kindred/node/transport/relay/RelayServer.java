@@ -21,15 +21,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands messages on to members that nobody can connect to. Such a member keeps calls open to this
- * node, its boxes; a message for it goes into one that is empty, frame by frame as it comes, and
- * its answer goes back. Nothing is stored: a sender goes on as fast as the receiver takes it.
+ * Forwards messages to members that no other node can connect to. Such a member keeps calls open to
+ * this node, its relay channels. A message for the member goes into an idle channel, frame by frame
+ * as it arrives, and the receiver's status goes back to the sender. Nothing is stored: the sender
+ * goes only as fast as the receiver.
  */
 public final class RelayServer {
-  /** Boxes that one member may keep open. */
+  /** Bound on the open channels of one member. */
   private static final int MAX_CHANNELS = 16;
 
-  /** Messages that wait for a box of one member; more are turned away. */
+  /** Bound on the messages that wait for a channel of one member; further ones are rejected. */
   private static final int MAX_WAITING = 64;
 
   private final Limits limits;
@@ -40,58 +41,63 @@ public final class RelayServer {
   private final SortedMap<PeerId, Integer> openChannels = new TreeMap<>();
   private final SortedMap<PeerId, Deque<ForwardedMessage>> waiting = new TreeMap<>();
 
-  /** Asks before every message whether the owner of a box may still have it. */
+  /**
+   * @param admits whether the certificates of a channel's owner are still valid; tested before
+   *     every message
+   */
   public RelayServer(Limits limits, Predicate<List<X509Certificate>> admits) {
     this.limits = limits;
     this.admits = admits;
   }
 
-  /** What was handed on so far. */
+  /** Totals since the start of the node. */
   public RelayStats stats() {
     return new RelayStats(messages.get(), bytes.get());
   }
 
-  /** What a node did for members that others cannot reach. */
+  /** Messages and bytes that a node has forwarded. */
   public record RelayStats(long messages, long bytes) {}
 
-  /** A member opens a box. */
+  /** Opens a relay channel for a member. */
   public StreamObserver<byte[]> openChannel(
-      PeerId owner, List<X509Certificate> shown, ServerCallStreamObserver<byte[]> frames) {
-    RelayChannel relayChannel = new RelayChannel(owner, shown, frames);
+      PeerId owner, List<X509Certificate> certificates, ServerCallStreamObserver<byte[]> frames) {
+    RelayChannel relayChannel = new RelayChannel(owner, certificates, frames);
     synchronized (this) {
       if (openChannels.merge(owner, 1, Integer::sum) > MAX_CHANNELS) {
         openChannels.put(owner, MAX_CHANNELS);
-        throw Status.RESOURCE_EXHAUSTED.withDescription("too many boxes").asRuntimeException();
+        throw Status.RESOURCE_EXHAUSTED
+            .withDescription("too many relay channels")
+            .asRuntimeException();
       }
     }
     channelIdle(relayChannel);
     return relayChannel;
   }
 
-  /** A message for somebody else. */
+  /** Forwards a message to its receiver, once the receiver has an idle channel. */
   public StreamObserver<byte[]> forward(
       MessageMetadata metadata, ServerCallStreamObserver<byte[]> answers) {
     PeerId to = metadata.receiver().orElseThrow();
     ForwardedMessage forwardedMessage = new ForwardedMessage(to, metadata, answers);
     answers.disableAutoRequest();
     answers.setOnCancelHandler(forwardedMessage::cancel);
-    // Also where this side ended the call, as it does for a slow one.
+    // The close handler is also called where this side ended the call, as on a timeout.
     answers.setOnCloseHandler(forwardedMessage::cancel);
     RelayChannel relayChannel;
-    boolean turnedAway = false;
+    boolean rejected = false;
     synchronized (this) {
       relayChannel = pollAdmitted(idleChannels.getOrDefault(to, new ArrayDeque<>()));
       if (relayChannel == null) {
-        // Anybody may name anybody: nothing is kept of those who have no boxes here.
-        turnedAway =
+        // A sender may name any receiver, so nothing is kept for members without channels here.
+        rejected =
             !openChannels.containsKey(to)
                 || waiting.getOrDefault(to, new ArrayDeque<>()).size() >= MAX_WAITING;
-        if (!turnedAway) {
+        if (!rejected) {
           waiting.computeIfAbsent(to, _ -> new ArrayDeque<>()).add(forwardedMessage);
         }
       }
     }
-    if (turnedAway) {
+    if (rejected) {
       forwardedMessage.fail(
           Status.UNAVAILABLE.withDescription(to + " does not collect its messages here"));
     } else if (relayChannel != null) {
@@ -100,7 +106,7 @@ public final class RelayServer {
     return forwardedMessage;
   }
 
-  /** Certificates end and are revoked while boxes are open. */
+  /** Certificates expire and are revoked while channels are open. */
   private @Nullable RelayChannel pollAdmitted(Deque<RelayChannel> found) {
     for (RelayChannel relayChannel = found.poll();
         relayChannel != null;
@@ -150,7 +156,7 @@ public final class RelayServer {
     openChannels.computeIfPresent(relayChannel.owner, (_, open) -> open == 1 ? null : open - 1);
   }
 
-  /** Members of whom something is kept. */
+  /** Number of members with a channel or a waiting message. */
   synchronized int trackedMembers() {
     SortedSet<PeerId> all = new TreeSet<>(waiting.keySet());
     all.addAll(idleChannels.keySet());
@@ -158,7 +164,7 @@ public final class RelayServer {
     return all.size();
   }
 
-  /** A call by which a member collects one message after another. */
+  /** A call through which a member collects one message after another. */
   private final class RelayChannel implements StreamObserver<byte[]> {
     private final PeerId owner;
     private final List<X509Certificate> certificates;
@@ -167,9 +173,9 @@ public final class RelayServer {
     private boolean closed;
 
     RelayChannel(
-        PeerId owner, List<X509Certificate> shown, ServerCallStreamObserver<byte[]> frames) {
+        PeerId owner, List<X509Certificate> certificates, ServerCallStreamObserver<byte[]> frames) {
       this.owner = owner;
-      this.certificates = shown;
+      this.certificates = certificates;
       this.frames = frames;
       frames.setOnReadyHandler(this::onReady);
       frames.setOnCancelHandler(this::closeChannel);
@@ -195,10 +201,10 @@ public final class RelayServer {
       return true;
     }
 
-    /** Nothing of a message that was answered goes into the one after it. */
-    synchronized void send(ForwardedMessage from, byte[] envelope) {
+    /** Drops frames of an earlier message, so that none gets into the one after it. */
+    synchronized void send(ForwardedMessage from, byte[] frame) {
       if (!closed && from == current) {
-        frames.onNext(envelope);
+        frames.onNext(frame);
       }
     }
 
@@ -206,7 +212,7 @@ public final class RelayServer {
       return frames.isReady();
     }
 
-    /** The owner's answer to the message that it holds. */
+    /** Receives the owner's status of the current message. */
     @Override
     public void onNext(byte[] answer) {
       ForwardedMessage done;
@@ -238,24 +244,24 @@ public final class RelayServer {
     }
 
     private boolean closeChannel() {
-      ForwardedMessage left;
+      ForwardedMessage unfinished;
       synchronized (this) {
         if (closed) {
           return false;
         }
         closed = true;
-        left = current;
+        unfinished = current;
         current = null;
       }
       channelClosed(this);
-      if (left != null) {
-        left.fail(Status.UNAVAILABLE.withDescription(owner + " went away"));
+      if (unfinished != null) {
+        unfinished.fail(Status.UNAVAILABLE.withDescription(owner + " went away"));
       }
       return true;
     }
   }
 
-  /** A message on its way through. */
+  /** One message that is being forwarded. */
   private final class ForwardedMessage implements StreamObserver<byte[]> {
     private final PeerId receiver;
     private final MessageMetadata metadata;
@@ -265,24 +271,24 @@ public final class RelayServer {
     private boolean done;
 
     ForwardedMessage(
-        PeerId to, MessageMetadata metadata, ServerCallStreamObserver<byte[]> answers) {
-      this.receiver = to;
+        PeerId receiver, MessageMetadata metadata, ServerCallStreamObserver<byte[]> answers) {
+      this.receiver = receiver;
       this.metadata = metadata;
       this.answers = answers;
     }
 
     void forwardInto(RelayChannel found) {
-      boolean isOver;
+      boolean isDone;
       boolean begins = false;
       synchronized (this) {
-        isOver = done;
-        if (!isOver) {
-          // Together, so that a sender that gives up now is told of after the beginning.
+        isDone = done;
+        if (!isDone) {
+          // Under one lock, so that an abort by the sender is sent after the begin frame.
           channel = found;
           begins = found.start(this);
         }
       }
-      if (isOver) {
+      if (isDone) {
         channelIdle(found);
       } else if (begins) {
         messages.incrementAndGet();
@@ -292,7 +298,7 @@ public final class RelayServer {
       }
     }
 
-    /** The receiver has room: the sender may go on. */
+    /** The receiver's channel is ready, so the sender may send the next frame. */
     void requestMore() {
       answers.request(1);
     }
@@ -335,7 +341,10 @@ public final class RelayServer {
       cancel();
     }
 
-    /** The sender gave up; whoever takes it in is told, and answers all the same. */
+    /**
+     * The sender gave up. The receiver gets an abort frame, and still has to answer before the
+     * channel is idle.
+     */
     void cancel() {
       RelayChannel into;
       synchronized (this) {

@@ -15,26 +15,26 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
-/** Tries whether a neighbour opens its door, without saying anything. */
+/** Tests whether a TLS handshake with a neighbour succeeds, without sending any message. */
 public final class HandshakeProbe {
-  /** What came of it. */
+  /** Outcome of a probe. */
   public enum Outcome {
-    /** Both accept each other's certificate. */
+    /** Both sides accept each other's certificate. */
     ACCEPTED,
-    /** Nobody answers there; it may not have started yet. */
+    /** No node answers there; it may not have started yet. */
     UNREACHABLE,
-    /** Somebody answers, and one of the two refuses the other. */
+    /** A node answers, and one side refuses the other. */
     REFUSED
   }
 
-  /** What came of it, in words. */
+  /** Outcome of a probe with its description. */
   public record ProbeResult(Outcome outcome, String description) {}
 
   private static final int TIMEOUT_MILLIS = 3_000;
 
   private HandshakeProbe() {}
 
-  /** Shakes hands as a node would, and waits for the first thing that the other one says. */
+  /** Performs the handshake of a node and waits for the first byte of the server. */
   public static ProbeResult probe(Identity identity, PeerId peer, InetSocketAddress address) {
     if (address.isUnresolved()) {
       return new ProbeResult(
@@ -54,8 +54,8 @@ public final class HandshakeProbe {
               : "we refuse it: " + refused.getFirst());
     } catch (SocketTimeoutException silent) {
       return new ProbeResult(Outcome.UNREACHABLE, "it does not answer within 3 seconds");
-    } catch (IOException nobody) {
-      return new ProbeResult(Outcome.UNREACHABLE, String.valueOf(nobody.getMessage()));
+    } catch (IOException unreachable) {
+      return new ProbeResult(Outcome.UNREACHABLE, String.valueOf(unreachable.getMessage()));
     }
   }
 
@@ -69,11 +69,12 @@ public final class HandshakeProbe {
       SSLParameters parameters = socket.getSSLParameters();
       parameters.setProtocols(new String[] {Tls.VERSION});
       parameters.setApplicationProtocols(new String[] {"h2"});
-      // TLS then looks for the member's name in the certificate.
+      // TLS then requires the member's name in the certificate.
       parameters.setEndpointIdentificationAlgorithm("HTTPS");
       socket.setSSLParameters(parameters);
       socket.startHandshake();
-      // In TLS 1.3 a server judges us after we think that all is well; its first word tells.
+      // In TLS 1.3 the server checks our certificate after our side of the handshake is complete;
+      // only its first byte shows that it has accepted.
       if (socket.getInputStream().read() < 0) {
         return new ProbeResult(Outcome.REFUSED, "it closed the connection after our certificate");
       }

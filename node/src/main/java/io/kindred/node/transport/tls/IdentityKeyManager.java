@@ -11,10 +11,10 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
-/** Shows the papers that an identity has at the moment of a handshake. */
+/** Presents the credentials that an identity has at the time of a handshake. */
 final class IdentityKeyManager extends X509ExtendedKeyManager {
   private final Identity identity;
-  // A handshake that has begun ends with the papers that it began with.
+  // A handshake finishes with the credentials that it started with.
   private volatile Credentials current;
   private volatile Credentials previous;
 
@@ -37,9 +37,9 @@ final class IdentityKeyManager extends X509ExtendedKeyManager {
     return credentials.certificate().getSerialNumber().toString(16);
   }
 
-  private Credentials credentialsFor(String name) {
+  private Credentials credentialsFor(String alias) {
     Credentials now = current;
-    return aliasOf(now).equals(name) ? now : previous;
+    return aliasOf(now).equals(alias) ? now : previous;
   }
 
   private @Nullable String chooseAlias(List<String> keyTypes) {

@@ -18,9 +18,9 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS as gRPC does it on a server, with handshakes that fail told: gRPC itself drops them without a
- * word. A certificate that was shown has been judged by then; here are those who show none, and
- * those who do not speak TLS.
+ * The server's TLS of gRPC, which also logs failed handshakes; gRPC itself drops them silently.
+ * {@link PeerTrustManager} has logged refused certificates by then; this class logs clients that
+ * present no certificate or do not speak TLS.
  */
 public final class LoggingTlsNegotiator implements InternalProtocolNegotiator.ProtocolNegotiator {
   private final InternalProtocolNegotiator.ProtocolNegotiator delegate;
@@ -46,7 +46,7 @@ public final class LoggingTlsNegotiator implements InternalProtocolNegotiator.Pr
     delegate.close();
   }
 
-  /** Stands behind the handshake, where its failure comes by. */
+  /** Follows the handshake in the pipeline, where its failure is propagated to. */
   private final class FailureHandler extends ChannelInboundHandlerAdapter {
     private final ChannelHandler handshake;
 
@@ -66,7 +66,7 @@ public final class LoggingTlsNegotiator implements InternalProtocolNegotiator.Pr
     }
   }
 
-  /** By host alone: whoever tries again and again comes from another port each time. */
+  /** The host without the port: a client that retries comes from another port each time. */
   private static String hostOf(@Nullable SocketAddress address) {
     return address instanceof InetSocketAddress internet && internet.getAddress() != null
         ? internet.getAddress().getHostAddress()
@@ -74,7 +74,7 @@ public final class LoggingTlsNegotiator implements InternalProtocolNegotiator.Pr
   }
 
   private void logFailure(String host, Throwable failure) {
-    String words = "";
+    String message = "";
     for (Throwable each = failure; each != null; each = each.getCause()) {
       if (each instanceof CertificateException) {
         return;
@@ -88,13 +88,13 @@ public final class LoggingTlsNegotiator implements InternalProtocolNegotiator.Pr
         return;
       }
       if (each instanceof SSLException) {
-        words = String.valueOf(each.getMessage());
+        message = String.valueOf(each.getMessage());
       }
     }
-    if (words.contains("Empty client certificate chain")) {
+    if (message.contains("Empty client certificate chain")) {
       refusals.add("no-identity", "%s shows no certificate".formatted(host));
-    } else if (!words.isEmpty()) {
-      refusals.add("broken-handshake", "%s broke off its handshake: %s".formatted(host, words));
+    } else if (!message.isEmpty()) {
+      refusals.add("broken-handshake", "%s broke off its handshake: %s".formatted(host, message));
     }
   }
 }

@@ -26,8 +26,8 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Lets in whom our authority vouches for as a member of our network, and tells whom it did not. It
- * stands in the TLS handshake, so that nobody else gets as far as a message.
+ * Accepts the members of our network whose certificates lead to our authority, and logs the refused
+ * ones. It runs in the TLS handshake, so that no other peer can send a message.
  */
 public final class PeerTrustManager extends X509ExtendedTrustManager {
   private final Identity identity;
@@ -36,20 +36,20 @@ public final class PeerTrustManager extends X509ExtendedTrustManager {
   private volatile TrustSnapshot trustSnapshot;
 
   /**
-   * Who stood between us and an authority, the last few: whoever was vouched for over one of them
-   * is still a member when our own certificate comes over another.
+   * The last few intermediate certificates between us and an authority: a member that was certified
+   * through one of them remains a member when our own certificate comes through another.
    */
   private final Set<X509Certificate> intermediates = new LinkedHashSet<>();
 
   private static final int MAX_INTERMEDIATES = 16;
 
-  /** Members whose path is remembered; of more it is looked for again. */
+  /** Bound on remembered certificate paths; others are verified again at every call. */
   private static final int MAX_VERIFIED = 10_000;
 
   /**
-   * Paths to our authorities, for as long as these papers are the ones in force.
+   * Verification of certificate paths, for as long as these credentials are in force.
    *
-   * @param verified whom such a path was found for, as it need not be looked for at every call
+   * @param verified certificates with a verified path, so that not every call has to verify it
    */
   private record TrustSnapshot(
       Credentials credentials,
@@ -66,10 +66,10 @@ public final class PeerTrustManager extends X509ExtendedTrustManager {
     this.trustSnapshot = loadTrust(identity.credentials());
   }
 
-  /** Checks what is passed on of members: only what one of ours says counts. */
+  /** Verifies addresses that other members pass on: only a trusted member's own address counts. */
   public static Predicate<SignedAddress> addressVerifier(Identity identity) {
-    PeerTrustManager keeper = new PeerTrustManager(identity, new Refusals(line -> {}));
-    return each -> keeper.isTrustedMember(each.certificate());
+    PeerTrustManager trustManager = new PeerTrustManager(identity, new Refusals(line -> {}));
+    return each -> trustManager.isTrustedMember(each.certificate());
   }
 
   private TrustSnapshot loadTrust(Credentials credentials) {
@@ -84,8 +84,8 @@ public final class PeerTrustManager extends X509ExtendedTrustManager {
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
       factory.init(store);
       for (TrustManager each : factory.getTrustManagers()) {
-        if (each instanceof X509ExtendedTrustManager usual) {
-          return new TrustSnapshot(credentials, usual, ConcurrentHashMap.newKeySet());
+        if (each instanceof X509ExtendedTrustManager pathChecker) {
+          return new TrustSnapshot(credentials, pathChecker, ConcurrentHashMap.newKeySet());
         }
       }
       throw new IllegalStateException("the platform checks no certificates");
@@ -118,12 +118,12 @@ public final class PeerTrustManager extends X509ExtendedTrustManager {
     void run(X509ExtendedTrustManager paths) throws CertificateException;
   }
 
-  private void check(String side, X509Certificate[] chain, PathCheck usual)
+  private void check(String side, X509Certificate[] chain, PathCheck pathCheck)
       throws CertificateException {
     TrustSnapshot now = trust();
     Optional<CertificateProblem> certificateProblem;
     try {
-      usual.run(now.pathChecker());
+      pathCheck.run(now.pathChecker());
       certificateProblem = problem(now.credentials(), chain[0]);
     } catch (CertificateException refused) {
       if (chain.length == 0) {
@@ -141,23 +141,23 @@ public final class PeerTrustManager extends X509ExtendedTrustManager {
     refusals.add(certificateProblem.kind(), side + " " + certificateProblem.description());
   }
 
-  /** Why no path led from the certificate to us, in words of our own where there are some. */
+  /** Why the certificate has no path to our authority, in our own words where possible. */
   private CertificateProblem problem(
       Credentials credentials, X509Certificate[] chain, CertificateException refused) {
-    String who = chain[0].getSubjectX500Principal().getName();
+    String subject = chain[0].getSubjectX500Principal().getName();
     if (!chainsToAuthority(credentials, chain)) {
       return new CertificateProblem(
           "foreign-authority",
           "%s is vouched for by %s, not by our %s"
               .formatted(
-                  who,
+                  subject,
                   chain[0].getIssuerX500Principal().getName(),
                   credentials.authorities().getFirst().getSubjectX500Principal().getName()));
     }
-    // TLS may have looked for a name of our network in vain, which is the same in its words.
+    // TLS may have missed a host name of our network, which our own check describes better.
     return problem(credentials, chain[0])
         .orElseGet(
-            () -> new CertificateProblem("bad-certificate", who + ": " + refused.getMessage()));
+            () -> new CertificateProblem("bad-certificate", subject + ": " + refused.getMessage()));
   }
 
   private static boolean chainsToAuthority(Credentials credentials, X509Certificate[] chain) {
@@ -174,40 +174,44 @@ public final class PeerTrustManager extends X509ExtendedTrustManager {
   /** What is wrong with a certificate that an authority of ours has signed. */
   private Optional<CertificateProblem> problem(
       Credentials credentials, X509Certificate certificate) {
-    Optional<Member> stated = Member.of(certificate);
-    String who =
-        stated.map(Member::toString).orElse(certificate.getSubjectX500Principal().getName());
+    Optional<Member> member = Member.of(certificate);
+    String subject =
+        member.map(Member::toString).orElse(certificate.getSubjectX500Principal().getName());
     Validity validity = Validity.of(certificate);
     Instant now = Instant.now();
     if (validity.isExpired(now)) {
       return problem(
-          "expired-certificate", who + " has a certificate that expired at " + validity.until());
+          "expired-certificate",
+          subject + " has a certificate that expired at " + validity.until());
     }
     if (validity.isNotYetValid(now)) {
       return problem(
-          "early-certificate", who + " has a certificate that is valid from " + validity.from());
+          "early-certificate",
+          subject + " has a certificate that is valid from " + validity.from());
     }
     Optional<Instant> revoked = credentials.revocations().revokedAt(certificate);
     if (revoked.isPresent()) {
       return problem(
-          "revoked-certificate", who + " has a certificate that was revoked at " + revoked.get());
+          "revoked-certificate",
+          subject + " has a certificate that was revoked at " + revoked.get());
     }
-    if (stated.filter(each -> each.network().equals(network)).isEmpty()) {
-      return problem("wrong-network", "%s is not of network %s".formatted(who, network));
+    if (member.filter(each -> each.network().equals(network)).isEmpty()) {
+      return problem("wrong-network", "%s is not of network %s".formatted(subject, network));
     }
-    if (!credentials.allows(stated.get().peer())) {
-      return problem("not-allowed", who + " is not on the list of those allowed");
+    if (!credentials.allows(member.get().peer())) {
+      return problem("not-allowed", subject + " is not on the list of those allowed");
     }
     return Optional.empty();
   }
 
-  private static Optional<CertificateProblem> problem(String kind, String words) {
-    return Optional.of(new CertificateProblem(kind, words));
+  private static Optional<CertificateProblem> problem(String kind, String description) {
+    return Optional.of(new CertificateProblem(kind, description));
   }
 
   /**
-   * Whether a caller whom a handshake let in with these certificates may still call: they end, are
-   * revoked and lose their authority while connections last, and a resumed one shows none.
+   * Whether a caller that passed the handshake with these certificates may still call: certificates
+   * expire, are revoked and lose their authority while connections last, and a resumed session
+   * presents none.
    */
   public boolean admits(List<X509Certificate> chain) {
     TrustSnapshot now = trust();
@@ -227,11 +231,13 @@ public final class PeerTrustManager extends X509ExtendedTrustManager {
     return certificateProblem.isEmpty();
   }
 
-  /** Whether our authority vouches for a member of our network that somebody speaks of. */
+  /**
+   * Whether a certificate, presented without its chain, is that of a trusted member of our network.
+   */
   public boolean isTrustedMember(X509Certificate certificate) {
     TrustSnapshot now = trust();
     List<X509Certificate> path = new ArrayList<>(List.of(certificate));
-    // What stands between us and the authority mostly stands between it and others, too.
+    // Other members mostly have the same intermediate certificates as this node.
     synchronized (intermediates) {
       intermediates.stream()
           .filter(each -> now.credentials().revocations().revokedAt(each).isEmpty())
@@ -280,8 +286,8 @@ public final class PeerTrustManager extends X509ExtendedTrustManager {
   }
 
   /**
-   * Named to nobody: a client that is told whose certificates count keeps a foreign one to itself,
-   * and nothing would be left to log.
+   * Names no issuers: a client that gets a list withholds a certificate of another authority, and
+   * the server could not log it.
    */
   @Override
   public X509Certificate[] getAcceptedIssuers() {

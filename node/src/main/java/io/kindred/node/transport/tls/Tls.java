@@ -22,7 +22,7 @@ import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** Both ends of a connection: TLS 1.3 with a certificate on each side, no other way in. */
+/** TLS contexts for both ends of a connection: TLS 1.3 only, with a certificate on each side. */
 public final class Tls {
   public static final String VERSION = "TLSv1.3";
 
@@ -47,7 +47,7 @@ public final class Tls {
         .build();
   }
 
-  /** The same for connections of the platform's own, with what is refused told to these. */
+  /** A context for JDK sockets; refused peers are added to these refusals. */
   public static SSLContext jdkContext(Identity identity, Refusals refusals) {
     try {
       SSLContext context = SSLContext.getInstance(VERSION);
@@ -61,13 +61,13 @@ public final class Tls {
     }
   }
 
-  /** Whether what the other side of a handshake showed still counts. */
+  /** Whether the certificates that the peer presented in a handshake are still valid. */
   public static boolean isTrusted(Identity identity, Refusals refusals, SSLSession session) {
     List<X509Certificate> chain = peerCertificates(session);
     return !chain.isEmpty() && new PeerTrustManager(identity, refusals).admits(chain);
   }
 
-  /** The certificates that the other side showed, its own first; none where there were none. */
+  /** The certificates that the peer presented, its own first; empty if it presented none. */
   public static List<X509Certificate> peerCertificates(@Nullable SSLSession session) {
     List<X509Certificate> chain = new ArrayList<>();
     if (session == null) {
@@ -85,7 +85,7 @@ public final class Tls {
     return chain;
   }
 
-  /** Lets nobody go on with what was agreed under old papers. */
+  /** Invalidates all sessions, so that none is resumed that was agreed with old credentials. */
   public static void invalidateSessions(SslContext context) {
     SSLSessionContext sessions = context.sessionContext();
     if (sessions == null) {

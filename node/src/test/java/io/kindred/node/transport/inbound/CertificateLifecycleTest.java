@@ -57,7 +57,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Certificates that end, are taken back, replaced or not there at all. */
+/** Certificates that expire, are revoked, replaced or missing. */
 @Timeout(60)
 class CertificateLifecycleTest {
   private static final PeerId SERVER = new PeerId(0);
@@ -125,7 +125,7 @@ class CertificateLifecycleTest {
     }
   }
 
-  /** Peer 1's key with a certificate of another time. */
+  /** Peer 1's key with a certificate of another validity. */
   private Identity with(Validity validity) {
     Identity usual = network.identity(1);
     X509Certificate certificate =
@@ -177,7 +177,7 @@ class CertificateLifecycleTest {
     assertThat(refusals.counts().get("revoked-certificate")).isGreaterThan(1);
   }
 
-  /** As while a network moves to another authority. */
+  /** A network moves to another authority. */
   @Test
   void whomAnAuthorityVouchedForThatNoLongerCountsIsRefusedOnTheConnectionItHas() throws Exception {
     Path trusted = new Identity.IdentityFiles(home.resolve("identity-0")).authority();
@@ -222,7 +222,7 @@ class CertificateLifecycleTest {
                 assertThat(line)
                     .startsWith("the old papers stay in use: ")
                     .contains("is not signed by our authority"));
-    // Once is enough for one and the same file.
+    // The same file is logged only once.
     assertThat(server.refresh(Log.of(log::add))).isFalse();
     assertThat(log).hasSize(1);
     assertThat(send(network.identity(1))).isEmpty();
@@ -296,7 +296,10 @@ class CertificateLifecycleTest {
     assertRefused("no-tls", "refused: 127.0.0.1 does not speak TLS");
   }
 
-  /** The serial number that somebody without a certificate gets to see before it is turned away. */
+  /**
+   * The serial number of the certificate that a client without a certificate sees before it is
+   * refused.
+   */
   private String certificatesShownToStranger() throws Exception {
     SSLContext context = SSLContext.getInstance(Tls.VERSION);
     context.init(null, new TrustManager[] {new TrustEverything()}, null);

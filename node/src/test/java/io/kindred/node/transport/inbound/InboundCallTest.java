@@ -48,7 +48,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a sender says is checked before it counts. */
+/** The claims of a sender are checked before its message counts. */
 class InboundCallTest {
   @TempDir private Path home;
 
@@ -75,8 +75,8 @@ class InboundCallTest {
     inbox = inbox(new Layouts(List.of(LAYOUT)), 100);
   }
 
-  private static MessageMetadata metadata(Optional<String> number, long from) {
-    return new MessageMetadata(number, from, Optional.empty(), Optional.empty());
+  private static MessageMetadata metadata(Optional<String> messageId, long resumeOffset) {
+    return new MessageMetadata(messageId, resumeOffset, Optional.empty(), Optional.empty());
   }
 
   private Inbox inbox(Layouts layouts, long mostBytes) {
@@ -197,7 +197,7 @@ class InboundCallTest {
         }
       }
     }
-    // Halfway between two of eight bits: the even one.
+    // Halfway between two values of eight bits: rounded to even.
     assertThat(new Packing(Packing.Values.BFLOAT16, false).roundedAsSent(model).get(4))
         .isEqualTo(1);
   }
@@ -245,7 +245,7 @@ class InboundCallTest {
     assertThat(refusals.counts()).containsEntry("replayed-message", 1L);
   }
 
-  /** Its sender has put its word on the header alone, and sends all again when in doubt. */
+  /** A sender signs the header alone, and sends the whole message again after an interruption. */
   @Test
   void whatComesAfterASealedHeaderIsRefusedAndNoOffence() {
     metadata = new MessageMetadata(Optional.of("7"), 0, Optional.empty(), Optional.of("seal"));
@@ -263,7 +263,7 @@ class InboundCallTest {
     assertThat(inbox.abusePolicy().offenceStats()).hasSize(1);
   }
 
-  /** Their digests are in the header that it sealed; a relay can only send them again. */
+  /** The signed header contains their digests, so a relay can only repeat them. */
   @Test
   void badWeightsAreTheirSendersOffenceAlsoThroughARelayAndOnceForEachMessage() {
     Weights model = Weights.copyOf(LAYOUT, new float[] {1, 2, 3, Float.NaN, 5.5f, 0});
@@ -362,8 +362,8 @@ class InboundCallTest {
   }
 
   /**
-   * Frames that were spoiled in every way a byte can be: each message ends with one answer, and
-   * what gets through is a message that the peer can step, since whoever sends it is a member.
+   * Frames with random corruptions: each message gets one answer, and an accepted message is one
+   * that the peer can step, since its sender is a member.
    */
   @Test
   void spoiledFramesAreAnsweredOnceAndNeverThrow() {

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The room that messages take while they come, and after they broke off. */
+/** Memory of messages while they arrive and after an interruption. */
 class InboundMemoryTest {
   private static final Wire WIRE = new Wire(List.of(Gossip.NeighbourUpdate.class));
   private static final Layout WIDE = Layout.builder().add("w", 20_000).build();
@@ -71,7 +71,7 @@ class InboundMemoryTest {
             new Layouts(List.of(WIDE)),
             _ -> true,
             new AddressBook(identity),
-            // More than any memory has room for.
+            // More than the memory of any machine.
             new AbusePolicy(new Limits(1e9, 120, 500, 10, 60), refusals),
             Runnable::run,
             timer);
@@ -83,8 +83,8 @@ class InboundMemoryTest {
     timer.shutdownNow();
   }
 
-  private static MessageMetadata metadata(Optional<String> number, long from) {
-    return new MessageMetadata(number, from, Optional.empty(), Optional.empty());
+  private static MessageMetadata metadata(Optional<String> messageId, long resumeOffset) {
+    return new MessageMetadata(messageId, resumeOffset, Optional.empty(), Optional.empty());
   }
 
   private InboundCall inboundCall() {
@@ -115,7 +115,7 @@ class InboundMemoryTest {
     assertThat(refusals.counts()).containsEntry(kind, 1L);
   }
 
-  /** A few bytes of a header would otherwise take the room of a whole model. */
+  /** Otherwise a header of a few bytes could take the memory of a whole model. */
   @Test
   void whatIsAnnouncedTakesRoomUntilItIsOver() {
     InboundCall open = inboundCall();
@@ -137,7 +137,7 @@ class InboundMemoryTest {
     assertThat(inbox.memoryBudget().reserved()).isZero();
   }
 
-  /** Whoever announces what nobody has would keep the room for it until its time is over. */
+  /** A sender that announces an unknown layout would keep the memory reserved until its timeout. */
   @Test
   void layoutsOfAllVectorsAreCheckedBeforeRoomIsTaken() {
     Weights nonsense = Weights.copyOf(Layout.builder().add("x", 30_000).build(), new float[30_000]);
@@ -162,14 +162,15 @@ class InboundMemoryTest {
       header.writeBytes(LARGE.digest().bytes());
       header.writeBytes(Layouts.digest(WIDE).bytes());
       header.writeLong(LARGE.bytes());
+      header.writeByte(0);
     }
     receive(header.toBytes());
     assertRefused("no-room", "OUT_OF_RANGE");
     assertThat(inbox.abusePolicy().offenceStats()).isEmpty();
   }
 
-  private void interrupted(String number) {
-    metadata = metadata(Optional.of(number), 0);
+  private void interrupted(String messageId) {
+    metadata = metadata(Optional.of(messageId), 0);
     InboundCall broken = inboundCall();
     broken.onNext(header(LARGE));
     broken.onNext(Arrays.copyOf(BYTES, 8));
@@ -196,7 +197,7 @@ class InboundMemoryTest {
     MemoryBudget budget = inbox.memoryBudget();
     interrupted("7");
     assertThat(inbox.transfers().reserve(new PeerId(2), budget.maxMessageBytes())).isTrue();
-    // Not yet: what is left is enough for it.
+    // Not dropped yet: the remaining memory is enough.
     assertThat(inbox.transfers().receivedWeights(CALLER.peer(), "7")).isEqualTo(2);
     assertThat(inbox.transfers().reserve(new PeerId(2), budget.maxMessageBytes())).isFalse();
     assertThat(inbox.transfers().receivedWeights(CALLER.peer(), "7")).isEqualTo(2);

@@ -23,7 +23,7 @@ class MemoryBudgetTest {
     assertThat(budget.reserved()).isEqualTo(4 * MEGABYTE);
   }
 
-  /** Also where nobody else is there yet. */
+  /** Even if no other member has reserved memory. */
   @Test
   void oneMessageTakesHalfAndNeverMore() {
     assertThat(budget.tryReserve(ONE, 8 * MEGABYTE + 1)).isFalse();

@@ -28,14 +28,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever bytes come, a parser says that they are malformed or reads them, and takes little room
- * for it. {@code benchmarks/fuzz} looks ten minutes long for bytes that break one of them; tests
- * leave this out, as it changes the classes that it looks at.
+ * A parser rejects any bytes as malformed or reads them, and allocates little memory for it. {@code
+ * benchmarks/fuzz} searches ten minutes for bytes that break a parser; the normal test run leaves
+ * that out, as fuzzing instruments the classes under test.
  */
 class ParserFuzzTest {
   private static final String TEN_MINUTES = "10m";
 
-  /** For a few kilobytes of input. */
+  /** Bound for a few kilobytes of input. */
   private static final long MOST_ALLOCATED = 16L << 20;
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -54,7 +54,7 @@ class ParserFuzzTest {
     void run() throws MalformedException, Header.OtherVersionException;
   }
 
-  /** Twice, as the first time loads classes. */
+  /** Parses twice, as the first time loads classes. */
   private static void bounded(Parsing parsing) {
     parse(parsing);
     long before = THREADS.getCurrentThreadAllocatedBytes();

@@ -63,7 +63,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who gets a message in, and who does not. */
+/** Which senders' messages are accepted, and which are refused. */
 @Timeout(60)
 class RefusalTest {
   @TempDir private Path home;
@@ -129,7 +129,7 @@ class RefusalTest {
     return new Outbox(sender, book, millis, Packing.NONE, own, threads, timer);
   }
 
-  /** What a sender with this identity is told. */
+  /** Sends a message with this identity; returns the failure that the sender sees. */
   private Optional<String> send(Identity sender, long millis, Refusals own) throws Exception {
     try (Outbox outbox = outbox(sender, millis, own)) {
       return send(outbox);
@@ -158,7 +158,7 @@ class RefusalTest {
     assertThat(refusals.counts()).isEmpty();
   }
 
-  /** Whoever ends the threads of the lines afterwards takes nothing from them. */
+  /** The executor may then be shut down without losing work of the connections. */
   @Test
   void nothingOfALineRunsAnyMoreOnceItIsClosed() throws Exception {
     Outbox outbox = outbox(network.identity(1), 20_000, refusals);
@@ -174,7 +174,7 @@ class RefusalTest {
     Authority foreign = Authority.create(home.resolve("foreign"));
     Identity stranger =
         network.identity("stranger", foreign, new Member(TinyNetwork.NETWORK, new PeerId(1)));
-    // It trusts our authority, so that it is the server who has to refuse.
+    // The stranger trusts our authority, so it is the server that has to refuse.
     Identity credulous =
         new Identity(stranger.key(), stranger.certificate(), network.authority().certificate());
     assertThat(send(credulous, 2_000, new Refusals(line -> {}))).isPresent();
@@ -188,18 +188,18 @@ class RefusalTest {
   void aMemberOfAnotherNetworkIsRefusedAndLogged() throws Exception {
     Identity other =
         network.identity("other", network.authority(), new Member("other", new PeerId(1)));
-    // Its own side refuses ours first.
+    // The other member's own side refuses ours first.
     List<String> itsLog = Collections.synchronizedList(new ArrayList<>());
     assertThat(send(other, 2_000, new Refusals(itsLog::add))).isPresent();
     assertThat(itsLog).isNotEmpty();
-    // One that pretends to look for us meets our side.
+    // Our trust manager refuses its certificate, too.
     Refusals ours = new Refusals(log::add);
     assertThat(new PeerTrustManager(network.identity(0), ours))
         .satisfies(
-            gate ->
+            trustManager ->
                 assertThatThrownBy(
                         () ->
-                            gate.checkClientTrusted(
+                            trustManager.checkClientTrusted(
                                 new X509Certificate[] {other.certificate()}, "EC"))
                     .hasMessage("client peer 1 of network other is not of network tiny"));
     assertThat(ours.counts()).containsEntry("wrong-network", 1L);
@@ -270,8 +270,8 @@ class RefusalTest {
     assertThat(arrived).hasSize(3);
   }
 
-  /** What a member is told that sends these frames as a message of that number. */
-  private Status sendFrames(String number, boolean ends, byte[]... all) throws Exception {
+  /** Sends these frames as a message with that id; returns the status that the sender sees. */
+  private Status sendFrames(String messageId, boolean ends, byte[]... all) throws Exception {
     ManagedChannel channel =
         NettyChannelBuilder.forAddress(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), inbox.port()))
@@ -280,15 +280,16 @@ class RefusalTest {
                 Tls.clientContext(
                     network.identity(1), new PeerTrustManager(network.identity(1), refusals)))
             .build();
-    Metadata slip = new Metadata();
-    slip.put(NodeRpc.MESSAGE_ID, number);
-    // Nobody handed it on, so this says nothing.
-    slip.put(NodeRpc.SIGNATURE, "seal");
+    Metadata metadata = new Metadata();
+    metadata.put(NodeRpc.MESSAGE_ID, messageId);
+    // The message is not relayed, so its signature is ignored.
+    metadata.put(NodeRpc.SIGNATURE, "seal");
     try {
       CompletableFuture<Status> ended = new CompletableFuture<>();
       StreamObserver<byte[]> frames =
           ClientCalls.asyncClientStreamingCall(
-              ClientInterceptors.intercept(channel, MetadataUtils.newAttachHeadersInterceptor(slip))
+              ClientInterceptors.intercept(
+                      channel, MetadataUtils.newAttachHeadersInterceptor(metadata))
                   .newCall(NodeRpc.DELIVER, CallOptions.DEFAULT),
               new StreamObserver<>() {
                 @Override
@@ -331,7 +332,7 @@ class RefusalTest {
     assertThat(sendFrames("1", false, header()).getCode()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
     assertThat(refusals.counts()).containsEntry("slow-message", 1L);
     assertThat(arrived).isEmpty();
-    // Nor is the room kept that it took.
+    // Its call is closed, and with it its memory is released.
     assertThat(Until.comesTrue(() -> inbox.transfers().findActive(new PeerId(1), "1").isEmpty()))
         .isTrue();
   }
@@ -371,7 +372,7 @@ class RefusalTest {
       for (int i = 0; i < garbage.length; i++) {
         garbage[i] = (byte) random.nextInt(256);
       }
-      // Every other one begins as a TLS handshake does.
+      // Every other trial starts like a TLS handshake.
       if (trial % 2 == 0 && garbage.length > 3) {
         System.arraycopy(new byte[] {22, 3, 1}, 0, garbage, 0, 3);
       }

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Connections that break in the middle of a model. */
+/** Connections that break in the middle of a model's transfer. */
 @Timeout(60)
 class TransferResumeTest {
   private static final int WEIGHTS = 6_000_000;
@@ -67,7 +67,10 @@ class TransferResumeTest {
     threads.shutdownNow();
   }
 
-  /** Passes bytes on; a connection breaks after so many, as long as breaks are left. */
+  /**
+   * Forwards bytes; breaks each connection after so many bytes until the number of interruptions is
+   * reached.
+   */
   private void proxyConnection(ServerSocket from, int port, int mostBreaks) throws IOException {
     while (true) {
       Socket near = from.accept();
@@ -141,7 +144,7 @@ class TransferResumeTest {
           .singleElement()
           .extracting(MessageReceiver.ReceivedMessage::message)
           .isEqualTo(message);
-      // What was in flight at each break is all that comes twice.
+      // Only the bytes in flight at each interruption are sent twice.
       assertThat(outbox.framedBytes()).isLessThan((long) (1.9 * weights.bytes()));
     }
   }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who learns where whom is, and from whose words. */
+/** Which addresses a node learns, and from which members. */
 class AddressBookTest {
   @TempDir private Path home;
   private TinyNetwork network;
@@ -88,7 +88,7 @@ class AddressBookTest {
     assertThat(zero.addressOf(new PeerId(1))).contains(at("elsewhere"));
   }
 
-  /** It could never be taken back: no later word would be newer. */
+  /** Such an address could never be replaced: no later one would be newer. */
   @Test
   void aWordFromTheFutureIsNotBelieved() {
     AddressBook zero = book(0);
@@ -121,7 +121,7 @@ class AddressBookTest {
     assertThat(zero.addressOf(new PeerId(0))).isPresent();
   }
 
-  /** A book whose way to vouch for others does something else meanwhile. */
+  /** A book that does something else while it verifies an address. */
   private static AddressBook whileVouching(Consumer<SignedAddress> meanwhile) {
     return new AddressBook(
         new PeerId(0),
@@ -137,11 +137,11 @@ class AddressBookTest {
     List<AddressBook> same = new ArrayList<>();
     AddressBook zero = whileVouching(_ -> same.forEach(AddressBook::recheckTrust));
     same.add(zero);
-    SignedAddress said = SignedAddress.of(network.identity(1), "host-1", 7400, 1);
-    assertThat(zero.learn(List.of(said))).isZero();
+    SignedAddress address = SignedAddress.of(network.identity(1), "host-1", 7400, 1);
+    assertThat(zero.learn(List.of(address))).isZero();
     assertThat(zero.known()).isEmpty();
     same.clear();
-    assertThat(zero.learn(List.of(said))).isOne();
+    assertThat(zero.learn(List.of(address))).isOne();
   }
 
   @Test
@@ -173,7 +173,7 @@ class AddressBookTest {
     assertThat(zero.known()).containsExactly(new PeerId(1));
   }
 
-  /** As where an authority moves to another intermediate, and members follow one by one. */
+  /** An authority moves to another intermediate, and members follow one by one. */
   @Test
   void whoIsVouchedForOverAFormerIntermediateStillCountsUntilTheAuthorityGoes() throws Exception {
     ForeignAuthority authority = new ForeignAuthority();
@@ -185,9 +185,9 @@ class AddressBookTest {
     Path other = home.resolve("other");
     Identity.create(other, Optional.of(new Member(TinyNetwork.NETWORK, new PeerId(1))));
     former.issue(other);
-    SignedAddress said = SignedAddress.of(Identity.read(other), "host-1", 7400, 1);
+    SignedAddress address = SignedAddress.of(Identity.read(other), "host-1", 7400, 1);
     AddressBook book = new AddressBook(own);
-    assertThat(book.learn(List.of(said))).isOne();
+    assertThat(book.learn(List.of(address))).isOne();
 
     authority.intermediate("CN=next").issue(folder);
     assertThat(own.refresh(Log.of(_ -> {}))).isTrue();
@@ -203,9 +203,9 @@ class AddressBookTest {
   @Test
   void theOperatorsWordComesFirst() {
     AddressBook zero = book(0);
-    TreeMap<PeerId, InetSocketAddress> named = new TreeMap<>();
-    named.put(new PeerId(1), at("told"));
-    zero.addConfigured(named);
+    TreeMap<PeerId, InetSocketAddress> configured = new TreeMap<>();
+    configured.put(new PeerId(1), at("told"));
+    zero.addConfigured(configured);
     zero.learn(List.of(SignedAddress.of(network.identity(1), "elsewhere", 7400, 5)));
     assertThat(zero.addressOf(new PeerId(1))).contains(at("told"));
   }
@@ -249,18 +249,18 @@ class AddressBookTest {
     assertThat(book(0).learn(List.of(wrong))).isZero();
   }
 
-  /** One that is believed is passed on to everybody, and everybody tries to connect to it. */
+  /** An accepted address is passed on to all members, and all try to connect to it. */
   @Test
   void aHostThatNobodyCanConnectToIsNotRead() throws MalformedException {
     for (String bad : List.of("", "a b", "my_node", "relay:x", "a/b", "me@a", "a:7", "\u00e4")) {
-      byte[] said = written(SignedAddress.of(network.identity(1), bad, 7400, 5));
-      assertThatThrownBy(() -> SignedAddress.read(new WireInput(said, _ -> null)))
+      byte[] address = written(SignedAddress.of(network.identity(1), bad, 7400, 5));
+      assertThatThrownBy(() -> SignedAddress.read(new WireInput(address, _ -> null)))
           .as(bad)
           .isInstanceOf(MalformedException.class);
     }
     for (String good : List.of("host-1.example", "127.0.0.1", "::1", "dns", "relay:7")) {
-      byte[] said = written(SignedAddress.of(network.identity(1), good, 7400, 5));
-      assertThat(SignedAddress.read(new WireInput(said, _ -> null)).host()).isEqualTo(good);
+      byte[] address = written(SignedAddress.of(network.identity(1), good, 7400, 5));
+      assertThat(SignedAddress.read(new WireInput(address, _ -> null)).host()).isEqualTo(good);
     }
   }
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who needs a line to the same member at the same time. */
+/** Concurrent requests for a connection to the same member. */
 @Timeout(60)
 class ConnectionPoolTest {
   private static final PeerId OTHER = new PeerId(1);
@@ -94,7 +94,7 @@ class ConnectionPoolTest {
     return begun(() -> pool.connectionTo(OTHER, HERE));
   }
 
-  /** Until the thread that was begun last waits for something, or came to its end. */
+  /** Waits until the thread that was started last blocks or has ended. */
   private void awaitHalt() throws InterruptedException {
     assertThat(Until.comesTrue(() -> begun.getState() != Thread.State.RUNNABLE)).isTrue();
   }

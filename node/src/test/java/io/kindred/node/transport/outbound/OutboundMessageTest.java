@@ -15,7 +15,7 @@ class OutboundMessageTest {
         .startsWith("nobody took it in time");
   }
 
-  /** Lines of a log are read in terminals. */
+  /** Operators read log lines in terminals. */
   @Test
   void whatAReceiverSaysIsClippedAndPrintable() {
     assertThat(

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Messages to members that are not there. */
+/** Messages to members that cannot be reached. */
 @Timeout(60)
 class OutboxTest {
   private static final PeerId OTHER = new PeerId(1);
@@ -81,7 +81,7 @@ class OutboxTest {
     assertThat(send().get(30, TimeUnit.SECONDS)).contains("no address is known of peer 1");
   }
 
-  /** To gRPC these are ways to look up a host. */
+  /** gRPC takes these names for schemes of name resolution. */
   @Test
   void aHostMayBeCalledAsASchemeOfGrpcIs() {
     for (String host : List.of("dns", "unix", "::1")) {
@@ -90,7 +90,7 @@ class OutboxTest {
     }
   }
 
-  /** Keeps whoever waits waiting until it is counted down. */
+  /** Blocks the timer thread until the latch is counted down. */
   private CountDownLatch holdTimer() {
     CountDownLatch held = new CountDownLatch(1);
     timer.execute(

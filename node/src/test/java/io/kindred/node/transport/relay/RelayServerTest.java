@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a relay puts into the boxes of a member, and what it keeps. */
+/** What a relay sends into the channels of a member, and what it keeps. */
 class RelayServerTest {
   private static final PeerId HIDDEN = new PeerId(2);
 
@@ -47,13 +47,13 @@ class RelayServerTest {
 
   @Test
   void whoTakesAMessageInIsToldThatTheRelayGaveItUp() {
-    StreamObserver<byte[]> box = channel();
+    StreamObserver<byte[]> channel = channel();
     FakeCall slow = new FakeCall();
     relayServer.forward(metadata(HIDDEN), slow).onNext(new byte[] {1});
     slow.close();
     assertThat(frames.answers()).containsExactly("B", "F", "X");
-    box.onNext(RelayFrame.answer(Status.CANCELLED));
-    // It is empty again, and takes the next.
+    channel.onNext(RelayFrame.answer(Status.CANCELLED));
+    // The channel is idle again and takes the next message.
     relayServer.forward(metadata(HIDDEN), new FakeCall());
     assertThat(frames.answers()).containsExactly("B", "F", "X", "B");
   }
@@ -70,36 +70,36 @@ class RelayServerTest {
 
   @Test
   void nothingIsKeptOfAMemberWhoseBoxesAreGone() {
-    StreamObserver<byte[]> box = channel();
+    StreamObserver<byte[]> channel = channel();
     FakeCall taken = new FakeCall();
     FakeCall waits = new FakeCall();
     relayServer.forward(metadata(HIDDEN), taken);
     relayServer.forward(metadata(HIDDEN), waits);
     assertThat(relayServer.trackedMembers()).isOne();
     waits.cancel();
-    box.onCompleted();
+    channel.onCompleted();
     assertThat(taken.answers()).containsExactly("UNAVAILABLE");
     assertThat(relayServer.trackedMembers()).isZero();
   }
 
   @Test
   void aMemberThatIsNoLongerAdmittedGetsNoMessageThatWaited() {
-    StreamObserver<byte[]> box = channel();
+    StreamObserver<byte[]> channel = channel();
     relayServer.forward(metadata(HIDDEN), new FakeCall());
     relayServer.forward(metadata(HIDDEN), new FakeCall());
     admitted = false;
-    box.onNext(RelayFrame.answer(Status.OK));
+    channel.onNext(RelayFrame.answer(Status.OK));
     assertThat(frames.answers()).containsExactly("B", "UNAUTHENTICATED");
   }
 
-  /** What comes through a box is remembered by its number as everything else is. */
+  /** A relayed message is deduplicated by its id like any other, so the same bound applies. */
   @Test
   void aNumberIsOneOnlyIfItIsShort() throws MalformedException {
-    for (String number : List.of("", "1".repeat(33))) {
+    for (String messageId : List.of("", "1".repeat(33))) {
       MessageMetadata messageMetadata =
-          new MessageMetadata(Optional.of(number), 0, Optional.of(HIDDEN), Optional.of("seal"));
+          new MessageMetadata(Optional.of(messageId), 0, Optional.of(HIDDEN), Optional.of("seal"));
       assertThat(RelayFrame.metadata(RelayFrame.begin(messageMetadata)).messageId())
-          .as(number)
+          .as(messageId)
           .isEmpty();
     }
     assertThat(RelayFrame.metadata(RelayFrame.begin(metadata(HIDDEN))).messageId()).contains("1");

@@ -1,5 +1,6 @@
-package io.kindred.cli;
+package io.kindred.cli.study;
 
+import io.kindred.cli.progress.ConsoleProgress;
 import io.kindred.core.config.SettingException;
 import io.kindred.experiment.OverlayHierarchy;
 import io.kindred.runtime.Progress;
@@ -38,7 +39,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Builds the semantic overlay by itself and searches it. */
+/** Builds the semantic overlay without training and searches it. */
 @Command(
     name = "overlay",
     mixinStandardHelpOptions = true,
@@ -68,17 +69,17 @@ import picocli.CommandLine.Option;
       "  kindred overlay --models runs/my-run --k 10,20 --set overlay.zoneSize=10",
       "Settings for --set: docs/reference/overlay.md."
     })
-final class OverlayCommand implements Callable<Integer> {
+public final class OverlayCommand implements Callable<Integer> {
   private static final double PICTURE_WIDTH = 1100;
   private static final int CRASHES_PER_NETWORK = 20;
   private static final List<Double> CHURN_RATES = List.of(0.0, 0.1, 0.25, 0.4);
   private static final int CHURN_ROUNDS = 5;
   private static final double CHURN_ROUND_SECONDS = 20;
 
-  /** Without a crash, and with one of each of three kinds. */
+  /** One run without a crash, and one with a crash of each of three roles. */
   private static final int REPAIRS = 4;
 
-  /** Zones that let models drift, and those that do not. */
+  /** Drift thresholds: zones that ignore drift, and zones that re-cluster. */
   private static final List<Double> DRIFTS = List.of(0.0, 0.2);
 
   private static final double DRIFTING_SHARE = 0.3;
@@ -237,7 +238,7 @@ final class OverlayCommand implements Callable<Integer> {
     return ExitCode.DONE;
   }
 
-  /** What a study measures, and in how many steps. */
+  /** A study and its number of progress steps. */
   private record StudyTask(long steps, Supplier<Object> figures) {}
 
   private static StudyTask forEachValue(List<Double> values, DoubleFunction<Object> measured) {

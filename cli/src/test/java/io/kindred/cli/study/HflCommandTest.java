@@ -1,7 +1,8 @@
-package io.kindred.cli;
+package io.kindred.cli.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kindred.cli.CommandResult;
 import io.kindred.runtime.command.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,7 +52,7 @@ class HflCommandTest {
 
   @Test
   void aGivenNetworkIsKeptTo() throws IOException {
-    // Two halves that do not reach each other.
+    // Two halves without a link between them.
     StringBuilder text = new StringBuilder("# megabits a second\n");
     for (int i = 0; i < 8; i++) {
       for (int j = 0; j < 8; j++) {

@@ -1,7 +1,9 @@
-package io.kindred.cli;
+package io.kindred.cli.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kindred.cli.CommandResult;
+import io.kindred.cli.SmallExperimentFile;
 import io.kindred.runtime.command.ExitCode;
 import io.kindred.storage.json.Json;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.kindred.cli;
+package io.kindred.cli.progress;
 
 import io.kindred.experiment.GridRun;
 import io.kindred.runtime.Progress;
@@ -9,15 +9,15 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
 
-/** Progress of several runs that go on side by side, on one line. */
-final class ParallelProgress implements GridRun.Display {
+/** Shows the progress of parallel runs on one line. */
+public final class ParallelProgress implements GridRun.Display {
   private final StatusLine line;
   private final LongSupplier nanoClock;
   private final long began;
   private final List<CellProgress> running = new ArrayList<>();
   private int count;
   private int finishedEarlier;
-  // A cell that had no room beside another ends twice, and is one all the same.
+  // A set, because a cell that lacked memory beside other cells ends twice but counts once.
   private final SortedSet<Integer> ended = new TreeSet<>();
 
   ParallelProgress(StatusLine line, LongSupplier nanoClock) {
@@ -27,7 +27,7 @@ final class ParallelProgress implements GridRun.Display {
     line.start(began);
   }
 
-  static ParallelProgress ofProcess() {
+  public static ParallelProgress ofProcess() {
     return new ParallelProgress(ConsoleProgress.processStatusLine(), System::nanoTime);
   }
 
@@ -72,7 +72,7 @@ final class ParallelProgress implements GridRun.Display {
     return text.append("  ").append(StatusLine.duration(elapsed)).toString();
   }
 
-  /** One run; only its own thread calls it. */
+  /** The progress of one run; only that run's thread calls it. */
   private final class CellProgress implements Progress {
     private final int number;
     private final String label;

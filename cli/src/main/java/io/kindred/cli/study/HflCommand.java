@@ -1,10 +1,10 @@
-package io.kindred.cli;
+package io.kindred.cli.study;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Cluster formation only, and rounds to a target. */
+/** Commands for cluster formation without training, and for rounds to a target. */
 @Command(
     name = "hfl",
     mixinStandardHelpOptions = true,
@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
       "  kindred hfl rounds runs/tables-11-12 --target-round 16"
     },
     subcommands = {HflFormCommand.class, HflRoundsCommand.class})
-final class HflCommand implements Runnable {
+public final class HflCommand implements Runnable {
   @CommandLine.Spec private CommandSpec spec;
 
   @SuppressWarnings("NullAway.Init") // the command line sets the field before anything runs

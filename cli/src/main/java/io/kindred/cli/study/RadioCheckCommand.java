@@ -1,5 +1,6 @@
-package io.kindred.cli;
+package io.kindred.cli.study;
 
+import io.kindred.cli.progress.ConsoleProgress;
 import io.kindred.core.random.Purpose;
 import io.kindred.environment.radio.PeerPositions;
 import io.kindred.runtime.command.ExitCode;
@@ -12,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Compares formulas with what they approximate. */
+/** Compares the radio formulas with a simulation of the mechanism that they approximate. */
 @Command(
     name = "check",
     mixinStandardHelpOptions = true,

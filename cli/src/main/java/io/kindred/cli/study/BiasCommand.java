@@ -1,4 +1,4 @@
-package io.kindred.cli;
+package io.kindred.cli.study;
 
 import io.kindred.runtime.command.ExitCode;
 import io.kindred.runtime.folder.RunFolder;
@@ -12,7 +12,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** What mixing with neighbours does to a minority. */
+/** Shows the effect of mixing with neighbours on a minority. */
 @Command(
     name = "bias",
     mixinStandardHelpOptions = true,
@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
       ""
     },
     footer = {"", "Example:", "  kindred bias --peers 100 --minority 0.1"})
-final class BiasCommand implements Callable<Integer> {
+public final class BiasCommand implements Callable<Integer> {
   @Option(names = "--peers", paramLabel = "N", description = "peers (default: ${DEFAULT-VALUE})")
   private int peers = 60;
 

@@ -1,4 +1,4 @@
-package io.kindred.cli;
+package io.kindred.cli.study;
 
 import io.kindred.core.config.SettingException;
 import io.kindred.environment.radio.RadioField;

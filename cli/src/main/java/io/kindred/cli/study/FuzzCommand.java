@@ -1,5 +1,6 @@
-package io.kindred.cli;
+package io.kindred.cli.study;
 
+import io.kindred.cli.progress.ConsoleProgress;
 import io.kindred.runtime.StopSignal;
 import io.kindred.runtime.command.DataOptions;
 import io.kindred.runtime.command.ExitCode;
@@ -33,7 +34,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Looks for bugs by letting everything go wrong. */
+/** Searches for bugs by fault injection. */
 @Command(
     name = "fuzz",
     mixinStandardHelpOptions = true,
@@ -54,8 +55,8 @@ import picocli.CommandLine.Option;
       "  kindred fuzz --seeds 1..1000",
       "  kindred fuzz --seeds 1..50 --scenario my-scenario.yaml --set peers=20"
     })
-final class FuzzCommand implements Callable<Integer> {
-  /** A failure and where it can be replayed from. */
+public final class FuzzCommand implements Callable<Integer> {
+  /** A failure and the file from which it can be replayed. */
   private record ReportedFailure(String what, long seed, String line, String file) {}
 
   private record Outcome(long runs, List<ReportedFailure> failures) {}
@@ -119,7 +120,7 @@ final class FuzzCommand implements Callable<Integer> {
         : fuzzMethods(text, from, to);
   }
 
-  /** The overlay by itself. */
+  /** Fuzzes the overlay without a method. */
   private int fuzzOverlay(String text, long from, long to) throws IOException {
     OverlayFuzzCase fuzzCase =
         OverlayFuzzCheck.parseCase(Overrides.apply(ConfigFile.parse(scenario, text), assignments));

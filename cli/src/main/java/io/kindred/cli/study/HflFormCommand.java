@@ -1,4 +1,4 @@
-package io.kindred.cli;
+package io.kindred.cli.study;
 
 import io.kindred.core.config.SettingException;
 import io.kindred.core.random.RandomStreams;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Forms clusters once and shows them before and after. */
+/** Forms clusters once and shows them before and after the search. */
 @Command(
     name = "form",
     mixinStandardHelpOptions = true,

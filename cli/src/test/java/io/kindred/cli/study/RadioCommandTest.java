@@ -1,7 +1,8 @@
-package io.kindred.cli;
+package io.kindred.cli.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kindred.cli.CommandResult;
 import io.kindred.storage.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -89,7 +90,7 @@ class RadioCommandTest {
         .contains("given-transmission")
         .contains("printed")
         .contains("60 pairs");
-    // Three kinds of moments, two of errors, silence apart or not.
+    // Three kinds of moments, two kinds of errors, silence separate or not, and the header.
     assertThat(Files.readAllLines(home.resolve("check.csv"))).hasSize(13);
   }
 

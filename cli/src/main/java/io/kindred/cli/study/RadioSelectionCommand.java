@@ -1,5 +1,6 @@
-package io.kindred.cli;
+package io.kindred.cli.study;
 
+import io.kindred.cli.progress.ConsoleProgress;
 import io.kindred.environment.radio.Channel;
 import io.kindred.runtime.command.ExitCode;
 import io.kindred.storage.json.Json;

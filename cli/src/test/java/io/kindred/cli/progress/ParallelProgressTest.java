@@ -1,4 +1,4 @@
-package io.kindred.cli;
+package io.kindred.cli.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -53,7 +53,7 @@ class ParallelProgressTest {
     assertThat(text()).isEqualTo("[3/4] dfca  done\n");
   }
 
-  /** Threads begin in any order, and what had no room is tried again. */
+  /** Threads start in any order, and a cell that lacked memory runs again. */
   @Test
   void everyCellCountsOnceWhicheverComesFirst() {
     ParallelProgress parallelProgress = newProgress(false);

@@ -1,4 +1,4 @@
-package io.kindred.cli;
+package io.kindred.cli.study;
 
 import io.kindred.storage.OperatorException;
 import java.io.IOException;
@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Reads the ways of a given network: a square of numbers, the same both ways. */
+/** Reads the link rates of a given network: a symmetric matrix of numbers. */
 final class RateMatrix {
   private RateMatrix() {}
 
@@ -42,7 +42,7 @@ final class RateMatrix {
         return value;
       }
     } catch (NumberFormatException notANumber) {
-      // Said below, with its place.
+      // Reported below, with the line.
     }
     throw wrong(
         file + ": line " + (line + 1) + " has '" + word + "'",

@@ -1,4 +1,4 @@
-package io.kindred.cli;
+package io.kindred.cli.study;
 
 import io.kindred.runtime.command.DataOptions;
 import io.kindred.runtime.command.ExitCode;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Lets a run happen once more and tells what happens. */
+/** Replays a run and prints its events. */
 @Command(
     name = "replay",
     mixinStandardHelpOptions = true,
@@ -39,8 +39,8 @@ import picocli.CommandLine.Parameters;
       "  kindred replay runs/fuzz/dfedavgm-17.json",
       "  kindred replay runs/first-001 --from 500 --to 520"
     })
-final class ReplayCommand implements Callable<Integer> {
-  /** Events that were asked for, and what went wrong. */
+public final class ReplayCommand implements Callable<Integer> {
+  /** The requested events, and the failure if the run failed. */
   private record Replayed(List<String> events, Optional<String> failure) {}
 
   private static final long EVENTS_SHOWN = 40;

@@ -1,4 +1,4 @@
-package io.kindred.cli;
+package io.kindred.cli.study;
 
 import io.kindred.core.config.SettingException;
 import io.kindred.core.random.RandomStreams;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What all studies of the radio have in common: its settings, and where results go. */
+/** Options that all radio studies share: the radio settings, and the output folder. */
 final class RadioOptions {
   private static final double DEFAULT_EPSILON = 0.05;
 
@@ -53,7 +53,7 @@ final class RadioOptions {
   @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
   RadioOptions() {}
 
-  /** What a study is about. */
+  /** The radio settings of a study. */
   record RadioStudySettings(RadioLinks links, int peers, RandomStreams streams) {
     double epsilon() {
       return links.epsilon() < 1 ? links.epsilon() : DEFAULT_EPSILON;
@@ -83,7 +83,7 @@ final class RadioOptions {
     return new RadioStudySettings(links, experiment.peers(), new RandomStreams(experiment.seed()));
   }
 
-  /** Writes a result and says where it is. */
+  /** Writes a result file and prints its path. */
   void write(String name, String text) throws IOException {
     Path target = Files.createDirectories(out).resolve(name);
     AtomicFile.writeText(target, text);

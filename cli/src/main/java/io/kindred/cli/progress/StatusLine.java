@@ -1,9 +1,9 @@
-package io.kindred.cli;
+package io.kindred.cli.progress;
 
 import java.io.PrintStream;
 import java.util.Locale;
 
-/** One line that redraws itself on a terminal, and is printed anew now and then elsewhere. */
+/** A line that redraws itself on a terminal, and is printed again at intervals elsewhere. */
 final class StatusLine {
   private static final long REDRAW_NANOS = 100_000_000L;
   private static final long PLAIN_LINE_NANOS = 10_000_000_000L;
@@ -22,12 +22,12 @@ final class StatusLine {
     return terminal;
   }
 
-  /** Counts time from here. */
+  /** Starts the redraw interval. */
   void start(long now) {
     lastDrawn = now;
   }
 
-  /** Whether so much time has passed that a reader wants to see the line again. */
+  /** Whether the line should be drawn again; if so, starts the next interval. */
   boolean redrawDue(long now) {
     if (now - lastDrawn < (terminal ? REDRAW_NANOS : PLAIN_LINE_NANOS)) {
       return false;
@@ -46,7 +46,7 @@ final class StatusLine {
     }
   }
 
-  /** Draws a line that stays. */
+  /** Draws a line that is not overwritten. */
   void drawFinal(String line) {
     draw(line);
     if (terminal) {

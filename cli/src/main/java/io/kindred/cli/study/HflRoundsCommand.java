@@ -1,9 +1,10 @@
-package io.kindred.cli;
+package io.kindred.cli.study;
 
 import io.kindred.report.run.Evaluations;
 import io.kindred.report.run.RunReader;
 import io.kindred.report.table.Table;
 import io.kindred.runtime.command.ExitCode;
+import io.kindred.runtime.folder.RunFolder;
 import io.kindred.storage.OperatorException;
 import io.kindred.storage.json.Json;
 import io.kindred.studies.hfl.RoundsStudy;
@@ -17,7 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Interpolates how many rounds runs need to a target. */
+/** Interpolates how many rounds runs need to reach a target. */
 @Command(
     name = "rounds",
     mixinStandardHelpOptions = true,
@@ -87,7 +88,7 @@ final class HflRoundsCommand implements Callable<Integer> {
   @Option(names = "--json", description = "print one JSON document")
   private boolean json;
 
-  /** What an error is measured in. */
+  /** The unit of an error. */
   enum Unit {
     MILLIMETRES(Evaluations.MILLIMETRES),
     DEGREES(Evaluations.DEGREES);
@@ -104,7 +105,7 @@ final class HflRoundsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    RoundsStudy study = new RoundsStudy(new RunReader().readAll(ReportCommand.runsIn(folders)));
+    RoundsStudy study = new RoundsStudy(new RunReader().readAll(RunFolder.runsIn(folders)));
     if (error.isPresent()) {
       print(study.errors(error.get().figure, target));
       return ExitCode.DONE;

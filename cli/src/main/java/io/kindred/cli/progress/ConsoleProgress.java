@@ -1,4 +1,4 @@
-package io.kindred.cli;
+package io.kindred.cli.progress;
 
 import io.kindred.experiment.GridRun;
 import io.kindred.runtime.Progress;
@@ -8,10 +8,10 @@ import java.util.Locale;
 import java.util.function.LongSupplier;
 
 /**
- * Progress of one run after another on standard error. The launcher knows whether it is a terminal,
- * which Java cannot tell of standard error.
+ * Shows the progress of one run after another on standard error. The launcher reports whether
+ * standard error is a terminal, because Java cannot.
  */
-final class ConsoleProgress implements Progress, GridRun.Display, Download.Progress {
+public final class ConsoleProgress implements Progress, GridRun.Display, Download.Progress {
   private static final int BAR_CELLS = 24;
 
   private final StatusLine line;
@@ -34,7 +34,7 @@ final class ConsoleProgress implements Progress, GridRun.Display, Download.Progr
     this.nanoClock = nanoClock;
   }
 
-  static ConsoleProgress ofProcess() {
+  public static ConsoleProgress ofProcess() {
     return new ConsoleProgress(processStatusLine(), System::nanoTime);
   }
 
@@ -88,7 +88,7 @@ final class ConsoleProgress implements Progress, GridRun.Display, Download.Progr
 
   @Override
   public void end(String outcome) {
-    // What fails while it is being prepared has taken no steps and no time worth showing.
+    // A run that failed during preparation has no steps and no time worth showing.
     if (outcome.equals("done")) {
       done = steps;
     }

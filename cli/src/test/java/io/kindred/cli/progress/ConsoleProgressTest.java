@@ -1,4 +1,4 @@
-package io.kindred.cli;
+package io.kindred.cli.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,10 +1,10 @@
-package io.kindred.cli;
+package io.kindred.cli.study;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Channel and neighbour selection only. */
+/** Commands for the radio channel and neighbour selection without training. */
 @Command(
     name = "radio",
     mixinStandardHelpOptions = true,
@@ -26,7 +26,7 @@ import picocli.CommandLine.Model.CommandSpec;
       "Settings are those of network.links in an experiment file: see 'kindred radio map --help'."
     },
     subcommands = {RadioMapCommand.class, RadioSelectionCommand.class, RadioCheckCommand.class})
-final class RadioCommand implements Runnable {
+public final class RadioCommand implements Runnable {
   @CommandLine.Spec private CommandSpec spec;
 
   @SuppressWarnings("NullAway.Init") // the command line sets the field before anything runs
