@@ -60,7 +60,7 @@ class GlossaryTest {
           @Override
           public @Nullable Void visitClass(ClassTree type, @Nullable Void unused) {
             names.add(type.getSimpleName().toString());
-            return super.visitClass(type, unused);
+            return super.visitClass(type, null);
           }
         }.scan(file.tree(), null);
       }
