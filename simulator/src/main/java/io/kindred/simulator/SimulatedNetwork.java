@@ -12,7 +12,6 @@ import io.kindred.core.weights.Weights;
 import io.kindred.environment.fault.Faults;
 import io.kindred.environment.link.Link;
 import io.kindred.environment.link.LinkModel;
-import io.kindred.protocol.overlay.SearchMessage;
 import io.kindred.protocol.wire.MalformedException;
 import io.kindred.protocol.wire.Wire;
 import io.kindred.simulator.state.BandwidthModel;
@@ -137,15 +136,7 @@ final class SimulatedNetwork {
   }
 
   private void recordSent(Transfer transfer) {
-    simulation
-        .traffic()
-        .sent(
-            transfer.from(),
-            transfer.attempts() * transfer.controlBytes(),
-            transfer.attempts() * transfer.modelBytes());
-    if (transfer.message() instanceof SearchMessage) {
-      simulation.traffic().searchMessageSent(transfer.attempts() * transfer.controlBytes());
-    }
+    simulation.traffic().sent(transfer);
     listener.sent(transfer, simulation.tick());
   }
 
@@ -209,14 +200,7 @@ final class SimulatedNetwork {
       reportUndeliverable(transfer);
       return;
     }
-    simulation
-        .traffic()
-        .received(
-            transfer.to(), transfer.controlBytes(), transfer.modelBytes(), transfer.modelCount());
-    int failedAttempts = transfer.attempts() - 1;
-    simulation
-        .traffic()
-        .lost(failedAttempts * transfer.controlBytes(), failedAttempts * transfer.modelBytes());
+    simulation.traffic().received(transfer);
     listener.arrived(transfer, simulation.tick());
     simulation.deliver(
         transfer.to(),
@@ -247,11 +231,7 @@ final class SimulatedNetwork {
 
   /** Records a message that does not arrive and reports the failure to its sender. */
   void reportUndeliverable(Transfer transfer) {
-    simulation
-        .traffic()
-        .lost(
-            transfer.attempts() * transfer.controlBytes(),
-            transfer.attempts() * transfer.modelBytes());
+    simulation.traffic().lost(transfer);
     listener.lost(transfer, simulation.tick());
     reportFailure(transfer);
   }

@@ -5,4 +5,16 @@ package io.kindred.core.peer;
  * io.kindred.core.config.Named}; weights inside travel by reference and are delivered with the
  * message or not at all.
  */
-public interface Message {}
+public interface Message {
+  /** What a message is sent for, so that a shell can count its bytes without knowing its type. */
+  enum Category {
+    /** A query, or an answer to one. */
+    SEARCH,
+    /** Anything else. */
+    OTHER
+  }
+
+  default Category category() {
+    return Category.OTHER;
+  }
+}

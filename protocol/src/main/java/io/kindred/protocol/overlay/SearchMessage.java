@@ -13,6 +13,11 @@ public sealed interface SearchMessage extends Message {
   /** The query that the message is about. */
   QueryId id();
 
+  @Override
+  default Category category() {
+    return Category.SEARCH;
+  }
+
   /** A query in transit, which its receiver may refuse. */
   sealed interface Refusable extends SearchMessage {}
 

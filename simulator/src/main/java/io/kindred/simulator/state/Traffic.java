@@ -1,5 +1,6 @@
 package io.kindred.simulator.state;
 
+import io.kindred.core.peer.Message;
 import io.kindred.runtime.metrics.TrafficTotals;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,22 +71,35 @@ public final class Traffic {
     searches = snapshot.searches();
   }
 
-  public void sent(int peer, long control, long model) {
-    accounts.set(peer, accounts.get(peer).send(control, model));
+  /** Counts all attempts to transmit a message. */
+  public void sent(Transfer transfer) {
+    long control = transfer.attempts() * transfer.controlBytes();
+    long model = transfer.attempts() * transfer.modelBytes();
+    accounts.set(transfer.from(), accounts.get(transfer.from()).send(control, model));
     controlBytes += control;
     modelBytes += model;
+    if (transfer.message().category() == Message.Category.SEARCH) {
+      searches =
+          new Searches(searches.queries(), searches.messages() + 1, searches.bytes() + control);
+    }
   }
 
-  public void received(int peer, long control, long model, long models) {
-    accounts.set(peer, accounts.get(peer).receive(control, model, models));
+  /** Counts a message whose last attempt arrived; all attempts before are lost. */
+  public void received(Transfer transfer) {
+    Account receiver = accounts.get(transfer.to());
+    accounts.set(
+        transfer.to(),
+        receiver.receive(transfer.controlBytes(), transfer.modelBytes(), transfer.modelCount()));
+    lost(transfer, transfer.attempts() - 1);
   }
 
-  public void lost(long control, long model) {
-    lostBytes += control + model;
+  /** Counts a message of which no attempt arrived. */
+  public void lost(Transfer transfer) {
+    lost(transfer, transfer.attempts());
   }
 
-  public void searchMessageSent(long bytes) {
-    searches = new Searches(searches.queries(), searches.messages() + 1, searches.bytes() + bytes);
+  private void lost(Transfer transfer, int attempts) {
+    lostBytes += attempts * (transfer.controlBytes() + transfer.modelBytes());
   }
 
   public void searchCompleted() {
