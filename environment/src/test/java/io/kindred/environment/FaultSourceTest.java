@@ -51,22 +51,22 @@ class FaultSourceTest {
   }
 
   private static Faults faults(double rate, double untilSeconds) {
-    return new Faults(
-        rate,
-        rate,
-        rate,
-        2,
-        rate,
-        rate,
-        rate,
-        0.5,
-        rate,
-        rate,
-        10,
-        rate,
-        3 * rate,
-        0.1,
-        untilSeconds);
+    return Faults.builder()
+        .loss(rate)
+        .duplicate(rate)
+        .delay(rate)
+        .delaySeconds(2)
+        .corrupt(rate)
+        .misreport(rate)
+        .crashes(rate)
+        .forgetful(0.5)
+        .pauses(rate)
+        .slow(rate)
+        .splits(rate)
+        .cuts(3 * rate)
+        .drift(0.1)
+        .untilSeconds(untilSeconds)
+        .build();
   }
 
   @Test

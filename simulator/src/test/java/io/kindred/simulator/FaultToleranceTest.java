@@ -52,7 +52,22 @@ class FaultToleranceTest {
           0.3);
 
   private static final Faults MIXED_FAULTS =
-      new Faults(0.05, 0.05, 0.1, 3, 0.03, 0.03, 0.1, 0.3, 0.1, 0.1, 10, 0.3, 0.5, 0.05, 40);
+      Faults.builder()
+          .loss(0.05)
+          .duplicate(0.05)
+          .delay(0.1)
+          .delaySeconds(3)
+          .corrupt(0.03)
+          .misreport(0.03)
+          .crashes(0.1)
+          .forgetful(0.3)
+          .pauses(0.1)
+          .slow(0.1)
+          .splits(0.3)
+          .cuts(0.5)
+          .drift(0.05)
+          .untilSeconds(40)
+          .build();
 
   static List<Method> methods() {
     return List.of(
@@ -134,7 +149,15 @@ class FaultToleranceTest {
   @MethodSource("methods")
   void whatWasSentArrivedOrWasLostOrIsUnderWay(Method method) {
     // Without a server the run ends only when no message is in transit any more.
-    Faults lossy = new Faults(0.2, 0.1, 0.2, 3, 0.1, 0.1, 0, 0, 0, 0, 10, 0, 0, 0, 0);
+    Faults lossy =
+        Faults.builder()
+            .loss(0.2)
+            .duplicate(0.1)
+            .delay(0.2)
+            .delaySeconds(3)
+            .corrupt(0.1)
+            .misreport(0.1)
+            .build();
     Traffic traffic =
         SmallSimulation.of(PEERS, ROUNDS).with(lossy).run(method, checkers(method)).traffic();
     long received = 0;
@@ -176,7 +199,7 @@ class FaultToleranceTest {
 
   @Test
   void clocksThatDriftChangeTimesAndNothingElse() {
-    Faults drifting = new Faults(0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 10, 0, 0, 0.1, 0);
+    Faults drifting = Faults.builder().delaySeconds(1).drift(0.1).build();
     SmallSimulation.FinishedRun straight =
         SmallSimulation.of(5, 3).run(new Dfedavgm(0.5, TimeoutPolicy.of(60), 0));
     SmallSimulation.FinishedRun drifted =

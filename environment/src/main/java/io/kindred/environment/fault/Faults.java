@@ -59,42 +59,11 @@ public record Faults(
         double untilSeconds)
     implements FaultSource {
   /** No faults. */
-  public static final Faults NONE = new Faults(0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 10, 0, 0, 0, 0);
+  public static final Faults NONE = builder().build();
 
-  /** Faults with a server that never fails. */
-  public Faults(
-      double loss,
-      double duplicate,
-      double delay,
-      double delaySeconds,
-      double corrupt,
-      double misreport,
-      double crashes,
-      double forgetful,
-      double pauses,
-      double slow,
-      double slowdown,
-      double splits,
-      double cuts,
-      double drift,
-      double untilSeconds) {
-    this(
-        loss,
-        duplicate,
-        delay,
-        delaySeconds,
-        corrupt,
-        misreport,
-        crashes,
-        forgetful,
-        pauses,
-        slow,
-        slowdown,
-        splits,
-        cuts,
-        drift,
-        0,
-        untilSeconds);
+  /** Starts with no faults, and with the same defaults as an experiment file. */
+  public static FaultsBuilder builder() {
+    return new FaultsBuilder();
   }
 
   /** The faults of one message. */

@@ -118,24 +118,25 @@ public final class Fuzzer {
 
   private static Faults withSeed(Faults most, long seed) {
     RandomStream random = new RandomStreams(seed).stream(Purpose.FAULTS, -2, 0);
-    return new Faults(
-        drawRate(most.loss(), random),
-        drawRate(most.duplicate(), random),
-        drawRate(most.delay(), random),
-        most.delaySeconds(),
-        drawRate(most.corrupt(), random),
-        drawRate(most.misreport(), random),
-        drawRate(most.crashes(), random),
-        drawRate(most.forgetful(), random),
-        drawRate(most.pauses(), random),
-        drawRate(most.slow(), random),
-        most.slowdown(),
-        drawRate(most.splits(), random),
-        drawRate(most.cuts(), random),
-        drawRate(most.drift(), random),
+    return Faults.builder()
+        .loss(drawRate(most.loss(), random))
+        .duplicate(drawRate(most.duplicate(), random))
+        .delay(drawRate(most.delay(), random))
+        .delaySeconds(most.delaySeconds())
+        .corrupt(drawRate(most.corrupt(), random))
+        .misreport(drawRate(most.misreport(), random))
+        .crashes(drawRate(most.crashes(), random))
+        .forgetful(drawRate(most.forgetful(), random))
+        .pauses(drawRate(most.pauses(), random))
+        .slow(drawRate(most.slow(), random))
+        .slowdown(most.slowdown())
+        .splits(drawRate(most.splits(), random))
+        .cuts(drawRate(most.cuts(), random))
+        .drift(drawRate(most.drift(), random))
         // Drawn only if the scenario has server crashes, so that other scenarios keep their draws.
-        most.serverCrashes() == 0 ? 0 : drawRate(most.serverCrashes(), random),
-        most.untilSeconds());
+        .serverCrashes(most.serverCrashes() == 0 ? 0 : drawRate(most.serverCrashes(), random))
+        .untilSeconds(most.untilSeconds())
+        .build();
   }
 
   private static double drawRate(double most, RandomStream random) {
