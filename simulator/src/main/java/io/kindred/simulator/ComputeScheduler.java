@@ -120,13 +120,13 @@ final class ComputeScheduler {
     }
   }
 
-  /** The result of work whose virtual time has come. */
-  Future<Result> take(Computation computation) {
+  /** Waits for the result of work whose virtual time has come. */
+  Result await(Computation computation) {
     boolean counted = computation.future != null;
     Future<Result> result = computation.startIfNeeded();
     inFlight -= counted ? 1 : 0;
     startWaiting();
-    return result;
+    return workers.await(result);
   }
 
   /** The result is no longer needed. */

@@ -3,69 +3,52 @@ package io.kindred.simulator;
 import io.kindred.core.peer.Event;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerState;
-import io.kindred.core.random.Purpose;
 import io.kindred.core.weights.Ints;
 import io.kindred.environment.SimulatedEnvironment;
-import io.kindred.environment.device.Device;
 import io.kindred.environment.fault.FaultEvent;
 import io.kindred.environment.fault.FaultSource;
 import io.kindred.environment.fault.LivenessView;
 import io.kindred.environment.topology.Graph;
-import io.kindred.environment.topology.Rewiring;
-import io.kindred.simulator.state.EnvironmentState;
 import io.kindred.simulator.state.QueuedEvent;
 import io.kindred.simulator.state.SimulationSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Applies everything that peers do not cause: environment rounds, churn, faults and rewiring. In a
  * static environment it only starts every participant with its neighbours.
  */
 final class EnvironmentDriver {
-  private final Simulation simulation;
   private final SimulationSpec spec;
   private final SimulatedEnvironment environment;
+  private final VirtualClock clock;
+  private final EventQueue queue;
   private final PeerTable peerTable;
-  private final SimulatedNetwork network;
+  private final CurrentEnvironment current;
+  private final PeerStepper stepper;
+  private final StepListener listener;
   private final List<FaultSource> faultSources;
-  private final Device[] devices;
-  private final double[] clockRates;
-  private final boolean hasFaults;
   private final LivenessView liveness = new PeerLiveness();
-  private long round;
-  private boolean faultsEnded;
-  private Graph graph;
 
   EnvironmentDriver(
-      Simulation simulation,
       SimulationSpec spec,
+      VirtualClock clock,
+      EventQueue queue,
       PeerTable peerTable,
-      SimulatedNetwork simulatedNetwork,
-      EnvironmentState snapshot) {
-    this.simulation = simulation;
+      CurrentEnvironment current,
+      PeerStepper stepper,
+      StepListener listener) {
     this.spec = spec;
+    this.clock = clock;
+    this.queue = queue;
     this.peerTable = peerTable;
-    this.network = simulatedNetwork;
+    this.current = current;
+    this.stepper = stepper;
+    this.listener = listener;
     environment = spec.environment();
     faultSources = environment.faultSources();
-    hasFaults = !environment.isFaultFree();
-    int participants = spec.participants().size();
-    devices = new Device[participants];
-    clockRates = new double[participants];
-    for (int i = 0; i < participants; i++) {
-      devices[i] = environment.device(i);
-      clockRates[i] = environment.faults().clockRate(i, environment.streams());
-    }
-    round = snapshot.round();
-    faultsEnded = snapshot.faultsEnded();
-    graph = snapshot.graph();
-  }
-
-  EnvironmentState snapshot() {
-    return new EnvironmentState(round, faultsEnded, graph);
   }
 
   /** What a fault source may know of the peers. */
@@ -87,16 +70,16 @@ final class EnvironmentDriver {
 
     @Override
     public double availability(int peer) {
-      return devices[peer].availability();
+      return current.availability(peer);
     }
   }
 
   /** Starts every participant; the first environment round precedes that. */
   void start() {
-    if (isDynamic()) {
-      simulation.scheduleEnvironment(0, new QueuedEvent.EnvironmentTick(0));
+    if (current.isDynamic()) {
+      queue.scheduleEnvironment(0, new QueuedEvent.EnvironmentTick(0));
       if (environment.faults().endTick() < Long.MAX_VALUE) {
-        simulation.scheduleEnvironment(
+        queue.scheduleEnvironment(
             environment.faults().endTick(),
             new QueuedEvent.EnvironmentChange(
                 0, new FaultEvent.FaultsEnd(environment.faults().endTick())));
@@ -104,53 +87,17 @@ final class EnvironmentDriver {
     }
     for (int i = 0; i < spec.participants().size(); i++) {
       List<PeerId> neighbours = neighbours(i);
-      peerTable.knownNeighbours.set(i, neighbours);
-      simulation.schedule(0, i, i, new QueuedEvent.Start(neighbours));
+      peerTable.setKnownNeighbours(i, neighbours);
+      queue.schedule(0, i, i, new QueuedEvent.Start(neighbours));
       scheduleLinkMeasurements(i, 0);
     }
   }
 
-  /** Whether the environment ever changes. */
-  boolean isDynamic() {
-    return hasFaults || environment.network().variesOverTime();
-  }
-
-  long round() {
-    return round;
-  }
-
-  /** Whether no fault can affect a message: there are none, or they have ended. */
-  boolean hasNoMessageFaults() {
-    return !hasFaults || faultsEnded;
-  }
-
-  long localClock(int participant, long tick) {
-    double rate = clockRates[participant];
-    return rate == 1 ? tick : (long) (tick * rate);
-  }
-
-  /** Global ticks until this many ticks have passed on a participant's own clock. */
-  long toGlobalTicks(int participant, long localTicks) {
-    double rate = clockRates[participant];
-    return Math.max(1, rate == 1 ? localTicks : (long) Math.ceil(localTicks / rate));
-  }
-
-  long computeTicks(int participant, double operations) {
-    return devices[participant].computeTicks(operations / environment.speed(participant, round));
-  }
-
-  /** Saves the state that a peer would find on its disk after a crash from now on. */
-  void saveState(int participant) {
-    if (hasFaults) {
-      peerTable.savedStates[participant] = peerTable.states[participant];
-    }
-  }
-
   private List<PeerId> neighbours(int participant) {
-    if (participant >= graph.peers()) {
+    if (participant >= current.graph().peers()) {
       return List.of();
     }
-    Ints list = graph.neighbours().get(participant);
+    Ints list = current.graph().neighbours().get(participant);
     return IntStream.range(0, list.size())
         .map(list::get)
         .filter(peerTable::isUp)
@@ -163,12 +110,12 @@ final class EnvironmentDriver {
       return;
     }
     for (PeerId neighbour : neighbours(participant)) {
-      simulation.schedule(
-          simulation.tick() + delay,
+      queue.schedule(
+          clock.tick() + delay,
           participant,
           participant,
           new QueuedEvent.LinkMeasurement(
-              neighbour, environment.link(participant, (int) neighbour.number(), round)));
+              neighbour, current.link(participant, (int) neighbour.number())));
     }
   }
 
@@ -176,63 +123,57 @@ final class EnvironmentDriver {
     switch (event) {
       case QueuedEvent.EnvironmentTick environmentTick -> advanceRound(environmentTick.round());
       case QueuedEvent.EnvironmentChange environmentChange -> processFault(environmentChange);
-      default -> throw new IllegalStateException("not for the world: " + event);
+      default -> throw new IllegalStateException("not for the environment: " + event);
     }
   }
 
   private void advanceRound(long number) {
-    round = number;
+    current.beginRound(number);
     FaultSource.Interval next =
-        new FaultSource.Interval(number, simulation.tick(), environment.network().roundTicks());
-    for (int source = 0; source < faultSources.size() && !faultsEnded; source++) {
+        new FaultSource.Interval(number, clock.tick(), environment.network().roundTicks());
+    for (int source = 0; source < faultSources.size() && !current.faultsEnded(); source++) {
       for (FaultEvent fault :
           faultSources.get(source).eventsDuring(next, liveness, environment.streams())) {
-        simulation.scheduleEnvironment(
-            fault.tick(), new QueuedEvent.EnvironmentChange(source, fault));
+        queue.scheduleEnvironment(fault.tick(), new QueuedEvent.EnvironmentChange(source, fault));
       }
     }
     if (number > 0) {
-      rewire(number);
+      rewire();
     }
     if (number > 0 && environment.network().linksVary()) {
       for (int i = 0; i < spec.participants().size(); i++) {
         scheduleLinkMeasurements(i, 1);
       }
     }
-    if (!faultsEnded || environment.network().variesOverTime()) {
-      simulation.scheduleEnvironment(
-          simulation.tick() + environment.network().roundTicks(),
+    if (!current.faultsEnded() || environment.network().variesOverTime()) {
+      queue.scheduleEnvironment(
+          clock.tick() + environment.network().roundTicks(),
           new QueuedEvent.EnvironmentTick(number + 1));
     }
   }
 
-  /** Redraws some edges; every peer whose neighbourhood changed is notified in the next tick. */
-  private void rewire(long number) {
-    Graph before = graph;
-    graph =
-        new Rewiring(environment.network().rewire())
-            .next(
-                before,
-                environment.graph().meanDegree(),
-                environment.streams().stream(Purpose.TOPOLOGY, 0, number));
-    for (int peer = 0; peer < graph.peers(); peer++) {
-      if (!graph.neighbours().get(peer).equals(before.neighbours().get(peer))) {
-        simulation.schedule(simulation.tick() + 1, peer, peer, new QueuedEvent.NeighbourUpdate());
+  /** Every peer whose neighbourhood changed is notified in the next tick. */
+  private void rewire() {
+    Graph before = current.rewire();
+    Graph after = current.graph();
+    for (int peer = 0; peer < after.peers(); peer++) {
+      if (!after.neighbours().get(peer).equals(before.neighbours().get(peer))) {
+        queue.schedule(clock.tick() + 1, peer, peer, new QueuedEvent.NeighbourUpdate());
       }
     }
   }
 
   private void processFault(QueuedEvent.EnvironmentChange environmentChange) {
     FaultEvent fault = environmentChange.fault();
-    if (faultsEnded) {
+    if (current.faultsEnded()) {
       return;
     }
     apply(fault);
-    simulation.faultOccurred(fault);
+    listener.faultOccurred(fault);
     long count =
         switch (fault) {
-          case FaultEvent.Crash(long _, int peer, boolean _) -> ++peerTable.faultCounts[peer];
-          case FaultEvent.Return(long _, int peer) -> ++peerTable.faultCounts[peer];
+          case FaultEvent.Crash(long _, int peer, boolean _) -> peerTable.countFault(peer);
+          case FaultEvent.Return(long _, int peer) -> peerTable.countFault(peer);
           default -> 0;
         };
     faultSources
@@ -240,7 +181,7 @@ final class EnvironmentDriver {
         .followUp(fault, count, liveness, environment.streams())
         .ifPresent(
             next ->
-                simulation.scheduleEnvironment(
+                queue.scheduleEnvironment(
                     next.tick(),
                     new QueuedEvent.EnvironmentChange(environmentChange.source(), next)));
   }
@@ -249,94 +190,93 @@ final class EnvironmentDriver {
     switch (fault) {
       case FaultEvent.Leave(long _, int peer) -> requestLeave(peer);
       case FaultEvent.Crash(long _, int peer, boolean losesState) -> {
-        if (peerTable.up[peer]) {
+        if (peerTable.isUp(peer)) {
           if (losesState) {
-            peerTable.savedStates[peer] = null;
+            peerTable.eraseSavedState(peer);
           }
           takeDown(peer);
         }
       }
       case FaultEvent.Return(long _, int peer) -> bringUp(peer);
-      case FaultEvent.Pause(long _, int peer) -> peerTable.paused[peer] = peerTable.up[peer];
+      case FaultEvent.Pause(long _, int peer) -> peerTable.pause(peer);
       case FaultEvent.Resume(long _, int peer) -> resume(peer);
       case FaultEvent.SpeedChange(long _, int peer, double factor) ->
-          peerTable.slowness[peer] = factor;
-      case FaultEvent.Partition(long _, Ints groups) -> network.partitions().partition(groups);
-      case FaultEvent.LinkCut(long _, int from, int to) -> network.partitions().cutLink(from, to);
-      case FaultEvent.Heal _ -> network.partitions().heal();
+          peerTable.setSlowness(peer, factor);
+      case FaultEvent.Partition(long _, Ints groups) -> current.partitions().partition(groups);
+      case FaultEvent.LinkCut(long _, int from, int to) -> current.partitions().cutLink(from, to);
+      case FaultEvent.Heal _ -> current.partitions().heal();
       case FaultEvent.FaultsEnd _ -> endFaults();
     }
   }
 
   private void requestLeave(int peer) {
-    if (!peerTable.up[peer] || peerTable.paused[peer]) {
+    if (!peerTable.isUp(peer) || peerTable.isPaused(peer)) {
       return;
     }
-    simulation.schedule(
-        simulation.tick() + environment.network().noticeTicks(),
+    queue.schedule(
+        clock.tick() + environment.network().noticeTicks(),
         peer,
         peer,
-        new QueuedEvent.Departure(peerTable.incarnations[peer]));
-    simulation.deliverToAll(peer, new Event.LeaveRequested(simulation.localClock(peer)));
+        new QueuedEvent.Departure(peerTable.incarnation(peer)));
+    stepper.deliverToAll(peer, new Event.LeaveRequested(clock.localTick(peer)));
   }
 
   /** The time of a peer that was asked to leave is over; its state is saved first. */
   void completeLeave(int peer) {
-    saveState(peer);
+    peerTable.saveState(peer);
     takeDown(peer);
   }
 
   private void takeDown(int peer) {
     peerTable.markDown(peer);
-    simulation.releaseDeferred(peer);
+    queue.releaseDeferred(peer);
     scheduleNeighbourUpdates(peer);
   }
 
   private void bringUp(int peer) {
-    if (peerTable.up[peer]) {
+    if (peerTable.isUp(peer)) {
       return;
     }
-    @Nullable PeerState saved = peerTable.savedStates[peer];
+    Optional<PeerState> saved = peerTable.savedState(peer);
     peerTable.markUp(
-        peer, saved == null ? spec.participants().get(peer).initial() : saved, simulation.tick());
+        peer, saved.orElseGet(() -> spec.participants().get(peer).initial()), clock.tick());
     List<PeerId> neighbours = neighbours(peer);
-    peerTable.knownNeighbours.set(peer, neighbours);
-    long clock = simulation.localClock(peer);
-    simulation.deliverToAll(
+    peerTable.setKnownNeighbours(peer, neighbours);
+    long localTick = clock.localTick(peer);
+    stepper.deliverToAll(
         peer,
-        saved == null
-            ? new Event.Started(clock, neighbours)
-            : new Event.Restored(clock, neighbours));
+        saved.isPresent()
+            ? new Event.Restored(localTick, neighbours)
+            : new Event.Started(localTick, neighbours));
     scheduleLinkMeasurements(peer, 1);
     scheduleNeighbourUpdates(peer);
   }
 
   private void resume(int peer) {
-    if (peerTable.paused[peer]) {
-      peerTable.paused[peer] = false;
-      simulation.releaseDeferred(peer);
+    if (peerTable.resume(peer)) {
+      queue.releaseDeferred(peer);
     }
   }
 
   private void endFaults() {
-    network.partitions().heal();
+    current.partitions().heal();
     for (int participant = 0; participant < spec.participants().size(); participant++) {
-      peerTable.slowness[participant] = 1;
+      peerTable.setSlowness(participant, 1);
       resume(participant);
       bringUp(participant);
     }
-    faultsEnded = true;
+    current.endFaults();
   }
 
   /** The neighbours of a peer are soon notified that it is down, or up again. */
   private void scheduleNeighbourUpdates(int peer) {
-    if (peer >= graph.peers()) {
+    if (peer >= current.graph().peers()) {
       return; // a server, which is no peer's neighbour
     }
-    Ints adjacent = graph.neighbours().get(peer);
+    Ints adjacent = current.graph().neighbours().get(peer);
     for (int i = 0; i < adjacent.size(); i++) {
-      simulation.schedule(
-          simulation.tick() + environment.network().noticeTicks(),
+      queue.schedule(
+          clock.tick() + environment.network().noticeTicks(),
           adjacent.get(i),
           peer,
           new QueuedEvent.NeighbourUpdate());
@@ -346,10 +286,9 @@ final class EnvironmentDriver {
   /** Notifies a peer of its current neighbours, unless it knows them already. */
   void updateNeighbours(int peer) {
     List<PeerId> now = neighbours(peer);
-    if (!now.equals(peerTable.knownNeighbours.get(peer))) {
-      peerTable.knownNeighbours.set(peer, now);
-      simulation.deliverToAll(
-          peer, new Event.NeighboursChanged(simulation.localClock(peer), new ArrayList<>(now)));
+    if (peerTable.setKnownNeighbours(peer, now)) {
+      stepper.deliverToAll(
+          peer, new Event.NeighboursChanged(clock.localTick(peer), new ArrayList<>(now)));
       scheduleLinkMeasurements(peer, 1);
     }
   }

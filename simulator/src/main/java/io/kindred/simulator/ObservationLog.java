@@ -5,45 +5,39 @@ import io.kindred.core.peer.PeerId;
 import io.kindred.runtime.ObservationListener;
 import io.kindred.simulator.state.SimulationSpec;
 import io.kindred.simulator.state.Traffic;
-import java.util.Collections;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * Handles the observations of peers: records finished rounds, times and counts, has states saved,
  * and notifies the listener.
  */
 final class ObservationLog {
-  private final Simulation simulation;
   private final SimulationSpec spec;
-  private final SimulationListener listener;
+  private final VirtualClock clock;
   private final PeerTable peerTable;
-  private final EnvironmentDriver environmentDriver;
-  private final SortedMap<String, Long> counts;
+  private final RunStatistics statistics;
+  private final SimulationListener listener;
 
   ObservationLog(
-      Simulation simulation,
       SimulationSpec spec,
-      SimulationListener listener,
+      VirtualClock clock,
       PeerTable peerTable,
-      EnvironmentDriver environmentDriver,
-      SortedMap<String, Long> counts) {
-    this.simulation = simulation;
+      RunStatistics statistics,
+      SimulationListener listener) {
     this.spec = spec;
-    this.listener = listener;
+    this.clock = clock;
     this.peerTable = peerTable;
-    this.environmentDriver = environmentDriver;
-    this.counts = new TreeMap<>(counts);
+    this.statistics = statistics;
+    this.listener = listener;
   }
 
   void observe(int peer, Observation observation) {
     switch (observation) {
       case Observation.Deployed deployed -> {
         // Not for a round that a peer repeats after losing its state: it was recorded before.
-        if (deployed.round() > peerTable.finishedRounds[peer]) {
-          simulation.traffic().roundObserved(deployed.round(), simulation.tick());
+        if (deployed.round() > peerTable.finishedRound(peer)) {
+          statistics.traffic().roundObserved(deployed.round(), clock.tick());
         }
-        environmentDriver.saveState(peer);
+        peerTable.saveState(peer);
         if (deployed.audience() == Observation.Audience.EVERYONE) {
           for (int each = 0; each < spec.peers(); each++) {
             recordFinishedRound(each, deployed);
@@ -53,9 +47,9 @@ final class ObservationLog {
         }
         recordFinishedRound(peer, deployed);
       }
-      case Observation.Counted counted -> count(counted.name());
+      case Observation.Counted counted -> statistics.count(counted.name());
       case Observation.Measured measured -> {
-        simulation.timeBreakdown().measured(measured);
+        statistics.timeBreakdown().measured(measured);
         // A server's figure describes the model that every peer deploys, so it is reported for
         // every peer.
         if (peer >= spec.peers()) {
@@ -63,9 +57,9 @@ final class ObservationLog {
           return;
         }
       }
-      case Observation.SearchCompleted _ -> simulation.traffic().searchCompleted();
+      case Observation.SearchCompleted _ -> statistics.traffic().searchCompleted();
       case Observation.RoundCompleted _ -> {
-        environmentDriver.saveState(peer);
+        peerTable.saveState(peer);
         return;
       }
       case Observation.ModelsHeld _, Observation.SamplesClustered _ -> {}
@@ -92,25 +86,15 @@ final class ObservationLog {
       peerTable.recordFinishedRound(peer, deployed.round());
     }
     if (deployed.stage() == Observation.Stage.MIXED) {
-      simulation
-          .timeBreakdown()
-          .finished(peer, simulation.tick(), deployed.round() >= spec.rounds());
+      statistics.timeBreakdown().finished(peer, clock.tick(), deployed.round() >= spec.rounds());
     }
   }
 
-  void count(String name) {
-    counts.merge(name, 1L, Long::sum);
-  }
-
-  SortedMap<String, Long> counts() {
-    return Collections.unmodifiableSortedMap(counts);
-  }
-
   private void notifyListener(int peer, Observation observation) {
-    Traffic.Account account = simulation.traffic().account(peer);
+    Traffic.Account account = statistics.traffic().account(peer);
     listener.observed(
         new ObservationListener.Observed(
-            simulation.tick(),
+            clock.tick(),
             new PeerId(peer),
             observation,
             account.sentControl() + account.sentModel(),

@@ -15,11 +15,11 @@ import io.kindred.environment.link.LinkModel;
 import io.kindred.protocol.wire.MalformedException;
 import io.kindred.protocol.wire.Wire;
 import io.kindred.simulator.state.BandwidthModel;
-import io.kindred.simulator.state.NetworkPartitions;
 import io.kindred.simulator.state.QueuedEvent;
 import io.kindred.simulator.state.SimulationSpec;
 import io.kindred.simulator.state.Transfer;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -31,30 +31,35 @@ final class SimulatedNetwork {
   private static final String RETRIES = "link-retries";
   private static final String LOST = "link-lost";
 
-  private final Simulation simulation;
   private final SimulationSpec spec;
+  private final VirtualClock clock;
+  private final EventQueue queue;
+  private final PeerTable peerTable;
+  private final CurrentEnvironment environment;
   private final BandwidthModel bandwidth;
-  private final NetworkPartitions partitions;
+  private final RunStatistics statistics;
   private final StepListener listener;
   // A peer that sends one message to many receivers passes the same object each time.
   private @Nullable Message lastMessage;
   private Wire.@Nullable Encoded lastEncoded;
 
   SimulatedNetwork(
-      Simulation simulation,
       SimulationSpec spec,
+      VirtualClock clock,
+      EventQueue queue,
+      PeerTable peerTable,
+      CurrentEnvironment environment,
       BandwidthModel bandwidthModel,
-      NetworkPartitions networkPartitions,
+      RunStatistics statistics,
       StepListener listener) {
-    this.simulation = simulation;
     this.spec = spec;
+    this.clock = clock;
+    this.queue = queue;
+    this.peerTable = peerTable;
+    this.environment = environment;
     this.bandwidth = bandwidthModel;
-    this.partitions = networkPartitions;
+    this.statistics = statistics;
     this.listener = listener;
-  }
-
-  NetworkPartitions partitions() {
-    return partitions;
   }
 
   BandwidthModel.Snapshot bandwidth() {
@@ -75,13 +80,13 @@ final class SimulatedNetwork {
   void send(int from, Component component, Effect.Send send) {
     long to = send.to().number();
     if (to < 0 || to >= spec.participants().size()) {
-      simulation.scheduleSendFailure(from, component, send.to(), send.message());
+      scheduleSendFailure(from, component, send.to(), send.message());
       return;
     }
     Wire.Encoded encoded = encode(send.message());
     Transfer transfer =
         new Transfer(
-            simulation.nextSequence(from),
+            queue.nextSequence(from),
             from,
             (int) to,
             component,
@@ -89,10 +94,10 @@ final class SimulatedNetwork {
             encoded.bytes().length,
             encoded.modelBytes(),
             encoded.weights().size(),
-            simulation.tick(),
+            clock.tick(),
             1);
-    Link link = spec.environment().link(from, transfer.to(), simulation.environmentRound());
-    if (simulation.hasNoMessageFaults() && link.loss() == 0) {
+    Link link = environment.link(from, transfer.to());
+    if (environment.hasNoMessageFaults() && link.loss() == 0) {
       forward(transfer, link, 0, 0);
     } else {
       sendWithFaults(transfer, link);
@@ -103,10 +108,10 @@ final class SimulatedNetwork {
     RandomStream random =
         spec.environment().streams().stream(Purpose.FAULTS, transfer.from(), transfer.number() + 1);
     Faults.MessageFault messageFault =
-        simulation.hasNoMessageFaults()
+        environment.hasNoMessageFaults()
             ? Faults.MessageFault.NONE
             : spec.environment().faults().drawMessageFault(random);
-    if (messageFault.lost() || partitions.blocks(transfer.from(), transfer.to())) {
+    if (messageFault.lost() || environment.partitions().blocks(transfer.from(), transfer.to())) {
       recordSent(transfer);
       reportUndeliverable(transfer);
       return;
@@ -114,13 +119,13 @@ final class SimulatedNetwork {
     LinkModel.Attempts attempts =
         spec.environment()
             .linksBetween(transfer.from(), transfer.to())
-            .attempt(transfer.from(), transfer.to(), link, simulation.tick(), random);
+            .attempt(transfer.from(), transfer.to(), link, clock.tick(), random);
     Transfer tried = transfer.withAttempts(attempts.count());
     for (int i = 1; i < attempts.count(); i++) {
-      simulation.count(RETRIES);
+      statistics.count(RETRIES);
     }
     if (!attempts.arrived()) {
-      simulation.count(LOST);
+      statistics.count(LOST);
       recordSent(tried);
       reportUndeliverable(tried);
       return;
@@ -136,13 +141,13 @@ final class SimulatedNetwork {
   }
 
   private void recordSent(Transfer transfer) {
-    simulation.traffic().sent(transfer);
-    listener.sent(transfer, simulation.tick());
+    statistics.traffic().sent(transfer);
+    listener.sent(transfer, clock.tick());
   }
 
   private void forward(Transfer transfer, Link link, long delay, long corruptionSeed) {
     recordSent(transfer);
-    long now = simulation.tick();
+    long now = clock.tick();
     if (transfer.modelBytes() == 0) {
       schedule(
           bandwidth.controlArrival(transfer, link, now) + delay,
@@ -163,13 +168,13 @@ final class SimulatedNetwork {
   }
 
   private void schedule(long at, Transfer transfer, QueuedEvent event) {
-    simulation.schedule(at, transfer.to(), transfer.from(), event);
+    queue.schedule(at, transfer.to(), transfer.from(), event);
   }
 
   /** The first byte is at the relay or at the receiver. */
   void firstByteArrived(QueuedEvent.FirstByte firstByte) {
     Transfer transfer = firstByte.transfer();
-    long now = simulation.tick();
+    long now = clock.tick();
     if (!firstByte.atRelay()) {
       schedule(
           bandwidth.arriveAtReceiver(transfer, now, firstByte.lastByteTick()) + firstByte.delay(),
@@ -177,8 +182,7 @@ final class SimulatedNetwork {
           new QueuedEvent.Arrival(transfer, firstByte.corruptionSeed()));
       return;
     }
-    Link link =
-        spec.environment().link(transfer.from(), transfer.to(), simulation.environmentRound());
+    Link link = environment.link(transfer.from(), transfer.to());
     BandwidthModel.ArrivalTimes arrivalTimes =
         bandwidth.relay(transfer, link, now, firstByte.lastByteTick());
     schedule(
@@ -192,21 +196,23 @@ final class SimulatedNetwork {
             false));
   }
 
-  void deliver(QueuedEvent.Arrival arrival) {
+  /**
+   * The last byte is at the receiver. Returns the message, or nothing if it is damaged; the failure
+   * is then reported to its sender.
+   */
+  Optional<Event.Received> receive(QueuedEvent.Arrival arrival) {
     Transfer transfer = arrival.transfer();
     if (arrival.corruptionSeed() != 0) {
       decodeCorrupted(transfer, arrival.corruptionSeed());
-      simulation.count("damaged-message");
+      statistics.count("damaged-message");
       reportUndeliverable(transfer);
-      return;
+      return Optional.empty();
     }
-    simulation.traffic().received(transfer);
-    listener.arrived(transfer, simulation.tick());
-    simulation.deliver(
-        transfer.to(),
-        transfer.component(),
+    statistics.traffic().received(transfer);
+    listener.arrived(transfer, clock.tick());
+    return Optional.of(
         new Event.Received(
-            simulation.localClock(transfer.to()), new PeerId(transfer.from()), transfer.message()));
+            clock.localTick(transfer.to()), new PeerId(transfer.from()), transfer.message()));
   }
 
   /**
@@ -223,21 +229,29 @@ final class SimulatedNetwork {
     encoded.weights().forEach(each -> weights.put(each.digest(), each));
     try {
       spec.wire().decode(Message.class, bytes, weights::get);
-      simulation.count("damage-unseen-by-codec");
+      statistics.count("damage-unseen-by-codec");
     } catch (MalformedException refused) {
-      simulation.count("damage-refused-by-codec");
+      statistics.count("damage-refused-by-codec");
     }
   }
 
   /** Records a message that does not arrive and reports the failure to its sender. */
   void reportUndeliverable(Transfer transfer) {
-    simulation.traffic().lost(transfer);
-    listener.lost(transfer, simulation.tick());
+    statistics.traffic().lost(transfer);
+    listener.lost(transfer, clock.tick());
     reportFailure(transfer);
   }
 
   private void reportFailure(Transfer transfer) {
-    simulation.scheduleSendFailure(
+    scheduleSendFailure(
         transfer.from(), transfer.component(), new PeerId(transfer.to()), transfer.message());
+  }
+
+  private void scheduleSendFailure(int sender, Component component, PeerId to, Message message) {
+    queue.schedule(
+        clock.tick() + spec.environment().network().noticeTicks(),
+        sender,
+        sender,
+        new QueuedEvent.SendFailure(component, to, message, peerTable.incarnation(sender)));
   }
 }

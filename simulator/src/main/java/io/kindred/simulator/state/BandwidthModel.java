@@ -6,6 +6,7 @@ import io.kindred.environment.SimulatedEnvironment;
 import io.kindred.environment.device.Device;
 import io.kindred.environment.link.Link;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -15,7 +16,12 @@ import java.util.List;
  */
 public final class BandwidthModel {
   /** When each uplink, each downlink and the relay are free again. */
-  public record Snapshot(List<Long> uplinks, List<Long> downlinks, long relay) {}
+  public record Snapshot(List<Long> uplinks, List<Long> downlinks, long relay) {
+    static Snapshot allFree(int participants) {
+      List<Long> free = Collections.nCopies(participants, 0L);
+      return new Snapshot(free, free, 0);
+    }
+  }
 
   private final SimulatedEnvironment environment;
   private final double[] uplinkRates;

@@ -27,6 +27,8 @@ public record SimulationSnapshot(
     SimulatorState simulatorState,
     List<PeerState> peerStates,
     List<@Nullable PeerState> savedStates) {
+  private static final Digest NO_EVENTS = new Digest(0, 0, 0, 0);
+
   /** The parts whose types the codec derives by itself. */
   public record SimulatorState(
       long tick,
@@ -46,6 +48,31 @@ public record SimulationSnapshot(
 
   /** The bytes of a snapshot and the weights it names, each once. */
   public record Encoded(WireOutput bytes, SortedMap<Digest, Weights> weights) {}
+
+  /** Before the first event: nothing is queued, and every participant has its initial state. */
+  public static SimulationSnapshot initial(SimulationSpec spec) {
+    int participants = spec.participants().size();
+    SimulatorState simulatorState =
+        new SimulatorState(
+            0,
+            NO_EVENTS,
+            0,
+            new TreeMap<>(),
+            new TreeMap<>(),
+            Collections.nCopies(participants + 1, 0L),
+            new Traffic(participants).snapshot(),
+            new TreeMap<>(),
+            PeerTableState.initial(participants),
+            BandwidthModel.Snapshot.allFree(participants),
+            new NetworkPartitions().snapshot(),
+            EnvironmentState.of(spec.environment()),
+            TimeBreakdown.Snapshot.NONE,
+            0);
+    return new SimulationSnapshot(
+        simulatorState,
+        spec.participants().stream().map(Peer::initial).toList(),
+        Collections.nCopies(participants, null));
+  }
 
   /** The number of events before the snapshot. */
   public long events() {
