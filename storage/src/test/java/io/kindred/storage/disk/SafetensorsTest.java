@@ -162,8 +162,12 @@ class SafetensorsTest {
     byte[] bytes = HexFormat.of().parseHex("0200000000000000fffe");
     Files.write(file, bytes);
     checkRefused("not text");
-    write("[".repeat(100_000), VALUES);
+    write("{\"__metadata__\":" + "[".repeat(100_000), VALUES);
     checkRefused("not JSON");
+    write("{} {}", VALUES);
+    checkRefused("not JSON", "one JSON object");
+    write("{\"fc.weight\":3}", VALUES);
+    checkRefused("wrong entry of fc.weight");
   }
 
   @Test
@@ -185,7 +189,8 @@ class SafetensorsTest {
     write(
         """
         {"fc.bias":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},\
-        "pooler.bias":{"dtype":"F16","shape":[2],"data_offsets":[8,12]}}""",
+        "pooler.bias":{"dtype":"F16","shape":[2],"data_offsets":[8,12]}}\
+        """,
         5,
         6,
         0);

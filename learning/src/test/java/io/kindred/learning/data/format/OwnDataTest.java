@@ -151,7 +151,8 @@ class OwnDataTest {
       {"__metadata__":{"a":"b"},
        "features":{"dtype":"F32","shape":[4,1,2],"data_offsets":[0,32]},
        "labels":{"dtype":"I64","shape":[4],"data_offsets":[32,64]},
-       "users":{"dtype":"U8","shape":[4],"data_offsets":[64,68]}}""";
+       "users":{"dtype":"U8","shape":[4],"data_offsets":[64,68]}}\
+      """;
 
   private static byte[] own(long... labels) {
     return tensors(HEADER, floats(1, 2, 3, 4, 5, 6, 7, 8), longs(labels), new byte[] {0, 2, 0, 2});
@@ -183,7 +184,8 @@ class OwnDataTest {
         {"features":{"dtype":"U8","shape":[2,2],"data_offsets":[0,4]},
          "labels":{"dtype":"U8","shape":[2],"data_offsets":[4,6]},
          "test_features":{"dtype":"U8","shape":[1,2],"data_offsets":[6,8]},
-         "test_labels":{"dtype":"U8","shape":[1],"data_offsets":[8,9]}}""";
+         "test_labels":{"dtype":"U8","shape":[1],"data_offsets":[8,9]}}\
+        """;
     byte[] bytes = tensors(header, new byte[] {1, 2, 3, (byte) 200, 0, 1, 9, 8, 1});
     Dataset dataset = load(bytes);
     assertThat(InMemoryDataFiles.sample(dataset.train(), 1)).containsExactly(3, 200);
@@ -205,18 +207,24 @@ class OwnDataTest {
     assertThatThrownBy(() -> load(own(0, 0, 0, 0))).hasMessageEndingWith("all labels are 0");
     assertThatThrownBy(() -> load(own(0, 1, 0, -1)))
         .hasMessageEndingWith("value 3 of labels is -1");
-    byte[] none = tensors(HEADER.replace("labels", "marks_"), whole);
+    byte[] values = Arrays.copyOfRange(whole, whole.length - 68, whole.length);
+    byte[] none = tensors(HEADER.replace("labels", "marks_"), values);
     assertThatThrownBy(() -> load(none)).hasMessageContaining("there is no 'labels' among");
-    byte[] half = tensors(HEADER.replace("\"F32\"", "\"F16\""), whole);
+    byte[] half = tensors(HEADER.replace("\"F32\"", "\"F16\""), values);
     assertThatThrownBy(() -> load(half)).hasMessageContaining("features is of type F16");
     byte[] few =
         tensors(
             HEADER.replace(
                 "\"shape\":[4],\"data_offsets\":[32", "\"shape\":[3],\"data_offsets\":[32"),
-            whole);
+            values);
     assertThatThrownBy(() -> load(few)).hasMessageContaining("labels has the shape [3] for 4 rows");
     byte[] wrong =
         tensors(HEADER, floats(1, 2, 3, 4, 5, Float.NaN, 7, 8), longs(0, 1, 0, 1), new byte[4]);
     assertThatThrownBy(() -> load(wrong)).hasMessageContaining("value 5 of features is NaN");
+    byte[] longer = Arrays.copyOf(whole, whole.length + 1);
+    assertThatThrownBy(() -> load(longer))
+        .hasMessageContaining("the file is too long; expected 68 bytes of values, found 69 bytes");
+    byte[] huge = tensors(HEADER.replace("[4,1,2]", "[4000000000,4000000000]"), values);
+    assertThatThrownBy(() -> load(huge)).hasMessageContaining("the shape of features is [4000");
   }
 }
