@@ -9,7 +9,8 @@ import java.util.List;
 
 /**
  * Finds the own center that each received center belongs to, by cosine: two peers may have numbered
- * the same cluster differently (FedSPD, section 6, after Stephens, 2000).
+ * the same cluster differently (FedSPD, section 6, after Stephens, 2000). Two received centers may
+ * belong to the same own one, so this is a nearest neighbour and no assignment problem.
  */
 @Named("clusters/matching")
 record MatchCenters(List<Weights> own, List<Weights> received) implements PureFunction {

@@ -5,7 +5,8 @@ import java.util.Arrays;
 /**
  * Assigns clients to given heads by augmenting paths, so that each client reaches its head and no
  * cluster is too small or too large. The least sizes are filled first; a path never makes a cluster
- * smaller, so they stay filled when the remaining clients are assigned.
+ * smaller, so they stay filled when the remaining clients are assigned. No assignment is better
+ * than another, so there are no costs to minimize; the first that is found enters the trace.
  */
 final class HeadMatching {
   private static final int UNASSIGNED = -1;
