@@ -6,9 +6,9 @@ import jdk.incubator.vector.VectorSpecies;
 
 /**
  * Kernels over flat vectors, on the Vector API. Sums run in {@value #LANES} logical lanes that are
- * added by one fixed tree, whatever the width of the hardware, so the bits equal those of {@link
- * VectorKernelsReference} everywhere, interpreted or compiled. Lane reductions of the API are not
- * used: their order is unspecified.
+ * added by one fixed tree, whatever the width of the hardware, so the bits equal those of the plain
+ * loops in the tests (VectorKernelsReference) everywhere, interpreted or compiled. Lane reductions
+ * of the API are not used: their order is unspecified.
  */
 public final class VectorKernels {
   /** Logical lanes of every sum: one 512-bit register, two of 256 bits, four of 128. */

@@ -12,10 +12,10 @@ import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 
 /**
- * A convolution with square filters, with the bits of {@link ConvolutionReference}. Samples lie
- * side by side, so pictures need no unfolding: a tap is an offset relative to a position. The
- * gradient along the inputs is itself a convolution, of the gradient along the outputs (dilated by
- * the stride) with the flipped filters.
+ * A convolution with square filters, with the bits of the plain loops in the tests
+ * (ConvolutionReference). Samples lie side by side, so pictures need no unfolding: a tap is an
+ * offset relative to a position. The gradient along the inputs is itself a convolution, of the
+ * gradient along the outputs (dilated by the stride) with the flipped filters.
  */
 final class ConvolutionLayer implements JvmLayer {
   private final LayerShape.Convolution shape;

@@ -6,7 +6,7 @@ import static io.kindred.learning.engine.jvm.Lanes.VECTOR_WIDTH;
 import io.kindred.core.random.RandomStream;
 import java.util.Arrays;
 
-/** Fully connected, with the bits of {@link DenseReference}. */
+/** Fully connected, with the bits of the plain loops in the tests (DenseReference). */
 final class DenseLayer implements JvmLayer {
   /** Inputs whose weights are copied together for the input gradient: full cache lines. */
   private static final int PANEL = 48;

@@ -13,8 +13,8 @@ import jdk.incubator.vector.FloatVector;
  * samples and positions, of the output gradient there times the picture under the tap. Samples lie
  * in the lanes of a register, so the order of the sum is: within a lane runs of {@link #RUN_LENGTH}
  * positions of a block, each one chain of multiply-adds from zero, added up run after run and block
- * after block; then the lanes by the fixed tree of {@link VectorKernels}. {@link
- * ConvolutionReference} defines it in plain loops.
+ * after block; then the lanes by the fixed tree of {@link VectorKernels}. ConvolutionReference, in
+ * the tests, defines it in plain loops.
  */
 final class FilterGradient {
   /**
