@@ -7,7 +7,6 @@ import io.kindred.report.run.RunRecord;
 import io.kindred.report.run.Stage;
 import io.kindred.report.table.Spread;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -65,11 +64,6 @@ public record MethodRuns(String name, SeriesStyle style, List<RunRecord> runs) {
 
   boolean finished() {
     return runs.stream().allMatch(RunRecord::finished);
-  }
-
-  /** Seeds in order of appearance, each once. */
-  List<String> seeds() {
-    return List.copyOf(new LinkedHashSet<>(runs.stream().map(RunRecord::seed).toList()));
   }
 
   Spread spreadOver(ToDoubleFunction<RunRecord> measure) {

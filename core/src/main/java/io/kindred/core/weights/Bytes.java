@@ -25,10 +25,6 @@ public final class Bytes {
     return values.length;
   }
 
-  public byte get(int index) {
-    return values[index];
-  }
-
   /** The row itself: reading only, for callers that would otherwise copy it. */
   public byte[] shared() {
     return values;

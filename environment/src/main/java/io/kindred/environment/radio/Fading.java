@@ -9,9 +9,6 @@ sealed interface Fading {
   /** So many means above the bulk, the remaining mass is too small for a double. */
   double TAIL_IN_MEANS = 40;
 
-  /** Mean power of one sub-channel, the paper's Gamma. */
-  double mean();
-
   /** The least fading power at which a sender transmits. */
   double minPower();
 
@@ -33,6 +30,8 @@ sealed interface Fading {
   /**
    * One sub-channel by itself, as in the printed formulas: the tail of an exponential distribution,
    * independent of the other sub-channels.
+   *
+   * @param mean power of one sub-channel, the paper's Gamma
    */
   record Tail(double mean, double minPower) implements Fading {
     @Override

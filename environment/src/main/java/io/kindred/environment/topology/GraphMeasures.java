@@ -2,162 +2,16 @@ package io.kindred.environment.topology;
 
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.weights.Ints;
-import java.util.Arrays;
 
-/** Measures of a graph for reports: degrees, clustering, distances and mixing speed. */
+/** Averaging over the edges of a graph, and how fast it mixes. */
 public final class GraphMeasures {
-  /**
-   * Up to this size distances are measured from every peer, above it from this many random peers.
-   */
-  static final int MAX_SOURCES = 1000;
-
   /** Limit on the work of one power iteration, in ends of edges; about half a second. */
-  private static final long MAX_VISITS = 200_000_000;
+  static final long MAX_VISITS = 200_000_000;
 
-  private static final int MIN_STEPS = 1000;
-  private static final double CONVERGENCE_TOLERANCE = 1e-12;
+  static final int MIN_STEPS = 1000;
+  static final double CONVERGENCE_TOLERANCE = 1e-12;
 
   private GraphMeasures() {}
-
-  /**
-   * Numbers of edges between peers.
-   *
-   * @param diameter the largest measured distance, so a lower bound unless exact
-   * @param mean over pairs of different peers
-   * @param exact whether every pair was measured
-   */
-  public record Distances(int diameter, double mean, boolean exact) {}
-
-  /** At index d the number of peers with d neighbours, up to the highest degree. */
-  public static Ints degreeHistogram(Graph graph) {
-    int highest = graph.neighbours().stream().mapToInt(Ints::size).max().orElse(0);
-    int[] counts = new int[highest + 1];
-    graph.neighbours().forEach(list -> counts[list.size()]++);
-    return Ints.wrap(counts);
-  }
-
-  /**
-   * The mean over peers of the share of pairs of neighbours that are neighbours themselves (Watts
-   * and Strogatz, 1998); 0 for a peer with fewer than two.
-   */
-  public static double clustering(Graph graph) {
-    long[] triangles = new long[graph.peers()];
-    for (int a = 0; a < graph.peers(); a++) {
-      Ints list = graph.neighbours().get(a);
-      for (int i = 0; i < list.size(); i++) {
-        if (list.get(i) > a) {
-          countTriangles(graph, a, list.get(i), triangles);
-        }
-      }
-    }
-    double sum = 0;
-    for (int peer = 0; peer < graph.peers(); peer++) {
-      if (graph.degree(peer) > 1) {
-        sum += triangles[peer] / (double) Pairs.count(graph.degree(peer));
-      }
-    }
-    return sum / graph.peers();
-  }
-
-  /**
-   * Counts each triangle once, from its two lowest peers; the shorter list is searched in the
-   * longer.
-   */
-  private static void countTriangles(Graph graph, int a, int b, long[] triangles) {
-    int fewer = graph.degree(a) < graph.degree(b) ? a : b;
-    int more = a + b - fewer;
-    Ints list = graph.neighbours().get(fewer);
-    for (int i = list.size() - 1; i >= 0 && list.get(i) > b; i--) {
-      if (graph.hasEdge(more, list.get(i))) {
-        triangles[a]++;
-        triangles[b]++;
-        triangles[list.get(i)]++;
-      }
-    }
-  }
-
-  /** Distances in a connected graph; in a large graph the stream draws the source peers. */
-  public static Distances distances(Graph graph, RandomStream random) {
-    int peers = graph.peers();
-    boolean exact = peers <= MAX_SOURCES;
-    int[] order = exact ? new int[0] : random.permutation(peers);
-    int sources = Math.min(peers, MAX_SOURCES);
-    int[] distance = new int[peers];
-    int[] open = new int[peers];
-    int diameter = 0;
-    long sum = 0;
-    for (int i = 0; i < sources; i++) {
-      int last = breadthFirst(graph, exact ? i : order[i], distance, open);
-      diameter = Math.max(diameter, distance[last]);
-      for (int each : distance) {
-        sum += each;
-      }
-    }
-    double pairs = (double) sources * (peers - 1);
-    return new Distances(diameter, pairs == 0 ? 0 : sum / pairs, exact);
-  }
-
-  /** Breadth-first search; returns one of the farthest peers. */
-  private static int breadthFirst(Graph graph, int source, int[] distance, int[] open) {
-    Arrays.fill(distance, -1);
-    distance[source] = 0;
-    open[0] = source;
-    int end = 1;
-    for (int at = 0; at < end; at++) {
-      Ints list = graph.neighbours().get(open[at]);
-      for (int i = 0; i < list.size(); i++) {
-        int next = list.get(i);
-        if (distance[next] < 0) {
-          distance[next] = distance[open[at]] + 1;
-          open[end++] = next;
-        }
-      }
-    }
-    if (end < distance.length) {
-      throw new IllegalArgumentException(
-          "distances need a connected graph, but peer "
-              + source
-              + " reaches only "
-              + end
-              + " of "
-              + distance.length);
-    }
-    return open[end - 1];
-  }
-
-  /**
-   * The second largest modulus of the eigenvalues of the mixing matrix with Metropolis weights, 1 /
-   * (1 + the larger degree): the factor by which disagreement shrinks in a round of averaging, in
-   * the long run. By power iteration in the subspace orthogonal to consensus, with bounded work:
-   * for thousands of peers on a ring or a similar graph it is a lower bound.
-   */
-  public static double mixingFactor(Graph graph, RandomStream random) {
-    if (graph.peers() == 1) {
-      return 0;
-    }
-    double[] now = new double[graph.peers()];
-    for (int i = 0; i < now.length; i++) {
-      now[i] = random.nextGaussian();
-    }
-    double[] next = new double[now.length];
-    normalize(now);
-    double factor = 0;
-    long steps = Math.max(MIN_STEPS, MAX_VISITS / (now.length + 2L * graph.edges()));
-    for (long step = 0; step < steps; step++) {
-      mix(graph, now, next);
-      double before = factor;
-      // Its square is the Rayleigh quotient of the squared matrix: signs cannot make it oscillate.
-      factor = normalize(next);
-      double[] kept = now;
-      now = next;
-      next = kept;
-      if (Math.abs(factor - before) <= CONVERGENCE_TOLERANCE * factor
-          || factor < CONVERGENCE_TOLERANCE) {
-        break;
-      }
-    }
-    return factor;
-  }
 
   /**
    * The second smallest eigenvalue of the Laplacian, zero for a disconnected graph. By power
@@ -208,7 +62,7 @@ public final class GraphMeasures {
   }
 
   /** Subtracts the mean and scales to length one; returns the length before. */
-  private static double normalize(double[] values) {
+  static double normalize(double[] values) {
     double mean = 0;
     for (double each : values) {
       mean += each / values.length;

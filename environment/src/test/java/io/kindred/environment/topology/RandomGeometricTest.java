@@ -109,6 +109,6 @@ class RandomGeometricTest {
     // 1 - 3 sqrt(3) / (4 pi) in a plane without borders (Dall and Christensen, 2002).
     Graph graph = new RandomGeometric(20, 0).connect(5000, random(1));
     double plane = 1 - 3 * Math.sqrt(3) / (4 * Math.PI);
-    assertThat(GraphMeasures.clustering(graph)).isBetween(plane - 0.005, plane + 0.03);
+    assertThat(GraphStatistics.clustering(graph)).isBetween(plane - 0.005, plane + 0.03);
   }
 }

@@ -155,7 +155,7 @@ class TopologiesTest {
     assertThat(graph.edges()).isEqualTo(3 * (20_000 - 3));
     // In the limit a share 2m(m+1) / (k(k+1)(k+2)) has degree k (Bollobas et al., 2001): 0.4 of 3,
     // 0.2 of 4; and m(m+1) / (k(k+1)) have at least k.
-    int[] histogram = GraphMeasures.degreeHistogram(graph).copy();
+    int[] histogram = GraphStatistics.degreeHistogram(graph).copy();
     assertThat(histogram[0] + histogram[1] + histogram[2]).isLessThanOrEqualTo(3);
     assertThat(histogram[3] / 20_000.0).isCloseTo(0.4, within(0.012));
     assertThat(histogram[4] / 20_000.0).isCloseTo(0.2, within(0.012));
@@ -171,7 +171,7 @@ class TopologiesTest {
   void erdosRenyiIsClusteredAsMuchAsItIsConnected() {
     double sum = 0;
     for (long seed = 0; seed < 20; seed++) {
-      sum += GraphMeasures.clustering(new ErdosRenyi(0, 0.1).connect(200, random(seed)));
+      sum += GraphStatistics.clustering(new ErdosRenyi(0, 0.1).connect(200, random(seed)));
     }
     assertThat(sum / 20).isCloseTo(0.1, within(0.003));
   }
@@ -180,10 +180,10 @@ class TopologiesTest {
   @CsvSource({"2", "4", "6", "10"})
   void aSmallWorldWithoutRewiringIsALattice(int degree) {
     Graph graph = new WattsStrogatz(degree, 0).connect(100, random(1));
-    assertThat(GraphMeasures.degreeHistogram(graph).get(degree)).isEqualTo(100);
-    assertThat(GraphMeasures.clustering(graph))
+    assertThat(GraphStatistics.degreeHistogram(graph).get(degree)).isEqualTo(100);
+    assertThat(GraphStatistics.clustering(graph))
         .isCloseTo(3 * (degree - 2) / (4.0 * (degree - 1)), within(1e-12));
-    assertThat(GraphMeasures.distances(graph, random(1)).diameter())
+    assertThat(GraphStatistics.distances(graph, random(1)).diameter())
         .isEqualTo((50 + degree / 2 - 1) / (degree / 2));
   }
 
@@ -193,10 +193,10 @@ class TopologiesTest {
     Graph small = new WattsStrogatz(10, 0.05).connect(1000, random(1));
     assertThat(small.edges()).isEqualTo(lattice.edges());
     // Each edge of a triangle stays with probability 0.95 (Barrat and Weigt, 2000).
-    assertThat(GraphMeasures.clustering(small))
+    assertThat(GraphStatistics.clustering(small))
         .isCloseTo(2.0 / 3 * StrictMath.pow(0.95, 3), within(0.02));
-    assertThat(GraphMeasures.distances(small, random(1)).mean())
-        .isLessThan(GraphMeasures.distances(lattice, random(1)).mean() / 5);
+    assertThat(GraphStatistics.distances(small, random(1)).mean())
+        .isLessThan(GraphStatistics.distances(lattice, random(1)).mean() / 5);
   }
 
   @Test
@@ -206,7 +206,7 @@ class TopologiesTest {
         if (peers * degree % 2 == 0) {
           Graph graph = new KRegular(degree).connect(peers, random(peers));
           GraphAssertions.check(graph);
-          assertThat(GraphMeasures.degreeHistogram(graph).get(degree)).isEqualTo(peers);
+          assertThat(GraphStatistics.degreeHistogram(graph).get(degree)).isEqualTo(peers);
         }
       }
     }
@@ -221,7 +221,7 @@ class TopologiesTest {
     int graphs = 300;
     for (long seed = 0; seed < graphs; seed++) {
       Graph graph = new KRegular(4).connect(100, random(seed));
-      triangles += GraphMeasures.clustering(graph) * 100 * 6 / 3;
+      triangles += GraphStatistics.clustering(graph) * 100 * 6 / 3;
       for (int peer = 0; peer < 100; peer++) {
         oldEdges += graph.hasEdge(peer, (peer + 1) % 100) ? 1 : 0;
       }
@@ -236,7 +236,7 @@ class TopologiesTest {
     for (long seed = 0; seed < 50; seed++) {
       Graph graph = new KRegular(2).connect(31, random(seed));
       GraphAssertions.check(graph);
-      assertThat(GraphMeasures.distances(graph, random(1)).diameter()).isEqualTo(15);
+      assertThat(GraphStatistics.distances(graph, random(1)).diameter()).isEqualTo(15);
     }
   }
 
@@ -249,11 +249,11 @@ class TopologiesTest {
     for (long seed = 0; seed < 3; seed++) {
       Graph graph = new Expander(degree).connect(1500, random(seed));
       assertThat(graph.meanDegree()).isBetween(degree - 0.1, (double) degree);
-      assertThat(GraphMeasures.mixingFactor(graph, random(seed)))
+      assertThat(GraphStatistics.mixingFactor(graph, random(seed)))
           .isBetween(best - 0.02, best + 0.02);
     }
     Graph lattice = new WattsStrogatz(degree, 0).connect(1500, random(1));
-    assertThat(GraphMeasures.mixingFactor(lattice, random(1))).isGreaterThan(0.999);
+    assertThat(GraphStatistics.mixingFactor(lattice, random(1))).isGreaterThan(0.999);
   }
 
   @ParameterizedTest
@@ -262,11 +262,11 @@ class TopologiesTest {
     Graph graph = new Torus(0).connect(peers, random(1));
     GraphAssertions.check(graph);
     int degree = (rows == 2 ? 1 : 2) + (columns == 2 ? 1 : 2);
-    assertThat(GraphMeasures.degreeHistogram(graph).get(degree)).isEqualTo(peers);
-    assertThat(GraphMeasures.distances(graph, random(1)).diameter())
+    assertThat(GraphStatistics.degreeHistogram(graph).get(degree)).isEqualTo(peers);
+    assertThat(GraphStatistics.distances(graph, random(1)).diameter())
         .isEqualTo(rows / 2 + columns / 2);
     if (rows > 3) {
-      assertThat(GraphMeasures.clustering(graph)).isZero();
+      assertThat(GraphStatistics.clustering(graph)).isZero();
     }
     assertThat(new Torus(rows).connect(peers, random(1))).isEqualTo(graph);
   }
@@ -275,7 +275,7 @@ class TopologiesTest {
   void aStarHasOneHub() {
     Graph star = new Star().connect(10, random(1));
     assertThat(star.degree(0)).isEqualTo(9);
-    assertThat(GraphMeasures.degreeHistogram(star))
+    assertThat(GraphStatistics.degreeHistogram(star))
         .isEqualTo(Ints.of(0, 9, 0, 0, 0, 0, 0, 0, 0, 1));
   }
 

@@ -29,14 +29,6 @@ public record Architecture(List<LayerShape> layers, int inputs, int outputs, Tas
     return builder.build();
   }
 
-  /** Weights that have a gradient; the rest of the layout is running statistics. */
-  public int trainedWeights() {
-    return layout().blocks().stream()
-        .filter(Layout.Block::trained)
-        .mapToInt(Layout.Block::size)
-        .sum();
-  }
-
   private static void addBlocks(LayerShape layer, Layout.Builder builder) {
     switch (layer) {
       case LayerShape.Dense dense ->

@@ -58,11 +58,6 @@ final class Natives {
     }
   }
 
-  /** Whether this platform has natives on the class path; loads nothing. */
-  static boolean arePresent() {
-    return missingLibrary(Loader.getPlatform()).isEmpty();
-  }
-
   /** The library that is missing for a platform, with the remedy. */
   static Optional<SettingException> missingLibrary(String platform) {
     for (String library : List.of("pytorch", "openblas")) {

@@ -37,8 +37,14 @@ class PictureModelsTest {
 
   private static void checkSize(Model model, Dataset task, int trained, int statistics) {
     Architecture architecture = model.sizedFor(task);
-    assertThat(architecture.trainedWeights()).isEqualTo(trained);
-    assertThat(architecture.layout().size()).isEqualTo(trained + statistics);
+    Layout layout = architecture.layout();
+    assertThat(
+            layout.blocks().stream()
+                .filter(Layout.Block::trained)
+                .mapToInt(Layout.Block::size)
+                .sum())
+        .isEqualTo(trained);
+    assertThat(layout.size()).isEqualTo(trained + statistics);
     assertThat(architecture.inputs()).isEqualTo(task.width());
     assertThat(architecture.outputs()).isEqualTo(task.classes());
     assertThat(architecture.forwardOperations()).isGreaterThan(trained);

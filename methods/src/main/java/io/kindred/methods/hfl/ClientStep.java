@@ -455,10 +455,6 @@ final class ClientStep {
     return context;
   }
 
-  RoundAttempt roundAttempt() {
-    return roundAttempt;
-  }
-
   long tick() {
     return tick;
   }

@@ -53,11 +53,6 @@ final class TrainerProcess implements TrainerInstance.Source {
     }
   }
 
-  /** A file that only this user and the trainer can read. */
-  Path file(String name) {
-    return folder.resolve(name);
-  }
-
   @Override
   public TrainerInstance start() {
     Path socket = folder.resolve("socket-" + starts++);

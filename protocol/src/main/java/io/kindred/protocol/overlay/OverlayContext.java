@@ -19,8 +19,4 @@ public record OverlayContext(
     VrfSecret secret,
     double capacity,
     Epoch previousEpoch,
-    ProofVerifier verifier) {
-  long firstEpoch() {
-    return previousEpoch.number() + 1;
-  }
-}
+    ProofVerifier verifier) {}

@@ -38,10 +38,6 @@ public record Threshold(double value) {
     return clipped(1 - (double) seen.quantile(rule.target()) / RESOLUTION);
   }
 
-  public boolean passes(double similarity) {
-    return similarity >= value;
-  }
-
   /**
    * The threshold of the next round: higher the more of the scored comparisons passed beyond the
    * target, lower the further the own signature has drifted; {@code similarity} is its cosine to
@@ -53,11 +49,6 @@ public record Threshold(double value) {
     }
     double surplus = scored == 0 ? 0 : (double) passed / scored - rule.target();
     return clipped(value + rule.step() * surplus - rule.slack() * (1 - similarity));
-  }
-
-  /** The threshold for another attempt in the same round, which keeps it from then on. */
-  public Threshold relaxed(ThresholdRule rule) {
-    return clipped(value - rule.relaxation());
   }
 
   /**

@@ -81,10 +81,6 @@ record ZoneFormation(
     return zone.zone().level();
   }
 
-  boolean merging() {
-    return stage == Stage.MERGING || stage == Stage.MERGING_AGAIN;
-  }
-
   /** Whether the zone's clusters are known: from then on it is a {@link ZoneState}. */
   boolean built() {
     return stage == Stage.PUBLISHED || stage == Stage.ROOT;

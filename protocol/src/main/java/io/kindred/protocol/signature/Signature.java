@@ -2,7 +2,6 @@ package io.kindred.protocol.signature;
 
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Ints;
-import io.kindred.core.weights.SparseKernels;
 import io.kindred.core.weights.VectorKernels;
 import io.kindred.core.weights.Weights;
 import io.kindred.protocol.wire.CodedBy;
@@ -110,23 +109,6 @@ public final class Signature {
   /** Bytes on the wire. */
   public long bytes() {
     return SignatureCodec.size(this);
-  }
-
-  /**
-   * Keeps the entries of largest magnitude, ties by index: for a peer that can store fewer than the
-   * network's P (appendix B.1). A signature that fits stays as it is.
-   */
-  public Signature clip(int entries) {
-    if (entries >= size()) {
-      return this;
-    }
-    int[] kept = SparseKernels.largest(values.shared(), entries).copy();
-    float[] keptValues = new float[entries];
-    for (int i = 0; i < entries; i++) {
-      keptValues[i] = values.get(kept[i]);
-      kept[i] = indices.get(kept[i]);
-    }
-    return of(dimension, precision, Ints.wrap(kept), Floats.wrap(keptValues));
   }
 
   /**

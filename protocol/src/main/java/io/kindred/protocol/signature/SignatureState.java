@@ -38,11 +38,6 @@ public record SignatureState(Optional<Weights> importance, Signature signature, 
         : withSameIndices(rule, subject, Optional.of(smoothed));
   }
 
-  /** The cosine to an earlier signature: the threshold's slack is one minus this (section 3.5). */
-  public double similarityTo(SignatureState before) {
-    return signature.cosine(before.signature);
-  }
-
   private SignatureState withSameIndices(
       SignatureRule rule, Weights subject, Optional<Weights> smoothed) {
     Signature now = Signature.mask(subject, signature.indices(), rule.precision());

@@ -25,10 +25,6 @@ public final class WireOutput {
     this.weightsSink = weightsSink;
   }
 
-  public int size() {
-    return size;
-  }
-
   public byte[] toBytes() {
     return Arrays.copyOf(bytes, size);
   }

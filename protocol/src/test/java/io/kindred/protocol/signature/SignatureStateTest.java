@@ -141,7 +141,6 @@ class SignatureStateTest {
     state = state.next(RULE, weights(5, 6, 0), 1);
     assertThat(state.signature().indices()).isEqualTo(Ints.of(1));
     assertThat(state.age()).isZero();
-    assertThat(state.similarityTo(SignatureState.first(RULE, weights(6, 0, 0), 1))).isZero();
   }
 
   @Test

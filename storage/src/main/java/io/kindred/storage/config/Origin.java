@@ -17,10 +17,6 @@ public record Origin(String source, int line) {
     return new Origin(source, 0);
   }
 
-  public static Origin profile(String name) {
-    return named("profile " + name);
-  }
-
   public static Origin override(String assignment) {
     return named("--set " + assignment);
   }

@@ -100,11 +100,10 @@ final class OverridesTest {
     Mapping merged =
         Overrides.merge(
             tree("a:\n  x: 1\n  y: 2\n"),
-            new Mapping(tree("a:\n  x: 3\n").entries(), Origin.profile("smoke")));
+            new Mapping(tree("a:\n  x: 3\n").entries(), Origin.named("profile smoke")));
     Mapping inner = (Mapping) merged.find("a").orElseThrow();
     assertThat(inner.origin()).hasToString("run.yaml:1");
     assertThat(inner.entry("x").orElseThrow().origin()).hasToString("run.yaml:2");
     assertThat(inner.entry("y").orElseThrow().origin()).hasToString("run.yaml:3");
-    assertThat(Origin.profile("smoke")).hasToString("profile smoke");
   }
 }

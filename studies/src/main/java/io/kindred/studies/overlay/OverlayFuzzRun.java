@@ -37,7 +37,6 @@ public final class OverlayFuzzRun {
     private final SortedMap<PeerId, Long> checkNumbers = new TreeMap<>();
     private final SortedMap<PeerId, List<Candidate>> checkResults = new TreeMap<>();
     private boolean checking;
-    private long answered;
 
     @Override
     public Optional<QueryClient.IssueQuery> next(PeerId peer, long tick) {
@@ -66,7 +65,6 @@ public final class OverlayFuzzRun {
 
     @Override
     public void answered(PeerId peer, OverlayLocalMessage.SearchFinished answer) {
-      answered++;
       Long asked = checkNumbers.get(peer);
       if (asked != null && asked == answer.number()) {
         checkResults.put(peer, answer.candidates());
@@ -82,7 +80,6 @@ public final class OverlayFuzzRun {
   private final PeerSignatures driftedSignatures;
   private final ReachabilityWorkload workload = new ReachabilityWorkload();
   private final OverlaySimulation overlay;
-  private double recoverySeconds = -1;
 
   public OverlayFuzzRun(OverlayFuzzCase fuzzCase, TextFiles files, StepListener listener) {
     this.fuzzCase = fuzzCase;
@@ -106,16 +103,6 @@ public final class OverlayFuzzRun {
     return overlay.simulation();
   }
 
-  /** Number of answered queries. */
-  public long answered() {
-    return workload.answered;
-  }
-
-  /** Seconds from the last fault until the overlay was repaired; negative if it was not. */
-  public double recoverySeconds() {
-    return recoverySeconds;
-  }
-
   /** Runs the case; returns the remaining violations, none if the overlay was repaired. */
   public List<String> run() {
     double faultsEnd = fuzzCase.faults().untilSeconds();
@@ -126,7 +113,6 @@ public final class OverlayFuzzRun {
       if (violations.isEmpty()) {
         violations = checkReachability();
         if (violations.isEmpty()) {
-          recoverySeconds = after;
           return violations;
         }
         after = Math.max(after, Ticks.toSeconds(overlay.simulation().tick()) - faultsEnd);

@@ -96,13 +96,6 @@ public final class OverlayStructure {
         .toList();
   }
 
-  /** Bytes of each peer's whole overlay state. */
-  public List<Long> memoryBytes() {
-    return states.values().stream()
-        .map(state -> (long) wire.encode(OverlayState.class, state).bytes().length)
-        .toList();
-  }
-
   /**
    * The bound of proposition 3: H S_Z (S_P + r S_D), with the largest actual value of each size.
    */
