@@ -132,7 +132,7 @@ public final class Run {
       Recorder recorder =
           new Recorder(
               experiment.evaluation(),
-              experiment.rounds(),
+              spec.roundCompletion(),
               workers,
               new Evaluator(workers, builder.peerDatasets()),
               metrics,

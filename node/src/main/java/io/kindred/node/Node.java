@@ -22,6 +22,7 @@ import io.kindred.node.transport.inbound.MemoryBudget;
 import io.kindred.node.transport.inbound.MessageReceiver;
 import io.kindred.node.transport.outbound.Outbox;
 import io.kindred.protocol.wire.Wire;
+import io.kindred.runtime.RoundCompletion;
 import io.kindred.storage.disk.Folders;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -64,6 +65,7 @@ public final class Node implements AutoCloseable {
   private final NodePlan plan;
   private final NodeListener listener;
   private final Log log;
+  private final RoundCompletion roundCompletion;
   private final Peer peer;
   private final Wire wire;
   private final StateStore stateStore;
@@ -101,6 +103,7 @@ public final class Node implements AutoCloseable {
     this.log = log;
     Folders.requireWritable(plan.folder());
     inboundQuota = new InboundQuota(MemoryBudget.ofMemory(plan.modelBytes()));
+    roundCompletion = plan.roundCompletion();
     peer = plan.peerFactory().peer(plan.number());
     wire = plan.peerFactory().wire();
     stateStore = new StateStore(plan, peer, wire, log);
@@ -137,7 +140,7 @@ public final class Node implements AutoCloseable {
                 plan.identity().member(),
                 port(),
                 restored.isPresent() ? "restored after round " + totals.round() : "first start"));
-    if (totals.round() >= plan.peerFactory().rounds()) {
+    if (roundCompletion.isLastRound(totals.round())) {
       markDone();
     }
     started = true;
@@ -363,22 +366,16 @@ public final class Node implements AutoCloseable {
   private void observe(Observation observation) {
     switch (observation) {
       case Observation.Deployed deployed -> {
-        Observation.Stage last = plan.lastStage();
-        boolean ends =
-            deployed.stage() != Observation.Stage.TRAINED || last == Observation.Stage.TRAINED;
-        Totals next = ends ? totals.finished(deployed.round()) : totals;
+        boolean finished = roundCompletion.finishesRound(deployed);
         // The state is saved before the round is reported.
-        save(next);
-        totals = next;
-        if (deployed.round() >= plan.peerFactory().rounds() && deployed.stage() == last) {
+        saveAs(finished ? totals.finished(deployed.round()) : totals);
+        if (roundCompletion.finishesRun(deployed)) {
           markDone();
         }
       }
       case Observation.RoundCompleted completed -> {
-        Totals next = totals.finished(completed.round());
-        save(next);
-        totals = next;
-        if (completed.round() >= plan.peerFactory().rounds()) {
+        saveAs(totals.finished(completed.round()));
+        if (roundCompletion.isLastRound(completed.round())) {
           markDone();
         }
       }
@@ -397,6 +394,11 @@ public final class Node implements AutoCloseable {
       log.info("done", "all %d rounds are done".formatted(plan.peerFactory().rounds()));
     }
     done.countDown();
+  }
+
+  private void saveAs(Totals next) {
+    save(next);
+    totals = next;
   }
 
   private void save(Totals now) {

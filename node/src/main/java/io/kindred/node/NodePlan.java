@@ -1,7 +1,6 @@
 package io.kindred.node;
 
 import io.kindred.core.config.SettingException;
-import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.PeerId;
 import io.kindred.learning.training.Trainer;
 import io.kindred.methods.contract.PeerFactory;
@@ -10,6 +9,7 @@ import io.kindred.node.identity.Member;
 import io.kindred.node.identity.SignedAddress;
 import io.kindred.node.transport.Limits;
 import io.kindred.node.transport.Packing;
+import io.kindred.runtime.RoundCompletion;
 import io.kindred.storage.OperatorException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -110,15 +110,17 @@ public record NodePlan(
   /** As in the simulator, a server has no neighbours and is the neighbour of no peer. */
   List<PeerId> neighbours(Collection<PeerId> known) {
     int peers = peerFactory.datasets().splits().size();
-    return number >= peers
-        ? List.of()
-        : known.stream().filter(each -> each.number() < peers).toList();
+    return isServer() ? List.of() : known.stream().filter(each -> each.number() < peers).toList();
   }
 
-  /** The stage that ends a round. */
-  Observation.Stage lastStage() {
-    boolean isServer = number >= peerFactory.datasets().splits().size();
-    return isServer ? Observation.Stage.MIXED : peerFactory.method().lastStage();
+  /** Whether this node is the server of the run, which has no data of its own. */
+  public boolean isServer() {
+    return number >= peerFactory.datasets().splits().size();
+  }
+
+  /** When a round of this node is over. */
+  public RoundCompletion roundCompletion() {
+    return RoundCompletion.onNode(peerFactory.method(), peerFactory.rounds(), isServer());
   }
 
   /** Bytes of one model of this network. */

@@ -3,6 +3,7 @@ package io.kindred.simulator;
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.PeerId;
 import io.kindred.runtime.ObservationListener;
+import io.kindred.runtime.RoundCompletion;
 import io.kindred.simulator.state.SimulationSpec;
 import io.kindred.simulator.state.Traffic;
 
@@ -74,19 +75,14 @@ final class ObservationLog {
   }
 
   private void recordFinishedRound(int peer, Observation.Deployed deployed) {
-    if (deployed.stage() == Observation.Stage.TRAINED) {
-      return;
-    }
-    // In a dynamic environment the run must not end before the personal phase after the last round.
-    boolean more =
-        spec.hasPersonalPhase()
-            && deployed.round() >= spec.rounds()
-            && deployed.stage() != Observation.Stage.FINAL;
-    if (!more) {
+    RoundCompletion completion = spec.roundCompletion();
+    if (completion.finishesRound(deployed)) {
       peerTable.recordFinishedRound(peer, deployed.round());
     }
-    if (deployed.stage() == Observation.Stage.MIXED) {
-      statistics.timeBreakdown().finished(peer, clock.tick(), deployed.round() >= spec.rounds());
+    if (completion.isRoundModel(deployed)) {
+      statistics
+          .timeBreakdown()
+          .finished(peer, clock.tick(), completion.isLastRound(deployed.round()));
     }
   }
 

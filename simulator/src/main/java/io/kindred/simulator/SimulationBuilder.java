@@ -1,6 +1,5 @@
 package io.kindred.simulator;
 
-import io.kindred.core.peer.Observation;
 import io.kindred.core.weights.Weights;
 import io.kindred.environment.SimulatedEnvironment;
 import io.kindred.learning.engine.EngineChoice;
@@ -11,6 +10,7 @@ import io.kindred.learning.training.Trainer;
 import io.kindred.methods.contract.Method;
 import io.kindred.methods.contract.PeerFactory;
 import io.kindred.methods.contract.Training;
+import io.kindred.runtime.RoundCompletion;
 import io.kindred.simulator.state.SimulationSpec;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -56,9 +56,8 @@ public record SimulationBuilder(
         environment,
         operationCounter::count,
         peerFactory().wire(),
-        rounds,
+        RoundCompletion.inSimulator(method, rounds),
         method.measuresLinks(),
-        method.lastStage() == Observation.Stage.FINAL,
         method.continuesAfterLastRound());
   }
 

@@ -11,6 +11,7 @@ import io.kindred.node.log.Log;
 import io.kindred.node.state.Totals;
 import io.kindred.runtime.ObservationListener;
 import io.kindred.runtime.Progress;
+import io.kindred.runtime.RoundCompletion;
 import io.kindred.runtime.Workers;
 import io.kindred.runtime.config.Experiment;
 import io.kindred.runtime.folder.ModelFiles;
@@ -49,6 +50,7 @@ public final class NodeMetrics implements NodeListener, AutoCloseable {
   private final PeerFactory factory;
   private final PeerId peer;
   private final boolean hasData;
+  private final RoundCompletion roundCompletion;
   private final RunFolder folder;
   private final Log log;
   private final MetricsFile file;
@@ -68,7 +70,8 @@ public final class NodeMetrics implements NodeListener, AutoCloseable {
     this.factory = plan.peerFactory();
     int peer = plan.number();
     this.peer = new PeerId(peer);
-    this.hasData = peer < factory.datasets().splits().size();
+    this.hasData = !plan.isServer();
+    this.roundCompletion = plan.roundCompletion();
     this.folder = folder;
     this.log = log;
     this.file = new MetricsFile(folder.metrics(), completeLinesLength(folder.metrics()));
@@ -78,7 +81,7 @@ public final class NodeMetrics implements NodeListener, AutoCloseable {
     this.recorder =
         new Recorder(
             experiment.evaluation(),
-            experiment.rounds(),
+            roundCompletion,
             workers,
             new Evaluator(workers, factory.datasets()),
             file,
@@ -134,9 +137,7 @@ public final class NodeMetrics implements NodeListener, AutoCloseable {
 
   private void record(ObservationListener.Observed observed) {
     if (observed.observation() instanceof Observation.Deployed deployed
-        && deployed.round() >= experiment.rounds()
-        && (deployed.stage() != Observation.Stage.TRAINED
-            || factory.method().lastStage() == Observation.Stage.TRAINED)) {
+        && roundCompletion.isModelToKeep(deployed)) {
       unsavedModel = deployed;
     }
     try {

@@ -8,6 +8,7 @@ import io.kindred.core.peer.Ticks;
 import io.kindred.learning.training.EvaluationResult;
 import io.kindred.runtime.ObservationListener;
 import io.kindred.runtime.Progress;
+import io.kindred.runtime.RoundCompletion;
 import io.kindred.runtime.Workers;
 import io.kindred.runtime.config.EvaluationSettings;
 import io.kindred.runtime.folder.ModelFiles;
@@ -41,7 +42,7 @@ public final class Recorder implements ObservationListener {
       SortedMap<String, Double> extra) {}
 
   private final EvaluationSettings settings;
-  private final int rounds;
+  private final RoundCompletion roundCompletion;
   private final Workers workers;
   private final Evaluator evaluator;
   private final MetricsFile metrics;
@@ -53,7 +54,7 @@ public final class Recorder implements ObservationListener {
 
   public Recorder(
       EvaluationSettings settings,
-      int rounds,
+      RoundCompletion roundCompletion,
       Workers workers,
       Evaluator evaluator,
       MetricsFile metrics,
@@ -62,7 +63,7 @@ public final class Recorder implements ObservationListener {
       Progress progress,
       PendingMetrics pending) {
     this.settings = settings;
-    this.rounds = rounds;
+    this.roundCompletion = roundCompletion;
     this.workers = workers;
     this.evaluator = evaluator;
     this.metrics = metrics;
@@ -96,14 +97,15 @@ public final class Recorder implements ObservationListener {
   }
 
   private void deployed(Observed observed, Deployed deployed) {
-    if (deployed.stage() == Stage.MIXED) {
+    if (roundCompletion.isRoundModel(deployed)) {
       progress.stepCompleted();
     }
-    if (deployed.round() >= rounds && deployed.stage() != Stage.TRAINED) {
+    if (roundCompletion.isModelToKeep(deployed)) {
       models.save(observed.peer(), deployed);
     }
     @Nullable SortedMap<String, Double> figures =
         pending.measured().remove(observed.peer().number());
+    int rounds = roundCompletion.rounds();
     if (settings.evaluatesRound(deployed.round(), rounds)
         && settings.evaluatesPeer(observed.peer().number())) {
       boolean globally =

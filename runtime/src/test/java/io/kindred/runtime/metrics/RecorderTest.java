@@ -17,6 +17,7 @@ import io.kindred.methods.contract.PeerFactory;
 import io.kindred.runtime.ObservationListener.Observed;
 import io.kindred.runtime.PeerAssembler;
 import io.kindred.runtime.Progress;
+import io.kindred.runtime.RoundCompletion;
 import io.kindred.runtime.SmallExperiment;
 import io.kindred.runtime.Workers;
 import io.kindred.runtime.config.Experiment;
@@ -72,7 +73,7 @@ class RecorderTest {
     Workers workers = new Workers(open::add, peers.trainers(experiment.engine()), System::nanoTime);
     return new Recorder(
         experiment.evaluation(),
-        experiment.rounds(),
+        RoundCompletion.inSimulator(experiment.method(), experiment.rounds()),
         workers,
         new Evaluator(workers, peers.datasets()),
         new MetricsFile(file(), 0),

@@ -5,6 +5,7 @@ import io.kindred.core.peer.Peer;
 import io.kindred.core.peer.PeerId;
 import io.kindred.environment.SimulatedEnvironment;
 import io.kindred.protocol.wire.Wire;
+import io.kindred.runtime.RoundCompletion;
 import java.util.List;
 import java.util.function.ToLongBiFunction;
 
@@ -16,9 +17,8 @@ import java.util.function.ToLongBiFunction;
  * @param environment environment of the participants
  * @param operations arithmetic operations of a ticket for a peer
  * @param wire codec that knows every record of the run
- * @param rounds number of rounds of each peer
+ * @param roundCompletion the rounds of each peer, and when one of them is over
  * @param measuresLinks whether peers receive measurements of the links to their neighbours
- * @param hasPersonalPhase whether a last, personal phase of each peer follows its last round
  * @param continuesAfterLastRound whether peers continue after their last round, so that the run
  *     ends without them
  */
@@ -27,12 +27,16 @@ public record SimulationSpec(
     SimulatedEnvironment environment,
     ToLongBiFunction<PeerId, Ticket> operations,
     Wire wire,
-    int rounds,
+    RoundCompletion roundCompletion,
     boolean measuresLinks,
-    boolean hasPersonalPhase,
     boolean continuesAfterLastRound) {
   public SimulationSpec {
     participants = List.copyOf(participants);
+  }
+
+  /** Number of rounds of each peer. */
+  public int rounds() {
+    return roundCompletion.rounds();
   }
 
   public int peers() {

@@ -4,6 +4,7 @@ import io.kindred.core.compute.Ticket;
 import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Event;
 import io.kindred.core.peer.LocalMessage;
+import io.kindred.core.peer.Observation.Stage;
 import io.kindred.core.peer.Peer;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerLayer;
@@ -19,6 +20,7 @@ import io.kindred.protocol.overlay.ProofVerifier;
 import io.kindred.protocol.overlay.SearchMessage;
 import io.kindred.protocol.vrf.ElectionScore;
 import io.kindred.protocol.wire.Wire;
+import io.kindred.runtime.RoundCompletion;
 import io.kindred.runtime.Workers;
 import io.kindred.simulator.ShellService;
 import io.kindred.simulator.Simulation;
@@ -100,8 +102,7 @@ public final class OverlaySimulation {
             environment,
             (peer, ticket) -> operations(ticket),
             wire,
-            1,
-            false,
+            new RoundCompletion(Stage.MIXED, 1),
             false,
             false);
     Workers workers =
