@@ -12,6 +12,7 @@ import io.kindred.core.peer.PeerState;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.core.peer.Tagged;
 import io.kindred.core.peer.Ticks;
+import io.kindred.node.PendingEvents.PendingEvent;
 import io.kindred.node.identity.Member;
 import io.kindred.node.identity.Validity;
 import io.kindred.node.log.Log;
@@ -23,6 +24,7 @@ import io.kindred.node.transport.inbound.MessageReceiver;
 import io.kindred.node.transport.outbound.Outbox;
 import io.kindred.protocol.wire.Wire;
 import io.kindred.runtime.RoundCompletion;
+import io.kindred.runtime.Workers;
 import io.kindred.storage.disk.Folders;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -31,12 +33,11 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -57,11 +58,6 @@ public final class Node implements AutoCloseable {
   /** Interval at which this node exchanges addresses with a random member. */
   private static final int SECONDS_BETWEEN_ADDRESS_EXCHANGES = 5;
 
-  /** An event in the queue; it gets its tick when it is stepped. */
-  private record PendingEvent(@Nullable Component component, LongFunction<Event> event) {}
-
-  private static final PendingEvent LEAVE = new PendingEvent(null, Event.LeaveRequested::new);
-
   private final NodePlan plan;
   private final NodeListener listener;
   private final Log log;
@@ -72,7 +68,6 @@ public final class Node implements AutoCloseable {
   private final Optional<StateFiles.Saved> restored;
   private final PeerStats peerStats;
   private final NodeClock clock;
-  private final BlockingQueue<PendingEvent> queue = new LinkedBlockingQueue<>();
 
   /** Bounds the queued messages; timers and results of the peer are never rejected. */
   private final InboundQuota inboundQuota;
@@ -80,7 +75,9 @@ public final class Node implements AutoCloseable {
   private final ScheduledExecutorService timers =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("node-timers").factory());
-  private final WorkerPool workers;
+  private final PendingEvents events = new PendingEvents(timers);
+  private final ExecutorService computeThreads;
+  private final Workers workers;
   private final Messaging messaging;
   private final CountDownLatch done = new CountDownLatch(1);
   private final CountDownLatch terminated = new CountDownLatch(1);
@@ -109,7 +106,10 @@ public final class Node implements AutoCloseable {
     stateStore = new StateStore(plan, peer, wire, log);
     restored = stateStore.restored();
     peerStats = new PeerStats(plan.statusFile());
-    workers = new WorkerPool(plan.workers(), plan.trainers(), new PeerId(plan.number()));
+    computeThreads =
+        Executors.newFixedThreadPool(
+            plan.workers(), Thread.ofPlatform().daemon().name("node-worker-", 0).factory());
+    workers = new Workers(computeThreads, plan.trainers(), System::nanoTime);
     state = restored.map(StateFiles.Saved::state).orElseGet(peer::initial);
     totals = restored.map(StateFiles.Saved::totals).orElse(Totals.NOTHING);
     clock = new NodeClock(restored.map(StateFiles.Saved::tick).orElse(0L));
@@ -165,17 +165,15 @@ public final class Node implements AutoCloseable {
     if (stopping || !inboundQuota.tryAcquire(received)) {
       return false;
     }
-    queue.add(
-        new PendingEvent(
-            received.component(),
-            tick -> {
-              inboundQuota.release(received);
-              peerStats.addMessage(received.from(), received.models());
-              totals =
-                  totals.received(
-                      received.controlBytes(), received.modelBytes(), received.models());
-              return new Event.Received(tick, received.from(), received.message());
-            }));
+    events.add(
+        received.component(),
+        tick -> {
+          inboundQuota.release(received);
+          peerStats.addMessage(received.from(), received.models());
+          totals =
+              totals.received(received.controlBytes(), received.modelBytes(), received.models());
+          return new Event.Received(tick, received.from(), received.message());
+        });
     return true;
   }
 
@@ -198,7 +196,7 @@ public final class Node implements AutoCloseable {
       neighbourSelector.measurements().forEach(each -> step(new PendingEvent(null, each)));
       scheduleLinkProbes(neighbourSelector);
       while (!stopping) {
-        PendingEvent next = queue.poll(SECONDS_BETWEEN_STATUS, TimeUnit.SECONDS);
+        PendingEvent next = events.poll(SECONDS_BETWEEN_STATUS);
         if (next != null) {
           step(next);
         }
@@ -235,11 +233,9 @@ public final class Node implements AutoCloseable {
             boolean changed = neighbourSelector.reselect();
             if (changed) {
               List<PeerId> now = neighbourSelector.neighbours();
-              queue.add(new PendingEvent(null, tick -> new Event.NeighboursChanged(tick, now)));
+              events.add(tick -> new Event.NeighboursChanged(tick, now));
             }
-            neighbourSelector
-                .measurements()
-                .forEach(each -> queue.add(new PendingEvent(null, each)));
+            neighbourSelector.measurements().forEach(events::add);
           } catch (InterruptedException closing) {
             Thread.currentThread().interrupt();
           }
@@ -294,9 +290,8 @@ public final class Node implements AutoCloseable {
     switch (effect) {
       case Effect.Send send -> send(component, send.to(), send.message());
       case Effect.SetTimer timer ->
-          enqueueAfter(
-              timer.afterTicks(),
-              new PendingEvent(component, tick -> new Event.TimerFired(tick, timer.timer())));
+          events.addAfter(
+              timer.afterTicks(), component, tick -> new Event.TimerFired(tick, timer.timer()));
       case Effect.Compute compute -> compute(component, compute);
       case Effect.Observe observe -> observe(observe.observation());
       case Effect.Notify notify ->
@@ -313,13 +308,16 @@ public final class Node implements AutoCloseable {
           "the method asks for %s, which is not among its declared needs %s"
               .formatted(kind, plan.peerFactory().method().ticketKinds()));
     }
-    workers.perform(
-        compute.work(),
-        result ->
-            queue.add(
-                new PendingEvent(
-                    component, tick -> new Event.Computed(tick, compute.ticket(), result))),
-        this::computationFailed);
+    try {
+      workers.submit(
+          new PeerId(plan.number()),
+          compute.work(),
+          result ->
+              events.add(component, tick -> new Event.Computed(tick, compute.ticket(), result)),
+          this::computationFailed);
+    } catch (RejectedExecutionException closing) {
+      // The node is shutting down, so the result is not needed.
+    }
   }
 
   private void send(Component component, PeerId to, Message message) {
@@ -331,36 +329,23 @@ public final class Node implements AutoCloseable {
         encodedMessage,
         gracefulLeave.trackSend(
             why ->
-                why.ifPresent(reason -> queue.add(undelivered(component, to, message, reason)))));
+                why.ifPresent(reason -> events.add(component, undelivered(to, message, reason)))));
   }
 
-  private PendingEvent undelivered(Component component, PeerId to, Message message, String reason) {
-    return new PendingEvent(
-        component,
-        tick -> {
-          totals = totals.failedSend();
-          log.warn("undelivered", "message to %s did not arrive: %s".formatted(to, reason));
-          return new Event.SendFailed(tick, to, message);
-        });
-  }
-
-  /** A tick is a microsecond. */
-  private void enqueueAfter(long ticks, PendingEvent event) {
-    try {
-      Future<?> _ = timers.schedule(() -> queue.add(event), ticks, TimeUnit.MICROSECONDS);
-    } catch (RejectedExecutionException closing) {
-      // The node is shutting down, so the timer is not needed.
-    }
+  private LongFunction<Event> undelivered(PeerId to, Message message, String reason) {
+    return tick -> {
+      totals = totals.failedSend();
+      log.warn("undelivered", "message to %s did not arrive: %s".formatted(to, reason));
+      return new Event.SendFailed(tick, to, message);
+    };
   }
 
   /** A failed computation is our bug or a diverged model; either way the peer cannot go on. */
   private void computationFailed(Throwable broken) {
-    queue.add(
-        new PendingEvent(
-            null,
-            tick -> {
-              throw new IllegalStateException(broken.getMessage(), broken);
-            }));
+    events.add(
+        tick -> {
+          throw new IllegalStateException(broken.getMessage(), broken);
+        });
   }
 
   private void observe(Observation observation) {
@@ -420,7 +405,7 @@ public final class Node implements AutoCloseable {
         clock.secondsUp(),
         restored.isPresent(),
         messaging.knownMembers(),
-        queue.size(),
+        events.size(),
         totals,
         messaging.framedBytes(),
         messaging.relayStats(),
@@ -457,7 +442,7 @@ public final class Node implements AutoCloseable {
   @Override
   public void close() {
     if (peerStarted && !closed.get()) {
-      queue.add(LEAVE);
+      events.add(Event.LeaveRequested::new);
       gracefulLeave.await(() -> terminated.getCount() == 0);
     }
     shutDown();
@@ -476,12 +461,10 @@ public final class Node implements AutoCloseable {
     }
     stopping = true;
     // Wakes the loop; this event is never created.
-    queue.add(
-        new PendingEvent(
-            null,
-            tick -> {
-              throw new IllegalStateException("stepped after the end");
-            }));
+    events.add(
+        tick -> {
+          throw new IllegalStateException("stepped after the end");
+        });
     messaging.stopListening();
     if (started) {
       try {
@@ -491,7 +474,7 @@ public final class Node implements AutoCloseable {
       }
     }
     timers.shutdownNow();
-    workers.close();
+    computeThreads.shutdownNow();
     messaging.close();
     stateStore.close();
   }

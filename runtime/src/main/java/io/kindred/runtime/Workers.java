@@ -1,5 +1,10 @@
 package io.kindred.runtime;
 
+import io.kindred.core.compute.PureFunction;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.weights.Weights;
 import io.kindred.learning.training.Trainer;
 import java.util.EnumMap;
 import java.util.Map;
@@ -9,6 +14,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -16,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs work on the threads of an executor, each piece with a trainer of its own. Neither the
- * threads nor the clock can influence a result, because work is pure and callers wait for each
- * piece by its future.
+ * threads nor the clock can influence a result, because work is pure. Both shells compute tickets
+ * here: a simulator waits for each result by its future when its virtual time has come, a node is
+ * called back when a result is there.
  */
 public final class Workers {
   /** The activities whose time is measured. */
@@ -44,6 +51,71 @@ public final class Workers {
     }
   }
 
+  /** Computes a ticket of a peer on a thread of the executor. */
+  public Future<Result> submit(PeerId peer, Ticket ticket) {
+    return submit(activityOf(ticket), () -> compute(peer, ticket));
+  }
+
+  /**
+   * Computes a ticket of a peer at once on the calling thread, for work that takes less time than
+   * handing it over.
+   */
+  public Future<Result> runInline(PeerId peer, Ticket ticket) {
+    try {
+      return CompletableFuture.completedFuture(
+          perform(activityOf(ticket), () -> compute(peer, ticket)));
+    } catch (RuntimeException failure) {
+      return CompletableFuture.failedFuture(failure);
+    }
+  }
+
+  /**
+   * Computes a ticket of a peer on a thread of the executor, which then calls one of the listeners.
+   */
+  public void submit(
+      PeerId peer, Ticket ticket, Consumer<Result> finished, Consumer<Throwable> failed) {
+    executor.execute(
+        () -> {
+          try {
+            finished.accept(perform(activityOf(ticket), () -> compute(peer, ticket)));
+          } catch (RuntimeException | Error broken) {
+            failed.accept(broken);
+          }
+        });
+  }
+
+  private Result compute(PeerId peer, Ticket ticket) {
+    // A pure function needs no trainer, which may be expensive to create.
+    Result result =
+        ticket instanceof Ticket.Call(PureFunction function)
+            ? new Result.Answered(function.apply())
+            : withTrainer(trainer -> trainer.perform(peer, ticket));
+    switch (result) {
+      case Result.Trained trained -> precomputeDigest(trained.weights());
+      case Result.Mixed mixed -> precomputeDigest(mixed.weights());
+      case Result.Losses _, Result.Outputs _, Result.Answered _ -> {}
+    }
+    return result;
+  }
+
+  /**
+   * Computes on the worker what every vector is asked for, so that the thread that steps peers does
+   * not have to.
+   */
+  @SuppressWarnings("ReturnValueIgnored") // the vector caches both
+  private static void precomputeDigest(Weights weights) {
+    weights.digest();
+    weights.isFinite();
+  }
+
+  private static Activity activityOf(Ticket ticket) {
+    return switch (ticket) {
+      case Ticket.Train _ -> Activity.TRAINING;
+      case Ticket.Mix _ -> Activity.MIXING;
+      case Ticket.Losses _, Ticket.Outputs _, Ticket.Call _ -> Activity.OTHER;
+    };
+  }
+
   public <T> Future<T> submit(Activity activity, Function<Trainer, T> work) {
     return submit(activity, () -> withTrainer(work));
   }
@@ -51,22 +123,6 @@ public final class Workers {
   /** Work that needs no trainer. */
   public <T> Future<T> submit(Activity activity, Supplier<T> work) {
     return CompletableFuture.supplyAsync(() -> perform(activity, work), executor);
-  }
-
-  /**
-   * Does work at once on the calling thread, for work that takes less time than handing it over.
-   */
-  public <T> Future<T> runInline(Activity activity, Function<Trainer, T> work) {
-    return runInline(activity, () -> withTrainer(work));
-  }
-
-  /** Does work at once that needs no trainer. */
-  public <T> Future<T> runInline(Activity activity, Supplier<T> work) {
-    try {
-      return CompletableFuture.completedFuture(perform(activity, work));
-    } catch (RuntimeException failure) {
-      return CompletableFuture.failedFuture(failure);
-    }
   }
 
   private <T> T withTrainer(Function<Trainer, T> work) {

@@ -1,8 +1,15 @@
 package io.kindred.runtime;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kindred.core.compute.PureFunction;
+import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.peer.PeerId;
 import io.kindred.runtime.Workers.Activity;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -35,6 +42,49 @@ class WorkersTest {
     Future<Object> submitted = workers.submit(Activity.MIXING, work);
 
     assertThatThrownBy(() -> workers.await(submitted)).isSameAs(full);
+  }
+
+  private record Doubled(int number) implements PureFunction.Answer {}
+
+  /** Doubles a number, unless it is negative. */
+  private record Twice(int number) implements PureFunction {
+    @Override
+    public Answer apply() {
+      if (number < 0) {
+        throw new IllegalArgumentException("negative");
+      }
+      return new Doubled(2 * number);
+    }
+
+    @Override
+    public long operations() {
+      return 1;
+    }
+  }
+
+  private List<Object> callbacksOf(int number) {
+    List<Object> called = new ArrayList<>();
+    workers.submit(
+        new PeerId(0),
+        new Ticket.Call(new Twice(number)),
+        called::add,
+        failure -> called.add(String.valueOf(failure.getMessage())));
+    return called;
+  }
+
+  @Test
+  void aPureFunctionNeedsNoTrainerOnAnyThread() {
+    Ticket ticket = new Ticket.Call(new Twice(21));
+    Result answer = new Result.Answered(new Doubled(42));
+
+    assertThat(workers.await(workers.submit(new PeerId(0), ticket))).isEqualTo(answer);
+    assertThat(workers.await(workers.runInline(new PeerId(0), ticket))).isEqualTo(answer);
+  }
+
+  @Test
+  void aShellIsCalledBackOnceWithTheResultOrWithTheFailure() {
+    assertThat(callbacksOf(4)).containsExactly(new Result.Answered(new Doubled(8)));
+    assertThat(callbacksOf(-1)).containsExactly("negative");
   }
 
   private Future<Object> submit(RuntimeException failure) {

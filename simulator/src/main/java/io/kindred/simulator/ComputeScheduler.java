@@ -1,18 +1,13 @@
 package io.kindred.simulator;
 
-import io.kindred.core.compute.PureFunction;
 import io.kindred.core.compute.Result;
-import io.kindred.core.compute.Ticket;
 import io.kindred.core.peer.PeerId;
-import io.kindred.core.weights.Weights;
-import io.kindred.learning.training.Trainer;
 import io.kindred.runtime.Workers;
 import io.kindred.simulator.state.EventKey;
 import io.kindred.simulator.state.QueuedEvent;
 import io.kindred.simulator.state.SimulationSpec;
 import java.util.PriorityQueue;
 import java.util.concurrent.Future;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -66,48 +61,13 @@ final class ComputeScheduler {
 
   Computation add(EventKey key, QueuedEvent.Work work) {
     PeerId peer = new PeerId(key.receiver());
-    Workers.Activity activity = purposeOf(work.work());
     boolean tiny = spec.operations().applyAsLong(peer, work.work()) < MAX_INLINE_OPERATIONS;
-    Supplier<Future<Result>> start;
-    if (work.work() instanceof Ticket.Call(PureFunction function)) {
-      Supplier<Result> call = () -> new Result.Answered(function.apply());
-      start = () -> tiny ? workers.runInline(activity, call) : workers.submit(activity, call);
-    } else {
-      Function<Trainer, Result> task = trainer -> compute(trainer, peer, work);
-      start = () -> tiny ? workers.runInline(activity, task) : workers.submit(activity, task);
-    }
+    Supplier<Future<Result>> start =
+        () -> tiny ? workers.runInline(peer, work.work()) : workers.submit(peer, work.work());
     Computation computation = new Computation(key, start);
     waiting.add(computation);
     startWaiting();
     return computation;
-  }
-
-  private static Result compute(Trainer trainer, PeerId peer, QueuedEvent.Work work) {
-    Result result = trainer.perform(peer, work.work());
-    switch (result) {
-      case Result.Trained trained -> precomputeDigest(trained.weights());
-      case Result.Mixed mixed -> precomputeDigest(mixed.weights());
-      case Result.Losses _, Result.Outputs _, Result.Answered _ -> {}
-    }
-    return result;
-  }
-
-  /**
-   * Computes on the worker what every vector is asked for, so that the thread that steps peers does
-   * not have to.
-   */
-  @SuppressWarnings("ReturnValueIgnored") // the vector caches both
-  private static void precomputeDigest(Weights weights) {
-    weights.digest();
-    weights.isFinite();
-  }
-
-  private static Workers.Activity purposeOf(Ticket ticket) {
-    return switch (ticket) {
-      case Ticket.Train _ -> Workers.Activity.TRAINING;
-      case Ticket.Mix _ -> Workers.Activity.MIXING;
-      case Ticket.Losses _, Ticket.Outputs _, Ticket.Call _ -> Workers.Activity.OTHER;
-    };
   }
 
   private void startWaiting() {
