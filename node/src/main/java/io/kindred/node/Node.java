@@ -18,6 +18,7 @@ import io.kindred.node.identity.Validity;
 import io.kindred.node.log.Log;
 import io.kindred.node.state.StateFiles;
 import io.kindred.node.state.Totals;
+import io.kindred.node.transport.RefusalKind;
 import io.kindred.node.transport.Refusals;
 import io.kindred.node.transport.inbound.MemoryBudget;
 import io.kindred.node.transport.inbound.MessageReceiver;
@@ -282,7 +283,7 @@ public final class Node implements AutoCloseable {
         .abusePolicy()
         .reportOffence(
             new Member(plan.identity().member().network(), received.from()),
-            "unusable-message",
+            RefusalKind.UNUSABLE_MESSAGE,
             unusable + " in the machine that took it");
   }
 
@@ -409,7 +410,7 @@ public final class Node implements AutoCloseable {
         totals,
         messaging.framedBytes(),
         messaging.relayStats(),
-        refusals().counts(),
+        refusals().countsByLabel(),
         messaging.abusePolicy().offenceStats(),
         new TreeMap<>(counts),
         peerStats.snapshot(),

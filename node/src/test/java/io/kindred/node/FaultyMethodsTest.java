@@ -17,6 +17,7 @@ import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.MixturePart;
 import io.kindred.methods.contract.Method;
 import io.kindred.methods.contract.PeerContext;
+import io.kindred.node.transport.RefusalKind;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SortedSet;
@@ -85,6 +86,7 @@ class FaultyMethodsTest {
         while (node.status().refused().isEmpty()) {
           assertThat(node.awaitTermination(1, TimeUnit.MILLISECONDS)).isFalse();
         }
+        assertThat(node.refusals().counts()).containsOnlyKeys(RefusalKind.UNUSABLE_MESSAGE);
         assertThat(node.status().refused()).containsOnlyKeys("unusable-message");
         assertThat(node.failure()).isEmpty();
       }

@@ -1,6 +1,8 @@
 package io.kindred.node.transport;
 
 import io.kindred.node.log.Log;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -22,7 +24,7 @@ public final class Refusals {
   private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]");
 
   private final Log log;
-  private final SortedMap<String, Long> counts = new TreeMap<>();
+  private final Map<RefusalKind, Long> counts = new EnumMap<>(RefusalKind.class);
   private final SortedSet<String> loggedLines = new TreeSet<>();
 
   public Refusals(Consumer<String> lines) {
@@ -34,11 +36,11 @@ public final class Refusals {
   }
 
   /** Counts a refusal by its kind, and logs its line if it was not logged before. */
-  public synchronized void add(String kind, String line) {
+  public synchronized void add(RefusalKind kind, String line) {
     counts.merge(kind, 1L, Long::sum);
     String clean = sanitize(line);
     if (loggedLines.size() < MOST_LINES && loggedLines.add(clean)) {
-      log.warn(kind, "refused: " + clean);
+      log.warn(kind.label(), "refused: " + clean);
     }
   }
 
@@ -51,8 +53,15 @@ public final class Refusals {
     return UNPRINTABLE.matcher(clipped).replaceAll("?");
   }
 
-  /** Refusals by kind. */
-  public synchronized SortedMap<String, Long> counts() {
-    return new TreeMap<>(counts);
+  /** Refusals by kind, without the kinds that have none. */
+  public synchronized Map<RefusalKind, Long> counts() {
+    return new EnumMap<>(counts);
+  }
+
+  /** The same by the labels of the kinds, in alphabetical order. */
+  public synchronized SortedMap<String, Long> countsByLabel() {
+    SortedMap<String, Long> byLabel = new TreeMap<>();
+    counts.forEach((kind, count) -> byLabel.put(kind.label(), count));
+    return byLabel;
   }
 }

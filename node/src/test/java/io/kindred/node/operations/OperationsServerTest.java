@@ -11,6 +11,7 @@ import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
 import io.kindred.node.log.Log;
 import io.kindred.node.state.Totals;
+import io.kindred.node.transport.RefusalKind;
 import io.kindred.node.transport.Refusals;
 import io.kindred.node.transport.relay.RelayServer;
 import io.kindred.node.transport.tls.Tls;
@@ -164,7 +165,7 @@ class OperationsServerTest {
     assertThatThrownBy(
             () -> ask(Tls.jdkContext(credulous, new Refusals(line -> {})), "GET /metrics"))
         .isInstanceOf(IOException.class);
-    assertThat(refusals.counts()).containsKey("foreign-authority");
+    assertThat(refusals.counts()).containsKey(RefusalKind.FOREIGN_AUTHORITY);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.kindred.node.transport.inbound;
 import io.kindred.core.peer.PeerId;
 import io.kindred.node.identity.Member;
 import io.kindred.node.transport.Limits;
+import io.kindred.node.transport.RefusalKind;
 import io.kindred.node.transport.Refusals;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -81,7 +82,10 @@ public final class AbusePolicy {
   }
 
   /** Counts an offence of a member, and mutes it after too many. */
-  public synchronized void reportOffence(Member member, String kind, String why) {
+  public synchronized void reportOffence(Member member, RefusalKind kind, String why) {
+    if (!kind.isOffence()) {
+      throw new IllegalArgumentException(kind + " is no offence; add it to the refusals");
+    }
     refusals.add(kind, "message of " + member + ": " + why);
     MemberRecord memberRecord = recordOf(member.peer());
     double now = now();
@@ -98,7 +102,7 @@ public final class AbusePolicy {
       memberRecord.muteCount++;
       memberRecord.mutedUntil = now + seconds;
       refusals.add(
-          "muted",
+          RefusalKind.MUTED,
           "%s is not heard for %.0f s after %d offences"
               .formatted(member, seconds, memberRecord.offences));
     }

@@ -7,6 +7,7 @@ import io.kindred.node.identity.Member;
 import io.kindred.node.transport.Header;
 import io.kindred.node.transport.MessageMetadata;
 import io.kindred.node.transport.NodeRpc;
+import io.kindred.node.transport.RefusalKind;
 import io.kindred.protocol.wire.MalformedException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +47,9 @@ final class InboundCall implements StreamObserver<byte[]> {
       known.add(frame, inbox.limits().weightsRms()).ifPresent(this::reportBadWeights);
     } catch (MalformedException malformed) {
       rejectAsOffenceUnlessRelayed(
-          "malformed-message", Status.INVALID_ARGUMENT, String.valueOf(malformed.getMessage()));
+          RefusalKind.MALFORMED_MESSAGE,
+          Status.INVALID_ARGUMENT,
+          String.valueOf(malformed.getMessage()));
     }
   }
 
@@ -57,30 +60,37 @@ final class InboundCall implements StreamObserver<byte[]> {
    */
   private void reportBadWeights(String why) {
     metadata.messageId().ifPresent(messageId -> transfers().markReceived(caller.peer(), messageId));
-    rejectAsOffence("bad-weights", Status.INVALID_ARGUMENT, why);
+    rejectAsOffence(RefusalKind.BAD_WEIGHTS, Status.INVALID_ARGUMENT, why);
   }
 
   private void readHeader(byte[] frame) {
     try {
       checkHeader(Header.decode(frame));
     } catch (Header.OtherVersionException other) {
-      reject("other-version", Status.FAILED_PRECONDITION, String.valueOf(other.getMessage()));
+      reject(
+          RefusalKind.OTHER_VERSION,
+          Status.FAILED_PRECONDITION,
+          String.valueOf(other.getMessage()));
     } catch (MalformedException malformed) {
       rejectAsOffence(
-          "malformed-message", Status.INVALID_ARGUMENT, String.valueOf(malformed.getMessage()));
+          RefusalKind.MALFORMED_MESSAGE,
+          Status.INVALID_ARGUMENT,
+          String.valueOf(malformed.getMessage()));
     }
   }
 
   private void checkHeader(Header header) throws MalformedException {
     if (!header.sender().equals(caller)) {
-      rejectAsOffence("false-sender", Status.PERMISSION_DENIED, "claims to be " + header.sender());
+      rejectAsOffence(
+          RefusalKind.FALSE_SENDER, Status.PERMISSION_DENIED, "claims to be " + header.sender());
       return;
     }
     if (metadata
         .messageId()
         .filter(messageId -> transfers().wasReceived(caller.peer(), messageId))
         .isPresent()) {
-      rejectAsOffenceUnlessRelayed("replayed-message", Status.ALREADY_EXISTS, "came before");
+      rejectAsOffenceUnlessRelayed(
+          RefusalKind.REPLAYED_MESSAGE, Status.ALREADY_EXISTS, "came before");
       return;
     }
     long sum = 0;
@@ -92,7 +102,7 @@ final class InboundCall implements StreamObserver<byte[]> {
       sum = Math.min(sum + Math.min(blob.bytes(), Long.MAX_VALUE / 4), Long.MAX_VALUE / 4);
     }
     if (sum > inbox.limits().messageBytes()) {
-      rejectAsOffence("too-large", Status.OUT_OF_RANGE, sum + " bytes of weights");
+      rejectAsOffence(RefusalKind.TOO_LARGE, Status.OUT_OF_RANGE, sum + " bytes of weights");
       return;
     }
     inbox.layouts().requireKnown(header);
@@ -109,11 +119,13 @@ final class InboundCall implements StreamObserver<byte[]> {
     if (wanted > max) {
       // No offence: the sender cannot know how much memory this node has.
       reject(
-          "no-room", Status.OUT_OF_RANGE, wanted + " bytes, and never room for more than " + max);
+          RefusalKind.NO_ROOM,
+          Status.OUT_OF_RANGE,
+          wanted + " bytes, and never room for more than " + max);
       return;
     }
     if (!transfers().reserve(caller.peer(), wanted)) {
-      reject("no-room", Status.RESOURCE_EXHAUSTED, "too much is on its way");
+      reject(RefusalKind.NO_ROOM, Status.RESOURCE_EXHAUSTED, "too much is on its way");
       return;
     }
     reservedBytes = wanted;
@@ -156,14 +168,18 @@ final class InboundCall implements StreamObserver<byte[]> {
     PartialMessage known = partialMessage;
     if (known == null || !known.isComplete()) {
       rejectAsOffenceUnlessRelayed(
-          "malformed-message", Status.INVALID_ARGUMENT, "fewer bytes than were announced");
+          RefusalKind.MALFORMED_MESSAGE,
+          Status.INVALID_ARGUMENT,
+          "fewer bytes than were announced");
       return;
     }
     try {
       deliver(known);
     } catch (MalformedException malformed) {
       rejectAsOffence(
-          "malformed-message", Status.INVALID_ARGUMENT, String.valueOf(malformed.getMessage()));
+          RefusalKind.MALFORMED_MESSAGE,
+          Status.INVALID_ARGUMENT,
+          String.valueOf(malformed.getMessage()));
     }
   }
 
@@ -191,7 +207,7 @@ final class InboundCall implements StreamObserver<byte[]> {
     if (!taken) {
       // On its next attempt the sender need not send the weights again.
       keepForResume(whole);
-      reject("no-room", Status.RESOURCE_EXHAUSTED, "too many messages wait");
+      reject(RefusalKind.NO_ROOM, Status.RESOURCE_EXHAUSTED, "too many messages wait");
       return;
     }
     metadata.messageId().ifPresent(messageId -> transfers().markReceived(caller.peer(), messageId));
@@ -210,13 +226,13 @@ final class InboundCall implements StreamObserver<byte[]> {
         .ifPresent(messageId -> transfers().unregister(caller.peer(), messageId, this));
   }
 
-  private void reject(String kind, Status status, String why) {
+  private void reject(RefusalKind kind, Status status, String why) {
     inbox.abusePolicy().refusals().add(kind, "message of " + caller + ": " + why);
     fail(status, why);
   }
 
   /** Rejects a message that no honest member sends. */
-  private void rejectAsOffence(String kind, Status status, String why) {
+  private void rejectAsOffence(RefusalKind kind, Status status, String why) {
     inbox.abusePolicy().reportOffence(caller, kind, why);
     fail(status, why);
   }
@@ -227,7 +243,7 @@ final class InboundCall implements StreamObserver<byte[]> {
    * Besides, a sender whose connection to the relay broke cannot ask for progress and sends the
    * whole message again.
    */
-  private void rejectAsOffenceUnlessRelayed(String kind, Status status, String why) {
+  private void rejectAsOffenceUnlessRelayed(RefusalKind kind, Status status, String why) {
     if (metadata.signature().isPresent()) {
       reject(kind, status, why);
     } else {

@@ -23,6 +23,7 @@ import io.kindred.node.transport.Layouts;
 import io.kindred.node.transport.Limits;
 import io.kindred.node.transport.MessageMetadata;
 import io.kindred.node.transport.NodeRpc;
+import io.kindred.node.transport.RefusalKind;
 import io.kindred.node.transport.Refusals;
 import io.kindred.node.transport.outbound.AddressBook;
 import io.kindred.node.transport.relay.RelayServer;
@@ -185,7 +186,9 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
     if (sender.isEmpty()) {
       policy
           .refusals()
-          .add("invalid-signature", "a message that was handed on without a valid signature");
+          .add(
+              RefusalKind.INVALID_SIGNATURE,
+              "a message that was handed on without a valid signature");
     }
     return sender.filter(
         member -> policy.mutedSeconds(member.peer()) == 0 && policy.tryTakeToken(member.peer()));
@@ -197,7 +200,7 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
       answers.onCompleted();
     } catch (MalformedException malformed) {
       policy.reportOffence(
-          CALLER.get(), "malformed-message", "addresses: " + malformed.getMessage());
+          CALLER.get(), RefusalKind.MALFORMED_MESSAGE, "addresses: " + malformed.getMessage());
       answers.onError(Status.INVALID_ARGUMENT.asRuntimeException());
     }
   }
@@ -219,7 +222,8 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
       answers.onNext(answer.toBytes());
       answers.onCompleted();
     } catch (MalformedException malformed) {
-      policy.reportOffence(CALLER.get(), "malformed-message", "resume: " + malformed.getMessage());
+      policy.reportOffence(
+          CALLER.get(), RefusalKind.MALFORMED_MESSAGE, "resume: " + malformed.getMessage());
       answers.onError(Status.INVALID_ARGUMENT.asRuntimeException());
     }
   }
@@ -237,7 +241,7 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
               : Optional.empty();
       if (caller.isEmpty()) {
         if (certificates.isEmpty()) {
-          policy.refusals().add("no-identity", "a call without a certificate");
+          policy.refusals().add(RefusalKind.NO_IDENTITY, "a call without a certificate");
         }
         return reject(
             call, Status.UNAUTHENTICATED.withDescription("no valid certificate of this network"));
@@ -251,7 +255,9 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
                 "not heard for another %.0f s after wrong messages".formatted(muted)));
       }
       if (!policy.tryTakeToken(member.peer())) {
-        policy.refusals().add("too-often", "message of " + member + ": too many a second");
+        policy
+            .refusals()
+            .add(RefusalKind.TOO_OFTEN, "message of " + member + ": too many a second");
         return reject(call, Status.RESOURCE_EXHAUSTED.withDescription("too many a second"));
       }
       Context known =
@@ -289,7 +295,9 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
   private void closeTimedOut(ServerCall<?, ?> call, Member member, long began) {
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
     if (millis >= limits().messageMillis()) {
-      policy.refusals().add("slow-message", "message of " + member + ": not complete in time");
+      policy
+          .refusals()
+          .add(RefusalKind.SLOW_MESSAGE, "message of " + member + ": not complete in time");
       call.close(Status.DEADLINE_EXCEEDED.withDescription("not complete in time"), new Metadata());
     }
   }

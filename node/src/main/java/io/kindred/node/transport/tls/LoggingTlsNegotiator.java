@@ -10,6 +10,7 @@ import io.grpc.netty.shaded.io.netty.handler.ssl.NotSslRecordException;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslHandshakeTimeoutException;
 import io.grpc.netty.shaded.io.netty.util.AsciiString;
+import io.kindred.node.transport.RefusalKind;
 import io.kindred.node.transport.Refusals;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -80,11 +81,12 @@ public final class LoggingTlsNegotiator implements InternalProtocolNegotiator.Pr
         return;
       }
       if (each instanceof NotSslRecordException) {
-        refusals.add("no-tls", "%s does not speak TLS".formatted(host));
+        refusals.add(RefusalKind.NO_TLS, "%s does not speak TLS".formatted(host));
         return;
       }
       if (each instanceof SslHandshakeTimeoutException) {
-        refusals.add("slow-handshake", "%s did not end its handshake in time".formatted(host));
+        refusals.add(
+            RefusalKind.SLOW_HANDSHAKE, "%s did not end its handshake in time".formatted(host));
         return;
       }
       if (each instanceof SSLException) {
@@ -92,9 +94,10 @@ public final class LoggingTlsNegotiator implements InternalProtocolNegotiator.Pr
       }
     }
     if (message.contains("Empty client certificate chain")) {
-      refusals.add("no-identity", "%s shows no certificate".formatted(host));
+      refusals.add(RefusalKind.NO_IDENTITY, "%s shows no certificate".formatted(host));
     } else if (!message.isEmpty()) {
-      refusals.add("broken-handshake", "%s broke off its handshake: %s".formatted(host, message));
+      refusals.add(
+          RefusalKind.BROKEN_HANDSHAKE, "%s broke off its handshake: %s".formatted(host, message));
     }
   }
 }

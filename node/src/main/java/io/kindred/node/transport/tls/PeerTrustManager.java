@@ -5,6 +5,7 @@ import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
 import io.kindred.node.identity.SignedAddress;
 import io.kindred.node.identity.Validity;
+import io.kindred.node.transport.RefusalKind;
 import io.kindred.node.transport.Refusals;
 import java.io.IOException;
 import java.net.Socket;
@@ -57,7 +58,7 @@ public final class PeerTrustManager extends X509ExtendedTrustManager {
       Set<X509Certificate> verified) {}
 
   /** What is wrong with a certificate. */
-  private record CertificateProblem(String kind, String description) {}
+  private record CertificateProblem(RefusalKind kind, String description) {}
 
   public PeerTrustManager(Identity identity, Refusals refusals) {
     this.identity = identity;
@@ -147,7 +148,7 @@ public final class PeerTrustManager extends X509ExtendedTrustManager {
     String subject = chain[0].getSubjectX500Principal().getName();
     if (!chainsToAuthority(credentials, chain)) {
       return new CertificateProblem(
-          "foreign-authority",
+          RefusalKind.FOREIGN_AUTHORITY,
           "%s is vouched for by %s, not by our %s"
               .formatted(
                   subject,
@@ -157,7 +158,9 @@ public final class PeerTrustManager extends X509ExtendedTrustManager {
     // TLS may have missed a host name of our network, which our own check describes better.
     return problem(credentials, chain[0])
         .orElseGet(
-            () -> new CertificateProblem("bad-certificate", subject + ": " + refused.getMessage()));
+            () ->
+                new CertificateProblem(
+                    RefusalKind.BAD_CERTIFICATE, subject + ": " + refused.getMessage()));
   }
 
   private static boolean chainsToAuthority(Credentials credentials, X509Certificate[] chain) {
@@ -181,30 +184,31 @@ public final class PeerTrustManager extends X509ExtendedTrustManager {
     Instant now = Instant.now();
     if (validity.isExpired(now)) {
       return problem(
-          "expired-certificate",
+          RefusalKind.EXPIRED_CERTIFICATE,
           subject + " has a certificate that expired at " + validity.until());
     }
     if (validity.isNotYetValid(now)) {
       return problem(
-          "early-certificate",
+          RefusalKind.EARLY_CERTIFICATE,
           subject + " has a certificate that is valid from " + validity.from());
     }
     Optional<Instant> revoked = credentials.revocations().revokedAt(certificate);
     if (revoked.isPresent()) {
       return problem(
-          "revoked-certificate",
+          RefusalKind.REVOKED_CERTIFICATE,
           subject + " has a certificate that was revoked at " + revoked.get());
     }
     if (member.filter(each -> each.network().equals(network)).isEmpty()) {
-      return problem("wrong-network", "%s is not of network %s".formatted(subject, network));
+      return problem(
+          RefusalKind.WRONG_NETWORK, "%s is not of network %s".formatted(subject, network));
     }
     if (!credentials.allows(member.get().peer())) {
-      return problem("not-allowed", subject + " is not on the list of those allowed");
+      return problem(RefusalKind.NOT_ALLOWED, subject + " is not on the list of those allowed");
     }
     return Optional.empty();
   }
 
-  private static Optional<CertificateProblem> problem(String kind, String description) {
+  private static Optional<CertificateProblem> problem(RefusalKind kind, String description) {
     return Optional.of(new CertificateProblem(kind, description));
   }
 

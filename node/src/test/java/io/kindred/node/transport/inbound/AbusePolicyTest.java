@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kindred.core.peer.PeerId;
 import io.kindred.node.identity.Member;
 import io.kindred.node.transport.Limits;
+import io.kindred.node.transport.RefusalKind;
 import io.kindred.node.transport.Refusals;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,7 @@ class AbusePolicyTest {
 
   private void offend(int times) {
     for (int i = 0; i < times; i++) {
-      policy.reportOffence(MEMBER, "bad-weights", "wrong");
+      policy.reportOffence(MEMBER, RefusalKind.BAD_WEIGHTS, "wrong");
     }
   }
 
@@ -50,7 +51,9 @@ class AbusePolicyTest {
       seconds += 61;
     }
     assertThat(policy.mutedSeconds(PEER)).isZero();
-    assertThat(refusals.counts()).containsEntry("bad-weights", 10L).doesNotContainKey("muted");
+    assertThat(refusals.counts())
+        .containsEntry(RefusalKind.BAD_WEIGHTS, 10L)
+        .doesNotContainKey(RefusalKind.MUTED);
   }
 
   @Test
@@ -82,13 +85,13 @@ class AbusePolicyTest {
 
   @Test
   void wordsOfOthersStayInOneShortLine() {
-    refusals.add("malformed-message", "no Message named a\nrefused: \u001b[31mb\u2028c");
-    refusals.add("malformed-message", "x".repeat(1 << 20));
-    refusals.add("malformed-message", "x".repeat(1 << 21));
+    refusals.add(RefusalKind.MALFORMED_MESSAGE, "no Message named a\nrefused: \u001b[31mb\u2028c");
+    refusals.add(RefusalKind.MALFORMED_MESSAGE, "x".repeat(1 << 20));
+    refusals.add(RefusalKind.MALFORMED_MESSAGE, "x".repeat(1 << 21));
     assertThat(log)
         .containsExactly(
             "refused: no Message named a?refused: ?[31mb?c",
             "refused: " + "x".repeat(300) + " (and so on)");
-    assertThat(refusals.counts()).containsEntry("malformed-message", 3L);
+    assertThat(refusals.counts()).containsEntry(RefusalKind.MALFORMED_MESSAGE, 3L);
   }
 }

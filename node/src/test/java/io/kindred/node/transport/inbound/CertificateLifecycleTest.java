@@ -17,6 +17,7 @@ import io.kindred.node.log.Log;
 import io.kindred.node.transport.Layouts;
 import io.kindred.node.transport.Limits;
 import io.kindred.node.transport.Packing;
+import io.kindred.node.transport.RefusalKind;
 import io.kindred.node.transport.Refusals;
 import io.kindred.node.transport.outbound.AddressBook;
 import io.kindred.node.transport.outbound.Outbox;
@@ -133,7 +134,7 @@ class CertificateLifecycleTest {
     return new Identity(usual.key(), certificate, usual.authority());
   }
 
-  private void assertRefused(String kind, String words) {
+  private void assertRefused(RefusalKind kind, String words) {
     assertThat(refusals.counts()).containsKey(kind);
     assertThat(log).anySatisfy(line -> assertThat(line).contains(words));
   }
@@ -143,7 +144,7 @@ class CertificateLifecycleTest {
     Instant end = Instant.now().minus(Duration.ofDays(1));
     assertThat(send(with(new Validity(end.minus(Duration.ofDays(9)), end)))).isPresent();
     assertRefused(
-        "expired-certificate",
+        RefusalKind.EXPIRED_CERTIFICATE,
         "refused: client peer 1 of network tiny has a certificate that expired at "
             + end.toString().substring(0, 19));
   }
@@ -152,7 +153,8 @@ class CertificateLifecycleTest {
   void aCertificateOfTheFutureIsRefusedWithTheTimeOfItsBeginning() throws Exception {
     Instant begin = Instant.now().plus(Duration.ofDays(1));
     assertThat(send(with(new Validity(begin, begin.plus(Duration.ofDays(9)))))).isPresent();
-    assertRefused("early-certificate", "is valid from " + begin.toString().substring(0, 19));
+    assertRefused(
+        RefusalKind.EARLY_CERTIFICATE, "is valid from " + begin.toString().substring(0, 19));
   }
 
   @Test
@@ -160,7 +162,7 @@ class CertificateLifecycleTest {
     inbox.close();
     serve(Optional.of(new TreeSet<>(List.of(SERVER, new PeerId(2)))));
     assertThat(send(network.identity(1))).isPresent();
-    assertRefused("not-allowed", "peer 1 of network tiny is not on the list");
+    assertRefused(RefusalKind.NOT_ALLOWED, "peer 1 of network tiny is not on the list");
   }
 
   @Test
@@ -171,10 +173,10 @@ class CertificateLifecycleTest {
       revoke(member.certificate());
       assertThat(server.refresh(Log.of(log::add))).isTrue();
       assertThat(send(open)).hasValueSatisfying(why -> assertThat(why).contains("UNAUTHENTICATED"));
-      assertRefused("revoked-certificate", "has a certificate that was revoked at 2");
+      assertRefused(RefusalKind.REVOKED_CERTIFICATE, "has a certificate that was revoked at 2");
     }
     assertThat(send(member)).isPresent();
-    assertThat(refusals.counts().get("revoked-certificate")).isGreaterThan(1);
+    assertThat(refusals.counts().get(RefusalKind.REVOKED_CERTIFICATE)).isGreaterThan(1);
   }
 
   /** A network moves to another authority. */
@@ -195,7 +197,7 @@ class CertificateLifecycleTest {
       assertThat(server.refresh(Log.of(log::add))).isTrue();
       assertThat(send(open)).hasValueSatisfying(why -> assertThat(why).contains("UNAUTHENTICATED"));
     }
-    assertRefused("foreign-authority", "is vouched for by CN=kindred authority");
+    assertRefused(RefusalKind.FOREIGN_AUTHORITY, "is vouched for by CN=kindred authority");
   }
 
   private void revoke(X509Certificate certificate) throws IOException {
@@ -283,17 +285,18 @@ class CertificateLifecycleTest {
   @Test
   void aClientWithoutACertificateIsLogged() throws Exception {
     certificatesShownToStranger();
-    assertThat(Until.comesTrue(() -> refusals.counts().containsKey("no-identity"))).isTrue();
-    assertRefused("no-identity", "refused: 127.0.0.1 shows no certificate");
+    assertThat(Until.comesTrue(() -> refusals.counts().containsKey(RefusalKind.NO_IDENTITY)))
+        .isTrue();
+    assertRefused(RefusalKind.NO_IDENTITY, "refused: 127.0.0.1 shows no certificate");
   }
 
   @Test
   void whoeverSpeaksNoTlsIsLogged() throws Exception {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), inbox.port())) {
       socket.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-      assertThat(Until.comesTrue(() -> refusals.counts().containsKey("no-tls"))).isTrue();
+      assertThat(Until.comesTrue(() -> refusals.counts().containsKey(RefusalKind.NO_TLS))).isTrue();
     }
-    assertRefused("no-tls", "refused: 127.0.0.1 does not speak TLS");
+    assertRefused(RefusalKind.NO_TLS, "refused: 127.0.0.1 does not speak TLS");
   }
 
   /**

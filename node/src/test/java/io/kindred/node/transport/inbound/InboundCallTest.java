@@ -29,6 +29,7 @@ import io.kindred.node.transport.Layouts;
 import io.kindred.node.transport.Limits;
 import io.kindred.node.transport.MessageMetadata;
 import io.kindred.node.transport.Packing;
+import io.kindred.node.transport.RefusalKind;
 import io.kindred.node.transport.Refusals;
 import io.kindred.node.transport.outbound.AddressBook;
 import io.kindred.protocol.wire.Wire;
@@ -169,7 +170,7 @@ class InboundCallTest {
   @Test
   void aFrameThatEndsWithinAWeightIsRefused() {
     receive(header(CALLER, WEIGHTS), Arrays.copyOf(bytes(WEIGHTS), 5));
-    refusedAs("malformed-message", "INVALID_ARGUMENT");
+    refusedAs(RefusalKind.MALFORMED_MESSAGE, "INVALID_ARGUMENT");
   }
 
   @Test
@@ -209,14 +210,14 @@ class InboundCallTest {
     packing = new Packing(Packing.Values.FLOAT32, true);
     byte[] bomb = Zstd.compress(new byte[1 << 24]);
     receive(header(CALLER, WEIGHTS), bomb);
-    refusedAs("malformed-message", "INVALID_ARGUMENT");
+    refusedAs(RefusalKind.MALFORMED_MESSAGE, "INVALID_ARGUMENT");
   }
 
   @Test
   void anEmptyCompressedFrameIsRefused() {
     packing = new Packing(Packing.Values.FLOAT32, true);
     receive(header(CALLER, WEIGHTS), new byte[0]);
-    refusedAs("malformed-message", "INVALID_ARGUMENT");
+    refusedAs(RefusalKind.MALFORMED_MESSAGE, "INVALID_ARGUMENT");
   }
 
   @ParameterizedTest
@@ -225,7 +226,7 @@ class InboundCallTest {
     byte[] other = header(CALLER, WEIGHTS);
     other[0] = version;
     receive(other, bytes(WEIGHTS));
-    refusedAs("other-version", "FAILED_PRECONDITION");
+    refusedAs(RefusalKind.OTHER_VERSION, "FAILED_PRECONDITION");
     assertThat(inbox.abusePolicy().offenceStats()).isEmpty();
   }
 
@@ -245,7 +246,7 @@ class InboundCallTest {
     receive(header(CALLER, WEIGHTS), bytes(WEIGHTS));
     assertThat(answers).containsExactly("ALREADY_EXISTS");
     assertThat(arrived).hasSize(1);
-    assertThat(refusals.counts()).containsEntry("replayed-message", 1L);
+    assertThat(refusals.counts()).containsEntry(RefusalKind.REPLAYED_MESSAGE, 1L);
   }
 
   /** A sender signs the header alone, and sends the whole message again after an interruption. */
@@ -259,8 +260,8 @@ class InboundCallTest {
     receive(header(CALLER, WEIGHTS), new byte[24]);
     receive(header(CALLER, WEIGHTS));
     assertThat(refusals.counts())
-        .containsEntry("replayed-message", 3L)
-        .containsEntry("malformed-message", 2L);
+        .containsEntry(RefusalKind.REPLAYED_MESSAGE, 3L)
+        .containsEntry(RefusalKind.MALFORMED_MESSAGE, 2L);
     assertThat(inbox.abusePolicy().offenceStats()).isEmpty();
     receive(new byte[] {1, 2, 3});
     assertThat(inbox.abusePolicy().offenceStats()).hasSize(1);
@@ -276,8 +277,8 @@ class InboundCallTest {
     }
     assertThat(answers).containsExactly("INVALID_ARGUMENT", "ALREADY_EXISTS", "ALREADY_EXISTS");
     assertThat(refusals.counts())
-        .containsEntry("bad-weights", 1L)
-        .containsEntry("replayed-message", 2L);
+        .containsEntry(RefusalKind.BAD_WEIGHTS, 1L)
+        .containsEntry(RefusalKind.REPLAYED_MESSAGE, 2L);
     assertThat(inbox.abusePolicy().offenceStats())
         .containsEntry(1L, new AbusePolicy.OffenceStats(1, 0));
   }
@@ -312,7 +313,7 @@ class InboundCallTest {
   @Test
   void aSenderThatIsNotTheCallerIsRefused() {
     receive(header(new Member("tiny", new PeerId(2)), WEIGHTS), bytes(WEIGHTS));
-    refusedAs("false-sender", "PERMISSION_DENIED");
+    refusedAs(RefusalKind.FALSE_SENDER, "PERMISSION_DENIED");
   }
 
   @Test
@@ -320,13 +321,13 @@ class InboundCallTest {
     byte[] spoiled = bytes(WEIGHTS);
     spoiled[7] ^= 4;
     receive(header(CALLER, WEIGHTS), spoiled);
-    refusedAs("malformed-message", "INVALID_ARGUMENT");
+    refusedAs(RefusalKind.MALFORMED_MESSAGE, "INVALID_ARGUMENT");
   }
 
   @Test
   void missingAndSurplusBytesAreRefused() {
     receive(header(CALLER, WEIGHTS), Arrays.copyOf(bytes(WEIGHTS), 20));
-    refusedAs("malformed-message", "INVALID_ARGUMENT");
+    refusedAs(RefusalKind.MALFORMED_MESSAGE, "INVALID_ARGUMENT");
     answers.clear();
     receive(header(CALLER, WEIGHTS), bytes(WEIGHTS), new byte[1]);
     assertThat(answers).containsExactly("INVALID_ARGUMENT");
@@ -337,7 +338,7 @@ class InboundCallTest {
   void weightsBeyondTheLimitAreRefusedBeforeTheyCome() {
     Weights large = Weights.copyOf(Layout.builder().add("w", 26).build(), new float[26]);
     receive(header(CALLER, large));
-    refusedAs("too-large", "OUT_OF_RANGE");
+    refusedAs(RefusalKind.TOO_LARGE, "OUT_OF_RANGE");
   }
 
   @Test
@@ -348,20 +349,22 @@ class InboundCallTest {
     }
     assertThat(answers).containsExactly("INVALID_ARGUMENT", "INVALID_ARGUMENT", "INVALID_ARGUMENT");
     assertThat(arrived).isEmpty();
-    assertThat(refusals.counts()).containsEntry("bad-weights", 3L).containsEntry("muted", 1L);
+    assertThat(refusals.counts())
+        .containsEntry(RefusalKind.BAD_WEIGHTS, 3L)
+        .containsEntry(RefusalKind.MUTED, 1L);
   }
 
   @Test
   void anUnknownLayoutIsRefused() {
     Weights other = Weights.copyOf(Layout.builder().add("w", 3, 2).build(), WEIGHTS.copy());
     receive(header(CALLER, other), bytes(other));
-    refusedAs("malformed-message", "INVALID_ARGUMENT");
+    refusedAs(RefusalKind.MALFORMED_MESSAGE, "INVALID_ARGUMENT");
   }
 
   @Test
   void aHeaderThatIsNoneIsRefused() {
     receive(new byte[] {1, 2, 3});
-    refusedAs("malformed-message", "INVALID_ARGUMENT");
+    refusedAs(RefusalKind.MALFORMED_MESSAGE, "INVALID_ARGUMENT");
   }
 
   /**
@@ -417,7 +420,7 @@ class InboundCallTest {
     return bytes;
   }
 
-  private void refusedAs(String kind, String status) {
+  private void refusedAs(RefusalKind kind, String status) {
     assertThat(answers).containsExactly(status);
     assertThat(arrived).isEmpty();
     assertThat(refusals.counts()).containsEntry(kind, 1L);

@@ -20,6 +20,7 @@ import io.kindred.node.transport.Layouts;
 import io.kindred.node.transport.Limits;
 import io.kindred.node.transport.MessageMetadata;
 import io.kindred.node.transport.Packing;
+import io.kindred.node.transport.RefusalKind;
 import io.kindred.node.transport.Refusals;
 import io.kindred.node.transport.outbound.AddressBook;
 import io.kindred.protocol.wire.Wire;
@@ -110,7 +111,7 @@ class InboundMemoryTest {
     call.onCompleted();
   }
 
-  private void assertRefused(String kind, String status) {
+  private void assertRefused(RefusalKind kind, String status) {
     assertThat(call.answers()).containsExactly(status);
     assertThat(refusals.counts()).containsEntry(kind, 1L);
   }
@@ -128,7 +129,7 @@ class InboundMemoryTest {
     assertThat(inbox.memoryBudget().tryReserve(new PeerId(2), half)).isTrue();
     assertThat(inbox.memoryBudget().tryReserve(new PeerId(3), half)).isTrue();
     receive(header(LARGE), BYTES);
-    assertRefused("no-room", "RESOURCE_EXHAUSTED");
+    assertRefused(RefusalKind.NO_ROOM, "RESOURCE_EXHAUSTED");
     assertThat(inbox.abusePolicy().offenceStats()).isEmpty();
     inbox.memoryBudget().release(new PeerId(2), half);
     inbox.memoryBudget().release(new PeerId(3), half);
@@ -143,7 +144,7 @@ class InboundMemoryTest {
     Weights nonsense = Weights.copyOf(Layout.builder().add("x", 30_000).build(), new float[30_000]);
     InboundCall open = inboundCall();
     open.onNext(header(LARGE, nonsense));
-    assertRefused("malformed-message", "INVALID_ARGUMENT");
+    assertRefused(RefusalKind.MALFORMED_MESSAGE, "INVALID_ARGUMENT");
     assertThat(inbox.abusePolicy().offenceStats()).hasSize(1);
     assertThat(inbox.memoryBudget().reserved()).isZero();
   }
@@ -165,7 +166,7 @@ class InboundMemoryTest {
       header.writeByte(0);
     }
     receive(header.toBytes());
-    assertRefused("no-room", "OUT_OF_RANGE");
+    assertRefused(RefusalKind.NO_ROOM, "OUT_OF_RANGE");
     assertThat(inbox.abusePolicy().offenceStats()).isEmpty();
   }
 

@@ -32,6 +32,7 @@ import io.kindred.node.transport.Layouts;
 import io.kindred.node.transport.Limits;
 import io.kindred.node.transport.NodeRpc;
 import io.kindred.node.transport.Packing;
+import io.kindred.node.transport.RefusalKind;
 import io.kindred.node.transport.Refusals;
 import io.kindred.node.transport.outbound.AddressBook;
 import io.kindred.node.transport.outbound.Outbox;
@@ -179,7 +180,7 @@ class RefusalTest {
         new Identity(stranger.key(), stranger.certificate(), network.authority().certificate());
     assertThat(send(credulous, 2_000, new Refusals(line -> {}))).isPresent();
     assertThat(arrived).isEmpty();
-    assertThat(refusals.counts()).containsKey("foreign-authority");
+    assertThat(refusals.counts()).containsKey(RefusalKind.FOREIGN_AUTHORITY);
     assertThat(log)
         .anySatisfy(line -> assertThat(line).startsWith("refused: client CN=peer-1.tiny"));
   }
@@ -202,7 +203,7 @@ class RefusalTest {
                             trustManager.checkClientTrusted(
                                 new X509Certificate[] {other.certificate()}, "EC"))
                     .hasMessage("client peer 1 of network other is not of network tiny"));
-    assertThat(ours.counts()).containsEntry("wrong-network", 1L);
+    assertThat(ours.counts()).containsEntry(RefusalKind.WRONG_NETWORK, 1L);
     assertThat(log).contains("refused: client peer 1 of network other is not of network tiny");
     assertThat(arrived).isEmpty();
   }
@@ -215,7 +216,7 @@ class RefusalTest {
       assertThat(outbox.framedBytes()).isEqualTo(3L * header().length + weights.bytes());
     }
     assertThat(arrived).hasSize(1);
-    assertThat(refusals.counts()).containsEntry("no-room", 2L);
+    assertThat(refusals.counts()).containsEntry(RefusalKind.NO_ROOM, 2L);
     assertThat(inbox.abusePolicy().offenceStats()).isEmpty();
   }
 
@@ -224,7 +225,7 @@ class RefusalTest {
     full.set(Integer.MAX_VALUE);
     assertThat(send(network.identity(1), 3_000, refusals))
         .contains("RESOURCE_EXHAUSTED: too many messages wait");
-    assertThat(refusals.counts()).containsKey("no-room");
+    assertThat(refusals.counts()).containsKey(RefusalKind.NO_ROOM);
   }
 
   private void serveAnew(Limits limits) {
@@ -266,7 +267,7 @@ class RefusalTest {
         assertThat(each.get(50, TimeUnit.SECONDS)).isEmpty();
       }
     }
-    assertThat(refusals.counts()).containsKey("too-often");
+    assertThat(refusals.counts()).containsKey(RefusalKind.TOO_OFTEN);
     assertThat(arrived).hasSize(3);
   }
 
@@ -330,7 +331,7 @@ class RefusalTest {
   void aMessageThatDoesNotEndIsGivenUp() throws Exception {
     serveAnew(new Limits(512, 0.2, 500, 10, 60));
     assertThat(sendFrames("1", false, header()).getCode()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
-    assertThat(refusals.counts()).containsEntry("slow-message", 1L);
+    assertThat(refusals.counts()).containsEntry(RefusalKind.SLOW_MESSAGE, 1L);
     assertThat(arrived).isEmpty();
     // Its call is closed, and with it its memory is released.
     assertThat(Until.comesTrue(() -> inbox.transfers().findActive(new PeerId(1), "1").isEmpty()))
@@ -359,7 +360,7 @@ class RefusalTest {
                 assertThat(line)
                     .startsWith("refused: message of peer 1 of network tiny: ")
                     .endsWith(" bytes of weights"));
-    assertThat(refusals.counts()).containsEntry("too-large", 1L);
+    assertThat(refusals.counts()).containsEntry(RefusalKind.TOO_LARGE, 1L);
     assertThat(arrived).isEmpty();
   }
 
