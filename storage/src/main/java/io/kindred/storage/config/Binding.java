@@ -8,8 +8,10 @@ import io.kindred.storage.config.ConfigNode.Scalar;
 import io.kindred.storage.config.ConfigNode.Sequence;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -34,11 +36,9 @@ final class Binding {
   private Object section(
       Class<?> type, List<Schema.Key> keys, Mapping node, String path, Optional<String> choice) {
     refuseUnknown(keys, node, path, choice);
-    Object[] arguments = new Object[keys.size()];
-    for (int i = 0; i < arguments.length; i++) {
-      arguments[i] = component(keys.get(i), node, path);
-    }
-    return construct(type, keys, arguments, node, path);
+    List<Object> values = new ArrayList<>();
+    keys.forEach(key -> values.add(component(key, node, path)));
+    return construct(type, values.iterator(), node, path);
   }
 
   private void refuseUnknown(
@@ -184,16 +184,22 @@ final class Binding {
     return wanted.cast(node);
   }
 
-  private Object construct(
-      Class<?> type, List<Schema.Key> keys, Object[] arguments, Mapping node, String path) {
+  /** Constructs a record and its groups; the values are in the order of {@link Schema#keys}. */
+  private Object construct(Class<?> type, Iterator<Object> values, Mapping node, String path) {
+    RecordComponent[] components = type.getRecordComponents();
+    Class<?>[] types = new Class<?>[components.length];
+    Object[] arguments = new Object[components.length];
+    for (int i = 0; i < components.length; i++) {
+      types[i] = components[i].getType();
+      arguments[i] =
+          Schema.isGroup(components[i]) ? construct(types[i], values, node, path) : values.next();
+    }
     try {
-      Class<?>[] types =
-          keys.stream().map(key -> key.component().getType()).toArray(Class<?>[]::new);
       Constructor<?> constructor = type.getDeclaredConstructor(types);
       constructor.setAccessible(true);
       return constructor.newInstance(arguments);
     } catch (InvocationTargetException refused) {
-      throw refusal(refused, keys, node, path);
+      throw refusal(refused, schema.keys(type), node, path);
     } catch (ReflectiveOperationException broken) {
       throw new IllegalStateException(type.getName() + " cannot be constructed", broken);
     }

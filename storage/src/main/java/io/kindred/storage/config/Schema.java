@@ -2,6 +2,7 @@ package io.kindred.storage.config;
 
 import io.kindred.core.config.Catalogue;
 import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingGroup;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -14,8 +15,18 @@ import java.util.SortedMap;
  * Derives the shape of a configuration from its records. A record without a valid shape is a bug.
  */
 final class Schema {
-  /** One key of a section. */
-  record Key(String name, Shape shape, Setting setting, RecordComponent component) {
+  /**
+   * One key of a section.
+   *
+   * @param components the groups of the section that lead to the key, then its own component
+   */
+  record Key(String name, Shape shape, Setting setting, List<RecordComponent> components) {
+    private Key insideOf(RecordComponent group) {
+      List<RecordComponent> longer = new ArrayList<>(List.of(group));
+      longer.addAll(components);
+      return new Key(name, shape, setting, List.copyOf(longer));
+    }
+
     Bounds bounds() {
       return Bounds.of(setting);
     }
@@ -31,9 +42,18 @@ final class Schema {
     this.catalogues = List.copyOf(catalogues);
   }
 
+  static boolean isGroup(RecordComponent component) {
+    return component.isAnnotationPresent(SettingGroup.class);
+  }
+
+  /** The keys of a section, those of its groups included. */
   List<Key> keys(Class<?> section) {
     List<Key> keys = new ArrayList<>();
     for (RecordComponent component : section.getRecordComponents()) {
+      if (isGroup(component)) {
+        keys(component.getType()).forEach(key -> keys.add(key.insideOf(component)));
+        continue;
+      }
       Setting setting = component.getAnnotation(Setting.class);
       String where = section.getName() + "." + component.getName();
       if (setting == null) {
@@ -41,7 +61,14 @@ final class Schema {
       }
       keys.add(
           new Key(
-              component.getName(), shape(component.getGenericType(), where), setting, component));
+              component.getName(),
+              shape(component.getGenericType(), where),
+              setting,
+              List.of(component)));
+    }
+    if (names(keys).stream().distinct().count() < keys.size()) {
+      throw new IllegalArgumentException(
+          section.getName() + " has one key in two groups: " + names(keys));
     }
     return keys;
   }

@@ -7,6 +7,7 @@ import io.kindred.storage.config.ConfigNode.Mapping;
 import io.kindred.storage.config.ConfigNode.Scalar;
 import io.kindred.storage.config.ConfigNode.Sequence;
 import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -93,12 +94,16 @@ final class Unbinding {
   }
 
   private static Object component(Record bound, Schema.Key key) {
-    try {
-      Method accessor = key.component().getAccessor();
-      accessor.setAccessible(true);
-      return accessor.invoke(bound);
-    } catch (ReflectiveOperationException broken) {
-      throw new IllegalStateException(key.component() + " cannot be read", broken);
+    Object value = bound;
+    for (RecordComponent component : key.components()) {
+      try {
+        Method accessor = component.getAccessor();
+        accessor.setAccessible(true);
+        value = accessor.invoke(value);
+      } catch (ReflectiveOperationException broken) {
+        throw new IllegalStateException(component + " cannot be read", broken);
+      }
     }
+    return value;
   }
 }
