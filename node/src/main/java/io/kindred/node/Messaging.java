@@ -52,11 +52,11 @@ final class Messaging implements AutoCloseable {
     this.wire = wire;
     this.timers = timers;
     this.log = log;
-    policy = new AbusePolicy(plan.limits(), new Refusals(log));
+    policy = new AbusePolicy(plan.messaging().limits(), new Refusals(log));
     addressBook = new AddressBook(plan.identity());
     inbox =
         new Inbox(
-            plan.listen(),
+            plan.reachability().listen(),
             plan.identity(),
             wire,
             new Layouts(List.of(plan.peerFactory().architecture().layout())),
@@ -88,13 +88,14 @@ final class Messaging implements AutoCloseable {
         new Outbox(
             plan.identity(),
             addressBook,
-            plan.sendMillis(),
-            plan.packing(),
+            plan.messaging().sendMillis(),
+            plan.messaging().packing(),
             policy.refusals(),
             connections,
             timers);
     outbox = open;
-    plan.relay()
+    plan.reachability()
+        .relay()
         .ifPresent(
             relay -> {
               RelayClient client = new RelayClient(open, relay, inbox, timers);
@@ -105,7 +106,7 @@ final class Messaging implements AutoCloseable {
   }
 
   EncodedMessage encode(Message message) {
-    Packing packing = plan.packing();
+    Packing packing = plan.messaging().packing();
     Wire.Encoded encoded = wire.encode(Message.class, message, packing::roundedAsSent);
     return new EncodedMessage(
         encoded, encoded.bytes().length, packing.bytes(encoded.modelBytes() / Float.BYTES));

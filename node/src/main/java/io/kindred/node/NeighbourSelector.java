@@ -26,7 +26,7 @@ final class NeighbourSelector {
     this.plan = plan;
     this.outbox = outbox;
     this.log = log;
-    probes = new LinkProbes(outbox, plan.links());
+    probes = new LinkProbes(outbox, plan.messaging().links());
     candidates = plan.neighbours(known);
     selected = candidates;
   }
@@ -36,7 +36,7 @@ final class NeighbourSelector {
    * changed.
    */
   synchronized boolean reselect() throws InterruptedException {
-    if (plan.links().probes() == 0) {
+    if (plan.messaging().links().probes() == 0) {
       return false;
     }
     linkQualities =
@@ -51,14 +51,15 @@ final class NeighbourSelector {
                         linkQuality.latencyTicks() / 1e3,
                         linkQuality.bytesPerSecond() / 1e6,
                         100 * linkQuality.errorProbability(),
-                        plan.links().probes())));
+                        plan.messaging().links().probes())));
     List<PeerId> before = selected;
     selected =
         candidates.stream()
             .filter(
                 peer ->
                     Optional.ofNullable(linkQualities.get(peer))
-                        .map(quality -> plan.links().selects(quality.errorProbability()))
+                        .map(
+                            quality -> plan.messaging().links().selects(quality.errorProbability()))
                         .orElse(true))
             .toList();
     return !selected.equals(before);

@@ -109,8 +109,9 @@ public final class Node implements AutoCloseable {
     peerStats = new PeerStats(plan.statusFile());
     computeThreads =
         Executors.newFixedThreadPool(
-            plan.workers(), Thread.ofPlatform().daemon().name("node-worker-", 0).factory());
-    workers = new Workers(computeThreads, plan.trainers(), System::nanoTime);
+            plan.computing().workers(),
+            Thread.ofPlatform().daemon().name("node-worker-", 0).factory());
+    workers = new Workers(computeThreads, plan.computing().trainers(), System::nanoTime);
     state = restored.map(StateFiles.Saved::state).orElseGet(peer::initial);
     totals = restored.map(StateFiles.Saved::totals).orElse(Totals.NOTHING);
     clock = new NodeClock(restored.map(StateFiles.Saved::tick).orElse(0L));
@@ -145,7 +146,7 @@ public final class Node implements AutoCloseable {
       markDone();
     }
     started = true;
-    StartupBarrier startupBarrier = new StartupBarrier(open, all, plan.gatherMillis());
+    StartupBarrier startupBarrier = new StartupBarrier(open, all, plan.messaging().gatherMillis());
     Thread.ofPlatform()
         .name("node-" + plan.number())
         .start(() -> run(startupBarrier, neighbourSelector));
@@ -224,7 +225,7 @@ public final class Node implements AutoCloseable {
 
   /** Measures the links at an interval and queues the changes as events. */
   private void scheduleLinkProbes(NeighbourSelector neighbourSelector) {
-    long micros = Ticks.ofSeconds(plan.links().everySeconds());
+    long micros = Ticks.ofSeconds(plan.messaging().links().everySeconds());
     if (micros == 0) {
       return;
     }
@@ -397,25 +398,24 @@ public final class Node implements AutoCloseable {
 
   public NodeStatus status() {
     return new NodeStatus(
-        plan.identity().member().network(),
-        plan.number(),
-        ProcessHandle.current().pid(),
-        port(),
-        phase,
-        plan.peerFactory().rounds(),
-        clock.secondsUp(),
-        restored.isPresent(),
-        messaging.knownMembers(),
-        events.size(),
-        totals,
-        messaging.framedBytes(),
-        messaging.relayStats(),
-        refusals().countsByLabel(),
-        messaging.abusePolicy().offenceStats(),
+        new NodeStatus.Instance(
+            plan.identity().member().network(),
+            plan.number(),
+            ProcessHandle.current().pid(),
+            port()),
+        new NodeStatus.Progress(
+            phase, roundCompletion.rounds(), clock.secondsUp(), restored.isPresent()),
+        new NodeStatus.Exchange(
+            messaging.knownMembers(),
+            events.size(),
+            totals,
+            messaging.framedBytes(),
+            messaging.relayStats()),
+        new NodeStatus.Misconduct(
+            refusals().countsByLabel(), messaging.abusePolicy().offenceStats()),
         new TreeMap<>(counts),
         peerStats.snapshot(),
-        stateStore.failedWrites(),
-        stateStore.isFailing(),
+        new NodeStatus.Disk(stateStore.failedWrites(), stateStore.isFailing()),
         Validity.of(plan.identity().certificate()).until().toString());
   }
 

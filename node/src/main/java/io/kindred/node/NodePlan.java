@@ -7,8 +7,6 @@ import io.kindred.methods.contract.PeerFactory;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
 import io.kindred.node.identity.SignedAddress;
-import io.kindred.node.transport.Limits;
-import io.kindred.node.transport.Packing;
 import io.kindred.runtime.RoundCompletion;
 import io.kindred.storage.OperatorException;
 import java.net.InetSocketAddress;
@@ -24,36 +22,50 @@ import java.util.function.Supplier;
  *
  * @param peerFactory the run that the node takes part in
  * @param number the node's peer number in the run
- * @param trainers creates the trainer of each worker
- * @param workers threads that compute
+ * @param computing what computes the node's tickets
  * @param identity the node's keys and certificate
- * @param listen address at which the node listens
- * @param advertised address at which other nodes reach this node, if it is not the listen address
- * @param folder folder that the node writes to
- * @param recordsEvents whether the node records its events for a replay
- * @param gatherMillis how long the node waits for its neighbours before its first round
- * @param sendMillis timeout after which an undelivered message fails
- * @param limits limits of what other members may send
- * @param packing the form in which the node sends weights
- * @param relay the peer that relays messages to this node, if no other node can connect to it
- * @param links how the links to the neighbours are measured
+ * @param reachability where the node listens and how others reach it
+ * @param output what the node writes
+ * @param messaging how the node exchanges messages
  */
 public record NodePlan(
     PeerFactory peerFactory,
     int number,
-    Supplier<Trainer> trainers,
-    int workers,
+    Computing computing,
     Identity identity,
-    InetSocketAddress listen,
-    Optional<InetSocketAddress> advertised,
-    Path folder,
-    boolean recordsEvents,
-    long gatherMillis,
-    long sendMillis,
-    Limits limits,
-    Packing packing,
-    Optional<PeerId> relay,
-    LinkSettings links) {
+    Reachability reachability,
+    Output output,
+    MessagingSettings messaging) {
+  /**
+   * What computes a node's tickets.
+   *
+   * @param trainers creates the trainer of each worker
+   * @param workers threads that compute
+   */
+  public record Computing(Supplier<Trainer> trainers, int workers) {}
+
+  /**
+   * Where a node listens and how others reach it.
+   *
+   * @param advertised address at which other nodes reach this node, if it is not the listen address
+   * @param relay the peer that relays messages to this node, if no other node can connect to it
+   */
+  public record Reachability(
+      InetSocketAddress listen, Optional<InetSocketAddress> advertised, Optional<PeerId> relay) {
+    public static Reachability of(AddressSettings settings) {
+      return new Reachability(
+          settings.listenAddress(), settings.advertisedAddress(), settings.relayPeer());
+    }
+  }
+
+  /**
+   * What a node writes.
+   *
+   * @param folder folder that the node writes to
+   * @param recordsEvents whether the node records its events for a replay
+   */
+  public record Output(Path folder, boolean recordsEvents) {}
+
   public NodePlan {
     if (peerFactory.method().pooledData()) {
       throw new SettingException(
@@ -61,7 +73,7 @@ public record NodePlan(
           "it needs everybody's data in one place, which only a simulator has",
           "choose a method whose peers keep their data");
     }
-    links = peerFactory.method().measuresLinks() ? links.withDefaultProbes() : links;
+    messaging = peerFactory.method().measuresLinks() ? messaging.withDefaultProbes() : messaging;
     if (number < 0 || number >= peerFactory.size()) {
       throw new SettingException(
           "peer",
@@ -79,10 +91,11 @@ public record NodePlan(
 
   /** This node's address or relay, signed by the node itself. */
   SignedAddress ownAddress(int port, long millis) {
-    if (relay.isPresent()) {
-      return SignedAddress.viaRelay(identity, relay.get(), millis);
+    if (reachability.relay().isPresent()) {
+      return SignedAddress.viaRelay(identity, reachability.relay().get(), millis);
     }
-    InetSocketAddress where = advertised.orElse(listen);
+    Optional<InetSocketAddress> advertised = reachability.advertised();
+    InetSocketAddress where = advertised.orElse(reachability.listen());
     return SignedAddress.of(
         identity, where.getHostString(), advertised.isPresent() ? where.getPort() : port, millis);
   }
@@ -92,19 +105,11 @@ public record NodePlan(
     return new NodePlan(
         otherFactory,
         number,
-        otherTrainers,
-        workers,
+        new Computing(otherTrainers, computing.workers()),
         identity,
-        listen,
-        advertised,
-        folder,
-        recordsEvents,
-        gatherMillis,
-        sendMillis,
-        limits,
-        packing,
-        relay,
-        links);
+        reachability,
+        output,
+        messaging);
   }
 
   /** As in the simulator, a server has no neighbours and is the neighbour of no peer. */
@@ -128,15 +133,19 @@ public record NodePlan(
     return (long) Float.BYTES * peerFactory.architecture().layout().size();
   }
 
+  Path folder() {
+    return output.folder();
+  }
+
   Path stateFolder() {
-    return folder.resolve("state");
+    return folder().resolve("state");
   }
 
   Path recordingFile() {
-    return folder.resolve("events.rec");
+    return folder().resolve("events.rec");
   }
 
   Path statusFile() {
-    return folder.resolve("status.json");
+    return folder().resolve("status.json");
   }
 }

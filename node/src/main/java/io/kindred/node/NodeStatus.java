@@ -1,5 +1,6 @@
 package io.kindred.node;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.kindred.node.state.Totals;
 import io.kindred.node.transport.inbound.AbusePolicy;
 import io.kindred.node.transport.relay.RelayServer;
@@ -7,44 +8,62 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Status of a node, as written to {@code status.json}.
+ * Status of a node, as written to {@code status.json}. The file is flat: the keys of the groups
+ * stand at its top level.
  *
- * @param state running, done (all rounds are completed, and the node still serves other peers),
- *     stopped or failed
- * @param known members whose addresses the node knows
- * @param waiting events in the queue that are not stepped yet
- * @param framedBytes bytes handed to the connections in this incarnation, headers included
- * @param relayed what the node has relayed in this incarnation
- * @param refused what the node refused to other members in this incarnation, by kind
- * @param offences members that sent wrong messages in this incarnation, and how much longer they
- *     are muted
  * @param counts what the peer counted in this incarnation
  * @param heard messages by sender, in all incarnations
- * @param unwritten failed writes to the disk in this incarnation, by file
- * @param diskFails whether the last write of any file failed
  * @param certificateUntil end of the certificate's validity
  */
 public record NodeStatus(
-    String network,
-    long peer,
-    long process,
-    int port,
-    State state,
-    int rounds,
-    double secondsUp,
-    boolean restored,
-    int known,
-    int waiting,
-    Totals totals,
-    long framedBytes,
-    RelayServer.RelayStats relayed,
-    SortedMap<String, Long> refused,
-    SortedMap<Long, AbusePolicy.OffenceStats> offences,
+    @JsonUnwrapped Instance instance,
+    @JsonUnwrapped Progress progress,
+    @JsonUnwrapped Exchange exchange,
+    @JsonUnwrapped Misconduct misconduct,
     SortedMap<String, Long> counts,
     SortedMap<Long, PeerTraffic> heard,
-    SortedMap<String, Long> unwritten,
-    boolean diskFails,
+    @JsonUnwrapped Disk disk,
     String certificateUntil) {
+  /** Which node this is, and where it runs. */
+  public record Instance(String network, long peer, long process, int port) {}
+
+  /**
+   * How far the node is.
+   *
+   * @param state running, done (all rounds are completed, and the node still serves other peers),
+   *     stopped or failed
+   * @param restored whether the node continues from the state of an earlier incarnation
+   */
+  public record Progress(State state, int rounds, double secondsUp, boolean restored) {}
+
+  /**
+   * What the node exchanges with other members.
+   *
+   * @param known members whose addresses the node knows
+   * @param waiting events in the queue that are not stepped yet
+   * @param framedBytes bytes handed to the connections in this incarnation, headers included
+   * @param relayed what the node has relayed in this incarnation
+   */
+  public record Exchange(
+      int known, int waiting, Totals totals, long framedBytes, RelayServer.RelayStats relayed) {}
+
+  /**
+   * What other members did wrong in this incarnation.
+   *
+   * @param refused what the node refused to other members, by the label of its kind
+   * @param offences members that sent wrong messages, and how much longer they are muted
+   */
+  public record Misconduct(
+      SortedMap<String, Long> refused, SortedMap<Long, AbusePolicy.OffenceStats> offences) {}
+
+  /**
+   * How the node's disk is.
+   *
+   * @param unwritten failed writes to the disk in this incarnation, by file
+   * @param diskFails whether the last write of any file failed
+   */
+  public record Disk(SortedMap<String, Long> unwritten, boolean diskFails) {}
+
   /**
    * Messages received from one peer.
    *

@@ -54,7 +54,8 @@ final class StateStore implements AutoCloseable {
     stateFiles = new StateFiles(plan.stateFolder(), peer, wire);
     try {
       restored = stateFiles.newest(line -> log.warn("damaged-state", line));
-      recording = plan.recordsEvents() ? new Recording(plan.recordingFile(), peer, wire) : null;
+      recording =
+          plan.output().recordsEvents() ? new Recording(plan.recordingFile(), peer, wire) : null;
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + plan.folder(), e);
     }

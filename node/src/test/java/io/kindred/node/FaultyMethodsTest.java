@@ -83,11 +83,11 @@ class FaultyMethodsTest {
     try (TinyNetwork network = new TinyNetwork(home, 2, 1, new FailsOnMessage())) {
       network.start();
       for (Node node : network.nodes()) {
-        while (node.status().refused().isEmpty()) {
+        while (node.status().misconduct().refused().isEmpty()) {
           assertThat(node.awaitTermination(1, TimeUnit.MILLISECONDS)).isFalse();
         }
         assertThat(node.refusals().counts()).containsOnlyKeys(RefusalKind.UNUSABLE_MESSAGE);
-        assertThat(node.status().refused()).containsOnlyKeys("unusable-message");
+        assertThat(node.status().misconduct().refused()).containsOnlyKeys("unusable-message");
         assertThat(node.failure()).isEmpty();
       }
       assertThat(network.log())
@@ -144,11 +144,12 @@ class FaultyMethodsTest {
     try (TinyNetwork network =
         new TinyNetwork(home, 2, 1, new SendsOnLeave(new FailsOnMessage()))) {
       network.start();
-      assertThat(Until.comesTrue(() -> network.node(0).status().totals().events() > 0)).isTrue();
+      assertThat(Until.comesTrue(() -> network.node(0).status().exchange().totals().events() > 0))
+          .isTrue();
       network.node(0).close();
       assertThat(Until.comesTrue(() -> network.node(1).status().counts().containsKey("farewells")))
           .isTrue();
-      assertThat(network.node(0).status().totals().failedSends()).isZero();
+      assertThat(network.node(0).status().exchange().totals().failedSends()).isZero();
     }
   }
 
@@ -158,7 +159,7 @@ class FaultyMethodsTest {
         new TinyNetwork(home, 2, 1, new SendsOnLeave(new FailsOnMessage()))) {
       network.start();
       network.node(0).crash();
-      assertThat(network.node(0).status().totals().sentControl()).isZero();
+      assertThat(network.node(0).status().exchange().totals().sentControl()).isZero();
     }
   }
 

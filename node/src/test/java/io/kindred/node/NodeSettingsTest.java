@@ -6,7 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kindred.storage.config.Binder;
 import io.kindred.storage.config.ConfigException;
 import io.kindred.storage.config.ConfigFile;
+import io.kindred.storage.config.SchemaDoc;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class NodeSettingsTest {
@@ -37,7 +42,32 @@ class NodeSettingsTest {
             "advertise: host-1.example:7400",
             "neighbours: {3: \"[::1]:7400\", 4: relay}",
             "operations: {listen: \"my_node:9400\"}");
-    assertThat(settings.addresses()).hasSize(1);
-    assertThat(settings.advertisedAddress()).isPresent();
+    assertThat(settings.addresses().reachable()).hasSize(1);
+    assertThat(settings.addresses().advertisedAddress()).isPresent();
+  }
+
+  /** Grouping the settings in code must not move a key of the file. */
+  @Test
+  void theReferenceListsEveryKey() throws IOException {
+    Path page = Path.of(Files.exists(Path.of("../docs")) ? ".." : "", "docs/reference/node.md");
+    String text = Files.readString(page);
+    int start = text.indexOf("## Keys of node.yaml");
+    List<String> listed =
+        text.substring(start, text.indexOf("\n## ", start))
+            .lines()
+            .filter(line -> line.startsWith("| `"))
+            .flatMap(line -> Stream.of(line.substring(1, line.indexOf('|', 1)).split(",", -1)))
+            .map(key -> key.replace("`", "").strip())
+            .toList();
+    // Sections are listed by their keys, but for the trainer, which has a page of its own.
+    List<String> keys =
+        new SchemaDoc(List.of())
+            .rows(NodeSettings.class).stream()
+                .filter(row -> !row.type().equals("section") || row.path().equals("trainer"))
+                .map(SchemaDoc.Row::path)
+                .filter(path -> !path.startsWith("trainer."))
+                .toList();
+
+    assertThat(listed).containsExactlyInAnyOrderElementsOf(keys);
   }
 }

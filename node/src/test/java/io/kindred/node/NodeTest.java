@@ -51,14 +51,14 @@ class NodeTest {
       network.start();
       for (Node node : network.nodes()) {
         awaitDone(node);
-        assertThat(node.status().totals().round()).isEqualTo(4);
+        assertThat(node.status().exchange().totals().round()).isEqualTo(4);
       }
       long model = network.peerFactory().architecture().layout().size() * 4L;
       for (Node node : network.nodes()) {
         // Each round one model to each of two neighbours; a repeated one would show here.
-        assertThat(node.status().totals().sentModel()).isEqualTo(4 * 2 * model);
-        assertThat(node.status().totals().failedSends()).isZero();
-        assertThat(node.status().refused()).isEmpty();
+        assertThat(node.status().exchange().totals().sentModel()).isEqualTo(4 * 2 * model);
+        assertThat(node.status().exchange().totals().failedSends()).isZero();
+        assertThat(node.status().misconduct().refused()).isEmpty();
       }
     }
     // On a complete graph with equal shares, mixing makes all models the same up to rounding.
@@ -81,8 +81,8 @@ class NodeTest {
         awaitDone(node);
       }
       long model = network.peerFactory().architecture().layout().size() * 4L;
-      assertThat(network.node(2).status().totals().sentModel()).isEqualTo(3 * 2 * model);
-      assertThat(network.node(0).status().totals().sentModel()).isEqualTo(3 * model);
+      assertThat(network.node(2).status().exchange().totals().sentModel()).isEqualTo(3 * 2 * model);
+      assertThat(network.node(0).status().exchange().totals().sentModel()).isEqualTo(3 * model);
     }
   }
 
@@ -94,7 +94,7 @@ class NodeTest {
       network.start();
       for (Node node : network.nodes()) {
         awaitDone(node);
-        assertThat(node.status().state()).isEqualTo(NodeStatus.State.DONE);
+        assertThat(node.status().progress().state()).isEqualTo(NodeStatus.State.DONE);
       }
     }
   }
@@ -103,7 +103,7 @@ class NodeTest {
   void whoKnowsOneMemberGetsToKnowTheOthers() throws InterruptedException {
     try (TinyNetwork network = new TinyNetwork(home, 3, 1)) {
       network.startKnowing(0);
-      while (network.nodes().stream().anyMatch(node -> node.status().known() < 2)) {
+      while (network.nodes().stream().anyMatch(node -> node.status().exchange().known() < 2)) {
         Thread.sleep(1);
       }
     }
@@ -118,7 +118,8 @@ class NodeTest {
       SortedMap<PeerId, InetSocketAddress> wrong = new TreeMap<>();
       wrong.put(new PeerId(1), InetSocketAddress.createUnresolved("my_node", 7400));
       node.start(wrong);
-      assertThat(Until.comesTrue(() -> node.status().totals().failedSends() > 0)).isTrue();
+      assertThat(Until.comesTrue(() -> node.status().exchange().totals().failedSends() > 0))
+          .isTrue();
       assertThat(node.failure()).isEmpty();
     }
   }
@@ -152,7 +153,7 @@ class NodeTest {
       }
       network.nodes().forEach(Node::close);
       for (int number = 0; number < 2; number++) {
-        events[number] = network.node(number).status().totals().events();
+        events[number] = network.node(number).status().exchange().totals().events();
       }
     }
     for (int number = 0; number < 2; number++) {
@@ -178,15 +179,15 @@ class NodeTest {
   void aNodeThatCrashedGoesOnWhereItSavedAndTheOthersFinish() throws InterruptedException {
     try (TinyNetwork network = new TinyNetwork(home, 3, 60)) {
       network.start();
-      while (network.node(1).status().totals().round() < 3) {
+      while (network.node(1).status().exchange().totals().round() < 3) {
         Thread.sleep(1);
       }
       network.node(1).crash();
       int reached = saved(3, 60, 1).totals().round();
       assertThat(reached).isBetween(3, 59);
       Node back = network.restart(1);
-      assertThat(back.status().restored()).isTrue();
-      assertThat(back.status().totals().round()).isGreaterThanOrEqualTo(reached);
+      assertThat(back.status().progress().restored()).isTrue();
+      assertThat(back.status().exchange().totals().round()).isGreaterThanOrEqualTo(reached);
       for (Node node : network.nodes()) {
         awaitDone(node);
       }
@@ -249,7 +250,8 @@ class NodeTest {
     Path aside = home.resolve("aside");
     try (TinyNetwork network = new TinyNetwork(home, 2, 400)) {
       network.start();
-      assertThat(Until.comesTrue(() -> network.node(0).status().totals().round() > 2)).isTrue();
+      assertThat(Until.comesTrue(() -> network.node(0).status().exchange().totals().round() > 2))
+          .isTrue();
       // A file in place of the folder fails writes as a full disk does, also for the root user. The
       // node may create the folder again in between, hence the loop.
       while (!Files.isRegularFile(state)) {
@@ -264,20 +266,22 @@ class NodeTest {
       }
       assertThat(
               Until.comesTrue(
-                  () -> network.node(0).status().unwritten().getOrDefault("state", 0L) > 1))
+                  () -> network.node(0).status().disk().unwritten().getOrDefault("state", 0L) > 1))
           .isTrue();
-      int round = network.node(0).status().totals().round();
-      assertThat(Until.comesTrue(() -> network.node(1).status().totals().round() > round + 2))
+      int round = network.node(0).status().exchange().totals().round();
+      assertThat(
+              Until.comesTrue(
+                  () -> network.node(1).status().exchange().totals().round() > round + 2))
           .isTrue();
       assertThat(network.node(0).failure()).isEmpty();
-      assertThat(network.node(0).status().diskFails()).isTrue();
+      assertThat(network.node(0).status().disk().diskFails()).isTrue();
       assertThat(network.log().stream().filter(line -> line.startsWith("cannot write the state")))
           .hasSize(1);
       // The earlier save is intact.
       assertThat(readAside(aside).totals().round()).isBetween(1, 400);
 
       Files.delete(state);
-      assertThat(Until.comesTrue(() -> !network.node(0).status().diskFails())).isTrue();
+      assertThat(Until.comesTrue(() -> !network.node(0).status().disk().diskFails())).isTrue();
       assertThat(network.log()).contains("the state can be written again");
     }
     assertThat(saved(2, 400, 0).totals().round()).isGreaterThan(2);

@@ -35,15 +35,16 @@ class RelayedNodeTest {
       }
       for (Node node : network.nodes()) {
         assertThat(node.awaitDone(50, TimeUnit.SECONDS)).isTrue();
-        assertThat(node.status().totals().failedSends()).isZero();
-        assertThat(node.status().totals().pulled()).isEqualTo(8);
-        assertThat(node.status().refused()).isEmpty();
+        assertThat(node.status().exchange().totals().failedSends()).isZero();
+        assertThat(node.status().exchange().totals().pulled()).isEqualTo(8);
+        assertThat(node.status().misconduct().refused()).isEmpty();
       }
       // Two neighbours send a model in each of four rounds.
-      assertThat(network.node(0).status().relayed().messages()).isGreaterThanOrEqualTo(8);
-      assertThat(network.node(0).status().relayed().bytes())
-          .isGreaterThan(network.node(2).status().totals().receivedModel());
-      assertThat(network.node(1).status().relayed().messages()).isZero();
+      assertThat(network.node(0).status().exchange().relayed().messages())
+          .isGreaterThanOrEqualTo(8);
+      assertThat(network.node(0).status().exchange().relayed().bytes())
+          .isGreaterThan(network.node(2).status().exchange().totals().receivedModel());
+      assertThat(network.node(1).status().exchange().relayed().messages()).isZero();
     }
   }
 }

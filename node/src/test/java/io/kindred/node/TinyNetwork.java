@@ -51,7 +51,7 @@ public final class TinyNetwork implements AutoCloseable {
   private Packing packing = Packing.NONE;
   private LinkSettings links = LinkSettings.NONE;
   private final SortedMap<Integer, PeerId> relays = new TreeMap<>();
-  private long gatherMillis = 20_000;
+  private double gatherSeconds = 20;
   private final List<String> log = Collections.synchronizedList(new ArrayList<>());
 
   public TinyNetwork(Path home, int peers, int rounds) {
@@ -127,7 +127,7 @@ public final class TinyNetwork implements AutoCloseable {
   /** Makes all nodes measure their links, and shortens the wait for neighbours. */
   public void measureLinks(LinkSettings settings) {
     links = settings;
-    gatherMillis = 500;
+    gatherSeconds = 0.5;
   }
 
   public PeerFactory peerFactory() {
@@ -144,19 +144,14 @@ public final class TinyNetwork implements AutoCloseable {
     return new NodePlan(
         peerFactory(),
         number,
-        other == null ? peerFactory().trainers(new Jvm()) : () -> other,
-        1,
+        new NodePlan.Computing(other == null ? peerFactory().trainers(new Jvm()) : () -> other, 1),
         identity,
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
-        Optional.empty(),
-        folder(number),
-        true,
-        gatherMillis,
-        20_000,
-        Limits.DEFAULTS,
-        packing,
-        Optional.ofNullable(relays.get(number)),
-        links);
+        new NodePlan.Reachability(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+            Optional.empty(),
+            Optional.ofNullable(relays.get(number))),
+        new NodePlan.Output(folder(number), true),
+        new MessagingSettings(gatherSeconds, 20, Limits.DEFAULTS, packing, links));
   }
 
   public Path folder(int number) {

@@ -77,7 +77,7 @@ public final class NodeMetrics implements NodeListener, AutoCloseable {
     this.file = new MetricsFile(folder.metrics(), completeLinesLength(folder.metrics()));
     this.models = new ModelFiles(folder.models(), experiment.evaluation().saveModels());
     // Only the metrics thread submits work, so it also does the work.
-    Workers workers = new Workers(Runnable::run, plan.trainers(), System::nanoTime);
+    Workers workers = new Workers(Runnable::run, plan.computing().trainers(), System::nanoTime);
     this.recorder =
         new Recorder(
             experiment.evaluation(),

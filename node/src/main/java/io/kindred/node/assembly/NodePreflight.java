@@ -51,13 +51,14 @@ final class NodePreflight {
     Optional<Identity> identity = identity();
     identity.ifPresent(this::certificate);
     clock();
-    port("port", settings.listenAddress(), "listen");
+    port("port", settings.addresses().listenAddress(), "listen");
     settings
         .operations()
         .address()
         .ifPresent(where -> port("operations port", where, "operations.listen"));
     identity.ifPresent(
-        own -> settings.addresses().forEach((peer, where) -> neighbour(own, peer, where)));
+        own ->
+            settings.addresses().reachable().forEach((peer, where) -> neighbour(own, peer, where)));
     Optional<Experiment> read = attempt("experiment", experiment, each -> "can be read");
     Optional<PeerFactory> factory =
         read.flatMap(
@@ -72,7 +73,7 @@ final class NodePreflight {
               attempt(
                   "plan",
                   () -> planner.plan(read.get(), factory.get(), own),
-                  made -> "peer %d can take part".formatted(settings.peer())));
+                  made -> "peer %d can take part".formatted(settings.participation().peer())));
       attempt(
           "trainer",
           () -> {
@@ -113,10 +114,10 @@ final class NodePreflight {
   }
 
   private Optional<Identity> identity() {
-    Path folder = home.resolve(settings.identity());
+    Path folder = home.resolve(settings.credentials().identity());
     return attempt(
         "keys",
-        () -> Identity.read(folder, settings.allowed()),
+        () -> Identity.read(folder, settings.credentials().allowed()),
         identity -> identity.member() + ", key and certificate belong together");
   }
 
@@ -138,7 +139,8 @@ final class NodePreflight {
    * be right.
    */
   private void clock() {
-    Path file = new Identity.IdentityFiles(home.resolve(settings.identity())).authority();
+    Path file =
+        new Identity.IdentityFiles(home.resolve(settings.credentials().identity())).authority();
     if (!Files.exists(file)) {
       return;
     }
@@ -198,7 +200,7 @@ final class NodePreflight {
   private void disk(Optional<PeerFactory> factory) {
     long model = factory.map(each -> 4L * each.architecture().layout().size()).orElse(0L);
     long least = REQUIRED_BYTES + MODELS_ON_DISK * model;
-    @Nullable Path folder = home.resolve(settings.folder()).toAbsolutePath();
+    @Nullable Path folder = home.resolve(settings.output().folder()).toAbsolutePath();
     while (folder != null && !Files.exists(folder)) {
       folder = folder.getParent();
     }
@@ -207,7 +209,7 @@ final class NodePreflight {
     }
     try {
       long free = Files.getFileStore(folder).getUsableSpace();
-      String words = "%d MB free for %s".formatted(free / MEGABYTE, settings.folder());
+      String words = "%d MB free for %s".formatted(free / MEGABYTE, settings.output().folder());
       if (!Files.isWritable(folder)) {
         add(
             "disk",

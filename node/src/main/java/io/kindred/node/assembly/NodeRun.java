@@ -49,18 +49,20 @@ public final class NodeRun {
   }
 
   private RunFolder folder() {
-    return new RunFolder(home.resolve(settings.folder()));
+    return new RunFolder(home.resolve(settings.output().folder()));
   }
 
   private Experiment experiment() {
-    Path named = home.resolve(settings.experiment()).normalize();
+    Path named = home.resolve(settings.participation().experiment()).normalize();
     if (!Files.isRegularFile(named)) {
       throw ConfigException.at(
           parsedFile,
           new SettingException(
               "experiment", "there is no file " + named, "name the one that all nodes share"));
     }
-    ExperimentFile file = ExperimentFile.read(named, settings.profile(), settings.set());
+    ExperimentFile file =
+        ExperimentFile.read(
+            named, settings.participation().profile(), settings.participation().set());
     if (file.isGrid()) {
       throw ConfigException.at(
           parsedFile,
@@ -72,7 +74,7 @@ public final class NodeRun {
 
   /** The format of the node's log. */
   public Log.Format log() {
-    return settings.log();
+    return settings.output().log();
   }
 
   /** Runs the node until a stop is requested, with a log that receives text alone. */
@@ -84,19 +86,19 @@ public final class NodeRun {
   /** Runs the node until a stop is requested or the node terminates. */
   public void execute(StopSignal stop, Log log, DataFiles data) throws InterruptedException {
     Experiment experiment = experiment();
-    Path identityFolder = home.resolve(settings.identity());
+    Path identityFolder = home.resolve(settings.credentials().identity());
     if (Identity.createMissingVrfKey(identityFolder)) {
       log.info("vrf-key", "made a key for verifiable draws in " + identityFolder);
     }
-    Identity identity = Identity.read(identityFolder, settings.allowed());
-    if (settings.trainer().isBuiltIn()) {
+    Identity identity = Identity.read(identityFolder, settings.credentials().allowed());
+    if (settings.computing().trainer().isBuiltIn()) {
       experiment.engine().prepare(System.getenv(), line -> log.info("engine", line));
     }
     PeerFactory factory = PeerAssembler.peerFactory(experiment, data);
     NodePlan plan = plan(experiment, factory, identity);
     try (FolderLock _ = FolderLock.acquire(folder().path())) {
       prepareFolder(experiment);
-      if (settings.trainer().isBuiltIn()) {
+      if (settings.computing().trainer().isBuiltIn()) {
         run(experiment, plan, stop, log);
         return;
       }
@@ -113,7 +115,12 @@ public final class NodeRun {
   private ExternalTrainer trainer(PeerFactory factory, Consumer<String> log) {
     try {
       return ExternalTrainer.start(
-          settings.trainer(), home, folder().path(), factory, settings.peer(), log);
+          settings.computing().trainer(),
+          home,
+          folder().path(),
+          factory,
+          settings.participation().peer(),
+          log);
     } catch (SettingException invalid) {
       throw ConfigException.at(parsedFile, invalid);
     }
@@ -125,7 +132,7 @@ public final class NodeRun {
         Node node = new Node(plan, metrics, log);
         @Nullable OperationsServer _ = operations(plan.identity(), node, log)) {
       metrics.peerTraffic(() -> node.status().heard());
-      node.start(settings.addresses(), settings.relayed());
+      node.start(settings.addresses().reachable(), settings.addresses().relayed());
       boolean ended = false;
       while (!ended && !stop.requested()) {
         ended = node.awaitTermination(POLL_MILLIS, TimeUnit.MILLISECONDS);
@@ -150,23 +157,16 @@ public final class NodeRun {
 
   private NodePlan plan(Experiment experiment, PeerFactory factory, Identity identity) {
     try {
-      settings.requireNeighboursAmong(factory.size());
+      settings.addresses().requireNeighboursAmong(settings.participation().peer(), factory.size());
       return new NodePlan(
           factory,
-          settings.peer(),
-          factory.trainers(experiment.engine()),
-          settings.workers(),
+          settings.participation().peer(),
+          new NodePlan.Computing(
+              factory.trainers(experiment.engine()), settings.computing().workers()),
           identity,
-          settings.listenAddress(),
-          settings.advertisedAddress(),
-          folder().path(),
-          settings.record(),
-          settings.gatherMillis(),
-          settings.sendMillis(),
-          settings.limits(),
-          settings.packing(),
-          settings.relayPeer(),
-          settings.links());
+          NodePlan.Reachability.of(settings.addresses()),
+          new NodePlan.Output(folder().path(), settings.output().record()),
+          settings.messaging());
     } catch (SettingException invalid) {
       throw ConfigException.at(parsedFile, invalid);
     }
@@ -209,6 +209,6 @@ public final class NodeRun {
           "there is no " + file + "; a node writes it with 'record: true'");
     }
     PeerFactory factory = PeerAssembler.peerFactory(experiment(), data);
-    return Replay.of(file, factory.peer(settings.peer()), factory.wire());
+    return Replay.of(file, factory.peer(settings.participation().peer()), factory.wire());
   }
 }

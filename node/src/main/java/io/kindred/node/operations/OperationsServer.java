@@ -119,7 +119,7 @@ public final class OperationsServer implements AutoCloseable {
   }
 
   private void answerHealth(HttpExchange exchange, List<String> problems) throws IOException {
-    String state = status.get().state().name().toLowerCase(Locale.ROOT);
+    String state = status.get().progress().state().name().toLowerCase(Locale.ROOT);
     answer(
         exchange,
         problems.isEmpty() ? 200 : 503,
@@ -129,7 +129,7 @@ public final class OperationsServer implements AutoCloseable {
 
   /** Problems that a restart may fix. */
   static List<String> healthProblems(NodeStatus status) {
-    return switch (status.state()) {
+    return switch (status.progress().state()) {
       case RUNNING, DONE -> List.of();
       case STOPPED -> List.of("the node has stopped");
       case FAILED -> List.of("the node has failed; its log says over what");
@@ -141,7 +141,7 @@ public final class OperationsServer implements AutoCloseable {
    */
   static List<String> readyProblems(NodeStatus status) {
     List<String> problems = new ArrayList<>(healthProblems(status));
-    if (status.diskFails()) {
+    if (status.disk().diskFails()) {
       problems.add("the disk takes nothing; make room");
     }
     Validity validity = new Validity(Instant.EPOCH, Instant.parse(status.certificateUntil()));

@@ -24,20 +24,30 @@ final class PrometheusExposition {
     family("kindred_state", "gauge", "1 for the state that the node is in");
     for (NodeStatus.State each : NodeStatus.State.values()) {
       String name = each.name().toLowerCase(Locale.ROOT);
-      sample("kindred_state", "state", name, each == status.state() ? 1 : 0);
+      sample("kindred_state", "state", name, each == status.progress().state() ? 1 : 0);
     }
-    metric("kindred_round", "gauge", "last round that it finished", status.totals().round());
-    metric("kindred_rounds", "gauge", "rounds that it is to go", status.rounds());
-    metric("kindred_up_seconds", "gauge", "seconds of this life", status.secondsUp());
-    metric("kindred_waiting_events", "gauge", "events not yet stepped", status.waiting());
-    metric("kindred_events_total", "counter", "events stepped", status.totals().events());
-    metric("kindred_known_peers", "gauge", "members whose addresses it knows", status.known());
+    metric(
+        "kindred_round",
+        "gauge",
+        "last round that it finished",
+        status.exchange().totals().round());
+    metric("kindred_rounds", "gauge", "rounds that it is to go", status.progress().rounds());
+    metric("kindred_up_seconds", "gauge", "seconds of this life", status.progress().secondsUp());
+    metric(
+        "kindred_waiting_events", "gauge", "events not yet stepped", status.exchange().waiting());
+    metric(
+        "kindred_events_total", "counter", "events stepped", status.exchange().totals().events());
+    metric(
+        "kindred_known_peers",
+        "gauge",
+        "members whose addresses it knows",
+        status.exchange().known());
     metric("kindred_heard_peers", "gauge", "peers heard from", status.heard().size());
     labelledMetric("kindred_counted_total", "name", "what the peer counted", status.counts());
   }
 
   private void traffic(NodeStatus status) {
-    Totals totals = status.totals();
+    Totals totals = status.exchange().totals();
     family("kindred_sent_bytes_total", "counter", "bytes sent");
     sample("kindred_sent_bytes_total", "kind", "model", totals.sentModel());
     sample("kindred_sent_bytes_total", "kind", "control", totals.sentControl());
@@ -48,14 +58,19 @@ final class PrometheusExposition {
         "kindred_relayed_bytes_total",
         "counter",
         "bytes handed on to members that others cannot reach",
-        status.relayed().bytes());
+        status.exchange().relayed().bytes());
     metric("kindred_pulled_models_total", "counter", "models received", totals.pulled());
     metric("kindred_failed_sends_total", "counter", "messages not delivered", totals.failedSends());
   }
 
   private void problems(NodeStatus status) {
-    labelledMetric("kindred_refused_total", "kind", "what others tried in vain", status.refused());
-    labelledMetric("kindred_unwritten_total", "what", "writes that failed", status.unwritten());
+    labelledMetric(
+        "kindred_refused_total",
+        "kind",
+        "what others tried in vain",
+        status.misconduct().refused());
+    labelledMetric(
+        "kindred_unwritten_total", "what", "writes that failed", status.disk().unwritten());
     metric(
         "kindred_certificate_end_seconds",
         "gauge",

@@ -51,25 +51,14 @@ class OperationsServerTest {
     SortedMap<Long, NodeStatus.PeerTraffic> peerTraffic = new TreeMap<>();
     peerTraffic.put(1L, new NodeStatus.PeerTraffic(9, 4, 0.5));
     return new NodeStatus(
-        "tiny",
-        0,
-        1,
-        7400,
-        state,
-        20,
-        1.5,
-        false,
-        1,
-        2,
-        new Totals(7, 100, 11, 22, 33, 44, 5, 6),
-        0,
-        new RelayServer.RelayStats(12, 345),
-        refused,
-        new TreeMap<>(),
+        new NodeStatus.Instance("tiny", 0, 1, 7400),
+        new NodeStatus.Progress(state, 20, 1.5, false),
+        new NodeStatus.Exchange(
+            1, 2, new Totals(7, 100, 11, 22, 33, 44, 5, 6), 0, new RelayServer.RelayStats(12, 345)),
+        new NodeStatus.Misconduct(refused, new TreeMap<>()),
         new TreeMap<>(),
         peerTraffic,
-        new TreeMap<>(),
-        diskFails,
+        new NodeStatus.Disk(new TreeMap<>(), diskFails),
         until);
   }
 

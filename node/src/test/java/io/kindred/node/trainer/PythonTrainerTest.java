@@ -224,7 +224,7 @@ class PythonTrainerTest {
       for (Node node : network.nodes()) {
         assertThat(node.awaitDone(60, TimeUnit.SECONDS)).isTrue();
         assertThat(node.failure()).isEmpty();
-        assertThat(node.status().totals().failedSends()).isZero();
+        assertThat(node.status().exchange().totals().failedSends()).isZero();
       }
     }
     assertThat(log).as("nothing but the greeting").hasSize(1);

@@ -1,0 +1,157 @@
+package io.kindred.node;
+
+import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingException;
+import io.kindred.core.peer.PeerId;
+import io.kindred.node.identity.SignedAddress;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Where a node listens, where others reach it, and where it reaches its neighbours. */
+public record AddressSettings(
+    @Setting(doc = "address and port to listen at", fallback = "127.0.0.1:7400") String listen,
+    @Setting(doc = "address and port where others reach this node, if not at the former")
+        Optional<String> advertise,
+    @Setting(
+            doc =
+                "the neighbour that hands on messages to this node, by peer number, if nobody can"
+                    + " connect to it")
+        Optional<Integer> relay,
+    @Setting(
+            doc =
+                "address and port of each neighbour, by peer number; 'relay' for one that nobody"
+                    + " can connect to")
+        SortedMap<String, String> neighbours) {
+  private static final String RELAYED = "relay";
+
+  private static final int MOST_PORT = 65_535;
+
+  public AddressSettings {
+    neighbours = new TreeMap<>(neighbours);
+    InetSocketAddress at = parseAddress("listen", listen);
+    advertise.ifPresent(where -> requireReachableHost("advertise", where));
+    boolean anywhere = at.getAddress() != null && at.getAddress().isAnyLocalAddress();
+    if (anywhere && advertise.isEmpty()) {
+      throw new SettingException(
+          "listen",
+          "others cannot reach this node at " + listen,
+          "say where they can with 'advertise: host:port'");
+    }
+    if (advertise.isEmpty() && relay.isEmpty()) {
+      // Without 'advertise' other nodes connect to the listen address.
+      requireReachableHost("listen", listen);
+    }
+    neighbours.forEach(AddressSettings::parseNeighbour);
+    if (relay.isPresent()
+        && RELAYED.equals(neighbours.getOrDefault(relay.get().toString(), RELAYED))) {
+      throw new SettingException(
+          "relay",
+          "peer " + relay.get() + " is no neighbour with an address",
+          "name one that this node can connect to");
+    }
+  }
+
+  /** Address that the node listens at. */
+  public InetSocketAddress listenAddress() {
+    return parseAddress("listen", listen);
+  }
+
+  /** Address at which other nodes reach this node, if it is not the listen address. */
+  public Optional<InetSocketAddress> advertisedAddress() {
+    return advertise.map(where -> parseAddress("advertise", where));
+  }
+
+  /** Addresses of the neighbours that this node can connect to. */
+  public SortedMap<PeerId, InetSocketAddress> reachable() {
+    SortedMap<PeerId, InetSocketAddress> addresses = new TreeMap<>();
+    neighbours.forEach(
+        (number, where) -> {
+          if (!where.equals(RELAYED)) {
+            addresses.put(parseNeighbour(number, where), parseAddress(neighbourKey(number), where));
+          }
+        });
+    return addresses;
+  }
+
+  /** Neighbours that are reached through a relay only. */
+  public SortedSet<PeerId> relayed() {
+    SortedSet<PeerId> relayed = new TreeSet<>();
+    neighbours.forEach(
+        (number, where) -> {
+          if (where.equals(RELAYED)) {
+            relayed.add(parseNeighbour(number, where));
+          }
+        });
+    return relayed;
+  }
+
+  /** The peer that relays messages to this node. */
+  public Optional<PeerId> relayPeer() {
+    return relay.map(PeerId::new);
+  }
+
+  /**
+   * Rejects neighbours that are no peer of the experiment, once its number of participants is
+   * known.
+   *
+   * @param self the peer number of the node itself
+   */
+  public void requireNeighboursAmong(int self, int participants) {
+    SortedSet<PeerId> all = new TreeSet<>(reachable().keySet());
+    all.addAll(relayed());
+    for (PeerId each : all) {
+      if (each.number() == self || each.number() >= participants) {
+        throw new SettingException(
+            neighbourKey(Long.toString(each.number())),
+            each.number() == self ? "this is the node itself" : "the experiment has no such peer",
+            "name others of 0 to " + (participants - 1));
+      }
+    }
+  }
+
+  private static PeerId parseNeighbour(String number, String where) {
+    if (!number.matches("0|[1-9]\\d{0,8}")) {
+      throw new SettingException(
+          neighbourKey(number),
+          "'" + number + "' is no peer number",
+          "write it as in 3: host:port");
+    }
+    if (!where.equals(RELAYED)) {
+      requireReachableHost(neighbourKey(number), where);
+    }
+    return new PeerId(Long.parseLong(number));
+  }
+
+  private static String neighbourKey(String number) {
+    return "neighbours." + number;
+  }
+
+  /**
+   * Requires an address that other nodes can connect to: the rules for its host name are stricter
+   * than for listening.
+   */
+  private static void requireReachableHost(String key, String text) {
+    String host = parseAddress(key, text).getHostString();
+    if (!SignedAddress.isHost(host)) {
+      throw new SettingException(
+          key,
+          "'" + host + "' is no name of a host",
+          "use letters, digits, hyphens and dots, or the host's IP address");
+    }
+  }
+
+  static InetSocketAddress parseAddress(String key, String text) {
+    int colon = text.lastIndexOf(':');
+    String port = text.substring(colon + 1);
+    if (colon <= 0 || !port.matches("\\d{1,5}") || Integer.parseInt(port) > MOST_PORT) {
+      throw new SettingException(
+          key, "'" + text + "' is no address", "write host:port, as in 127.0.0.1:7400");
+    }
+    String host = text.substring(0, colon).replaceAll("^\\[|\\]$", "");
+    return new InetSocketAddress(host, Integer.parseInt(port));
+  }
+}
