@@ -16,6 +16,7 @@ import io.kindred.node.transport.Limits;
 import io.kindred.node.transport.Packing;
 import io.kindred.node.transport.Refusals;
 import io.kindred.node.transport.inbound.AbusePolicy;
+import io.kindred.node.transport.inbound.InboundContext;
 import io.kindred.node.transport.inbound.Inbox;
 import io.kindred.node.transport.outbound.AddressBook;
 import io.kindred.node.transport.outbound.Outbox;
@@ -102,11 +103,12 @@ public final class StreamingSpeed {
         new Inbox(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             server,
-            wire,
-            new Layouts(List.of(layout, small)),
-            received -> true,
+            InboundContext.of(
+                wire,
+                new Layouts(List.of(layout, small)),
+                new AbusePolicy(limits, refusals),
+                received -> true),
             new AddressBook(server),
-            new AbusePolicy(limits, refusals),
             threads,
             timer)) {
       speed(inbox.port(), weights, refusals);

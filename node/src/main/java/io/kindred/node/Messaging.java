@@ -8,6 +8,7 @@ import io.kindred.node.transport.Layouts;
 import io.kindred.node.transport.Packing;
 import io.kindred.node.transport.Refusals;
 import io.kindred.node.transport.inbound.AbusePolicy;
+import io.kindred.node.transport.inbound.InboundContext;
 import io.kindred.node.transport.inbound.Inbox;
 import io.kindred.node.transport.inbound.MessageReceiver;
 import io.kindred.node.transport.outbound.AddressBook;
@@ -58,11 +59,12 @@ final class Messaging implements AutoCloseable {
         new Inbox(
             plan.reachability().listen(),
             plan.identity(),
-            wire,
-            new Layouts(List.of(plan.peerFactory().architecture().layout())),
-            messageReceiver,
+            InboundContext.of(
+                wire,
+                new Layouts(List.of(plan.peerFactory().architecture().layout())),
+                policy,
+                messageReceiver),
             addressBook,
-            policy,
             connections,
             timers);
   }

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * The call of one inbound message. Nothing that the sender claims is trusted before it is checked:
  * the sender against its certificate, sizes against limits, weights against their digests.
  */
-final class InboundCall implements StreamObserver<byte[]> {
-  private final Inbox inbox;
+final class InboundCall implements StreamObserver<byte[]>, InboundTransfers.ActiveTransfer {
+  private final InboundContext context;
   private final Member caller;
   private final StreamObserver<byte[]> answers;
   private final MessageMetadata metadata;
@@ -26,8 +26,11 @@ final class InboundCall implements StreamObserver<byte[]> {
   private boolean ended;
 
   InboundCall(
-      Inbox inbox, Member caller, MessageMetadata metadata, StreamObserver<byte[]> answers) {
-    this.inbox = inbox;
+      InboundContext context,
+      Member caller,
+      MessageMetadata metadata,
+      StreamObserver<byte[]> answers) {
+    this.context = context;
     this.caller = caller;
     this.metadata = metadata;
     this.answers = answers;
@@ -44,7 +47,7 @@ final class InboundCall implements StreamObserver<byte[]> {
       return;
     }
     try {
-      known.add(frame, inbox.limits().weightsRms()).ifPresent(this::reportBadWeights);
+      known.add(frame, context.limits().weightsRms()).ifPresent(this::reportBadWeights);
     } catch (MalformedException malformed) {
       rejectAsOffenceUnlessRelayed(
           RefusalKind.MALFORMED_MESSAGE,
@@ -101,11 +104,11 @@ final class InboundCall implements StreamObserver<byte[]> {
       // Capped above every limit and below an overflow of the sum.
       sum = Math.min(sum + Math.min(blob.bytes(), Long.MAX_VALUE / 4), Long.MAX_VALUE / 4);
     }
-    if (sum > inbox.limits().messageBytes()) {
+    if (sum > context.limits().messageBytes()) {
       rejectAsOffence(RefusalKind.TOO_LARGE, Status.OUT_OF_RANGE, sum + " bytes of weights");
       return;
     }
-    inbox.layouts().requireKnown(header);
+    context.layouts().requireKnown(header);
     if (metadata.resumeOffset() > 0) {
       resume(header);
     } else {
@@ -115,7 +118,7 @@ final class InboundCall implements StreamObserver<byte[]> {
 
   /** Reserves memory for all that the header announces before any weights arrive. */
   private void startNew(Header header, long wanted) {
-    long max = inbox.memoryBudget().maxMessageBytes();
+    long max = context.budget().maxMessageBytes();
     if (wanted > max) {
       // No offence: the sender cannot know how much memory this node has.
       reject(
@@ -129,7 +132,7 @@ final class InboundCall implements StreamObserver<byte[]> {
       return;
     }
     reservedBytes = wanted;
-    start(new PartialMessage(header, inbox.layouts()));
+    start(new PartialMessage(header, context.layouts()));
   }
 
   /**
@@ -157,7 +160,7 @@ final class InboundCall implements StreamObserver<byte[]> {
   }
 
   private InboundTransfers transfers() {
-    return inbox.transfers();
+    return context.transfers();
   }
 
   @Override
@@ -185,7 +188,7 @@ final class InboundCall implements StreamObserver<byte[]> {
 
   private void deliver(PartialMessage whole) throws MalformedException {
     Header header = whole.header();
-    Message read = inbox.wire().decode(Message.class, header.message(), whole.weights()::get);
+    Message read = context.wire().decode(Message.class, header.message(), whole.weights()::get);
     long modelBytes = 0;
     long memoryBytes = header.message().length;
     for (Header.Blob blob : header.blobs()) {
@@ -193,8 +196,8 @@ final class InboundCall implements StreamObserver<byte[]> {
       memoryBytes += blob.bytes();
     }
     boolean taken =
-        inbox
-            .messageReceiver()
+        context
+            .receiver()
             .offer(
                 new MessageReceiver.ReceivedMessage(
                     caller.peer(),
@@ -219,7 +222,7 @@ final class InboundCall implements StreamObserver<byte[]> {
   private void close() {
     ended = true;
     partialMessage = null;
-    inbox.memoryBudget().release(caller.peer(), reservedBytes);
+    context.budget().release(caller.peer(), reservedBytes);
     reservedBytes = 0;
     metadata
         .messageId()
@@ -227,13 +230,13 @@ final class InboundCall implements StreamObserver<byte[]> {
   }
 
   private void reject(RefusalKind kind, Status status, String why) {
-    inbox.abusePolicy().refusals().add(kind, "message of " + caller + ": " + why);
+    context.policy().refusals().add(kind, "message of " + caller + ": " + why);
     fail(status, why);
   }
 
   /** Rejects a message that no honest member sends. */
   private void rejectAsOffence(RefusalKind kind, Status status, String why) {
-    inbox.abusePolicy().reportOffence(caller, kind, why);
+    context.policy().reportOffence(caller, kind, why);
     fail(status, why);
   }
 
@@ -263,7 +266,8 @@ final class InboundCall implements StreamObserver<byte[]> {
   }
 
   /** Ends the call and keeps the received part for a while. */
-  synchronized void interrupt() {
+  @Override
+  public synchronized void interrupt() {
     PartialMessage partial = partialMessage;
     if (!ended && partial != null) {
       keepForResume(partial);

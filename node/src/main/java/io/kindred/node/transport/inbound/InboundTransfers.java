@@ -15,7 +15,13 @@ import java.util.function.Predicate;
  * Inbound messages by sender and message id: those that were received, so that none counts twice,
  * and those that were interrupted, so that the received part need not be sent again.
  */
-final class InboundTransfers {
+public final class InboundTransfers {
+  /** A message that is being received. */
+  interface ActiveTransfer {
+    /** Ends the transfer and keeps the received part for a while. */
+    void interrupt();
+  }
+
   /** Ids of received messages that are remembered for each member. */
   private static final int REMEMBERED_IDS = 1_024;
 
@@ -33,7 +39,7 @@ final class InboundTransfers {
   private final MemoryBudget budget;
   private final LongSupplier nanos;
   private final SortedMap<PeerId, Deque<String>> received = new TreeMap<>();
-  private final SortedMap<PeerId, SortedMap<String, InboundCall>> active = new TreeMap<>();
+  private final SortedMap<PeerId, SortedMap<String, ActiveTransfer>> active = new TreeMap<>();
   private final Deque<InterruptedTransfer> interrupted = new ArrayDeque<>();
 
   InboundTransfers(Limits limits, MemoryBudget budget, LongSupplier nanos) {
@@ -56,25 +62,25 @@ final class InboundTransfers {
   }
 
   /**
-   * Registers an open call. An interrupted part of the same message is dropped, as the message
+   * Registers an open transfer. An interrupted part of the same message is dropped, as the message
    * starts again.
    */
-  synchronized void register(PeerId from, String messageId, InboundCall call) {
+  synchronized void register(PeerId from, String messageId, ActiveTransfer transfer) {
     TransferKey key = new TransferKey(from, messageId);
     discard(each -> each.id().equals(key));
-    active.computeIfAbsent(from, peer -> new TreeMap<>()).put(messageId, call);
+    active.computeIfAbsent(from, peer -> new TreeMap<>()).put(messageId, transfer);
   }
 
-  synchronized void unregister(PeerId from, String messageId, InboundCall call) {
-    SortedMap<String, InboundCall> all = active.get(from);
+  synchronized void unregister(PeerId from, String messageId, ActiveTransfer transfer) {
+    SortedMap<String, ActiveTransfer> all = active.get(from);
     if (all != null) {
-      all.remove(messageId, call);
+      all.remove(messageId, transfer);
     }
   }
 
-  /** The open call of a message, whose sender may already have lost the connection. */
-  synchronized Optional<InboundCall> findActive(PeerId from, String messageId) {
-    SortedMap<String, InboundCall> all = active.get(from);
+  /** The open transfer of a message, whose sender may already have lost the connection. */
+  synchronized Optional<ActiveTransfer> findActive(PeerId from, String messageId) {
+    SortedMap<String, ActiveTransfer> all = active.get(from);
     return all == null ? Optional.empty() : Optional.ofNullable(all.get(messageId));
   }
 

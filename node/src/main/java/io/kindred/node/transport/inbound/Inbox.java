@@ -19,8 +19,6 @@ import io.kindred.core.peer.PeerId;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
 import io.kindred.node.identity.MessageSignature;
-import io.kindred.node.transport.Layouts;
-import io.kindred.node.transport.Limits;
 import io.kindred.node.transport.MessageMetadata;
 import io.kindred.node.transport.NodeRpc;
 import io.kindred.node.transport.RefusalKind;
@@ -32,7 +30,6 @@ import io.kindred.node.transport.tls.LoggingTlsNegotiator;
 import io.kindred.node.transport.tls.PeerTrustManager;
 import io.kindred.node.transport.tls.Tls;
 import io.kindred.protocol.wire.MalformedException;
-import io.kindred.protocol.wire.Wire;
 import io.kindred.protocol.wire.WireInput;
 import io.kindred.protocol.wire.WireOutput;
 import io.kindred.storage.OperatorException;
@@ -59,13 +56,9 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
   private static final int MOST_CALLS_PER_CONNECTION = 32;
   private static final int MIN_SECONDS_BETWEEN_PINGS = 5;
 
-  private final Wire wire;
-  private final Layouts layouts;
-  private final MessageReceiver messageReceiver;
+  private final InboundContext inboundContext;
   private final AddressBook addressBook;
   private final AbusePolicy policy;
-  private final InboundTransfers transfers;
-  private final MemoryBudget budget;
   private final RelayServer relayServer;
   private final Member self;
   private final ScheduledExecutorService timer;
@@ -77,20 +70,13 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
   public Inbox(
       InetSocketAddress address,
       Identity identity,
-      Wire wire,
-      Layouts layouts,
-      MessageReceiver messageReceiver,
+      InboundContext inboundContext,
       AddressBook addressBook,
-      AbusePolicy policy,
       Executor executor,
       ScheduledExecutorService timer) {
-    this.wire = wire;
-    this.layouts = layouts;
-    this.messageReceiver = messageReceiver;
+    this.inboundContext = inboundContext;
     this.addressBook = addressBook;
-    this.policy = policy;
-    this.budget = MemoryBudget.ofMemory(layouts.maxModelBytes());
-    this.transfers = new InboundTransfers(policy.limits(), budget, System::nanoTime);
+    this.policy = inboundContext.policy();
     this.self = identity.member();
     this.timer = timer;
     Refusals refusals = policy.refusals();
@@ -158,7 +144,7 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
       return relayServer.forward(metadata, call);
     }
     InboundCall inboundCall =
-        new InboundCall(this, CALLER.get(), metadata.withoutSignature(), answers);
+        new InboundCall(inboundContext, CALLER.get(), metadata.withoutSignature(), answers);
     // Where this side closes the call, as on a timeout, only the close handler is called.
     call.setOnCloseHandler(inboundCall::interrupt);
     return inboundCall;
@@ -169,7 +155,7 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
       MessageMetadata metadata, byte[] header, StreamObserver<byte[]> answers)
       throws MalformedException {
     return verifiedSender(metadata, header)
-        .map(sender -> new InboundCall(this, sender, metadata, answers));
+        .map(sender -> new InboundCall(inboundContext, sender, metadata, answers));
   }
 
   /**
@@ -213,7 +199,8 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
     PeerId caller = CALLER.get().peer();
     try {
       String messageId = new WireInput(request, digest -> null).readText();
-      transfers.findActive(caller, messageId).ifPresent(InboundCall::interrupt);
+      InboundTransfers transfers = inboundContext.transfers();
+      transfers.findActive(caller, messageId).ifPresent(InboundTransfers.ActiveTransfer::interrupt);
       WireOutput answer = new WireOutput(weights -> {});
       answer.writeLong(
           transfers.wasReceived(caller, messageId)
@@ -270,7 +257,7 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
       }
       long began = System.nanoTime();
       Context.CancellableContext context =
-          known.withDeadlineAfter(limits().messageMillis(), TimeUnit.MILLISECONDS, timer);
+          known.withDeadlineAfter(policy.limits().messageMillis(), TimeUnit.MILLISECONDS, timer);
       context.addListener(
           ended -> {
             if (ended.cancellationCause() instanceof TimeoutException) {
@@ -294,41 +281,12 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
    */
   private void closeTimedOut(ServerCall<?, ?> call, Member member, long began) {
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
-    if (millis >= limits().messageMillis()) {
+    if (millis >= policy.limits().messageMillis()) {
       policy
           .refusals()
           .add(RefusalKind.SLOW_MESSAGE, "message of " + member + ": not complete in time");
       call.close(Status.DEADLINE_EXCEEDED.withDescription("not complete in time"), new Metadata());
     }
-  }
-
-  Wire wire() {
-    return wire;
-  }
-
-  Layouts layouts() {
-    return layouts;
-  }
-
-  Limits limits() {
-    return policy.limits();
-  }
-
-  MessageReceiver messageReceiver() {
-    return messageReceiver;
-  }
-
-  AbusePolicy abusePolicy() {
-    return policy;
-  }
-
-  InboundTransfers transfers() {
-    return transfers;
-  }
-
-  /** Memory of messages that are incomplete, in flight or interrupted. */
-  MemoryBudget memoryBudget() {
-    return budget;
   }
 
   /** Messages and bytes that this node has relayed. */

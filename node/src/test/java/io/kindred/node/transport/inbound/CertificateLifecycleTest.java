@@ -89,11 +89,12 @@ class CertificateLifecycleTest {
         new Inbox(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             server,
-            wire,
-            new Layouts(List.of()),
-            received -> true,
+            InboundContext.of(
+                wire,
+                new Layouts(List.of()),
+                new AbusePolicy(Limits.DEFAULTS, refusals),
+                received -> true),
             new AddressBook(server),
-            new AbusePolicy(Limits.DEFAULTS, refusals),
             threads,
             timer);
   }

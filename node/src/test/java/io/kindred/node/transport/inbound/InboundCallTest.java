@@ -22,7 +22,6 @@ import io.kindred.methods.rounds.Gossip;
 import io.kindred.methods.rounds.ModelUpdate;
 import io.kindred.methods.rounds.SlotModel;
 import io.kindred.node.TinyNetwork;
-import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
 import io.kindred.node.transport.Header;
 import io.kindred.node.transport.Layouts;
@@ -31,80 +30,43 @@ import io.kindred.node.transport.MessageMetadata;
 import io.kindred.node.transport.Packing;
 import io.kindred.node.transport.RefusalKind;
 import io.kindred.node.transport.Refusals;
-import io.kindred.node.transport.outbound.AddressBook;
 import io.kindred.protocol.wire.Wire;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The claims of a sender are checked before its message counts. */
 class InboundCallTest {
-  @TempDir private Path home;
-
   private static final Layout LAYOUT = Layout.builder().add("w", 2, 3).build();
   private static final Weights WEIGHTS = Weights.copyOf(LAYOUT, new float[] {1, 2, 3, -4, 5.5f, 0});
   private static final Member CALLER = new Member("tiny", new PeerId(1));
 
   private final List<MessageReceiver.ReceivedMessage> arrived = new ArrayList<>();
   private final List<String> answers = new ArrayList<>();
-  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private final Refusals refusals = new Refusals(line -> {});
   private final Wire wire = new Wire(List.of(Gossip.NeighbourUpdate.class));
   private Packing packing = Packing.NONE;
   private MessageMetadata metadata = metadata(Optional.empty(), 0);
-  private Identity identity;
-  private Inbox inbox;
-
-  @SuppressWarnings("NullAway.Init") // set before each test
-  InboundCallTest() {}
-
-  @BeforeEach
-  void open() {
-    identity = new TinyNetwork(home, 1, 1).identity(0);
-    inbox = inbox(new Layouts(List.of(LAYOUT)), 100);
-  }
+  private InboundContext context = context(new Layouts(List.of(LAYOUT)), 100);
 
   private static MessageMetadata metadata(Optional<String> messageId, long resumeOffset) {
     return new MessageMetadata(messageId, resumeOffset, Optional.empty(), Optional.empty());
   }
 
-  private Inbox inbox(Layouts layouts, long mostBytes) {
+  private InboundContext context(Layouts layouts, long mostBytes) {
     Limits limits = new Limits(mostBytes / (double) (1 << 20), 120, 500, 10, 60);
-    return new Inbox(
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-        identity,
-        wire,
-        layouts,
-        arrived::add,
-        new AddressBook(identity),
-        new AbusePolicy(limits, refusals),
-        Runnable::run,
-        timer);
-  }
-
-  @AfterEach
-  void close() {
-    inbox.close();
-    timer.shutdownNow();
+    return InboundContext.of(wire, layouts, new AbusePolicy(limits, refusals), arrived::add);
   }
 
   private InboundCall inboundCall() {
     return new InboundCall(
-        inbox,
+        context,
         CALLER,
         metadata,
         new StreamObserver<>() {
@@ -227,7 +189,7 @@ class InboundCallTest {
     other[0] = version;
     receive(other, bytes(WEIGHTS));
     refusedAs(RefusalKind.OTHER_VERSION, "FAILED_PRECONDITION");
-    assertThat(inbox.abusePolicy().offenceStats()).isEmpty();
+    assertThat(context.policy().offenceStats()).isEmpty();
   }
 
   @Test
@@ -262,9 +224,9 @@ class InboundCallTest {
     assertThat(refusals.counts())
         .containsEntry(RefusalKind.REPLAYED_MESSAGE, 3L)
         .containsEntry(RefusalKind.MALFORMED_MESSAGE, 2L);
-    assertThat(inbox.abusePolicy().offenceStats()).isEmpty();
+    assertThat(context.policy().offenceStats()).isEmpty();
     receive(new byte[] {1, 2, 3});
-    assertThat(inbox.abusePolicy().offenceStats()).hasSize(1);
+    assertThat(context.policy().offenceStats()).hasSize(1);
   }
 
   /** The signed header contains their digests, so a relay can only repeat them. */
@@ -279,7 +241,7 @@ class InboundCallTest {
     assertThat(refusals.counts())
         .containsEntry(RefusalKind.BAD_WEIGHTS, 1L)
         .containsEntry(RefusalKind.REPLAYED_MESSAGE, 2L);
-    assertThat(inbox.abusePolicy().offenceStats())
+    assertThat(context.policy().offenceStats())
         .containsEntry(1L, new AbusePolicy.OffenceStats(1, 0));
   }
 
@@ -291,7 +253,7 @@ class InboundCallTest {
     first.onNext(header(CALLER, WEIGHTS));
     first.onNext(Arrays.copyOf(all, 8));
     first.onError(Status.UNAVAILABLE.asRuntimeException());
-    assertThat(inbox.transfers().receivedWeights(CALLER.peer(), "7")).isEqualTo(2);
+    assertThat(context.transfers().receivedWeights(CALLER.peer(), "7")).isEqualTo(2);
     metadata = metadata(Optional.of("7"), 2);
     receive(header(CALLER, WEIGHTS), Arrays.copyOfRange(all, 8, 24));
     assertThat(answers).containsExactly("receipt", "completed");
@@ -299,7 +261,7 @@ class InboundCallTest {
         .singleElement()
         .extracting(MessageReceiver.ReceivedMessage::message)
         .isEqualTo(message(WEIGHTS));
-    assertThat(inbox.transfers().wasReceived(CALLER.peer(), "7")).isTrue();
+    assertThat(context.transfers().wasReceived(CALLER.peer(), "7")).isTrue();
   }
 
   @Test
@@ -381,8 +343,7 @@ class InboundCallTest {
     Peer peer = factory.peer(0);
     PeerState state =
         peer.stepAll(peer.initial(), new Event.Started(0, List.of(CALLER.peer()))).state();
-    inbox.close();
-    inbox = inbox(new Layouts(List.of(model.layout())), model.bytes());
+    context = context(new Layouts(List.of(model.layout())), model.bytes());
     RandomStream random = new RandomStreams(7).stream(new Purpose("fuzz"), 0, 0);
     byte[] header = header(CALLER, model);
     byte[] weights = bytes(model);

@@ -11,8 +11,6 @@ import io.kindred.core.weights.Weights;
 import io.kindred.methods.rounds.Gossip;
 import io.kindred.methods.rounds.ModelUpdate;
 import io.kindred.methods.rounds.SlotModel;
-import io.kindred.node.TinyNetwork;
-import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
 import io.kindred.node.transport.FakeCall;
 import io.kindred.node.transport.Header;
@@ -22,22 +20,13 @@ import io.kindred.node.transport.MessageMetadata;
 import io.kindred.node.transport.Packing;
 import io.kindred.node.transport.RefusalKind;
 import io.kindred.node.transport.Refusals;
-import io.kindred.node.transport.outbound.AddressBook;
 import io.kindred.protocol.wire.Wire;
 import io.kindred.protocol.wire.WireOutput;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Memory of messages while they arrive and after an interruption. */
 class InboundMemoryTest {
@@ -50,39 +39,16 @@ class InboundMemoryTest {
   private static final byte[] BYTES = new byte[(int) LARGE.bytes()];
   private static final Member CALLER = new Member("tiny", new PeerId(1));
 
-  @TempDir private Path home;
-
-  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private final Refusals refusals = new Refusals(_ -> {});
   private MessageMetadata metadata = metadata(Optional.empty(), 0);
   private FakeCall call = new FakeCall();
-  private Inbox inbox;
-
-  @SuppressWarnings("NullAway.Init") // set before each test
-  InboundMemoryTest() {}
-
-  @BeforeEach
-  void open() {
-    Identity identity = new TinyNetwork(home, 1, 1).identity(0);
-    inbox =
-        new Inbox(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            identity,
-            WIRE,
-            new Layouts(List.of(WIDE)),
-            _ -> true,
-            new AddressBook(identity),
-            // More than the memory of any machine.
-            new AbusePolicy(new Limits(1e9, 120, 500, 10, 60), refusals),
-            Runnable::run,
-            timer);
-  }
-
-  @AfterEach
-  void close() {
-    inbox.close();
-    timer.shutdownNow();
-  }
+  private final InboundContext context =
+      InboundContext.of(
+          WIRE,
+          new Layouts(List.of(WIDE)),
+          // More than the memory of any machine.
+          new AbusePolicy(new Limits(1e9, 120, 500, 10, 60), refusals),
+          _ -> true);
 
   private static MessageMetadata metadata(Optional<String> messageId, long resumeOffset) {
     return new MessageMetadata(messageId, resumeOffset, Optional.empty(), Optional.empty());
@@ -90,7 +56,7 @@ class InboundMemoryTest {
 
   private InboundCall inboundCall() {
     call = new FakeCall();
-    return new InboundCall(inbox, CALLER, metadata, call);
+    return new InboundCall(context, CALLER, metadata, call);
   }
 
   private static byte[] header(Weights... vectors) {
@@ -121,21 +87,21 @@ class InboundMemoryTest {
   void whatIsAnnouncedTakesRoomUntilItIsOver() {
     InboundCall open = inboundCall();
     open.onNext(header(LARGE));
-    assertThat(inbox.memoryBudget().reserved()).isGreaterThanOrEqualTo(LARGE.bytes());
+    assertThat(context.budget().reserved()).isGreaterThanOrEqualTo(LARGE.bytes());
     open.onError(Status.UNAVAILABLE.asRuntimeException());
-    assertThat(inbox.memoryBudget().reserved()).isZero();
+    assertThat(context.budget().reserved()).isZero();
 
-    long half = inbox.memoryBudget().maxMessageBytes();
-    assertThat(inbox.memoryBudget().tryReserve(new PeerId(2), half)).isTrue();
-    assertThat(inbox.memoryBudget().tryReserve(new PeerId(3), half)).isTrue();
+    long half = context.budget().maxMessageBytes();
+    assertThat(context.budget().tryReserve(new PeerId(2), half)).isTrue();
+    assertThat(context.budget().tryReserve(new PeerId(3), half)).isTrue();
     receive(header(LARGE), BYTES);
     assertRefused(RefusalKind.NO_ROOM, "RESOURCE_EXHAUSTED");
-    assertThat(inbox.abusePolicy().offenceStats()).isEmpty();
-    inbox.memoryBudget().release(new PeerId(2), half);
-    inbox.memoryBudget().release(new PeerId(3), half);
+    assertThat(context.policy().offenceStats()).isEmpty();
+    context.budget().release(new PeerId(2), half);
+    context.budget().release(new PeerId(3), half);
     receive(header(LARGE), BYTES);
     assertThat(call.answers()).containsExactly("receipt", "completed");
-    assertThat(inbox.memoryBudget().reserved()).isZero();
+    assertThat(context.budget().reserved()).isZero();
   }
 
   /** A sender that announces an unknown layout would keep the memory reserved until its timeout. */
@@ -145,13 +111,13 @@ class InboundMemoryTest {
     InboundCall open = inboundCall();
     open.onNext(header(LARGE, nonsense));
     assertRefused(RefusalKind.MALFORMED_MESSAGE, "INVALID_ARGUMENT");
-    assertThat(inbox.abusePolicy().offenceStats()).hasSize(1);
-    assertThat(inbox.memoryBudget().reserved()).isZero();
+    assertThat(context.policy().offenceStats()).hasSize(1);
+    assertThat(context.budget().reserved()).isZero();
   }
 
   @Test
   void aMessageThatTheMemoryNeverHasRoomForIsRefusedForGoodAndNoOffence() {
-    int vectors = (int) (inbox.memoryBudget().maxMessageBytes() / LARGE.bytes()) + 1;
+    int vectors = (int) (context.budget().maxMessageBytes() / LARGE.bytes()) + 1;
     WireOutput header = new WireOutput(_ -> {});
     header.writeByte(1);
     header.writeText(CALLER.network());
@@ -167,7 +133,7 @@ class InboundMemoryTest {
     }
     receive(header.toBytes());
     assertRefused(RefusalKind.NO_ROOM, "OUT_OF_RANGE");
-    assertThat(inbox.abusePolicy().offenceStats()).isEmpty();
+    assertThat(context.policy().offenceStats()).isEmpty();
   }
 
   private void interrupted(String messageId) {
@@ -181,29 +147,29 @@ class InboundMemoryTest {
   @Test
   void whatBrokeOffKeepsItsRoomAndWhoGoesOnNeedsNoMore() {
     interrupted("7");
-    long kept = inbox.memoryBudget().reserved();
+    long kept = context.budget().reserved();
     assertThat(kept).isGreaterThanOrEqualTo(LARGE.bytes());
     metadata = metadata(Optional.of("7"), 2);
     InboundCall open = inboundCall();
     open.onNext(header(LARGE));
-    assertThat(inbox.memoryBudget().reserved()).isEqualTo(kept);
+    assertThat(context.budget().reserved()).isEqualTo(kept);
     open.onNext(Arrays.copyOfRange(BYTES, 8, (int) LARGE.bytes()));
     open.onCompleted();
     assertThat(call.answers()).containsExactly("receipt", "completed");
-    assertThat(inbox.memoryBudget().reserved()).isZero();
+    assertThat(context.budget().reserved()).isZero();
   }
 
   @Test
   void whatBrokeOffGivesWayToWhoeverNeedsItsRoom() {
-    MemoryBudget budget = inbox.memoryBudget();
+    MemoryBudget budget = context.budget();
     interrupted("7");
-    assertThat(inbox.transfers().reserve(new PeerId(2), budget.maxMessageBytes())).isTrue();
+    assertThat(context.transfers().reserve(new PeerId(2), budget.maxMessageBytes())).isTrue();
     // Not dropped yet: the remaining memory is enough.
-    assertThat(inbox.transfers().receivedWeights(CALLER.peer(), "7")).isEqualTo(2);
-    assertThat(inbox.transfers().reserve(new PeerId(2), budget.maxMessageBytes())).isFalse();
-    assertThat(inbox.transfers().receivedWeights(CALLER.peer(), "7")).isEqualTo(2);
-    assertThat(inbox.transfers().reserve(new PeerId(3), budget.maxMessageBytes())).isTrue();
-    assertThat(inbox.transfers().receivedWeights(CALLER.peer(), "7")).isZero();
+    assertThat(context.transfers().receivedWeights(CALLER.peer(), "7")).isEqualTo(2);
+    assertThat(context.transfers().reserve(new PeerId(2), budget.maxMessageBytes())).isFalse();
+    assertThat(context.transfers().receivedWeights(CALLER.peer(), "7")).isEqualTo(2);
+    assertThat(context.transfers().reserve(new PeerId(3), budget.maxMessageBytes())).isTrue();
+    assertThat(context.transfers().receivedWeights(CALLER.peer(), "7")).isZero();
     assertThat(budget.reserved()).isEqualTo(2 * budget.maxMessageBytes());
   }
 
@@ -213,6 +179,6 @@ class InboundMemoryTest {
     metadata = metadata(Optional.of("7"), 0);
     receive(header(LARGE), BYTES);
     assertThat(call.answers()).containsExactly("receipt", "completed");
-    assertThat(inbox.memoryBudget().reserved()).isZero();
+    assertThat(context.budget().reserved()).isZero();
   }
 }

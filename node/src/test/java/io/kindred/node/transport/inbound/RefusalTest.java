@@ -78,6 +78,7 @@ class RefusalTest {
   private final Wire wire = new Wire(List.of(Gossip.NeighbourUpdate.class));
   private TinyNetwork network;
   private Weights weights;
+  private InboundContext context;
   private Inbox inbox;
   private final AtomicInteger full = new AtomicInteger();
 
@@ -96,16 +97,19 @@ class RefusalTest {
   }
 
   private void serve(Limits limits) {
+    context =
+        InboundContext.of(
+            wire,
+            new Layouts(List.of(weights.layout())),
+            new AbusePolicy(limits, refusals),
+            received ->
+                full.getAndUpdate(left -> Math.max(0, left - 1)) == 0 && arrived.add(received));
     inbox =
         new Inbox(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             network.identity(0),
-            wire,
-            new Layouts(List.of(weights.layout())),
-            received ->
-                full.getAndUpdate(left -> Math.max(0, left - 1)) == 0 && arrived.add(received),
+            context,
             new AddressBook(network.identity(0)),
-            new AbusePolicy(limits, refusals),
             threads,
             timer);
   }
@@ -217,7 +221,7 @@ class RefusalTest {
     }
     assertThat(arrived).hasSize(1);
     assertThat(refusals.counts()).containsEntry(RefusalKind.NO_ROOM, 2L);
-    assertThat(inbox.abusePolicy().offenceStats()).isEmpty();
+    assertThat(context.policy().offenceStats()).isEmpty();
   }
 
   @Test
@@ -334,7 +338,7 @@ class RefusalTest {
     assertThat(refusals.counts()).containsEntry(RefusalKind.SLOW_MESSAGE, 1L);
     assertThat(arrived).isEmpty();
     // Its call is closed, and with it its memory is released.
-    assertThat(Until.comesTrue(() -> inbox.transfers().findActive(new PeerId(1), "1").isEmpty()))
+    assertThat(Until.comesTrue(() -> context.transfers().findActive(new PeerId(1), "1").isEmpty()))
         .isTrue();
   }
 
@@ -346,7 +350,7 @@ class RefusalTest {
         .isEqualTo(Status.Code.ALREADY_EXISTS);
     assertThat(arrived).hasSize(1);
     assertThat(log).contains("refused: message of peer 1 of network tiny: came before");
-    assertThat(inbox.abusePolicy().offenceStats()).containsOnlyKeys(1L);
+    assertThat(context.policy().offenceStats()).containsOnlyKeys(1L);
   }
 
   @Test

@@ -117,11 +117,12 @@ class TransferResumeTest {
             new Inbox(
                 new InetSocketAddress(here, 0),
                 network.identity(0),
-                wire,
-                new Layouts(List.of(weights.layout())),
-                arrived::add,
+                InboundContext.of(
+                    wire,
+                    new Layouts(List.of(weights.layout())),
+                    new AbusePolicy(Limits.DEFAULTS, refusals),
+                    arrived::add),
                 new AddressBook(network.identity(0)),
-                new AbusePolicy(Limits.DEFAULTS, refusals),
                 threads,
                 timer);
         ServerSocket between = new ServerSocket(0, 10, here);
