@@ -2,16 +2,13 @@ package io.kindred.protocol.vrf;
 
 import io.kindred.core.weights.Bytes;
 import io.kindred.core.weights.Digest;
-import io.kindred.protocol.vrf.P256.Point;
 import java.math.BigInteger;
-import java.nio.ByteBuffer;
-import java.security.InvalidKeyException;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Optional;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
+import org.bouncycastle.crypto.digests.SHA256Digest;
+import org.bouncycastle.crypto.signers.HMacDSAKCalculator;
+import org.bouncycastle.math.ec.ECPoint;
 
 /**
  * The verifiable random function ECVRF-P256-SHA256-TAI of RFC 9381: the owner of the secret turns a
@@ -24,7 +21,7 @@ public final class Vrf {
   private static final byte CHALLENGE = 2;
   private static final byte PROOF_TO_HASH = 3;
   private static final byte END = 0;
-  private static final byte[] POSITIVE_Y = {2};
+  private static final byte POSITIVE_Y = 2;
   private static final int CHALLENGE_BYTES = 16;
 
   /** Gamma, c and s. */
@@ -35,15 +32,13 @@ public final class Vrf {
   /** The one proof that a secret has for a text; section 5.1. */
   public static Bytes prove(VrfSecret secret, Bytes alpha) {
     BigInteger x = secret.number();
-    Bytes publicKey = secret.publicKey();
-    Point y = P256.decode(publicKey.shared()).orElseThrow();
-    Point h = encodeToCurve(publicKey, alpha).orElseThrow();
-    Point gamma = P256.multiply(x, h).orElseThrow();
-    BigInteger k = nonce(secret, h.encoded());
-    Point u = P256.multiply(k, P256.GENERATOR).orElseThrow();
-    Point v = P256.multiply(k, h).orElseThrow();
-    BigInteger c = challenge(y, h, gamma, u, v);
-    byte[] proof = Arrays.copyOf(gamma.encoded(), PROOF_BYTES);
+    ECPoint y = secret.publicPoint();
+    ECPoint h = encodeToCurve(P256.encode(y), alpha).orElseThrow();
+    BigInteger k = nonce(x, P256.encode(h));
+    ECPoint[] gammaUV = {h.multiply(x), P256.multiplyGenerator(k), h.multiply(k)};
+    P256.normalize(gammaUV);
+    BigInteger c = challenge(y, h, gammaUV[0], gammaUV[1], gammaUV[2]);
+    byte[] proof = Arrays.copyOf(P256.encode(gammaUV[0]), PROOF_BYTES);
     P256.putUnsigned(c, proof, P256.POINT_BYTES, CHALLENGE_BYTES);
     BigInteger s = c.multiply(x).add(k).mod(P256.ORDER);
     P256.putUnsigned(s, proof, P256.POINT_BYTES + CHALLENGE_BYTES, P256.FIELD_BYTES);
@@ -55,12 +50,12 @@ public final class Vrf {
    * they are. Section 5.3.
    */
   public static Optional<Digest> verify(Bytes publicKey, Bytes alpha, Bytes proof) {
-    Optional<Point> y = P256.decode(publicKey.shared());
+    Optional<ECPoint> y = P256.decode(publicKey.shared());
     Optional<Proof> decoded = decode(proof);
     if (y.isEmpty() || decoded.isEmpty()) {
       return Optional.empty();
     }
-    Optional<Point> h = encodeToCurve(publicKey, alpha);
+    Optional<ECPoint> h = encodeToCurve(publicKey.shared(), alpha);
     return h.isPresent() && matchesChallenge(decoded.get(), y.get(), h.get())
         ? Optional.of(hash(decoded.get().gamma()))
         : Optional.empty();
@@ -71,7 +66,7 @@ public final class Vrf {
     return decode(proof).map(decoded -> hash(decoded.gamma()));
   }
 
-  private record Proof(Point gamma, BigInteger c, BigInteger s) {}
+  private record Proof(ECPoint gamma, BigInteger c, BigInteger s) {}
 
   private static Optional<Proof> decode(Bytes proof) {
     if (proof.size() != PROOF_BYTES) {
@@ -88,25 +83,33 @@ public final class Vrf {
   }
 
   /** Whether c follows from U = s B - c Y and V = s H - c Gamma. */
-  private static boolean matchesChallenge(Proof proof, Point y, Point h) {
-    Optional<Point> u = P256.multiplyAndAdd(proof.s(), P256.GENERATOR, proof.c(), y.negated());
-    Optional<Point> v = P256.multiplyAndAdd(proof.s(), h, proof.c(), proof.gamma().negated());
-    return u.isPresent()
-        && v.isPresent()
-        && challenge(y, h, proof.gamma(), u.get(), v.get()).equals(proof.c());
+  private static boolean matchesChallenge(Proof proof, ECPoint y, ECPoint h) {
+    BigInteger c = proof.c();
+    BigInteger s = proof.s();
+    ECPoint[] uv = {
+      P256.multiplyGenerator(s).subtract(y.multiply(c)),
+      P256.multiplyAndAdd(s, h, c, proof.gamma().negate())
+    };
+    P256.normalize(uv);
+    return !uv[0].isInfinity()
+        && !uv[1].isInfinity()
+        && challenge(y, h, proof.gamma(), uv[0], uv[1]).equals(c);
   }
 
   /** Tries counters until a hash is the x of a point; every second one is. Section 5.4.1.1. */
-  private static Optional<Point> encodeToCurve(Bytes publicKey, Bytes alpha) {
+  private static Optional<ECPoint> encodeToCurve(byte[] publicKey, Bytes alpha) {
     MessageDigest sha = Digest.sha256();
     for (int counter = 0; counter < 256; counter++) {
       sha.update(SUITE);
       sha.update(ENCODE_TO_CURVE);
-      sha.update(publicKey.shared());
+      sha.update(publicKey);
       sha.update(alpha.shared());
       sha.update((byte) counter);
       sha.update(END);
-      Optional<Point> point = P256.decode(concatenate(POSITIVE_Y, sha.digest()));
+      byte[] encoded = new byte[P256.POINT_BYTES];
+      encoded[0] = POSITIVE_Y;
+      System.arraycopy(sha.digest(), 0, encoded, 1, P256.FIELD_BYTES);
+      Optional<ECPoint> point = P256.decode(encoded);
       if (point.isPresent()) {
         return point;
       }
@@ -114,66 +117,30 @@ public final class Vrf {
     return Optional.empty();
   }
 
-  private static BigInteger challenge(Point... points) {
+  private static BigInteger challenge(ECPoint... points) {
     MessageDigest sha = Digest.sha256();
     sha.update(SUITE);
     sha.update(CHALLENGE);
-    for (Point point : points) {
-      sha.update(point.encoded());
+    for (ECPoint point : points) {
+      sha.update(P256.encode(point));
     }
     sha.update(END);
     return new BigInteger(1, sha.digest(), 0, CHALLENGE_BYTES);
   }
 
-  private static Digest hash(Point gamma) {
+  private static Digest hash(ECPoint gamma) {
     MessageDigest sha = Digest.sha256();
     sha.update(SUITE);
     sha.update(PROOF_TO_HASH);
-    sha.update(gamma.encoded());
+    sha.update(P256.encode(gamma));
     sha.update(END);
     return Digest.ofHash(sha.digest());
   }
 
   /** A number that follows from secret and message alone: RFC 6979, section 3.2. */
-  private static BigInteger nonce(VrfSecret secret, byte[] message) {
-    byte[] hashed = new byte[P256.FIELD_BYTES];
-    BigInteger reduced = new BigInteger(1, Digest.sha256().digest(message)).mod(P256.ORDER);
-    P256.putUnsigned(reduced, hashed, 0, P256.FIELD_BYTES);
-    byte[] seed = concatenate(secret.scalar().shared(), hashed);
-    byte[] value = new byte[P256.FIELD_BYTES];
-    Arrays.fill(value, (byte) 1);
-    byte[] key = new byte[P256.FIELD_BYTES];
-    for (byte step = 0; step < 2; step++) {
-      key = mac(key, concatenate(value, new byte[] {step}, seed));
-      value = mac(key, value);
-    }
-    while (true) {
-      value = mac(key, value);
-      BigInteger candidate = new BigInteger(1, value);
-      if (candidate.signum() > 0 && candidate.compareTo(P256.ORDER) < 0) {
-        return candidate;
-      }
-      key = mac(key, concatenate(value, new byte[] {0}));
-      value = mac(key, value);
-    }
-  }
-
-  private static byte[] mac(byte[] key, byte[] message) {
-    try {
-      Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(key, "HmacSHA256"));
-      return mac.doFinal(message);
-    } catch (NoSuchAlgorithmException | InvalidKeyException e) {
-      throw new IllegalStateException("every Java platform has HmacSHA256", e);
-    }
-  }
-
-  private static byte[] concatenate(byte[]... parts) {
-    int length = Arrays.stream(parts).mapToInt(part -> part.length).sum();
-    ByteBuffer joined = ByteBuffer.allocate(length);
-    for (byte[] part : parts) {
-      joined.put(part);
-    }
-    return joined.array();
+  private static BigInteger nonce(BigInteger secret, byte[] message) {
+    HMacDSAKCalculator calculator = new HMacDSAKCalculator(SHA256Digest.newInstance());
+    calculator.init(P256.ORDER, secret, Digest.sha256().digest(message));
+    return calculator.nextK();
   }
 }

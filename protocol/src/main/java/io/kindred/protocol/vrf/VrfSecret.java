@@ -4,6 +4,7 @@ import io.kindred.core.weights.Bytes;
 import io.kindred.core.weights.Digest;
 import java.math.BigInteger;
 import java.security.MessageDigest;
+import org.bouncycastle.math.ec.ECPoint;
 
 /**
  * A peer's secret number for elections, from 1 to the order of the curve exclusive: 32 bytes, high
@@ -38,7 +39,13 @@ public record VrfSecret(Bytes scalar) {
 
   /** The key that other peers verify proofs with: 33 bytes, a compressed point. */
   public Bytes publicKey() {
-    return Bytes.wrap(P256.multiply(number(), P256.GENERATOR).orElseThrow().encoded());
+    return Bytes.wrap(P256.encode(publicPoint()));
+  }
+
+  ECPoint publicPoint() {
+    ECPoint[] product = {P256.multiplyGenerator(number())};
+    P256.normalize(product);
+    return product[0];
   }
 
   /** Omits the number: records end up in exception messages. */

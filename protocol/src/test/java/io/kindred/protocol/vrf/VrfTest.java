@@ -10,12 +10,14 @@ import io.kindred.core.weights.Digest;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.AlgorithmParameters;
+import java.security.spec.ECFieldFp;
 import java.security.spec.ECGenParameterSpec;
 import java.security.spec.ECParameterSpec;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import org.bouncycastle.math.ec.ECPoint;
 import org.junit.jupiter.api.Test;
 
 class VrfTest {
@@ -82,31 +84,35 @@ class VrfTest {
     parameters.init(new ECGenParameterSpec("secp256r1"));
     ECParameterSpec curve = parameters.getParameterSpec(ECParameterSpec.class);
     assertThat(P256.ORDER).isEqualTo(curve.getOrder());
-    assertThat(P256.B).isEqualTo(curve.getCurve().getB());
-    assertThat(P256.GENERATOR.x()).isEqualTo(curve.getGenerator().getAffineX());
-    assertThat(P256.GENERATOR.y()).isEqualTo(curve.getGenerator().getAffineY());
-    assertThat(P256.FIELD.subtract(BigInteger.valueOf(3))).isEqualTo(curve.getCurve().getA());
-  }
-
-  @Test
-  void multiplesComeRoundAfterTheOrder() {
-    P256.Point generator = P256.GENERATOR;
-    assertThat(P256.multiply(P256.ORDER, generator)).isEmpty();
-    assertThat(P256.multiply(P256.ORDER.add(BigInteger.ONE), generator)).hasValue(generator);
-    assertThat(P256.multiply(P256.ORDER.subtract(BigInteger.ONE), generator))
-        .hasValue(generator.negated());
-    assertThat(P256.multiply(BigInteger.ZERO, generator)).isEmpty();
+    assertThat(P256.CURVE.getField().getCharacteristic())
+        .isEqualTo(((ECFieldFp) curve.getCurve().getField()).getP());
+    assertThat(P256.CURVE.getA().toBigInteger()).isEqualTo(curve.getCurve().getA());
+    assertThat(P256.CURVE.getB().toBigInteger()).isEqualTo(curve.getCurve().getB());
+    ECPoint generator = P256.GENERATOR;
+    assertThat(generator.getAffineXCoord().toBigInteger())
+        .isEqualTo(curve.getGenerator().getAffineX());
+    assertThat(generator.getAffineYCoord().toBigInteger())
+        .isEqualTo(curve.getGenerator().getAffineY());
   }
 
   @Test
   void twoProductsAtOnceEqualTheirSum() {
-    P256.Point five = P256.multiply(BigInteger.valueOf(5), P256.GENERATOR).orElseThrow();
+    ECPoint five = P256.multiplyGenerator(BigInteger.valueOf(5));
     assertThat(
             P256.multiplyAndAdd(BigInteger.valueOf(7), P256.GENERATOR, BigInteger.valueOf(9), five))
-        .isEqualTo(P256.multiply(BigInteger.valueOf(52), P256.GENERATOR));
+        .isEqualTo(P256.multiplyGenerator(BigInteger.valueOf(52)));
     assertThat(
-            P256.multiplyAndAdd(BigInteger.valueOf(3), five, BigInteger.valueOf(3), five.negated()))
-        .isEmpty();
+            P256.multiplyAndAdd(BigInteger.valueOf(3), five, BigInteger.valueOf(3), five.negate()))
+        .isEqualTo(P256.CURVE.getInfinity());
+  }
+
+  @Test
+  void aProofThatLeadsToThePointAtInfinityIsRefused() {
+    // With c and s zero, U and V are at infinity.
+    byte[] gamma = Arrays.copyOf(PROOF.shared(), P256.POINT_BYTES);
+    Bytes forged = Bytes.wrap(Arrays.copyOf(gamma, Vrf.PROOF_BYTES));
+    assertThat(Vrf.proofToHash(forged)).isEqualTo(Vrf.proofToHash(PROOF));
+    assertThat(Vrf.verify(KEY, ALPHA, forged)).isEmpty();
   }
 
   @Test
