@@ -1,18 +1,23 @@
 package io.kindred.storage.disk;
 
+import io.kindred.learning.data.DamagedDataException;
 import io.kindred.storage.OperatorException;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
-import java.util.zip.ZipInputStream;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.apache.commons.compress.archivers.tar.TarConstants;
+import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
+import org.apache.commons.compress.archivers.zip.ZipArchiveInputStream;
 
 /**
  * A data set as it was published in one file: tar, gzipped tar, or zip, which may hold another zip.
@@ -20,6 +25,9 @@ import java.util.zip.ZipInputStream;
  */
 final class Archive {
   private static final int BUFFER = 1 << 16;
+  private static final int RECORD = TarConstants.DEFAULT_RCDSIZE;
+  private static final int MAX_NAME_LENGTH = 1 << 20;
+  private static final int MAX_ENTRY_BYTES = Integer.MAX_VALUE - 8;
 
   private Archive() {}
 
@@ -53,25 +61,65 @@ final class Archive {
       } else {
         tar(file, name.endsWith(".tar") ? in : new GZIPInputStream(in, BUFFER), visitor);
       }
-    } catch (EOFException | ZipException damaged) {
+    } catch (FileSystemException e) {
+      throw new UncheckedIOException("cannot read " + file, e);
+    } catch (IOException damaged) {
+      // The readers of archives have no exception of their own for damage.
       throw new OperatorException(
           OperatorException.DATA_MISSING,
           file + " is damaged (" + damaged.getMessage() + "); fetch it again");
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot read " + file, e);
     }
   }
 
   private static void tar(Path file, InputStream in, Visitor visitor) throws IOException {
-    TarReader tar = new TarReader(file.toString(), new BufferedInputStream(in, BUFFER));
-    while (tar.next()) {
-      visit(tar.name(), tar::content, visitor);
+    // With blocks of one record, the reader never reads past the end of the archive.
+    TarArchiveInputStream tar =
+        new TarArchiveInputStream(in, RECORD, RECORD, StandardCharsets.UTF_8.name());
+    try {
+      for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
+        if (!entry.isCheckSumOK()) {
+          throw damaged(file, tar.getBytesRead() - RECORD, "the checksum of a header is wrong");
+        }
+        if (entry.getName().length() > MAX_NAME_LENGTH) {
+          throw damaged(file, tar.getBytesRead(), "the name of an entry is too long");
+        }
+        if (isPlainFile(entry)) {
+          long size = entry.getSize();
+          visit(entry.getName(), () -> content(file, tar, size), visitor);
+        }
+      }
+      // The reader takes a torn header for the end of the archive.
+      if (tar.getBytesRead() % RECORD != 0) {
+        throw damaged(file, tar.getBytesRead(), "the file ends within a header");
+      }
+    } catch (IOException damaged) {
+      throw damaged(file, tar.getBytesRead(), damaged.getMessage());
     }
   }
 
+  /** Neither a folder nor a link nor a device. */
+  private static boolean isPlainFile(TarArchiveEntry entry) {
+    return !entry.isDirectory()
+        && (entry.getLinkFlag() == TarConstants.LF_NORMAL
+            || entry.getLinkFlag() == TarConstants.LF_OLDNORM);
+  }
+
+  private static byte[] content(Path file, TarArchiveInputStream tar, long size)
+      throws IOException {
+    if (size > MAX_ENTRY_BYTES) {
+      throw damaged(file, tar.getBytesRead(), "an entry of " + size + " bytes, which is too large");
+    }
+    return tar.readNBytes((int) size);
+  }
+
+  private static DamagedDataException damaged(Path file, long position, String problem) {
+    return new DamagedDataException(
+        file.toString(), "byte " + position + " (unpacked)", problem + "; fetch it again");
+  }
+
   private static void zip(Path file, InputStream in, Visitor visitor) throws IOException {
-    ZipInputStream zip = new ZipInputStream(in);
-    ZipEntry entry = zip.getNextEntry();
+    ZipArchiveInputStream zip = new ZipArchiveInputStream(in);
+    ZipArchiveEntry entry = zip.getNextEntry();
     if (entry == null) {
       throw new ZipException("it holds nothing");
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kindred.learning.data.DamagedDataException;
 import io.kindred.storage.OperatorException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -151,6 +152,42 @@ class DataFolderTest {
     Files.delete(root.resolve("torn/set.tgz"));
     Files.write(root.resolve("torn/set.zip"), new byte[] {1, 2, 3});
     assertThatThrownBy(() -> names("torn")).hasMessageContaining("set.zip is damaged");
+  }
+
+  @Test
+  void anyChangedByteOfATarHeaderIsNamed() throws IOException {
+    Files.createDirectories(root.resolve("changed"));
+    byte[] tar = TestArchives.tar("a/one", CONTENT, "a/two", CONTENT);
+    for (int i = 0; i < 512; i++) {
+      byte[] wrong = tar.clone();
+      wrong[i] = (byte) (wrong[i] + 1);
+      Files.write(root.resolve("changed/set.tar"), wrong);
+      assertThatThrownBy(() -> names("changed"))
+          .as("byte %d", i)
+          .isInstanceOf(DamagedDataException.class)
+          .hasMessageContaining("set.tar is damaged at byte");
+    }
+  }
+
+  @Test
+  void aZipTornWithinAnEntryIsNamed() throws IOException {
+    Files.createDirectories(root.resolve("half"));
+    byte[] zip = TestArchives.zip("a/one", CONTENT);
+    int directory = new String(zip, StandardCharsets.ISO_8859_1).indexOf("PK\1\2");
+    for (int length = 0; length < directory; length++) {
+      Files.write(root.resolve("half/set.zip"), Arrays.copyOf(zip, length));
+      assertThatThrownBy(() -> names("half"))
+          .as("length %d", length)
+          .isInstanceOf(OperatorException.class)
+          .hasMessageContaining("set.zip is damaged");
+    }
+  }
+
+  @Test
+  void onlyPlainFilesOfATarAreListed() throws IOException {
+    Files.createDirectories(root.resolve("kinds"));
+    Files.write(root.resolve("kinds/set.tar"), TestArchives.tarOfKinds("0125"));
+    assertThat(names("kinds")).containsExactly("kind-0");
   }
 
   @Test

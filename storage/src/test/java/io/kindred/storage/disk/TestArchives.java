@@ -37,6 +37,16 @@ final class TestArchives {
     return out.toByteArray();
   }
 
+  /** Empty entries of the given types: 0 file, 1 hard link, 2 symbolic link, 5 folder. */
+  static byte[] tarOfKinds(String types) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    for (char type : types.toCharArray()) {
+      tarEntry(out, "kind-" + type, new byte[0], type);
+    }
+    out.writeBytes(new byte[1024]);
+    return out.toByteArray();
+  }
+
   private static void tarEntry(ByteArrayOutputStream out, String name, byte[] content, char type) {
     byte[] header = new byte[512];
     put(header, 0, name);
