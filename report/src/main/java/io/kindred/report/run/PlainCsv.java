@@ -1,25 +1,29 @@
 package io.kindred.report.run;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
 
-/** A small CSV file of numbers with a header; a run writes it as a whole and quotes nothing. */
+/** A small CSV file of numbers with a header; a run writes it as a whole, one row a line. */
 record PlainCsv(Path file, List<String> header, List<List<String>> rows) {
+  private static final CSVFormat FORMAT =
+      CSVFormat.RFC4180.builder().setIgnoreSurroundingSpaces(true).setIgnoreEmptyLines(false).get();
 
   static PlainCsv read(Path file) throws IOException {
-    List<String> lines =
-        new String(Files.readAllBytes(file), StandardCharsets.UTF_8).lines().toList();
+    List<List<String>> lines = lines(file);
     if (lines.isEmpty()) {
       throw new DamagedRunException(file, 1, "the header is missing");
     }
-    List<String> header = cells(lines.getFirst());
+    List<String> header = lines.getFirst();
     List<List<String>> rows = new ArrayList<>();
     for (int i = 1; i < lines.size(); i++) {
-      List<String> cells = cells(lines.get(i));
+      List<String> cells = lines.get(i);
       if (cells.size() != header.size()) {
         throw new DamagedRunException(
             file, i + 1L, "expected " + header.size() + " cells, but found " + cells.size());
@@ -29,8 +33,18 @@ record PlainCsv(Path file, List<String> header, List<List<String>> rows) {
     return new PlainCsv(file, header, rows);
   }
 
-  static List<String> cells(String line) {
-    return List.of(line.split(",", -1)).stream().map(String::strip).toList();
+  /** The cells of every line, also of an empty one, which has one empty cell. */
+  static List<List<String>> lines(Path file) throws IOException {
+    List<List<String>> lines = new ArrayList<>();
+    try (CSVParser parser = CSVParser.parse(file, StandardCharsets.UTF_8, FORMAT)) {
+      for (CSVRecord line : parser) {
+        lines.add(line.toList());
+      }
+      return lines;
+    } catch (UncheckedIOException wrongQuotes) {
+      throw new DamagedRunException(
+          file, lines.size() + 1L, "a quotation mark is not closed before a comma or line end");
+    }
   }
 
   String text(int row, String column) throws DamagedRunException {

@@ -3,8 +3,6 @@ package io.kindred.report.run;
 import io.kindred.report.plot.Distribution;
 import io.kindred.report.table.Spread;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,23 +14,23 @@ import java.util.TreeMap;
 record RoundsReader(boolean finished) {
 
   List<RoundRow> read(Path file, List<String> notes) throws IOException {
-    String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
-    List<String> lines = text.lines().toList();
+    List<List<String>> lines = PlainCsv.lines(file);
     if (lines.isEmpty()) {
       return List.of();
     }
-    List<String> header = PlainCsv.cells(lines.getFirst());
+    List<String> header = lines.getFirst();
     if (!header.contains("round") || !header.contains("stage")) {
       throw new DamagedRunException(file, 1, "the header must name round and stage");
     }
     // A resumed run may repeat rounds; the later line counts.
     SortedMap<String, RoundRow> rows = new TreeMap<>();
     for (int i = 1; i < lines.size(); i++) {
-      if (lines.get(i).isBlank()) {
+      List<String> cells = lines.get(i);
+      if (cells.size() == 1 && cells.getFirst().isEmpty()) {
         continue;
       }
       try {
-        RoundRow row = row(header, PlainCsv.cells(lines.get(i)));
+        RoundRow row = row(header, cells);
         rows.put(String.format(Locale.ROOT, "%09d %s", row.round(), row.stage()), row);
       } catch (IllegalArgumentException damaged) {
         if (finished || i < lines.size() - 1) {

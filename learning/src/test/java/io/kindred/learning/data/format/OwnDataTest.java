@@ -16,6 +16,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class OwnDataTest {
@@ -117,6 +118,23 @@ class OwnDataTest {
     InMemoryDataFiles other = table(TABLE).with("mine/test.csv", "height,who,kind\n5,dan,cat\n");
     assertThatThrownBy(() -> csv("test.csv", true).load(STREAMS, other))
         .hasMessageContaining("mine/test.csv is damaged at line 1: its columns are [height]");
+  }
+
+  private static String lines(String text, char separator) {
+    return CsvParser.rows("made", text.getBytes(StandardCharsets.UTF_8), separator).stream()
+        .map(row -> row.line() + String.join("|", row.values()))
+        .collect(Collectors.joining(" / "));
+  }
+
+  @Test
+  void separatedValuesAreReadAsProgramsWriteThem() {
+    assertThat(lines("\uFEFFa;b\r\n\r\n 1 ;\" x;\"\"y\"\"\r\nz\"\r\n2;\r\n", ';'))
+        .isEqualTo("1a|b / 31| x;\"y\"\r\nz / 52|");
+    assertThat(lines("a\tb\n  \n1\t\"2\"", '\t')).isEqualTo("1a|b / 31|2");
+    assertThatThrownBy(() -> lines("a,b\n1,\"x\ny\"\n2,\"3\"4\n", ','))
+        .hasMessage(
+            "made is damaged at line 4: a quotation mark opens that nothing closes,"
+                + " or text follows one that closes");
   }
 
   private static byte[] tensors(String header, byte[]... contents) {
