@@ -1,5 +1,6 @@
 package io.kindred.report;
 
+import io.kindred.report.run.RunProgress;
 import io.kindred.report.run.RunRecord;
 import io.kindred.report.table.Cell;
 import io.kindred.report.table.Column;
@@ -7,6 +8,7 @@ import io.kindred.report.table.Column.Best;
 import io.kindred.report.table.Spread;
 import io.kindred.report.table.Table;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -143,8 +145,14 @@ public record Comparison(List<MethodRuns> methods, List<Double> requestedTargets
     if (method.finished()) {
       return method.name();
     }
-    int round = method.runs().stream().mapToInt(RunRecord::lastRound).min().orElse(0);
-    return method.name() + " (unfinished, round " + round + ")";
+    RunRecord slowest =
+        method.runs().stream()
+            .filter(run -> !run.finished())
+            .min(Comparator.comparingInt(RunRecord::lastRound))
+            .orElseThrow();
+    String reached =
+        slowest.progress().map(RunProgress::text).orElse("round " + slowest.lastRound());
+    return method.name() + " (unfinished, " + reached + ")";
   }
 
   /** Other metrics of the summaries; only for tasks without accuracies, such as regression. */

@@ -36,7 +36,8 @@ record Findings(Comparison comparison) {
         methods.stream().flatMap(m -> m.runs().stream()).filter(run -> !run.finished()).count();
     if (unfinished > 0) {
       sentences.add(
-          count(unfinished, "run is", "runs are") + " unfinished; numbers so far are shown.");
+          count(unfinished, "run is", "runs are")
+              + " unfinished; numbers are of the last round that every live peer has reported.");
     }
     return String.join(" ", sentences);
   }

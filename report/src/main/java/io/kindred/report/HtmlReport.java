@@ -1,5 +1,6 @@
 package io.kindred.report;
 
+import io.kindred.report.run.RunProgress;
 import io.kindred.report.run.RunRecord;
 import io.kindred.report.run.Stage;
 import io.kindred.report.table.Html;
@@ -163,6 +164,7 @@ public record HtmlReport(
       out.append("<p class=\"note\">Trace hash <code>").append(Html.escape(hash));
       out.append("</code>: a repeated run must show the same.</p>\n");
     }
+    run.progress().ifPresent(reached -> appendProgress(out, reached));
     for (String note : run.notes()) {
       out.append("<p class=\"note\">").append(Html.escape(note)).append("</p>\n");
     }
@@ -172,6 +174,13 @@ public record HtmlReport(
           .append("</code></pre>\n</details>\n");
     }
     out.append("</article>\n");
+  }
+
+  private static void appendProgress(StringBuilder out, RunProgress reached) {
+    out.append(
+            "<p class=\"note\">Figures end with the last round that every live peer has reported: ")
+        .append(Html.escape(reached.text()))
+        .append(".</p>\n");
   }
 
   private static String resource(String name) {

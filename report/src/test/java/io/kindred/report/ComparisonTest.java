@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -176,6 +177,23 @@ class ComparisonTest {
   void marksUnfinishedRuns() throws IOException {
     Table table = Comparison.of(List.of(run("a", "method: fedavg", ""))).table();
     assertThat(table.text()).contains("fedavg (unfinished, round 0)").contains("-");
+  }
+
+  @Test
+  void theRowOfAnUnfinishedRunSaysOfWhichRoundAndPeersItIs() throws IOException {
+    Path folder = new SyntheticRun("fedavg", 1, 3, 4, 0.7, 0.5, 1000).write(home.resolve("half"));
+    Files.delete(folder.resolve("summary.json"));
+    Files.writeString(
+        folder.resolve("metrics.jsonl"),
+        "{\"round\":5,\"peer\":2,\"stage\":\"mixed\",\"accuracy\":0.99}\n",
+        StandardOpenOption.APPEND);
+    RunRecord run = new RunReader().read(folder);
+    Table table = Comparison.of(List.of(run)).table();
+    assertThat(table.text())
+        .contains("fedavg (unfinished, round 4/4, 3/3 peers)")
+        .doesNotContain("99.0");
+    assertThat(new HtmlReport("Half", List.of(run)).render())
+        .contains("every live peer has reported: round 4/4, 3/3 peers.");
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.kindred.report.run;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +25,8 @@ public final class Evaluations {
   private static final Set<String> ERRORS = Set.of(MILLIMETRES, DEGREES);
 
   private final Map<Stage, SortedMap<Integer, float[]>> accuracies = new EnumMap<>(Stage.class);
+  // A peer without test samples reports rounds, too, but no accuracy.
+  private final Map<Stage, SortedMap<Integer, BitSet>> reports = new EnumMap<>(Stage.class);
   private final SequencedMap<String, Integer> positions = new LinkedHashMap<>();
   private final Map<String, SortedMap<Integer, Mean>> errors = new TreeMap<>();
 
@@ -42,6 +45,10 @@ public final class Evaluations {
     if (known == null) {
       positions.put(peer, position);
     }
+    reports
+        .computeIfAbsent(stage, _ -> new TreeMap<>())
+        .computeIfAbsent(round, _ -> new BitSet())
+        .set(position);
     SortedMap<Integer, float[]> rounds = accuracies.computeIfAbsent(stage, _ -> new TreeMap<>());
     float[] row = rounds.computeIfAbsent(round, _ -> unsetRow(positions.size()));
     if (position >= row.length) {
@@ -83,6 +90,67 @@ public final class Evaluations {
   public List<Integer> rounds(Stage stage) {
     SortedMap<Integer, float[]> rounds = accuracies.get(stage);
     return rounds == null ? List.of() : List.copyOf(rounds.keySet());
+  }
+
+  /** The stage that curves show: mixed if there is any line of it. */
+  Stage mainStage() {
+    for (Stage stage : Stage.values()) {
+      if (lastRound(stage).isPresent()) {
+        return stage;
+      }
+    }
+    return Stage.MIXED;
+  }
+
+  /** How many peers have any line. */
+  int peerCount() {
+    return positions.size();
+  }
+
+  /** How many peers have a line for this round. */
+  int reportCount(Stage stage, int round) {
+    BitSet reported = reports.getOrDefault(stage, new TreeMap<>()).get(round);
+    return reported == null ? 0 : reported.cardinality();
+  }
+
+  /** The last round that each peer has reported, for peers that have reported any. */
+  List<Integer> lastRounds(Stage stage) {
+    List<Integer> last = new ArrayList<>();
+    SortedMap<Integer, BitSet> rounds = reports.getOrDefault(stage, new TreeMap<>());
+    for (int position : positions.values()) {
+      rounds.entrySet().stream()
+          .filter(each -> each.getValue().get(position))
+          .mapToInt(Map.Entry::getKey)
+          .max()
+          .ifPresent(last::add);
+    }
+    return last;
+  }
+
+  /**
+   * What an unfinished run has up to a round; a last personal phase counts only when the run is
+   * finished.
+   */
+  Evaluations upTo(int round) {
+    Evaluations kept = new Evaluations();
+    kept.positions.putAll(positions);
+    for (Stage stage : List.of(Stage.MIXED, Stage.TRAINED)) {
+      keep(accuracies, stage, round, kept.accuracies);
+      keep(reports, stage, round, kept.reports);
+    }
+    errors.forEach((name, rounds) -> kept.errors.put(name, rounds.headMap(round + 1)));
+    return kept;
+  }
+
+  private static <T> void keep(
+      Map<Stage, SortedMap<Integer, T>> from,
+      Stage stage,
+      int round,
+      Map<Stage, SortedMap<Integer, T>> into) {
+    SortedMap<Integer, T> kept = from.getOrDefault(stage, new TreeMap<>()).headMap(round + 1);
+    if (!kept.isEmpty()) {
+      into.put(stage, kept);
+    }
   }
 
   /** The last round evaluated at this stage. */

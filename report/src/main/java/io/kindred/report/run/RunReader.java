@@ -7,6 +7,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.dataformat.yaml.YAMLMapper;
@@ -33,23 +34,36 @@ public final class RunReader {
     Path summaryFile = folder.resolve("summary.json");
     boolean finished = Files.isRegularFile(summaryFile);
     FlatDocument flatDocument = finished ? summary(summaryFile) : FlatDocument.EMPTY;
-    Evaluations evaluations =
-        new MetricsReader(finished).read(folder.resolve("metrics.jsonl"), notes);
+    FlatDocument settings = settings(configuration);
+    Evaluations all = new MetricsReader(finished).read(folder.resolve("metrics.jsonl"), notes);
+    Optional<RunProgress> progress = finished ? Optional.empty() : RunProgress.of(all, settings);
+    Evaluations evaluations = progress.map(each -> all.upTo(each.round())).orElse(all);
     Path roundsFile = folder.resolve("rounds.csv");
     List<RoundRow> rounds =
         Files.isRegularFile(roundsFile)
-            ? new RoundsReader(finished).read(roundsFile, notes)
+            ? upTo(progress, new RoundsReader(finished).read(roundsFile, notes))
             : RoundsReader.fromEvaluations(evaluations);
     return new RunRecord(
         folder,
         configuration,
-        settings(configuration),
+        settings,
         flatDocument,
         finished,
+        progress,
         rounds,
         evaluations,
         RunArtifacts.read(folder),
         notes);
+  }
+
+  private static List<RoundRow> upTo(Optional<RunProgress> progress, List<RoundRow> rows) {
+    return progress
+        .map(
+            reached ->
+                rows.stream()
+                    .filter(row -> row.round() <= reached.round() && row.stage() != Stage.FINAL)
+                    .toList())
+        .orElse(rows);
   }
 
   /** Reads several run folders in the given order. */

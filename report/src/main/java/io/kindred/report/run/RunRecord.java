@@ -16,6 +16,8 @@ import java.util.TreeMap;
  * @param settings the configuration by path; empty if it is missing or not YAML
  * @param summary {@code summary.json}; empty while the run is unfinished
  * @param finished whether there is a summary
+ * @param progress how far an unfinished run has come; rounds and evaluations end there. Empty for a
+ *     finished run and for one without metrics
  * @param rounds lines of {@code rounds.csv}, or rows computed from the metrics if it is missing
  * @param evaluations accuracy by peer from {@code metrics.jsonl}
  * @param artifacts partition, model similarity and overlay hierarchy, as far as the folder has them
@@ -27,6 +29,7 @@ public record RunRecord(
     FlatDocument settings,
     FlatDocument summary,
     boolean finished,
+    Optional<RunProgress> progress,
     List<RoundRow> rounds,
     Evaluations evaluations,
     RunArtifacts artifacts,

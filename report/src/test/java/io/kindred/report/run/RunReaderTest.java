@@ -71,6 +71,78 @@ class RunReaderTest {
             "rounds.csv:10: the last line is torn and left out");
   }
 
+  /**
+   * A run that was stopped: each peer has mixed so many rounds, and all are as good as round/10.
+   */
+  private Path unfinished(String settings, int... lastRounds) throws IOException {
+    Path folder = Files.createDirectories(home.resolve("unfinished"));
+    write(folder.resolve("config.yaml"), "method: dfedavgm\n" + settings);
+    StringBuilder lines = new StringBuilder();
+    for (int peer = 0; peer < lastRounds.length; peer++) {
+      for (int round = 1; round <= lastRounds[peer]; round++) {
+        for (String stage : new String[] {"trained", "mixed"}) {
+          lines.append(
+              "{\"round\":%d,\"peer\":%d,\"stage\":\"%s\",\"accuracy\":0.%d}%n"
+                  .formatted(round, peer, stage, round));
+        }
+      }
+    }
+    write(folder.resolve("metrics.jsonl"), lines.toString());
+    return folder;
+  }
+
+  @Test
+  void anUnfinishedRunEndsWithTheLastRoundThatEveryPeerHasReported() throws IOException {
+    RunRecord record = reader.read(unfinished("peers: 4\nrounds: 20\n", 5, 6, 9, 5));
+    assertThat(record.lastRound()).isEqualTo(5);
+    assertThat(record.rows(Stage.MIXED).getLast().mean()).isCloseTo(0.5, within(1e-6));
+    assertThat(record.rows(Stage.TRAINED).getLast().round()).isEqualTo(5);
+    assertThat(record.lastByPeer()).hasSize(4).containsValue(0.5);
+    assertThat(record.progress()).contains(new RunProgress(5, 20, 4, 4));
+    assertThat(record.progress().orElseThrow().text()).isEqualTo("round 5/20, 4/4 peers");
+  }
+
+  @Test
+  void aPeerThatLeftLongAgoDoesNotHoldUpTheReport() throws IOException {
+    RunRecord record = reader.read(unfinished("peers: 5\nrounds: 20\n", 7, 2, 8, 7));
+    assertThat(record.progress()).contains(new RunProgress(7, 20, 3, 5));
+  }
+
+  @Test
+  void aRoundIsNotCompleteWhileAPeerHasYetToReportItsFirst() throws IOException {
+    RunRecord record = reader.read(unfinished("peers: 4\nrounds: 20\n", 2, 1, 1));
+    assertThat(record.progress()).contains(new RunProgress(0, 20, 0, 4));
+    assertThat(record.rounds()).isEmpty();
+    assertThat(record.lastByPeer()).isEmpty();
+  }
+
+  @Test
+  void onlyEvaluatedPeersAreWaitedFor() throws IOException {
+    RunRecord record =
+        reader.read(unfinished("peers: 40\nrounds: 9\nevaluation: {peers: [0, 1]}\n", 3, 4));
+    assertThat(record.progress()).contains(new RunProgress(3, 9, 2, 2));
+  }
+
+  @Test
+  void aPersonalPhaseThatSomePeersHaveCompletedIsLeftOutOfAnUnfinishedRun() throws IOException {
+    Path folder = unfinished("peers: 2\nrounds: 4\n", 4, 4);
+    write(
+        folder.resolve("metrics.jsonl"),
+        "{\"round\":4,\"peer\":0,\"stage\":\"final\",\"accuracy\":0.9}\n",
+        StandardOpenOption.APPEND);
+    assertThat(reader.read(folder).lastByPeer().values()).containsExactly(0.4, 0.4);
+  }
+
+  @Test
+  void aPeerWithoutTestSamplesHasReportedItsRound() throws IOException {
+    Path folder = unfinished("peers: 3\nrounds: 4\n", 1, 1);
+    write(
+        folder.resolve("metrics.jsonl"),
+        "{\"round\":1,\"peer\":2,\"stage\":\"mixed\"}\n",
+        StandardOpenOption.APPEND);
+    assertThat(reader.read(folder).progress()).contains(new RunProgress(1, 4, 3, 3));
+  }
+
   @Test
   void namesADamagedLineInTheMiddle() throws IOException {
     Path folder = run();
