@@ -62,7 +62,7 @@ final class GridCommand {
   }
 
   static EngineFactory local(DataFolder data, int atOnce) {
-    return stop -> new LocalGridEngine(stop, RunCommand::warn, data, atOnce);
+    return stop -> new LocalGridEngine(stop, RunCommand.warnOnce(), data, atOnce);
   }
 
   static int execute(

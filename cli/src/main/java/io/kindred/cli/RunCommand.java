@@ -17,7 +17,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -85,6 +88,16 @@ final class RunCommand implements Callable<Integer> {
 
   static void warn(String line) {
     System.err.println("kindred: warning: " + line);
+  }
+
+  /** Prints each warning once, because the cells of a grid share most of their settings. */
+  static Consumer<String> warnOnce() {
+    Set<String> printed = ConcurrentHashMap.newKeySet();
+    return line -> {
+      if (printed.add(line)) {
+        warn(line);
+      }
+    };
   }
 
   private void print(RunFolder folder) throws IOException {

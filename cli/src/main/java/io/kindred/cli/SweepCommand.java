@@ -81,7 +81,7 @@ final class SweepCommand implements Callable<Integer> {
 
   private GridEngine.EngineOptions engineOptions(String place, StopSignal stop) {
     return new GridEngine.EngineOptions(
-        place, options.dataFolder(), options.atOnce(0), stop, RunCommand::warn);
+        place, options.dataFolder(), options.atOnce(0), stop, RunCommand.warnOnce());
   }
 
   private static GridEngine.Provider provider(String name) {

@@ -140,7 +140,7 @@ class CommandLineTest {
             "--out",
             home.resolve("out").toString(),
             "--set",
-            "training.learningRate=1e38");
+            "training.weightDecay=1e38");
     assertThat(commandResult.exitCode()).isEqualTo(1);
     assertThat(commandResult.out()).isEmpty();
     assertThat(commandResult.err().lines().toList().getLast())
@@ -180,20 +180,34 @@ class CommandLineTest {
   }
 
   @Test
+  void aWarningThatAllCellsOfAGridShareIsPrintedOnce() throws IOException {
+    Path file =
+        SmallExperimentFile.in(
+            home, "sweep: {method: [{name: dfca, clusters: 9}]}\nseeds: [1, 2]\n");
+    CommandResult commandResult =
+        CommandResult.run("sweep", file.toString(), "--out", home.resolve("out").toString());
+    assertThat(commandResult.exitCode()).isZero();
+    assertThat(commandResult.err().lines().filter(line -> line.contains("warning: ")))
+        .singleElement()
+        .asString()
+        .startsWith("kindred: warning: 'method.clusters': 9 models among 4 peers");
+  }
+
+  @Test
   void partOfAGridMayFailAndTheRestIsKept() throws IOException {
-    Path file = SmallExperimentFile.in(home, "sweep: {training.learningRate: [0.05, 1e38]}\n");
+    Path file = SmallExperimentFile.in(home, "sweep: {training.weightDecay: [0, 1e38]}\n");
     Path folder = home.resolve("out");
     CommandResult commandResult =
         CommandResult.run("sweep", file.toString(), "--out", folder.toString());
     assertThat(commandResult.exitCode()).isEqualTo(4);
     assertThat(commandResult.out()).contains("\ndfedavgm ");
     assertThat(commandResult.err().lines().toList().getLast())
-        .startsWith("failed: training.learningRate=1e38: training of peer ");
+        .startsWith("failed: training.weightDecay=1e38: training of peer ");
   }
 
   @Test
   void aGridOfFailuresFails() throws IOException {
-    Path file = SmallExperimentFile.in(home, "sweep: {training.learningRate: [1e37, 1e38]}\n");
+    Path file = SmallExperimentFile.in(home, "sweep: {training.weightDecay: [1e37, 1e38]}\n");
     CommandResult commandResult =
         CommandResult.run(
             "sweep",

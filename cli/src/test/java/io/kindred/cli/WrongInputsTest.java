@@ -56,6 +56,8 @@ class WrongInputsTest {
         "training=fast | 'training' must be a section of keys, but is 'fast'",
         "partition.alpha=0 | 'partition.alpha' must be a number above 0 and at most 1000000, but is"
             + " '0'",
+        "training.learningRate=1e6 | 'training.learningRate' must be a number above 0 and at most"
+            + " 100, but is '1e6'",
         "dataset.classes=40 | 'dataset.classes' must be a whole number from 2 to 16, but is '40'",
         "peers=0 | 'peers' must be a whole number from 1 to 1000000, but is '0'",
         "seed=-1 | 'seed' must be a whole number of at least 0, but is '-1'",

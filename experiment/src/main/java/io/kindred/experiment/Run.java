@@ -86,6 +86,7 @@ public final class Run {
         return Outcome.FINISHED;
       }
     }
+    experiment.method().warnings(experiment.peers()).forEach(warn);
     int threads =
         experiment.workers() > 0
             ? experiment.workers()

@@ -73,7 +73,7 @@ class CellJobTest {
 
   @Test
   void aFailureIsDeliveredAndLeavesNothingBehind() throws Exception {
-    CellResult delivery = executeAndUnpack(SmallExperiment.with("training.learningRate=1e38"));
+    CellResult delivery = executeAndUnpack(SmallExperiment.with("training.weightDecay=1e38"));
     Path folder = home.resolve("here");
 
     assertThatThrownBy(() -> delivery.unpack(new RunFolder(folder), warnings::add))

@@ -94,7 +94,7 @@ class GridRunTest {
 
   @Test
   void aCellThatFailsDoesNotStopTheOthers() {
-    List<GridCell> cells = cells("{training.learningRate: [1e38, 0.05]}");
+    List<GridCell> cells = cells("{training.weightDecay: [1e38, 0]}");
     GridRun.Results results = execute(cells);
     assertThat(results.completed())
         .extracting(GridRun.Completed::cell)
@@ -119,7 +119,7 @@ class GridRunTest {
 
   @Test
   void aFailedCellIsTriedAgain() {
-    List<GridCell> cells = cells("{training.learningRate: [1e38]}");
+    List<GridCell> cells = cells("{training.weightDecay: [1e38]}");
     assertThat(execute(cells).failed()).hasSize(1);
     assertThat(execute(cells).failed()).hasSize(1);
     assertThat(shown).hasSize(2);

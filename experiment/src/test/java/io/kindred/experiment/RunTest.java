@@ -17,6 +17,7 @@ import io.kindred.storage.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +47,24 @@ class RunTest {
         .isEqualTo(first);
     assertThat(first.traceHash()).matches("[0-9a-f]{64}");
     assertThat(first.models()).isNotEmpty();
+  }
+
+  @Test
+  void aSettingThatIsTooGreatForTheNumberOfPeersIsWarnedOfAndTheRunGoesOn() {
+    List<String> warnings = new ArrayList<>();
+    Path folder = home.resolve("warned");
+    SmallRuns.run(
+            SmallExperiment.with("method={name: random-k, pull: {k: 50}}"),
+            folder,
+            Progress.SILENT,
+            new StopSignal(),
+            warnings::add)
+        .execute(false);
+    assertThat(warnings)
+        .containsExactly(
+            "'method.pull.k': 50 models a round, but a peer has only 3 others and pulls from all of"
+                + " them; choose at most 3, or a share below 1");
+    assertThat(new RunFolder(folder).isFinished()).isTrue();
   }
 
   @ParameterizedTest

@@ -120,7 +120,7 @@ class SparkEngineTest {
 
   @Test
   void failuresAreToldInTheWordsOfThisProcess() {
-    List<GridCell> cells = cells("sweep: {training.learningRate: [1e38, 0.05]}\n");
+    List<GridCell> cells = cells("sweep: {training.weightDecay: [1e38, 0]}\n");
     GridRun.Results here = execute(local(), home.resolve("here"), cells);
     GridRun.Results there = execute(spark, home.resolve("there"), cells);
 

@@ -68,6 +68,11 @@ public record Dfca(
   }
 
   @Override
+  public List<String> warnings(int peers) {
+    return HardClusters.warnings(clusters, peers);
+  }
+
+  @Override
   public SortedSet<Ticket.Kind> ticketKinds() {
     return new TreeSet<>(List.of(Ticket.Kind.TRAIN, Ticket.Kind.LOSSES, Ticket.Kind.MIX));
   }

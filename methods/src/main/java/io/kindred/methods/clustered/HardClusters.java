@@ -37,6 +37,16 @@ record HardClusters(
     boolean runningAverage,
     double participation)
     implements ServerRoundAlgorithm<HardClusters.ClusterModels> {
+  /** A line about more models than peers, each of which trains one model a round. */
+  static List<String> warnings(int clusters, int peers) {
+    if (clusters <= peers) {
+      return List.of();
+    }
+    return List.of(
+        "'method.clusters': %d models among %d peers that train one each, so at least %d go untrained in every round; choose at most %d"
+            .formatted(clusters, peers, clusters - peers, peers));
+  }
+
   /**
    * State of a peer.
    *

@@ -64,4 +64,12 @@ public interface Method {
 
   /** Refuses settings that do not fit the number of peers, such as more participants than peers. */
   default void check(int peers) {}
+
+  /**
+   * Settings that cannot have their full effect among so many peers, one line each with the key and
+   * a remedy. The run goes on: one file serves networks of several sizes.
+   */
+  default List<String> warnings(int peers) {
+    return List.of();
+  }
 }

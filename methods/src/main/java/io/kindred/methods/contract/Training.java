@@ -16,7 +16,7 @@ public record Training(
     @Setting(doc = "local epochs in a round", fallback = "1", min = 1) int epochs,
     @Setting(doc = "samples in a step; 0 takes all at once", fallback = "32", min = 0) int batch,
     @Setting(doc = "how gradients become steps", fallback = "sgd") Rule optimizer,
-    @Setting(doc = "step size", fallback = "0.05", above = 0) double learningRate,
+    @Setting(doc = "step size", fallback = "0.05", above = 0, max = 100) double learningRate,
     @Setting(
             doc = "share of the last step that is kept, by sgd",
             fallback = "0",

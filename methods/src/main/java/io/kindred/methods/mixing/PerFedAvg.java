@@ -23,7 +23,11 @@ import io.kindred.methods.rounds.Aggregation;
     summary =
         "averaging, by a server or on a graph, of models that are good after one step on one's own data")
 public record PerFedAvg(
-    @Setting(doc = "size of the step that adapts the common model", fallback = "0.01", above = 0)
+    @Setting(
+            doc = "size of the step that adapts the common model",
+            fallback = "0.01",
+            above = 0,
+            max = 100)
         double step,
     @Setting(doc = "who averages: a server, or the neighbours on a graph", fallback = "graph")
         Aggregation over,

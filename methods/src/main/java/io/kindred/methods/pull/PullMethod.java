@@ -49,6 +49,11 @@ interface PullMethod extends Method {
   }
 
   @Override
+  default List<String> warnings(int peers) {
+    return pull().warnings(peers);
+  }
+
+  @Override
   default int staleness() {
     return pull().staleness();
   }

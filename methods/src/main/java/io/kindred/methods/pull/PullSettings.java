@@ -45,6 +45,18 @@ public record PullSettings(
     return Math.clamp(count, 0, Math.max(0, peers - 1));
   }
 
+  /** A line about a K that is above the number of other peers. */
+  List<String> warnings(int peers) {
+    int others = Math.max(0, peers - 1);
+    long asked = (long) k;
+    if (asked <= others) {
+      return List.of();
+    }
+    return List.of(
+        "'method.pull.k': %d models a round, but a peer has only %d others and pulls from all of them; choose at most %d, or a share below 1"
+            .formatted(asked, others, others));
+  }
+
   /** The fraction by which a peer moves from its trained model to its anchor (section 2.1). */
   double alpha() {
     return eta * psi / (1 + eta * psi);

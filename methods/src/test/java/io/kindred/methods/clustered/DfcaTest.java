@@ -43,6 +43,15 @@ class DfcaTest {
     return new Dfca(CLUSTERS, Start.GLOBAL, averaging, 1, TimeoutPolicy.of(60), 0);
   }
 
+  @Test
+  void moreModelsThanPeersAreWarnedOf() {
+    assertThat(method(Averaging.BATCH).warnings(CLUSTERS)).isEmpty();
+    assertThat(method(Averaging.BATCH).warnings(CLUSTERS - 1))
+        .containsExactly(
+            "'method.clusters': 3 models among 2 peers that train one each, so at least 1 go"
+                + " untrained in every round; choose at most 2");
+  }
+
   private static Result.Losses losses(float... means) {
     List<Floats> perModel = new ArrayList<>();
     for (float mean : means) {

@@ -86,6 +86,10 @@ public final class NodeRun {
   /** Runs the node until a stop is requested or the node terminates. */
   public void execute(StopSignal stop, Log log, DataFiles data) throws InterruptedException {
     Experiment experiment = experiment();
+    experiment
+        .method()
+        .warnings(experiment.peers())
+        .forEach(line -> log.warn("settings", line));
     Path identityFolder = home.resolve(settings.credentials().identity());
     if (Identity.createMissingVrfKey(identityFolder)) {
       log.info("vrf-key", "made a key for verifiable draws in " + identityFolder);

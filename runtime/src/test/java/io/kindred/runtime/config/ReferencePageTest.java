@@ -38,7 +38,8 @@ class ReferencePageTest {
       assertThat(page).contains("\n| `" + key.getName() + "` | ");
     }
     assertThat(page)
-        .contains("\n| `training.learningRate` | number above 0 | `0.05` | step size |\n")
+        .contains(
+            "\n| `training.learningRate` | number above 0 and at most 100 | `0.05` | step size |\n")
         .contains("\n| `table.rows` | ")
         .contains("\n| `method` | [choice](#method) | must be given | ");
     for (Catalogue<?> catalogue : Experiment.CATALOGUES) {
