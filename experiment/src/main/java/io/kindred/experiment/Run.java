@@ -219,6 +219,7 @@ public final class Run {
                     table,
                     ClusterMetrics.of(
                         table.clusters(), builder.peerDatasets(), recorder.pendingMetrics()),
+                    recorder.resultHash(),
                     spent)));
     writeReport(folder);
     folder.deleteCheckpoints();

@@ -1,6 +1,7 @@
 package io.kindred.experiment;
 
 import io.kindred.core.random.RandomStreams;
+import io.kindred.core.weights.Digest;
 import io.kindred.environment.link.RadioLinks;
 import io.kindred.protocol.clustering.ClusterId;
 import io.kindred.protocol.clustering.ZoneId;
@@ -32,7 +33,8 @@ final class SimulationSummary {
     this.simulation = simulation;
   }
 
-  RunSummary of(RoundTable table, Optional<ClusterMetrics> clusters, SpentTime spent) {
+  RunSummary of(
+      RoundTable table, Optional<ClusterMetrics> clusters, Digest resultHash, SpentTime spent) {
     SortedMap<String, Double> counts = new TreeMap<>();
     simulation.counts().forEach((name, count) -> counts.put(name, (double) count));
     return RunSummary.of(
@@ -43,6 +45,7 @@ final class SimulationSummary {
         Optional.of(
             new RunSummary.Simulated(
                 simulation.traceHash().hex(),
+                resultHash.hex(),
                 clusters,
                 overlay(table.lastFigures()),
                 virtualTime(),

@@ -3,6 +3,7 @@ package io.kindred.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kindred.core.weights.Digest;
 import io.kindred.learning.data.DataFiles;
 import io.kindred.runtime.SmallExperiment;
 import io.kindred.runtime.Workers;
@@ -47,7 +48,7 @@ class RunSummaryTest {
             builder.build(), workers, observed -> {}, ShellService.NONE, StepListener.NONE);
     RunSummary summary =
         new SimulationSummary(experiment, begun)
-            .of(table, Optional.empty(), new SpentTime(16, 8, 4, 2, 1));
+            .of(table, Optional.empty(), Digest.of(new byte[0]), new SpentTime(16, 8, 4, 2, 1));
     return Json.tree(Json.document(summary));
   }
 
@@ -117,6 +118,7 @@ class RunSummaryTest {
             "rounds",
             "seed",
             "traceHash",
+            "resultHash",
             "wallSeconds",
             "accuracy",
             "roundsToTarget",

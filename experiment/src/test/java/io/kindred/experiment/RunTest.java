@@ -49,6 +49,37 @@ class RunTest {
     assertThat(first.models()).isNotEmpty();
   }
 
+  /** Fine-tuning happens at each peer when it deploys the model, and causes no event. */
+  @Test
+  void withAndWithoutFineTuningOnlyTheResultHashDiffers() {
+    SmallRuns.Results plain = runNamed("plain", "method=fedavg");
+    SmallRuns.Results tuned = runNamed("tuned", "method={name: fedavg, fineTune: 1}");
+    assertThat(tuned.traceHash()).isEqualTo(plain.traceHash());
+    assertThat(tuned.resultHash()).isNotEqualTo(plain.resultHash()).matches("[0-9a-f]{64}");
+  }
+
+  @Test
+  void theResultHashCoversModelsThatNoMetricShows() {
+    String unmeasured = "evaluation={localTest: 0, global: never}";
+    SmallRuns.Results one = runNamed("one", unmeasured, "method={name: fedavg, fineTune: 1}");
+    SmallRuns.Results two = runNamed("two", unmeasured, "method={name: fedavg, fineTune: 2}");
+    assertThat(two.metrics()).isEqualTo(one.metrics());
+    assertThat(two.models()).isEqualTo(one.models());
+    assertThat(two.resultHash()).isNotEqualTo(one.resultHash());
+  }
+
+  @Test
+  void theResultHashCoversWhatIsMeasured() {
+    SmallRuns.Results last = runNamed("last", "evaluation.every=3");
+    SmallRuns.Results each = runNamed("each", "evaluation.every=1");
+    assertThat(each.traceHash()).isEqualTo(last.traceHash());
+    assertThat(each.resultHash()).isNotEqualTo(last.resultHash());
+  }
+
+  private SmallRuns.Results runNamed(String name, String... assignments) {
+    return SmallRuns.runUninterrupted(SmallExperiment.with(assignments), home.resolve(name));
+  }
+
   @Test
   void aSettingThatIsTooGreatForTheNumberOfPeersIsWarnedOfAndTheRunGoesOn() {
     List<String> warnings = new ArrayList<>();

@@ -28,6 +28,7 @@ public final class SmallRuns {
   /** The results that two runs of one experiment must share, however often each was interrupted. */
   public record Results(
       String traceHash,
+      String resultHash,
       String summary,
       String metrics,
       String rounds,
@@ -83,6 +84,7 @@ public final class SmallRuns {
     summary.remove(List.of("wallSeconds", "time"));
     return new Results(
         summary.get("traceHash").asString(),
+        summary.get("resultHash").asString(),
         summary.toString(),
         RunFolder.readText(run.metrics()),
         RunFolder.readText(run.rounds()),

@@ -159,11 +159,8 @@ public record HtmlReport(
     out.append("</h3>\n<pre class=\"command\"><code>")
         .append(Html.escape(run.command()))
         .append("</code></pre>\n");
-    String hash = run.summary().text("traceHash");
-    if (!hash.isEmpty()) {
-      out.append("<p class=\"note\">Trace hash <code>").append(Html.escape(hash));
-      out.append("</code>: a repeated run must show the same.</p>\n");
-    }
+    appendHash(out, "Trace hash", run.summary().text("traceHash"));
+    appendHash(out, "Result hash", run.summary().text("resultHash"));
     run.progress().ifPresent(reached -> appendProgress(out, reached));
     for (String note : run.notes()) {
       out.append("<p class=\"note\">").append(Html.escape(note)).append("</p>\n");
@@ -174,6 +171,16 @@ public record HtmlReport(
           .append("</code></pre>\n</details>\n");
     }
     out.append("</article>\n");
+  }
+
+  private static void appendHash(StringBuilder out, String name, String hash) {
+    if (!hash.isEmpty()) {
+      out.append("<p class=\"note\">")
+          .append(name)
+          .append(" <code>")
+          .append(Html.escape(hash))
+          .append("</code>: a repeated run must show the same.</p>\n");
+    }
   }
 
   private static void appendProgress(StringBuilder out, RunProgress reached) {

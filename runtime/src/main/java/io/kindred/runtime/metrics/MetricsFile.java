@@ -1,9 +1,12 @@
 package io.kindred.runtime.metrics;
 
+import io.kindred.core.weights.Digest;
 import io.kindred.storage.OperatorException;
 import io.kindred.storage.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -11,6 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -86,6 +91,17 @@ public final class MetricsFile implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + file, e);
     }
+  }
+
+  /** The digest of the lines that are on the disk. */
+  Digest digest() {
+    MessageDigest sha = Digest.sha256();
+    try (InputStream in = new DigestInputStream(Files.newInputStream(file), sha)) {
+      in.transferTo(OutputStream.nullOutputStream());
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + file, e);
+    }
+    return Digest.ofHash(sha.digest());
   }
 
   @Override

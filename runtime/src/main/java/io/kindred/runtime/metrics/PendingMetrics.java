@@ -17,24 +17,28 @@ import java.util.TreeMap;
  * @param measured figures of the model that a peer deploys next
  * @param sampleClusters the clusters of each peer's training samples, for methods that cluster
  *     samples
+ * @param deployments the hash of the models that peers have deployed so far
  */
 public record PendingMetrics(
     SortedMap<Long, SortedMap<String, Double>> measured,
     SortedMap<Long, Ints> sampleClusters,
-    ConsensusDistance consensus) {
+    ConsensusDistance consensus,
+    DeploymentHash deployments) {
   private record EncodedMetrics(
       SortedMap<Long, SortedMap<String, Double>> measured, SortedMap<Long, Ints> sampleClusters) {}
 
   private static final Wire WIRE = new Wire(List.of());
 
   public static PendingMetrics empty() {
-    return new PendingMetrics(new TreeMap<>(), new TreeMap<>(), new ConsensusDistance());
+    return new PendingMetrics(
+        new TreeMap<>(), new TreeMap<>(), new ConsensusDistance(), new DeploymentHash());
   }
 
   public void write(DataOutputStream out) throws IOException {
     EncodedMetrics encodedMetrics = new EncodedMetrics(measured, sampleClusters);
     WeightsTable.writeBlock(out, WIRE.encode(EncodedMetrics.class, encodedMetrics).bytes());
     consensus.write(out);
+    deployments.write(out);
   }
 
   public static PendingMetrics read(DataInputStream in) throws IOException, MalformedException {
@@ -44,6 +48,9 @@ public record PendingMetrics(
     SortedMap<Long, SortedMap<String, Double>> measured = new TreeMap<>();
     encodedMetrics.measured().forEach((peer, each) -> measured.put(peer, new TreeMap<>(each)));
     return new PendingMetrics(
-        measured, new TreeMap<>(encodedMetrics.sampleClusters()), ConsensusDistance.read(in));
+        measured,
+        new TreeMap<>(encodedMetrics.sampleClusters()),
+        ConsensusDistance.read(in),
+        DeploymentHash.read(in));
   }
 }

@@ -5,6 +5,7 @@ import io.kindred.core.peer.Observation.Deployed;
 import io.kindred.core.peer.Observation.Stage;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.Ticks;
+import io.kindred.core.weights.Digest;
 import io.kindred.learning.training.EvaluationResult;
 import io.kindred.runtime.ObservationListener;
 import io.kindred.runtime.Progress;
@@ -12,6 +13,7 @@ import io.kindred.runtime.RoundCompletion;
 import io.kindred.runtime.Workers;
 import io.kindred.runtime.config.EvaluationSettings;
 import io.kindred.runtime.folder.ModelFiles;
+import java.security.MessageDigest;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
@@ -97,6 +99,7 @@ public final class Recorder implements ObservationListener {
   }
 
   private void deployed(Observed observed, Deployed deployed) {
+    pending.deployments().add(observed.peer(), deployed);
     if (roundCompletion.isRoundModel(deployed)) {
       progress.stepCompleted();
     }
@@ -175,6 +178,17 @@ public final class Recorder implements ObservationListener {
 
   private static @Nullable Double finite(double figure) {
     return Double.isFinite(figure) ? Double.valueOf(figure) : null;
+  }
+
+  /**
+   * The hash of the results: every byte of the metrics and every model that a peer deployed. Two
+   * methods with the same events, such as one with and one without a personal phase, differ in it.
+   */
+  public Digest resultHash() {
+    sync();
+    MessageDigest sha = Digest.sha256();
+    sha.update(metrics.digest().bytes());
+    return Digest.ofHash(sha.digest(pending.deployments().head().bytes()));
   }
 
   /** Waits for every evaluation, forces the file to the disk and returns its length. */

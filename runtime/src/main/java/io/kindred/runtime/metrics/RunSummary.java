@@ -20,6 +20,7 @@ public record RunSummary(
     int rounds,
     long seed,
     Optional<String> traceHash,
+    Optional<String> resultHash,
     double wallSeconds,
     Accuracy accuracy,
     SortedMap<String, Integer> roundsToTarget,
@@ -95,10 +96,13 @@ public record RunSummary(
   /**
    * Values that only a simulator has.
    *
+   * @param traceHash the hash of all events
+   * @param resultHash the hash of the metrics and of all deployed models
    * @param counts totals of all peers' counters, by name
    */
   public record Simulated(
       String traceHash,
+      String resultHash,
       Optional<ClusterMetrics> clusters,
       Optional<OverlayMetrics> overlay,
       RoundTime virtualSeconds,
@@ -124,6 +128,7 @@ public record RunSummary(
         experiment.rounds(),
         experiment.seed(),
         simulated.map(Simulated::traceHash),
+        simulated.map(Simulated::resultHash),
         wallSeconds,
         new Accuracy(local(table, last), global(last)),
         table.roundsToTargets(experiment.evaluation().targets()),
