@@ -8,7 +8,6 @@ import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Mixture;
-import io.kindred.learning.Engines;
 import io.kindred.learning.data.Dataset;
 import io.kindred.learning.data.Samples;
 import io.kindred.learning.engine.EngineChoice;
@@ -52,7 +51,7 @@ public final class LossesSpeed {
       if (!WORKLOADS.contains(workload.name())) {
         continue;
       }
-      for (Class<? extends EngineChoice> type : Engines.ALL.choices()) {
+      for (Class<? extends EngineChoice> type : Workload.engines()) {
         EngineTrainer trainer = trainer(Workload.engine(type), workload);
         for (int models : MODELS) {
           double[] times = times(trainer, tickets(workload, models));

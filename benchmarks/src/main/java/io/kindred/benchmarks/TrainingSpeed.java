@@ -3,7 +3,6 @@ package io.kindred.benchmarks;
 import io.kindred.core.config.Catalogue;
 import io.kindred.core.config.SettingException;
 import io.kindred.core.random.RandomStreams;
-import io.kindred.learning.Engines;
 import io.kindred.learning.engine.EngineChoice;
 import io.kindred.learning.engine.LocalTraining;
 import java.io.IOException;
@@ -57,7 +56,7 @@ public final class TrainingSpeed {
       StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-4s", workload.name()));
       line.append(
           python.isPresent() ? format("  python %9.2f", python.getAsDouble()) : "  python  absent");
-      for (Class<? extends EngineChoice> type : Engines.ALL.choices()) {
+      for (Class<? extends EngineChoice> type : Workload.engines()) {
         line.append("  ").append(Catalogue.nameOf(type)).append(' ');
         OptionalDouble rate = engine(Workload.engine(type), workload);
         if (rate.isEmpty()) {

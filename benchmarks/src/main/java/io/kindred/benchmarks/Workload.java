@@ -7,6 +7,7 @@ import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Ints;
+import io.kindred.learning.Auto;
 import io.kindred.learning.Engines;
 import io.kindred.learning.data.ByteFeatures;
 import io.kindred.learning.data.Dataset;
@@ -65,6 +66,11 @@ record Workload(String name, Architecture architecture, int batch, int stepsPerT
     }
     int[] labels = IntStream.range(0, count).map(i -> i % architecture.outputs()).toArray();
     return new Samples(new ByteFeatures(bytes, inputs, 1 / 73f, -1.75f), Ints.wrap(labels));
+  }
+
+  /** Every engine that computes; auto is one of these. */
+  static List<Class<? extends EngineChoice>> engines() {
+    return Engines.ALL.choices().stream().filter(type -> type != Auto.class).toList();
   }
 
   /** An engine with its defaults. */

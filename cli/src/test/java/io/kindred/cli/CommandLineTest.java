@@ -132,6 +132,18 @@ class CommandLineTest {
   }
 
   @Test
+  void aRunSaysWhichEngineItTookWhereThatWasLeftOpen() throws IOException {
+    Path file = SmallExperimentFile.in(home, "engine: auto\nseeds: [1, 2]\n");
+    CommandResult commandResult =
+        CommandResult.run("run", file.toString(), "--out", home.resolve("out").toString());
+    assertThat(commandResult.exitCode()).isZero();
+    assertThat(commandResult.err().lines().filter(line -> line.contains("engine")))
+        .singleElement()
+        .asString()
+        .startsWith("engine auto takes jvm: ");
+  }
+
+  @Test
   void aDivergedRunFailsWithItsReason() throws IOException {
     CommandResult commandResult =
         CommandResult.run(

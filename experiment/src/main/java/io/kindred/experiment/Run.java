@@ -3,10 +3,12 @@ package io.kindred.experiment;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.experiment.CheckpointFiles.Checkpoint;
 import io.kindred.learning.data.DataFiles;
+import io.kindred.learning.engine.EngineChoice;
 import io.kindred.report.HtmlReport;
 import io.kindred.report.PlotFiles;
 import io.kindred.report.run.RunReader;
 import io.kindred.report.run.RunRecord;
+import io.kindred.runtime.EngineResolution;
 import io.kindred.runtime.Progress;
 import io.kindred.runtime.StopSignal;
 import io.kindred.runtime.Workers;
@@ -78,9 +80,10 @@ public final class Run {
 
   /** Starts a run in an empty folder, or resumes the run in the folder. */
   public Outcome execute(boolean resume) {
-    String configuration = ExperimentFile.resolvedYaml(experiment.withWorkers(0));
-    if (resume && folder.hasRun()) {
-      folder.requireSameConfiguration(configuration);
+    boolean continued = resume && folder.hasRun();
+    Experiment requested = continued ? EngineResolution.recorded(experiment, folder) : experiment;
+    if (continued) {
+      folder.requireSameConfiguration(configuration(requested));
       if (folder.isFinished()) {
         writeMissingReport();
         return Outcome.FINISHED;
@@ -94,17 +97,18 @@ public final class Run {
     try (ExecutorService pool =
         Executors.newFixedThreadPool(threads, Thread.ofPlatform().daemon().factory())) {
       try {
-        pool.execute(experiment.engine()::warmUp);
+        pool.execute(requested.engine()::warmUp);
         // Assembled before the folder is created: an experiment that cannot run should leave no
         // files.
         SimulationBuilder builder = ExperimentAssembler.of(experiment, data);
-        experiment.engine().prepare(System.getenv(), warn);
-        if (!resume || !folder.hasRun()) {
-          folder.create(configuration);
-          RunFolder.writeText(folder.environment(), Json.document(RunEnvironment.of(experiment)));
+        EngineResolution resolution = EngineResolution.of(requested, builder.architecture());
+        EngineChoice engine = resolution.experiment().engine();
+        resolution.line().ifPresent(progress::note);
+        engine.prepare(System.getenv(), warn);
+        if (!continued) {
+          create(resolution);
         }
-        return execute(
-            builder, new Workers(pool, builder.trainers(experiment.engine()), System::nanoTime));
+        return execute(builder, new Workers(pool, builder.trainers(engine), System::nanoTime));
       } catch (IOException e) {
         throw new UncheckedIOException(
             "cannot go on in "
@@ -120,6 +124,17 @@ public final class Run {
         pool.shutdownNow();
       }
     }
+  }
+
+  private static String configuration(Experiment experiment) {
+    return ExperimentFile.resolvedYaml(experiment.withWorkers(0));
+  }
+
+  private void create(EngineResolution resolution) {
+    folder.create(configuration(resolution.experiment()));
+    RunFolder.writeText(
+        folder.environment(),
+        Json.document(RunEnvironment.of(resolution.experiment(), resolution.reason())));
   }
 
   private Outcome execute(SimulationBuilder builder, Workers workers) throws IOException {

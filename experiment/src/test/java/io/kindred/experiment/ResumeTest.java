@@ -3,6 +3,7 @@ package io.kindred.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kindred.core.config.SettingException;
 import io.kindred.experiment.Run.Outcome;
 import io.kindred.runtime.SmallExperiment;
 import io.kindred.runtime.config.Experiment;
@@ -45,6 +46,26 @@ class ResumeTest {
       assertThat(new RunFolder(folder).isFinished()).isFalse();
       assertThat(SmallRuns.runToEnd(experiment, folder)).as("stop %d", point).isEqualTo(whole);
     }
+  }
+
+  @Test
+  void anEngineThatIsLeftToTheProgramStaysTheOneThatTheRunWasStartedWith() throws IOException {
+    Experiment experiment = SmallExperiment.with("engine=auto");
+    Path folder = home.resolve("stopped");
+    SmallRuns.runUntilStopped(5, experiment, folder);
+    assertThat(SmallRuns.runToEnd(experiment, folder))
+        .isEqualTo(SmallRuns.runUninterrupted(experiment, home.resolve("whole")));
+
+    Path other = home.resolve("other");
+    SmallRuns.runUntilStopped(5, experiment, other);
+    RunFolder begun = new RunFolder(other);
+    String started = RunFolder.readText(begun.config());
+    RunFolder.writeText(
+        begun.config(), started.replace("name: jvm", "name: torch\n  device: cuda"));
+    assertThat(RunFolder.readText(begun.config())).isNotEqualTo(started);
+    assertThatThrownBy(() -> SmallRuns.runToEnd(experiment, other))
+        .as("cuda is what the folder says, and no machine of ours has it")
+        .isInstanceOf(SettingException.class);
   }
 
   @ParameterizedTest

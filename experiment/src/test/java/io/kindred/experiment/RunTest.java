@@ -81,6 +81,53 @@ class RunTest {
   }
 
   @Test
+  void anEngineThatIsLeftToTheProgramIsRecordedByNameWithItsReason() {
+    List<String> notes = new ArrayList<>();
+    Path folder = home.resolve("auto");
+    SmallRuns.run(
+            SmallExperiment.with("engine=auto"),
+            folder,
+            new NotedProgress(notes),
+            new StopSignal(),
+            warning -> {})
+        .execute(false);
+    assertThat(notes)
+        .containsExactly(
+            "engine auto takes jvm: the faster engine for a model of 15,700 operations a sample");
+    RunFolder auto = new RunFolder(folder);
+    SmallRuns.Results named = runNamed("jvm", "engine=jvm");
+    assertThat(RunFolder.readText(auto.config()))
+        .isEqualTo(RunFolder.readText(new RunFolder(home.resolve("jvm")).config()));
+    assertThat(SmallRuns.results(folder)).isEqualTo(named);
+    JsonNode environment = Json.tree(RunFolder.readText(auto.environment()));
+    assertThat(environment.get("engine").asString()).startsWith("jvm, Vector API");
+    assertThat(environment.get("engineReason").asString()).startsWith("the faster engine");
+    assertThat(
+            Json.tree(RunFolder.readText(new RunFolder(home.resolve("jvm")).environment()))
+                .has("engineReason"))
+        .isFalse();
+  }
+
+  private record NotedProgress(List<String> notes) implements Progress {
+    @Override
+    public void note(String line) {
+      notes.add(line);
+    }
+
+    @Override
+    public void begin(String what, long steps, long done) {}
+
+    @Override
+    public void stepCompleted() {}
+
+    @Override
+    public void accuracy(double mean) {}
+
+    @Override
+    public void end(String outcome) {}
+  }
+
+  @Test
   void aSettingThatIsTooGreatForTheNumberOfPeersIsWarnedOfAndTheRunGoesOn() {
     List<String> warnings = new ArrayList<>();
     Path folder = home.resolve("warned");

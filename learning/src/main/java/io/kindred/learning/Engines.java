@@ -12,7 +12,7 @@ import java.util.List;
  */
 public final class Engines {
   public static final Catalogue<EngineChoice> ALL =
-      new Catalogue<>(EngineChoice.class, "engine", List.of(Jvm.class, Torch.class));
+      new Catalogue<>(EngineChoice.class, "engine", List.of(Jvm.class, Torch.class, Auto.class));
 
   private Engines() {}
 }

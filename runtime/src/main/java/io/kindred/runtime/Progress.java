@@ -18,6 +18,9 @@ public interface Progress {
         public void end(String outcome) {}
       };
 
+  /** Something that the user should know of the run and that calls for no action. */
+  default void note(String line) {}
+
   /**
    * A run of so many steps begins, of which some may be done already. A step is one peer finishing
    * one round.

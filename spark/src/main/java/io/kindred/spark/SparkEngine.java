@@ -6,7 +6,7 @@ import io.kindred.experiment.CellResult;
 import io.kindred.experiment.GridEngine;
 import io.kindred.experiment.Run;
 import io.kindred.learning.data.DataFiles;
-import io.kindred.learning.engine.jvm.Jvm;
+import io.kindred.learning.torch.Torch;
 import io.kindred.runtime.Progress;
 import io.kindred.runtime.config.GridCell;
 import io.kindred.runtime.folder.RunFolder;
@@ -39,11 +39,11 @@ final class SparkEngine implements GridEngine {
 
   @Override
   public Run.Outcome run(GridCell cell, RunFolder folder, Progress progress) {
-    if (!(cell.experiment().engine() instanceof Jvm)) {
+    if (cell.experiment().engine() instanceof Torch) {
       throw new SettingException(
           "engine",
           "workers of a cluster have no natives",
-          "set engine to jvm, or sweep with --engine local");
+          "set engine to jvm or auto, or sweep with --engine local");
     }
     Optional<CellResult> result = fetch(cell);
     if (result.isEmpty()) {

@@ -129,6 +129,18 @@ class SparkEngineTest {
   }
 
   @Test
+  void anEngineThatIsLeftOpenIsSettledByTheWorker() {
+    List<GridCell> cells = cells("engine: auto\nseeds: [1]\n");
+    GridRun.Results here = execute(local(), home.resolve("here"), cells);
+    GridRun.Results there = execute(spark, home.resolve("there"), cells);
+
+    assertThat(there.failed()).isEmpty();
+    assertThat(there.completed()).hasSameSizeAs(here.completed());
+    assertThat(new RunFolder(there.completed().getFirst().folder()).config())
+        .hasSameTextualContentAs(new RunFolder(here.completed().getFirst().folder()).config());
+  }
+
+  @Test
   void anEngineWithNativesIsRefused() {
     GridCell cell = cells("engine: torch\n").getFirst();
 

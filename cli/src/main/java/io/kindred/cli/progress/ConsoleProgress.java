@@ -18,6 +18,7 @@ public final class ConsoleProgress implements Progress, GridRun.Display, Downloa
   private final LongSupplier nanoClock;
   private String prefix = "";
   private String what = "";
+  private String lastNote = "";
   private long steps = 1;
   private long doneBefore;
   private long done;
@@ -48,6 +49,15 @@ public final class ConsoleProgress implements Progress, GridRun.Display, Downloa
     what = label;
     begun = false;
     return this;
+  }
+
+  /** The cells of a grid mostly repeat each other's notes, so only a new one is shown. */
+  @Override
+  public void note(String text) {
+    if (!text.equals(lastNote)) {
+      lastNote = text;
+      line.drawFinal(text);
+    }
   }
 
   @Override

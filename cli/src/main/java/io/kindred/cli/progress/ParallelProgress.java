@@ -17,6 +17,7 @@ public final class ParallelProgress implements GridRun.Display {
   private final List<CellProgress> running = new ArrayList<>();
   private int count;
   private int finishedEarlier;
+  private String lastNote = "";
   // A set, because a cell that lacked memory beside other cells ends twice but counts once.
   private final SortedSet<Integer> ended = new TreeSet<>();
 
@@ -48,6 +49,14 @@ public final class ParallelProgress implements GridRun.Display {
     long now = nanoClock.getAsLong();
     if (line.redrawDue(now)) {
       line.draw(text(now));
+    }
+  }
+
+  /** The cells of a grid mostly repeat each other's notes, so only a new one is shown. */
+  private synchronized void note(String text) {
+    if (!text.equals(lastNote)) {
+      lastNote = text;
+      line.drawFinal(text);
     }
   }
 
@@ -86,6 +95,11 @@ public final class ParallelProgress implements GridRun.Display {
 
     private double share() {
       return Math.min(1, done / (double) steps);
+    }
+
+    @Override
+    public void note(String text) {
+      ParallelProgress.this.note(text);
     }
 
     @Override

@@ -13,6 +13,14 @@ public interface EngineChoice {
    */
   default void prepare(Map<String, String> environment, Consumer<String> warn) {}
 
+  /**
+   * The engine for a model on this machine: this one, unless the choice is left to the program.
+   * Throws a {@link io.kindred.core.config.SettingException} if no engine here computes the model.
+   */
+  default EngineSelection select(Architecture architecture) {
+    return EngineSelection.named(this);
+  }
+
   /** A new instance for one worker. */
   Engine create(Architecture architecture);
 

@@ -11,6 +11,7 @@ import io.kindred.node.log.Log;
 import io.kindred.node.operations.OperationsServer;
 import io.kindred.node.recording.Replay;
 import io.kindred.node.trainer.ExternalTrainer;
+import io.kindred.runtime.EngineResolution;
 import io.kindred.runtime.PeerAssembler;
 import io.kindred.runtime.StopSignal;
 import io.kindred.runtime.config.Experiment;
@@ -28,6 +29,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -85,23 +87,19 @@ public final class NodeRun {
 
   /** Runs the node until a stop is requested or the node terminates. */
   public void execute(StopSignal stop, Log log, DataFiles data) throws InterruptedException {
-    Experiment experiment = experiment();
-    experiment
-        .method()
-        .warnings(experiment.peers())
-        .forEach(line -> log.warn("settings", line));
+    Experiment requested = experiment();
+    requested.method().warnings(requested.peers()).forEach(line -> log.warn("settings", line));
     Path identityFolder = home.resolve(settings.credentials().identity());
     if (Identity.createMissingVrfKey(identityFolder)) {
       log.info("vrf-key", "made a key for verifiable draws in " + identityFolder);
     }
     Identity identity = Identity.read(identityFolder, settings.credentials().allowed());
-    if (settings.computing().trainer().isBuiltIn()) {
-      experiment.engine().prepare(System.getenv(), line -> log.info("engine", line));
-    }
-    PeerFactory factory = PeerAssembler.peerFactory(experiment, data);
+    PeerFactory factory = PeerAssembler.peerFactory(requested, data);
+    EngineResolution resolution = prepareEngine(requested, factory, log);
+    Experiment experiment = resolution.experiment();
     NodePlan plan = plan(experiment, factory, identity);
     try (FolderLock _ = FolderLock.acquire(folder().path())) {
-      prepareFolder(experiment);
+      prepareFolder(resolution);
       if (settings.computing().trainer().isBuiltIn()) {
         run(experiment, plan, stop, log);
         return;
@@ -176,14 +174,30 @@ public final class NodeRun {
     }
   }
 
+  /** Settles the engine and checks that it works here; an external trainer needs no engine. */
+  private EngineResolution prepareEngine(Experiment requested, PeerFactory factory, Log log) {
+    if (!settings.computing().trainer().isBuiltIn()) {
+      return new EngineResolution(requested, Optional.empty());
+    }
+    Experiment started =
+        folder().hasRun() ? EngineResolution.recorded(requested, folder()) : requested;
+    EngineResolution resolution = EngineResolution.of(started, factory.architecture());
+    resolution.line().ifPresent(line -> log.info("engine", line));
+    resolution.experiment().engine().prepare(System.getenv(), line -> log.info("engine", line));
+    return resolution;
+  }
+
   /** A restarted node must find the experiment that it was started with. */
-  private void prepareFolder(Experiment experiment) {
+  private void prepareFolder(EngineResolution resolution) {
+    Experiment experiment = resolution.experiment();
     String configuration = ExperimentFile.resolvedYaml(experiment.withWorkers(0));
     if (folder().hasRun()) {
       folder().requireSameConfiguration(configuration);
     } else {
       folder().create(configuration);
-      RunFolder.writeText(folder().environment(), Json.document(RunEnvironment.of(experiment)));
+      RunFolder.writeText(
+          folder().environment(),
+          Json.document(RunEnvironment.of(experiment, resolution.reason())));
     }
   }
 

@@ -96,20 +96,26 @@ public record Experiment(
 
   /** The same experiment with another number of workers, which never changes a result. */
   public Experiment withWorkers(int count) {
-    return copy(method, seed, count, faults);
+    return copy(method, seed, count, engine, faults);
   }
 
   /** The same experiment with another seed and other faults. */
   public Experiment with(long otherSeed, Faults otherFaults) {
-    return copy(method, otherSeed, workers, otherFaults);
+    return copy(method, otherSeed, workers, engine, otherFaults);
   }
 
   /** The same experiment with another method. */
   public Experiment with(Method other) {
-    return copy(other, seed, workers, faults);
+    return copy(other, seed, workers, engine, faults);
   }
 
-  private Experiment copy(Method newMethod, long newSeed, int newWorkers, Faults newFaults) {
+  /** The same experiment with another engine. */
+  public Experiment withEngine(EngineChoice other) {
+    return copy(method, seed, workers, other, faults);
+  }
+
+  private Experiment copy(
+      Method newMethod, long newSeed, int newWorkers, EngineChoice newEngine, Faults newFaults) {
     return new Experiment(
         newMethod,
         dataset,
@@ -122,7 +128,7 @@ public record Experiment(
         training,
         newSeed,
         newWorkers,
-        engine,
+        newEngine,
         network,
         churn,
         newFaults,

@@ -1,0 +1,107 @@
+package io.kindred.learning;
+
+import io.kindred.core.config.Named;
+import io.kindred.core.config.SettingException;
+import io.kindred.learning.engine.Engine;
+import io.kindred.learning.engine.EngineChoice;
+import io.kindred.learning.engine.EngineSelection;
+import io.kindred.learning.engine.jvm.Jvm;
+import io.kindred.learning.model.Architecture;
+import io.kindred.learning.model.LayerShape;
+import io.kindred.learning.torch.Torch;
+import io.kindred.learning.torch.TorchDevice;
+import java.util.Collections;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Takes the faster of the two engines for a model, as far as this machine has both. The engine that
+ * was taken is recorded with the run, because the bits of the results depend on it.
+ */
+@Named(value = "auto", summary = "jvm or torch, by the model and by what this machine has")
+public record Auto() implements EngineChoice {
+  /**
+   * Operations of a sample's forward pass from which on torch is the faster engine for a model with
+   * convolutions; docs/reference/engines.md has the measurement. Without convolutions jvm is at
+   * least as fast at every size.
+   */
+  private static final long LARGE_CONVOLUTIONS = 24_000_000;
+
+  private static final Torch TORCH = new Torch(TorchDevice.CPU);
+
+  @Override
+  public EngineSelection select(Architecture architecture) {
+    return select(architecture, Auto::whyTorchFails);
+  }
+
+  /** Selects with another answer to whether torch works here; empty means that it does. */
+  static EngineSelection select(
+      Architecture architecture, Supplier<Optional<SettingException>> torchFailure) {
+    Optional<SettingException> unsupported = whyJvmFails(architecture);
+    boolean large =
+        architecture.layers().stream().anyMatch(LayerShape.Convolution.class::isInstance)
+            && architecture.forwardOperations() >= LARGE_CONVOLUTIONS;
+    if (unsupported.isEmpty() && !large) {
+      return EngineSelection.because(
+          new Jvm(), "the faster engine for a model " + size(architecture));
+    }
+    Optional<SettingException> failure = torchFailure.get();
+    if (failure.isEmpty()) {
+      return EngineSelection.because(
+          TORCH,
+          unsupported
+              .map(SettingException::problem)
+              .orElse("the faster engine for a model with convolutions " + size(architecture)));
+    }
+    if (unsupported.isPresent()) {
+      throw new SettingException(
+          "engine",
+          unsupported.get().problem() + ", and " + failure.get().problem(),
+          "choose another model, or " + failure.get().remedy());
+    }
+    return EngineSelection.because(
+        new Jvm(), "torch would be faster, but " + failure.get().problem());
+  }
+
+  private static String size(Architecture architecture) {
+    long operations = architecture.forwardOperations();
+    return operations < 1_000_000
+        ? String.format(Locale.ROOT, "of %,d operations a sample", operations)
+        : String.format(Locale.ROOT, "of %.1f million operations a sample", operations / 1e6);
+  }
+
+  private static Optional<SettingException> whyJvmFails(Architecture architecture) {
+    try {
+      Engine _ = new Jvm().create(architecture);
+      return Optional.empty();
+    } catch (SettingException unsupported) {
+      return Optional.of(unsupported);
+    }
+  }
+
+  private static Optional<SettingException> whyTorchFails() {
+    try {
+      TORCH.prepare(Collections.emptyMap(), warning -> {});
+      return Optional.empty();
+    } catch (SettingException failure) {
+      return Optional.of(failure);
+    }
+  }
+
+  @Override
+  public Engine create(Architecture architecture) {
+    return select(architecture).engine().create(architecture);
+  }
+
+  /** Warms up the engine of small models, whose runs are the short ones. */
+  @Override
+  public void warmUp() {
+    new Jvm().warmUp();
+  }
+
+  @Override
+  public String description() {
+    return "auto, selected on each machine";
+  }
+}

@@ -1,0 +1,43 @@
+package io.kindred.runtime;
+
+import io.kindred.core.config.Catalogue;
+import io.kindred.learning.Auto;
+import io.kindred.learning.engine.EngineSelection;
+import io.kindred.learning.model.Architecture;
+import io.kindred.runtime.config.Experiment;
+import io.kindred.runtime.config.ExperimentFile;
+import io.kindred.runtime.folder.RunFolder;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An experiment whose engine is settled. An experiment may leave the engine to its model and the
+ * machine; the run folder then holds the engine that was taken, so that the folder repeats the run.
+ *
+ * @param experiment the experiment with a named engine
+ * @param reason why that engine was taken; empty if the operator named it
+ */
+public record EngineResolution(Experiment experiment, Optional<String> reason) {
+  /** Settles the engine for the experiment's model on this machine. */
+  public static EngineResolution of(Experiment experiment, Architecture architecture) {
+    EngineSelection selection = experiment.engine().select(architecture);
+    return new EngineResolution(experiment.withEngine(selection.engine()), selection.reason());
+  }
+
+  /**
+   * The experiment with the engine that the run in the folder was started with, so that a run which
+   * is continued elsewhere never mixes the bits of two engines.
+   */
+  public static Experiment recorded(Experiment experiment, RunFolder folder) {
+    return experiment.engine() instanceof Auto
+        ? experiment.withEngine(
+            ExperimentFile.read(folder.config(), Optional.empty(), List.of()).experiment().engine())
+        : experiment;
+  }
+
+  /** What was taken and why, in one line; empty if the operator named the engine. */
+  public Optional<String> line() {
+    String name = Catalogue.nameOf(experiment.engine().getClass());
+    return reason.map(why -> "engine auto takes " + name + ": " + why);
+  }
+}
