@@ -93,7 +93,7 @@ final class Archive {
         throw damaged(file, tar.getBytesRead(), "the file ends within a header");
       }
     } catch (IOException damaged) {
-      throw damaged(file, tar.getBytesRead(), damaged.getMessage());
+      throw damaged(file, tar.getBytesRead(), String.valueOf(damaged.getMessage()));
     }
   }
 

@@ -40,8 +40,8 @@ final class TestArchives {
   /** Empty entries of the given types: 0 file, 1 hard link, 2 symbolic link, 5 folder. */
   static byte[] tarOfKinds(String types) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    for (char type : types.toCharArray()) {
-      tarEntry(out, "kind-" + type, new byte[0], type);
+    for (int i = 0; i < types.length(); i++) {
+      tarEntry(out, "kind-" + types.charAt(i), new byte[0], types.charAt(i));
     }
     out.writeBytes(new byte[1024]);
     return out.toByteArray();

@@ -32,7 +32,7 @@ final class SafetensorsBytes {
               ByteBuffer.wrap(bytes, SafetensorsHeader.LENGTH_BYTES, length), bytes.length);
       header.tensors().forEach((name, tensor) -> tensors.put(name, located(tensor, header)));
     } catch (SafetensorsException e) {
-      throw new DamagedDataException(file, "byte " + e.position(), e.getMessage());
+      throw new DamagedDataException(file, "byte " + e.position(), e.description());
     }
   }
 

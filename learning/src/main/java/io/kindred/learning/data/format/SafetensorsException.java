@@ -10,11 +10,20 @@ public final class SafetensorsException extends Exception {
   private final String found;
 
   SafetensorsException(long position, String problem, String expected, String found) {
-    super("the file %s; expected %s, found %s".formatted(problem, expected, found));
+    super(describe(problem, expected, found));
     this.position = position;
     this.problem = problem;
     this.expected = expected;
     this.found = found;
+  }
+
+  private static String describe(String problem, String expected, String found) {
+    return "the file %s; expected %s, found %s".formatted(problem, expected, found);
+  }
+
+  /** The message, which is never absent. */
+  String description() {
+    return describe(problem, expected, found);
   }
 
   /** The byte of the file where the problem was found. */
