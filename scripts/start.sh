@@ -2,9 +2,13 @@
 # kindred_java=JAVA kindred_classes=CLASS_PATH kindred_archive=FILE, kindred_main=CLASS, then:
 # kindred_start [argument...]
 
+# The program loads the Vector API itself: with --add-modules the JVM would print a warning about incubator modules at
+# every start, which none of its options keeps off the screen. This option lets the program do that.
+kindred_vector=--add-exports=java.base/jdk.internal.module=ALL-UNNAMED
+
 # The archive of loaded classes halves the time to start; everything works without it.
 kindred_archive_classes() {
-  "$kindred_java" -XX:+UseParallelGC --add-modules jdk.incubator.vector "-XX:ArchiveClassesAtExit=$kindred_archive.$$" \
+  "$kindred_java" -XX:+UseParallelGC "$kindred_vector" "-XX:ArchiveClassesAtExit=$kindred_archive.$$" \
     -cp "$kindred_classes" "$kindred_main" --help >/dev/null 2>&1 || true
   # A process that starts meanwhile finds a whole archive or none.
   if [ -f "$kindred_archive.$$" ]; then mv -f "$kindred_archive.$$" "$kindred_archive"; fi
@@ -20,7 +24,7 @@ kindred_start() {
   # The parallel collector packs models tightly; the default one gives each whole regions, a fifth more for some sizes.
   # KINDRED_JAVA_OPTIONS is split on purpose, and so is kindred_options: they hold several options.
   # shellcheck disable=SC2086
-  exec "$kindred_java" -XX:+UseParallelGC -XX:MaxRAMPercentage=70 --add-modules jdk.incubator.vector --enable-native-access=ALL-UNNAMED \
+  exec "$kindred_java" -XX:+UseParallelGC -XX:MaxRAMPercentage=70 "$kindred_vector" --enable-native-access=ALL-UNNAMED \
     -Xlog:disable -Xshare:auto "-XX:SharedArchiveFile=$kindred_archive" \
     -Djava.awt.headless=true "-Dkindred.terminal=$kindred_terminal" ${kindred_options:-} ${KINDRED_JAVA_OPTIONS:-} \
     -cp "$kindred_classes" "$kindred_main" "$@"

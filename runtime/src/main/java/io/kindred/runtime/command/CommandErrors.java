@@ -29,11 +29,12 @@ public final class CommandErrors {
   }
 
   /**
-   * Runs a command. Plugins are loaded while the command line is built, when no command could
-   * report an error of theirs.
+   * Loads the Vector API and runs a command. Plugins are loaded while the command line is built,
+   * when no command could report an error of theirs.
    */
   public static int execute(Supplier<CommandLine> commandLine, String[] arguments) {
     try {
+      VectorModule.load();
       return commandLine.get().execute(arguments);
     } catch (OperatorException mistake) {
       System.err.println("kindred: " + mistake.line());
