@@ -2,6 +2,7 @@ package io.kindred.cli;
 
 import io.kindred.cli.progress.ConsoleProgress;
 import io.kindred.cli.progress.ParallelProgress;
+import io.kindred.core.config.SettingException;
 import io.kindred.experiment.GridEngine;
 import io.kindred.experiment.GridReport;
 import io.kindred.experiment.GridRun;
@@ -77,7 +78,7 @@ final class GridCommand {
     List<GridCell> cells = file.cells();
     TableShape shape = file.table();
     Folders.requireWritable(folder);
-    // Showing the table of a finished grid resumeCommand should not start a cluster.
+    // Showing the table of a finished grid should not start a cluster.
     EngineFactory usedFactory =
         GridRun.countFinished(folder, cells) == cells.size()
             ? local(new DataFolder(Optional.empty()), 1)
@@ -94,7 +95,7 @@ final class GridCommand {
         System.out.print(report.table().text());
         System.out.println("results: " + folder + "   picture: " + report.page());
       }
-      failures(results.failed()).forEach(System.err::println);
+      failures(file, results.failed()).forEach(System.err::println);
       if (results.stopped()) {
         System.err.println("stopped; go on with: " + resumeCommand);
         return ExitCode.STOPPED;
@@ -103,30 +104,43 @@ final class GridCommand {
     }
   }
 
-  /** One line per failed cell, but a single line for all cells that lack the same data. */
-  private static List<String> failures(List<GridRun.Failed> failed) {
+  /**
+   * One line per failed cell, but one for all cells with the same wrong setting or missing data.
+   */
+  private static List<String> failures(ExperimentFile file, List<GridRun.Failed> failed) {
     SequencedMap<String, List<GridRun.Failed>> alike = new LinkedHashMap<>();
     for (GridRun.Failed failure : failed) {
-      String key = failure.lacksData() ? failure.reason() : failure.cell().folderName();
+      boolean shared = failure.lacksData() || failure.cause() instanceof SettingException;
+      String key = shared ? reason(file, failure) : failure.cell().folderName();
       alike.computeIfAbsent(key, _ -> new ArrayList<>()).add(failure);
     }
-    return alike.values().stream().map(GridCommand::line).toList();
+    return alike.values().stream().map(failures -> line(file, failures)).toList();
   }
 
-  private static String line(List<GridRun.Failed> alike) {
+  private static String line(ExperimentFile file, List<GridRun.Failed> alike) {
     GridRun.Failed first = alike.getFirst();
     String others = alike.size() > 1 ? " and " + (alike.size() - 1) + " more" : "";
-    return "failed: " + first.cell().label() + others + ": " + first.reason();
+    return "failed: " + first.cell().label() + others + ": " + reason(file, first);
+  }
+
+  private static String reason(ExperimentFile file, GridRun.Failed failure) {
+    return failure.cause() instanceof SettingException invalid
+        ? file.locate(failure.cell(), invalid).line()
+        : failure.reason();
   }
 
   private static int exitCode(GridRun.Results results) {
-    if (results.failed().isEmpty()) {
+    List<GridRun.Failed> failed = results.failed();
+    if (failed.isEmpty()) {
       return ExitCode.DONE;
     }
     if (!results.completed().isEmpty()) {
       return ExitCode.PARTLY_FAILED;
     }
-    return results.failed().stream().allMatch(GridRun.Failed::lacksData)
+    if (failed.stream().allMatch(each -> each.cause() instanceof SettingException)) {
+      return ExitCode.WRONG_USE;
+    }
+    return failed.stream().allMatch(GridRun.Failed::lacksData)
         ? OperatorException.DATA_MISSING
         : ExitCode.FAILED;
   }

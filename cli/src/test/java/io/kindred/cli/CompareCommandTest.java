@@ -66,4 +66,36 @@ class CompareCommandTest {
     assertThat(commandResult.exitCode()).isEqualTo(ExitCode.WRONG_USE);
     assertThat(commandResult.err()).contains("--at-once must be a whole number of at least 1");
   }
+
+  @Test
+  void oneWrongSettingIsReportedOnceForAllCellsAndWithItsPlace() throws IOException {
+    CommandResult commandResult =
+        compare("local,fedavg", "--seeds", "1,2", "--set", "partition.minimum=1000");
+
+    assertThat(commandResult.exitCode()).isEqualTo(ExitCode.WRONG_USE);
+    assertThat(commandResult.err().lines().filter(line -> line.contains("partition.minimum")))
+        .containsExactly(
+            "failed: local, seed=1 and 3 more: --set partition.minimum=1000:"
+                + " 'partition.minimum': 4 peers cannot hold 1000 samples each when there are only"
+                + " 240; set the minimum to 60 or less, or use fewer peers or more samples");
+  }
+
+  @Test
+  void aWrongValueOfASweepIsReportedAtTheSweep() throws IOException {
+    String file =
+        SmallExperimentFile.in(
+                home, "sweep: {method: [local, fedavg], partition.minimum: [20, 1000]}\n")
+            .toString();
+    CommandResult commandResult =
+        CommandResult.run("sweep", file, "--out", home.resolve("out").toString());
+
+    assertThat(commandResult.exitCode()).isEqualTo(ExitCode.PARTLY_FAILED);
+    assertThat(commandResult.err().lines().filter(line -> line.startsWith("failed: ")))
+        .singleElement()
+        .satisfies(
+            line ->
+                assertThat(line)
+                    .startsWith("failed: local, partition.minimum=1000 and 1 more: " + file + ":12")
+                    .contains("'partition.minimum': 4 peers cannot hold 1000 samples each"));
+  }
 }

@@ -35,11 +35,24 @@ public final class GridRun {
   /** A finished cell and its folder. */
   public record Completed(GridCell cell, Path folder) implements CellOutcome {}
 
-  /** A failed cell and the reason; {@code lacksData} if its data set is missing or damaged. */
-  public record Failed(GridCell cell, String reason, boolean lacksData) implements CellOutcome {}
+  /** A cell that failed, and why. */
+  public record Failed(GridCell cell, RuntimeException cause) implements CellOutcome {
+    /** The reason, worded so that the user can act on it. */
+    public String reason() {
+      return GridRun.reason(cause);
+    }
+
+    /** Whether the data set is missing or damaged. */
+    public boolean lacksData() {
+      return cause instanceof DataException
+          || (cause instanceof OperatorException mistake
+              && mistake.exitCode() == OperatorException.DATA_MISSING);
+    }
+  }
 
   /** A cell that did not fit into memory. */
-  public record InsufficientMemory(GridCell cell, String reason) implements CellOutcome {}
+  public record InsufficientMemory(GridCell cell, InsufficientMemoryException cause)
+      implements CellOutcome {}
 
   /** A cell that was not finished because the user asked to stop. */
   public record Stopped() implements CellOutcome {}
@@ -95,8 +108,8 @@ public final class GridRun {
       switch (cellOutcome) {
         case Completed each -> completed.add(each);
         case Failed each -> failed.add(each);
-        case InsufficientMemory(GridCell cell, String reason) ->
-            failed.add(new Failed(cell, reason, false));
+        case InsufficientMemory(GridCell cell, InsufficientMemoryException cause) ->
+            failed.add(new Failed(cell, cause));
         case Stopped() -> stopped = true;
       }
     }
@@ -122,17 +135,11 @@ public final class GridRun {
       return outcome == Run.Outcome.STOPPED ? new Stopped() : new Completed(cell, at);
     } catch (InsufficientMemoryException full) {
       progress.end("failed");
-      return new InsufficientMemory(cell, full.line());
+      return new InsufficientMemory(cell, full);
     } catch (RuntimeException e) {
       progress.end("failed");
-      return new Failed(cell, reason(e), lacksData(e));
+      return new Failed(cell, e);
     }
-  }
-
-  private static boolean lacksData(RuntimeException failure) {
-    return failure instanceof DataException
-        || (failure instanceof OperatorException mistake
-            && mistake.exitCode() == OperatorException.DATA_MISSING);
   }
 
   /** The reason of a failure, worded so that the user can act on it. */

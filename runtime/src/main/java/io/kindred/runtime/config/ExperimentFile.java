@@ -141,6 +141,11 @@ public final class ExperimentFile {
     return ConfigException.at(root, invalid);
   }
 
+  /** Adds file and line to an error in the experiment of one cell of this file's grid. */
+  public ConfigException locate(GridCell cell, SettingException invalid) {
+    return ConfigException.at(tree(cell.choices()), invalid);
+  }
+
   public TableShape table() {
     Mapping written = section(root, "table");
     TableShape shape = BINDER.bind(TableShape.class, written);
@@ -234,11 +239,15 @@ public final class ExperimentFile {
   }
 
   private GridCell cell(List<GridCell.Choice> choices) {
+    return new GridCell(choices, bind(tree(choices)));
+  }
+
+  private Mapping tree(List<GridCell.Choice> choices) {
     Mapping tree = root;
     for (GridCell.Choice choice : choices) {
       tree = Overrides.merge(tree, nest(choice.path(), choice.value()));
     }
-    return new GridCell(choices, bind(tree));
+    return tree;
   }
 
   private static Mapping nest(String path, ConfigNode value) {
