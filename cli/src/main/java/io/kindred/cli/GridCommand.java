@@ -12,6 +12,7 @@ import io.kindred.runtime.command.ExitCode;
 import io.kindred.runtime.config.ExperimentFile;
 import io.kindred.runtime.config.GridCell;
 import io.kindred.runtime.config.TableShape;
+import io.kindred.runtime.folder.RunFolder;
 import io.kindred.storage.OperatorException;
 import io.kindred.storage.disk.DataFolder;
 import io.kindred.storage.disk.Folders;
@@ -77,6 +78,7 @@ final class GridCommand {
       throws IOException {
     List<GridCell> cells = file.cells();
     TableShape shape = file.table();
+    new RunFolder(folder).requireNoRun();
     Folders.requireWritable(folder);
     // Showing the table of a finished grid should not start a cluster.
     EngineFactory usedFactory =

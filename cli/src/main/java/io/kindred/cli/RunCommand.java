@@ -61,6 +61,10 @@ final class RunCommand implements Callable<Integer> {
     }
     Experiment experiment = file.experiment();
     RunFolder folder = new RunFolder(options.out().orElseGet(() -> defaultFolder(resume)));
+    folder.requireNoGrid();
+    if (resume) {
+      folder.requireRun();
+    }
     try (StopSignal stop = StopSignal.ofProcess()) {
       Run run =
           new Run(

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A wrong input prints one line on standard error, exits with code 2, and creates no files. */
 class WrongInputsTest {
@@ -232,6 +233,52 @@ class WrongInputsTest {
         file.toString(),
         "--out",
         folder.toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "--resume"})
+  void aRunDoesNotReplaceTheReportOfAGrid(String option) throws IOException {
+    String file = SmallExperimentFile.in(home).toString();
+    Path folder = home.resolve("grid");
+    assertThat(
+            CommandResult.run(
+                    "compare", file, "--methods", "local,fedavg", "--out", folder.toString())
+                .exitCode())
+        .isZero();
+    String report = Files.readString(folder.resolve("report.html"));
+    List<String> arguments = new ArrayList<>(List.of("run", file, "--out", folder.toString()));
+    if (!option.isEmpty()) {
+      arguments.add(option);
+    }
+    refused(
+        folder
+            + " holds the runs of a grid; repeat the grid's own command to go on with it, or name"
+            + " another folder with --out",
+        arguments.toArray(String[]::new));
+    assertThat(folder.resolve("report.html")).hasContent(report);
+    assertThat(folder.resolve("config.yaml")).doesNotExist();
+  }
+
+  @Test
+  void aGridDoesNotReplaceTheReportOfARun() throws IOException {
+    String file = SmallExperimentFile.in(home).toString();
+    String folder = home.resolve("run").toString();
+    assertThat(CommandResult.run("run", file, "--out", folder).exitCode()).isZero();
+    refused(
+        folder + " holds a single run, and this is a grid; name another folder with --out",
+        "compare",
+        file,
+        "--methods",
+        "local,fedavg",
+        "--out",
+        folder);
+  }
+
+  @Test
+  void aFolderWithoutARunIsNotResumed() throws IOException {
+    refusedRun(
+        home.resolve("out") + " holds no run to resume; leave --resume out to start one",
+        "--resume");
   }
 
   @Test

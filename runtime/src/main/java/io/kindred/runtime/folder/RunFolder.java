@@ -94,14 +94,46 @@ public record RunFolder(Path path) {
     writeText(config(), configuration);
   }
 
-  /** Checks that the folder holds a run of exactly this configuration. */
-  public void requireSameConfiguration(String configuration) {
-    Folders.requireWritable(path);
+  /** Refuses a folder that has nothing to resume. */
+  public void requireRun() {
     if (!hasRun()) {
       throw new OperatorException(
           OperatorException.WRONG_USE,
           path + " holds no run to resume; leave --resume out to start one");
     }
+  }
+
+  /** Refuses the folder of a grid: a single run there would overwrite the report of the grid. */
+  public void requireNoGrid() {
+    if (hasRun() || !Files.isDirectory(path)) {
+      return;
+    }
+    try (Stream<Path> inside = Files.list(path)) {
+      if (inside.anyMatch(each -> new RunFolder(each).hasRun())) {
+        throw new OperatorException(
+            OperatorException.WRONG_USE,
+            path
+                + " holds the runs of a grid; repeat the grid's own command to go on with it, or"
+                + " name another folder with --out");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + path, e);
+    }
+  }
+
+  /** Refuses the folder of a run: a grid there would overwrite the report of the run. */
+  public void requireNoRun() {
+    if (hasRun()) {
+      throw new OperatorException(
+          OperatorException.WRONG_USE,
+          path + " holds a single run, and this is a grid; name another folder with --out");
+    }
+  }
+
+  /** Checks that the folder holds a run of exactly this configuration. */
+  public void requireSameConfiguration(String configuration) {
+    Folders.requireWritable(path);
+    requireRun();
     String kept = readText(config());
     if (!kept.equals(configuration)) {
       throw new OperatorException(
