@@ -48,7 +48,9 @@ final class ExperimentOptions {
   @Option(
       names = "--at-once",
       paramLabel = "N",
-      description = "runs of a grid that go on side by side, sharing the cores (default: 1)")
+      description =
+          "runs of a grid that execute side by side and share the cores (default: compare takes one"
+              + " per core, run and sweep take 1, sweep --engine spark takes 256)")
   private int atOnce;
 
   @Mixin private TargetOptions targets;

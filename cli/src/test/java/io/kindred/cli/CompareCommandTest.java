@@ -1,11 +1,13 @@
 package io.kindred.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.kindred.runtime.command.ExitCode;
 import io.kindred.storage.json.Json;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -97,5 +99,24 @@ class CompareCommandTest {
                 assertThat(line)
                     .startsWith("failed: local, partition.minimum=1000 and 1 more: " + file + ":12")
                     .contains("'partition.minimum': 4 peers cannot hold 1000 samples each"));
+  }
+
+  @Test
+  void theHelpNamesTheNumberOfRunsAtOnceThatEachCommandTakes() throws IOException {
+    for (String command : List.of("run", "sweep", "compare")) {
+      assertThat(CommandResult.run(command, "--help").out().replaceAll("\\s+", " "))
+          .contains(
+              "(default: compare takes one per core, run and sweep take 1, sweep --engine spark"
+                  + " takes 256)");
+    }
+    CommandResult alone =
+        CommandResult.run(
+            "sweep",
+            SmallExperimentFile.in(home, "seeds: [1, 2]\n").toString(),
+            "--out",
+            home.resolve("sweep").toString());
+    assertThat(alone.err()).as("one run after another").contains("[1/2] seed=1 100%");
+    assumeThat(Runtime.getRuntime().availableProcessors()).isGreaterThan(1);
+    assertThat(compare("local,fedavg").err()).as("runs side by side").doesNotContain("100%");
   }
 }
