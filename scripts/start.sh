@@ -14,18 +14,31 @@ kindred_archive_classes() {
   if [ -f "$kindred_archive.$$" ]; then mv -f "$kindred_archive.$$" "$kindred_archive"; fi
 }
 
+# kindred_measure FD: kindred_columns becomes the width of the terminal there, 0 where there is no terminal.
+kindred_measure() {
+  kindred_columns=0
+  if [ ! -t "$1" ]; then return 0; fi
+  # Inside the substitution, standard output is no terminal.
+  { kindred_columns=$(stty size <&3 2>/dev/null) || kindred_columns=; } 3>&"$1"
+  kindred_columns=${kindred_columns#* }
+  case $kindred_columns in '' | 0 | *[!0-9]*) kindred_columns=80 ;; esac
+}
+
 kindred_start() {
   # Workers fill the cores; native libraries that start threads of their own make each step many times
   # slower, and read these before any code of ours runs.
   export OMP_NUM_THREADS="${OMP_NUM_THREADS:-1}" OPENBLAS_NUM_THREADS="${OPENBLAS_NUM_THREADS:-1}"
-  kindred_terminal=false
-  if [ -t 2 ]; then kindred_terminal=true; fi
+  # Java cannot ask for these widths itself.
+  kindred_measure 1
+  kindred_widths=-Dkindred.stdout.columns=$kindred_columns
+  kindred_measure 2
+  kindred_widths="$kindred_widths -Dkindred.stderr.columns=$kindred_columns"
   # Models are most of what there is to hold, and a quarter of the memory, Java's own choice, soon is too little for them.
   # The parallel collector packs models tightly; the default one gives each whole regions, a fifth more for some sizes.
-  # KINDRED_JAVA_OPTIONS is split on purpose, and so is kindred_options: they hold several options.
+  # KINDRED_JAVA_OPTIONS is split on purpose, and so are the other two: they hold several options.
   # shellcheck disable=SC2086
   exec "$kindred_java" -XX:+UseParallelGC -XX:MaxRAMPercentage=70 "$kindred_vector" --enable-native-access=ALL-UNNAMED \
     -Xlog:disable -Xshare:auto "-XX:SharedArchiveFile=$kindred_archive" \
-    -Djava.awt.headless=true "-Dkindred.terminal=$kindred_terminal" ${kindred_options:-} ${KINDRED_JAVA_OPTIONS:-} \
+    -Djava.awt.headless=true $kindred_widths ${kindred_options:-} ${KINDRED_JAVA_OPTIONS:-} \
     -cp "$kindred_classes" "$kindred_main" "$@"
 }

@@ -24,7 +24,8 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  kindred compare experiments/first.yaml --methods local,fedavg,dfedavgm",
-      "  kindred compare my.yaml --methods \"local, {name: dfca, clusters: 4}\" --seeds 1,2,3"
+      "  kindred compare my.yaml --methods \"local, {name: dfca, clusters: 4}\" \\",
+      "    --seeds 1,2,3"
     })
 final class CompareCommand implements Callable<Integer> {
   @Mixin private ExperimentOptions options;

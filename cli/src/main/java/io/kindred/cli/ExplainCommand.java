@@ -1,6 +1,8 @@
 package io.kindred.cli;
 
+import io.kindred.cli.progress.TerminalColumns;
 import io.kindred.methods.catalogue.Methods;
+import io.kindred.report.table.TextWidth;
 import io.kindred.runtime.command.ExitCode;
 import io.kindred.runtime.config.Experiment;
 import io.kindred.storage.OperatorException;
@@ -29,6 +31,9 @@ final class ExplainCommand implements Callable<Integer> {
   private record Explained(
       String name, String summary, String text, List<SchemaDoc.Row> settings) {}
 
+  /** Longer lines are tiring to read, however wide the terminal is. */
+  private static final int PROSE_COLUMNS = 96;
+
   @Parameters(paramLabel = "METHOD", description = "name of a method, such as dfca")
   private String method;
 
@@ -53,9 +58,11 @@ final class ExplainCommand implements Callable<Integer> {
               new Explained(choice.name(), choice.summary(), text.strip(), choice.settings())));
       return ExitCode.DONE;
     }
-    System.out.println(choice.name() + "  -  " + choice.summary());
+    ListCommand.printWrapped(choice.name() + "  -  " + choice.summary(), 2);
     System.out.println();
-    System.out.println(text);
+    int columns = Math.min(PROSE_COLUMNS, TerminalColumns.ofTables());
+    TextWidth.wrap(text.strip().replace("\n", " "), columns).forEach(System.out::println);
+    System.out.println();
     System.out.println(choice.settings().isEmpty() ? "It has no parameters." : "Parameters:");
     ListCommand.print(choice.settings());
     System.out.println();

@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  kindred export runs/demo --parquet tables --csv tables",
-      "  kindred export runs/demo --tensorboard logs        then: tensorboard --logdir logs",
+      "  kindred export runs/demo --tensorboard logs   then: tensorboard --logdir logs",
       "  kindred export runs/demo --mlflow http://localhost:5000"
     })
 final class ExportCommand implements Callable<Integer> {

@@ -1,6 +1,7 @@
 package io.kindred.cli;
 
 import io.kindred.cli.progress.ConsoleProgress;
+import io.kindred.cli.progress.TerminalColumns;
 import io.kindred.core.config.SettingException;
 import io.kindred.experiment.Run;
 import io.kindred.node.assembly.Fleet;
@@ -49,7 +50,8 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  kindred fleet up --peers 8 --method semantic-dfl --data glyphs",
-      "  kindred fleet up experiments/nodes/eight-nodes.yaml --set rounds=50 --out runs/mine --detach",
+      "  kindred fleet up experiments/nodes/eight-nodes.yaml --set rounds=50 \\",
+      "    --out runs/mine --detach",
       "  kindred fleet status runs/mine",
       "  kindred fleet down runs/mine"
     },
@@ -297,9 +299,10 @@ final class FleetCommand implements Runnable {
       return;
     }
     System.out.print(
-        Comparison.of(List.of(new RunReader().read(fleet.results().path()))).table().text());
-    System.out.println(
-        "results: " + fleet.results().path() + "   picture: " + fleet.results().report());
+        Comparison.of(List.of(new RunReader().read(fleet.results().path())))
+            .table()
+            .text(TerminalColumns.ofTables()));
+    RunCommand.printPlaces(fleet.results().path(), fleet.results().report());
   }
 
   /** The fleet's folder, an argument of two commands. */

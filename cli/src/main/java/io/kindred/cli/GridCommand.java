@@ -2,6 +2,7 @@ package io.kindred.cli;
 
 import io.kindred.cli.progress.ConsoleProgress;
 import io.kindred.cli.progress.ParallelProgress;
+import io.kindred.cli.progress.TerminalColumns;
 import io.kindred.core.config.SettingException;
 import io.kindred.experiment.GridEngine;
 import io.kindred.experiment.GridReport;
@@ -94,8 +95,8 @@ final class GridCommand {
       if (json) {
         System.out.print(Json.document(report.summaries()));
       } else if (!results.completed().isEmpty()) {
-        System.out.print(report.table().text());
-        System.out.println("results: " + folder + "   picture: " + report.page());
+        System.out.print(report.table().text(TerminalColumns.ofTables()));
+        RunCommand.printPlaces(folder, report.page());
       }
       failures(file, results.failed()).forEach(System.err::println);
       if (results.stopped()) {

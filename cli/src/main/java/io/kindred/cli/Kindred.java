@@ -30,7 +30,7 @@ import picocli.CommandLine.Model.CommandSpec;
           + " server.",
       "",
       "Start here:",
-      "  kindred demo                        three methods side by side, in under a minute",
+      "  kindred demo                        three methods compared, in under a minute",
       "  kindred run experiments/first.yaml  one experiment from a file",
       "  kindred methods                     what can be run, with parameters",
       "  kindred explain dfca                one method in a few lines",

@@ -1,10 +1,13 @@
 package io.kindred.cli;
 
+import io.kindred.cli.progress.TerminalColumns;
 import io.kindred.core.config.Catalogue;
+import io.kindred.report.table.TextWidth;
 import io.kindred.runtime.command.ExitCode;
 import io.kindred.runtime.config.Experiment;
 import io.kindred.storage.config.SchemaDoc;
 import io.kindred.storage.json.Json;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -13,6 +16,9 @@ import picocli.CommandLine.Option;
 /** Lists the names that an experiment file can use, with their parameters. */
 @Command(mixinStandardHelpOptions = true)
 final class ListCommand implements Callable<Integer> {
+  /** Continues a setting's description below the beginning of that description. */
+  private static final int INDENT = 23;
+
   @Option(names = "--json", description = "print one JSON document")
   private boolean json;
 
@@ -30,15 +36,15 @@ final class ListCommand implements Callable<Integer> {
       return ExitCode.DONE;
     }
     for (SchemaDoc.Choice choice : choices) {
-      System.out.println(choice.name() + "  -  " + choice.summary());
+      printWrapped(choice.name() + "  -  " + choice.summary(), 2);
       print(choice.settings());
     }
     String key = Experiment.keyOf(catalogue);
     String name = choices.getFirst().name();
     System.out.println();
-    System.out.println(
-        "In an experiment file:  %s: %s   or   %s: {name: %s, ...}"
-            .formatted(key, name, key, name));
+    printWrapped(
+        "In an experiment file:  %s: %s   or   %s: {name: %s, ...}".formatted(key, name, key, name),
+        2);
     return ExitCode.DONE;
   }
 
@@ -46,8 +52,22 @@ final class ListCommand implements Callable<Integer> {
     for (SchemaDoc.Row row : settings) {
       String fallback = row.required() ? "required" : "default " + row.fallback();
       String bounds = row.bounds().isEmpty() ? "" : ", " + row.bounds();
-      System.out.println(
-          "    %-18s %s (%s%s; %s)".formatted(row.path(), row.doc(), row.type(), bounds, fallback));
+      printWrapped(
+          "    %-18s %s (%s%s; %s)".formatted(row.path(), row.doc(), row.type(), bounds, fallback),
+          INDENT);
+    }
+  }
+
+  /** Prints a text on as many lines of the terminal as it needs, all but the first indented. */
+  static void printWrapped(String text, int indent) {
+    int columns = TerminalColumns.ofTables();
+    List<String> lines = new ArrayList<>(TextWidth.wrap(text, columns));
+    System.out.println(lines.removeFirst());
+    String rest = String.join(" ", lines);
+    if (!rest.isEmpty()) {
+      for (String line : TextWidth.wrap(rest, columns - indent)) {
+        System.out.println(" ".repeat(indent) + line);
+      }
     }
   }
 }

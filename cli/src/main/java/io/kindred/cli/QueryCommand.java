@@ -26,7 +26,8 @@ import picocli.CommandLine.Parameters;
     },
     footer = {
       "",
-      "  kindred query runs/first-001 \"select round, avg(accuracy) from metrics group by 1 order by 1\"",
+      "  kindred query runs/first-001 \\",
+      "    \"select round, avg(accuracy) from metrics group by 1 order by 1\"",
       "  kindred query runs/my-sweep \"select run, max(mean) from rounds group by 1\"",
       "  kindred query runs/my-sweep \"select * from metrics\" --out metrics.parquet"
     })

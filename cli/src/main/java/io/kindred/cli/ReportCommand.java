@@ -1,5 +1,6 @@
 package io.kindred.cli;
 
+import io.kindred.cli.progress.TerminalColumns;
 import io.kindred.report.Comparison;
 import io.kindred.report.HtmlReport;
 import io.kindred.report.PlotFiles;
@@ -86,7 +87,7 @@ final class ReportCommand implements Callable<Integer> {
     }
     System.out.print(
         switch (format) {
-          case TABLE -> table.text();
+          case TABLE -> table.text(TerminalColumns.ofTables());
           case CSV -> table.csv();
           case LATEX -> table.latex();
           case HTML -> new HtmlReport(title, records, targets.targets(), Optional.empty()).render();

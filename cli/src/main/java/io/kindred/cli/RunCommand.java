@@ -1,6 +1,7 @@
 package io.kindred.cli;
 
 import io.kindred.cli.progress.ConsoleProgress;
+import io.kindred.cli.progress.TerminalColumns;
 import io.kindred.core.config.SettingException;
 import io.kindred.experiment.Run;
 import io.kindred.report.Comparison;
@@ -40,7 +41,7 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  kindred run experiments/first.yaml --set partition.alpha=0.1 --seed 7",
-      "  kindred run experiments/first.yaml --resume        goes on where the last run stopped"
+      "  kindred run experiments/first.yaml --resume   goes on with the last run"
     })
 final class RunCommand implements Callable<Integer> {
   @Mixin private ExperimentOptions options;
@@ -110,8 +111,18 @@ final class RunCommand implements Callable<Integer> {
       return;
     }
     List<RunRecord> runs = List.of(new RunReader().read(folder.path()));
-    System.out.print(Comparison.of(runs, options.targets()).table().text());
-    System.out.println("results: " + folder.path() + "   picture: " + folder.report());
+    System.out.print(
+        Comparison.of(runs, options.targets()).table().text(TerminalColumns.ofTables()));
+    printPlaces(folder.path(), folder.report());
+  }
+
+  /** Says where the results are: on one line, or on two where one would be too long. */
+  static void printPlaces(Path results, Path picture) {
+    String line = "results: " + results + "   picture: " + picture;
+    System.out.println(
+        line.length() <= TerminalColumns.ofTables()
+            ? line
+            : line.replace("   picture", "\npicture"));
   }
 
   /** The next free number for a new run, the highest used number for a resumed one. */

@@ -1,5 +1,6 @@
 package io.kindred.cli;
 
+import io.kindred.cli.progress.TerminalColumns;
 import io.kindred.core.config.Catalogue;
 import io.kindred.core.config.SettingException;
 import io.kindred.experiment.PartitionHistogram;
@@ -60,7 +61,7 @@ final class ShowPartitionCommand implements Callable<Integer> {
     if (options.json()) {
       System.out.print(Json.document(partitionHistogram));
     } else {
-      System.out.print(partitionHistogram.table().text());
+      System.out.print(partitionHistogram.table().text(TerminalColumns.ofTables()));
       System.out.println(partitionHistogram.summary());
       System.out.println(pictures);
     }

@@ -34,7 +34,8 @@ import picocli.CommandLine.Option;
       "  table: {rows: method, columns: partition.alpha, cell: accuracy.local.mean}",
       "",
       "On a cluster:",
-      "  kindred sweep experiments/cluster/grid.yaml --engine spark --master spark://127.0.0.1:7077"
+      "  kindred sweep experiments/cluster/grid.yaml --engine spark \\",
+      "    --master spark://127.0.0.1:7077"
     })
 final class SweepCommand implements Callable<Integer> {
   private static final String LOCAL = "local";

@@ -1,18 +1,25 @@
 package io.kindred.cli.progress;
 
 import io.kindred.experiment.GridRun;
+import io.kindred.report.table.TextWidth;
 import io.kindred.runtime.Progress;
 import io.kindred.storage.fetch.Download;
 import java.io.PrintStream;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
-/**
- * Shows the progress of one run after another on standard error. The launcher reports whether
- * standard error is a terminal, because Java cannot.
- */
+/** Shows the progress of one run after another on standard error. */
 public final class ConsoleProgress implements Progress, GridRun.Display, Download.Progress {
   private static final int BAR_CELLS = 24;
+
+  /** A shorter bar would show less than the percentage beside it. */
+  private static final int LEAST_BAR_CELLS = 4;
+
+  /**
+   * Columns that the bar leaves to the percentage, the accuracy and the times. It is the most that
+   * they need, so that the bar keeps its length while they grow.
+   */
+  private static final int FIGURE_COLUMNS = 52;
 
   private final StatusLine line;
   private final LongSupplier nanoClock;
@@ -26,8 +33,8 @@ public final class ConsoleProgress implements Progress, GridRun.Display, Downloa
   private boolean begun;
   private long began;
 
-  ConsoleProgress(PrintStream out, boolean terminal, LongSupplier nanoClock) {
-    this(new StatusLine(out, terminal), nanoClock);
+  ConsoleProgress(PrintStream out, int columns, LongSupplier nanoClock) {
+    this(new StatusLine(out, columns), nanoClock);
   }
 
   private ConsoleProgress(StatusLine line, LongSupplier nanoClock) {
@@ -40,7 +47,7 @@ public final class ConsoleProgress implements Progress, GridRun.Display, Downloa
   }
 
   static StatusLine processStatusLine() {
-    return new StatusLine(System.err, Boolean.getBoolean("kindred.terminal"));
+    return new StatusLine(System.err, TerminalColumns.ofMessages());
   }
 
   @Override
@@ -102,28 +109,49 @@ public final class ConsoleProgress implements Progress, GridRun.Display, Downloa
     if (outcome.equals("done")) {
       done = steps;
     }
-    String soFar = begun ? line(nanoClock.getAsLong() - began) : prefix + what;
-    line.drawFinal(soFar + "  " + outcome);
+    line.drawFinal(
+        begun
+            ? line(nanoClock.getAsLong() - began, "  " + outcome)
+            : label(line.limit() - outcome.length() - 2) + "  " + outcome);
     what = "";
     begun = false;
   }
 
   private String line(long elapsedNanos) {
+    return line(elapsedNanos, "");
+  }
+
+  /** The line of a run that goes on, or that ended with an outcome. */
+  private String line(long elapsedNanos, String outcome) {
     double share = Math.min(1, done / (double) steps);
-    int full = (int) Math.round(share * BAR_CELLS);
-    String bar = "━".repeat(full) + "─".repeat(BAR_CELLS - full);
     double elapsed = elapsedNanos / 1e9;
-    StringBuilder text = new StringBuilder(prefix).append(what);
-    text.append(line.terminal() ? "  " + bar : "")
-        .append(String.format(Locale.ROOT, " %3.0f%%", 100 * share));
+    StringBuilder figures = new StringBuilder(String.format(Locale.ROOT, " %3.0f%%", 100 * share));
     if (!Double.isNaN(accuracy)) {
-      text.append(String.format(Locale.ROOT, "  accuracy %.3f", accuracy));
+      figures.append(String.format(Locale.ROOT, "  accuracy %.3f", accuracy));
     }
-    text.append("  ").append(StatusLine.duration(elapsed));
-    if (done > doneBefore && share < 1) {
+    figures.append("  ").append(StatusLine.duration(elapsed));
+    if (done > doneBefore && share < 1 && outcome.isEmpty()) {
       double left = elapsed * (steps - done) / (done - doneBefore);
-      text.append(", ").append(StatusLine.duration(left)).append(" left");
+      figures.append(", ").append(StatusLine.duration(left)).append(" left");
     }
-    return text.toString();
+    figures.append(outcome);
+    String bar = bar(share);
+    return label(line.limit() - bar.length() - figures.length()) + bar + figures;
+  }
+
+  /** The bar with the space before it; shorter where a long label leaves less space. */
+  private String bar(double share) {
+    int room = line.limit() - prefix.length() - what.length() - 2 - FIGURE_COLUMNS;
+    int cells = Math.min(BAR_CELLS, room);
+    if (!line.terminal() || cells < LEAST_BAR_CELLS) {
+      return "";
+    }
+    int full = (int) Math.round(share * cells);
+    return "  " + "━".repeat(full) + "─".repeat(cells - full);
+  }
+
+  /** Number and name of the run; a long name loses its middle. */
+  private String label(int limit) {
+    return prefix + TextWidth.shorten(what, limit - prefix.length());
   }
 }

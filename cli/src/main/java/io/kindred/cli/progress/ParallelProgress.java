@@ -1,6 +1,7 @@
 package io.kindred.cli.progress;
 
 import io.kindred.experiment.GridRun;
+import io.kindred.report.table.TextWidth;
 import io.kindred.runtime.Progress;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,22 +64,40 @@ public final class ParallelProgress implements GridRun.Display {
   private synchronized void end(CellProgress cellProgress, String outcome) {
     running.remove(cellProgress);
     ended.add(cellProgress.number);
-    line.drawFinal(positionText() + " " + cellProgress.label + "  " + outcome);
+    String position = positionText() + " ";
+    int room = line.limit() - position.length() - outcome.length() - 2;
+    line.drawFinal(position + TextWidth.shorten(cellProgress.label, room) + "  " + outcome);
   }
 
   private String positionText() {
     return "[" + (finishedEarlier + ended.size()) + "/" + count + "]";
   }
 
+  /** Shows as many running cells as fit, and the number of the others. */
   private String text(long now) {
-    double elapsed = (now - began) / 1e9;
+    String time = "  " + StatusLine.duration((now - began) / 1e9);
     StringBuilder text = new StringBuilder(positionText());
+    int limit = line.limit() - time.length();
+    int shown = 0;
     for (CellProgress cellProgress : running) {
-      text.append(
-          String.format(
-              Locale.ROOT, "  %s %.0f%%", cellProgress.label, 100 * cellProgress.share()));
+      int rest = running.size() - shown - 1;
+      int room = limit - text.length() - others(rest).length();
+      String share = String.format(Locale.ROOT, " %.0f%%", 100 * cellProgress.share());
+      String cell = "  " + cellProgress.label + share;
+      if (cell.length() > room) {
+        if (shown > 0) {
+          break;
+        }
+        cell = "  " + TextWidth.shorten(cellProgress.label, room - share.length() - 2) + share;
+      }
+      text.append(cell);
+      shown++;
     }
-    return text.append("  ").append(StatusLine.duration(elapsed)).toString();
+    return text.append(others(running.size() - shown)).append(time).toString();
+  }
+
+  private static String others(int count) {
+    return count == 0 ? "" : "  and " + count + " more";
   }
 
   /** The progress of one run; only that run's thread calls it. */

@@ -1,5 +1,6 @@
 package io.kindred.cli.progress;
 
+import io.kindred.report.table.TextWidth;
 import java.io.PrintStream;
 import java.util.Locale;
 
@@ -9,17 +10,30 @@ final class StatusLine {
   private static final long PLAIN_LINE_NANOS = 10_000_000_000L;
 
   private final PrintStream out;
-  private final boolean terminal;
+  private final int columns;
   private int lastLength;
   private long lastDrawn;
 
-  StatusLine(PrintStream out, boolean terminal) {
+  /**
+   * A line on this stream.
+   *
+   * @param columns the width of the terminal, or {@link TerminalColumns#NO_TERMINAL}
+   */
+  StatusLine(PrintStream out, int columns) {
     this.out = out;
-    this.terminal = terminal;
+    this.columns = columns;
   }
 
   boolean terminal() {
-    return terminal;
+    return columns != TerminalColumns.NO_TERMINAL;
+  }
+
+  /**
+   * The longest text that stays on one line. The last column of a terminal stays empty, because
+   * some terminals begin a new line as soon as it is filled.
+   */
+  int limit() {
+    return terminal() ? Math.max(1, columns - 1) : Integer.MAX_VALUE;
   }
 
   /** Starts the redraw interval. */
@@ -29,15 +43,16 @@ final class StatusLine {
 
   /** Whether the line should be drawn again; if so, starts the next interval. */
   boolean redrawDue(long now) {
-    if (now - lastDrawn < (terminal ? REDRAW_NANOS : PLAIN_LINE_NANOS)) {
+    if (now - lastDrawn < (terminal() ? REDRAW_NANOS : PLAIN_LINE_NANOS)) {
       return false;
     }
     lastDrawn = now;
     return true;
   }
 
-  void draw(String line) {
-    if (terminal) {
+  void draw(String text) {
+    String line = TextWidth.shorten(text, limit());
+    if (terminal()) {
       out.print("\r" + line + " ".repeat(Math.max(0, lastLength - line.length())));
       out.flush();
       lastLength = line.length();
@@ -49,7 +64,7 @@ final class StatusLine {
   /** Draws a line that is not overwritten. */
   void drawFinal(String line) {
     draw(line);
-    if (terminal) {
+    if (terminal()) {
       out.println();
       lastLength = 0;
     }

@@ -1,5 +1,6 @@
 package io.kindred.cli.study;
 
+import io.kindred.cli.progress.TerminalColumns;
 import io.kindred.runtime.command.ExitCode;
 import io.kindred.runtime.folder.RunFolder;
 import io.kindred.storage.OperatorException;
@@ -81,7 +82,10 @@ public final class BiasCommand implements Callable<Integer> {
           OperatorException.WRONG_USE, "--minority " + minority + " must lie between 0 and 1");
     }
     BiasStudy study = BiasStudy.of(peers, minority, separation, dispersion, degree, seed);
-    System.out.print(json ? Json.document(study.table().mappings()) : study.table().text() + "\n");
+    System.out.print(
+        json
+            ? Json.document(study.table().mappings())
+            : study.table().text(TerminalColumns.ofTables()) + "\n");
     Files.createDirectories(out);
     RunFolder.writeText(out.resolve("bias.csv"), study.table().csv());
     RunFolder.writeText(out.resolve("staying.svg"), study.retainedMassChart());

@@ -1,5 +1,6 @@
 package io.kindred.cli.study;
 
+import io.kindred.cli.progress.TerminalColumns;
 import io.kindred.core.config.SettingException;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.methods.hfl.Hfl;
@@ -39,8 +40,10 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Settings worth trying (with --set):",
-      "  method.clusters.way             swap, spectral, adapted-spectral, label-skew, random",
-      "  method.clusters.swap.solution   pair (1.1), individual (1.2), angle-ratio (2), time-ratio (3)",
+      "  method.clusters.way             swap, spectral, adapted-spectral, label-skew,",
+      "                                  random",
+      "  method.clusters.swap.solution   pair (1.1), individual (1.2),",
+      "                                  angle-ratio (2), time-ratio (3)",
       "  method.clusters.swap.choose     random or best",
       "  method.clusters.swap.start      random or spectral",
       "  method.clusters.count           4; least 3 and most half of the clients",
@@ -118,7 +121,7 @@ final class HflFormCommand implements Callable<Integer> {
       System.out.print(Json.document(study.formation()));
       return ExitCode.DONE;
     }
-    System.out.print(study.table().text());
+    System.out.print(study.table().text(TerminalColumns.ofTables()));
     System.out.println(study.summary());
     write("clusters.svg", study.svg(study.situation().clients() + " clients in clusters"));
     write("clusters.csv", study.table().csv());

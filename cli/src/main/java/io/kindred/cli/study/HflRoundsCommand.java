@@ -1,5 +1,6 @@
 package io.kindred.cli.study;
 
+import io.kindred.cli.progress.TerminalColumns;
 import io.kindred.report.run.Evaluations;
 import io.kindred.report.run.RunReader;
 import io.kindred.report.table.Table;
@@ -125,6 +126,7 @@ final class HflRoundsCommand implements Callable<Integer> {
   }
 
   private void print(Table table) {
-    System.out.print(json ? Json.document(table.mappings()) : table.text());
+    System.out.print(
+        json ? Json.document(table.mappings()) : table.text(TerminalColumns.ofTables()));
   }
 }

@@ -64,8 +64,10 @@ import picocli.CommandLine.Option;
           + " messages.",
       "",
       "  kindred overlay --peers 200 --k 20",
-      "  kindred overlay --peers 1000 --beams 1,4,16,64 --both-readings --set overlay.zoneSize=20",
-      "  kindred overlay --peers 200 --study churn --set overlay.maintenance.leaseSeconds=2",
+      "  kindred overlay --peers 1000 --beams 1,4,16,64 --both-readings \\",
+      "    --set overlay.zoneSize=20",
+      "  kindred overlay --peers 200 --study churn \\",
+      "    --set overlay.maintenance.leaseSeconds=2",
       "  kindred overlay --models runs/my-run --k 10,20 --set overlay.zoneSize=10",
       "Settings for --set: docs/reference/overlay.md."
     })

@@ -1,6 +1,7 @@
 package io.kindred.cli.study;
 
 import io.kindred.cli.progress.ConsoleProgress;
+import io.kindred.cli.progress.TerminalColumns;
 import io.kindred.core.random.Purpose;
 import io.kindred.environment.radio.PeerPositions;
 import io.kindred.runtime.command.ExitCode;
@@ -76,7 +77,7 @@ final class RadioCheckCommand implements Callable<Integer> {
     System.out.print(
         json
             ? Json.document(check.table().mappings())
-            : check.table().text() + check.summary() + "\n");
+            : check.table().text(TerminalColumns.ofTables()) + check.summary() + "\n");
     options.write("check.csv", check.table().csv());
     return ExitCode.DONE;
   }

@@ -1,5 +1,6 @@
 package io.kindred.cli.study;
 
+import io.kindred.cli.progress.TerminalColumns;
 import io.kindred.core.config.SettingException;
 import io.kindred.environment.radio.RadioField;
 import io.kindred.runtime.command.ExitCode;
@@ -26,16 +27,21 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Settings worth trying (with --set; all under network.links):",
-      "  channel.sinrThreshold   ratio, not decibels, below which a transmission fails (10)",
+      "  channel.sinrThreshold   ratio, not decibels, below which a transmission",
+      "                          fails (10)",
       "  channel.subChannels     more of them, fewer meetings (14)",
-      "  channel.moments         exact, or unsquared or printed as in the paper's appendix",
+      "  channel.moments         exact, or unsquared or printed as in the paper's",
+      "                          appendix",
       "  channel.error           given-transmission, or joint as the paper prints it",
-      "  channel.silence         whether blocks without any interferer are counted apart (true)",
-      "  epsilon                 a neighbour's error must be below this to be selected (0.05)",
+      "  channel.silence         whether blocks without any interferer are counted",
+      "                          apart (true)",
+      "  epsilon                 a neighbour's error must be below this to be",
+      "                          selected (0.05)",
       "",
       "Example: the paper's first case as printed",
       "  kindred radio map --set network.links.channel.sinrThreshold=5 \\",
-      "    --set network.links.channel.moments=printed --set network.links.channel.error=joint \\",
+      "    --set network.links.channel.moments=printed \\",
+      "    --set network.links.channel.error=joint \\",
       "    --set network.links.channel.silence=false"
     })
 final class RadioMapCommand implements Callable<Integer> {
@@ -72,7 +78,7 @@ final class RadioMapCommand implements Callable<Integer> {
       System.out.print(Json.document(area));
       return ExitCode.DONE;
     }
-    System.out.print(area.table().text());
+    System.out.print(area.table().text(TerminalColumns.ofTables()));
     System.out.println(area.summary());
     String title =
         String.format(

@@ -1,6 +1,7 @@
 package io.kindred.cli.study;
 
 import io.kindred.cli.progress.ConsoleProgress;
+import io.kindred.cli.progress.TerminalColumns;
 import io.kindred.environment.radio.Channel;
 import io.kindred.runtime.command.ExitCode;
 import io.kindred.storage.json.Json;
@@ -29,7 +30,8 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Example:",
-      "  kindred radio selection --iterations 20 --set network.links.channel.moments=printed"
+      "  kindred radio selection --iterations 20 \\",
+      "    --set network.links.channel.moments=printed"
     })
 final class RadioSelectionCommand implements Callable<Integer> {
   private static final List<Double> DENSITIES = List.of(0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5);
@@ -74,7 +76,7 @@ final class RadioSelectionCommand implements Callable<Integer> {
     progress.end("done");
     for (SelectionStudy each : studies) {
       if (!json) {
-        System.out.println(each.table().text());
+        System.out.println(each.table().text(TerminalColumns.ofTables()));
       }
       String name = "selected-" + each.title().replace(' ', '-');
       options.write(name + ".svg", each.svg());

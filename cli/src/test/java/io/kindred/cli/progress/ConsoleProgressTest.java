@@ -7,18 +7,26 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConsoleProgressTest {
   private static final String FULL = "━";
   private static final String EMPTY = "─";
+  private static final int WIDE = 132;
 
   private final ByteArrayOutputStream written = new ByteArrayOutputStream();
   private long nanos = 5_000_000_000_000L;
 
   private ConsoleProgress console(boolean terminal) {
+    return console(terminal ? WIDE : TerminalColumns.NO_TERMINAL);
+  }
+
+  private ConsoleProgress console(int columns) {
     return new ConsoleProgress(
-        new PrintStream(written, true, StandardCharsets.UTF_8), terminal, () -> nanos);
+        new PrintStream(written, true, StandardCharsets.UTF_8), columns, () -> nanos);
   }
 
   private void advanceClock(double seconds) {
@@ -165,5 +173,52 @@ class ConsoleProgressTest {
     assertThat(lines())
         .containsExactly(
             "[1/3] a  failed", "[2/3] b 100%  accuracy 0.500  0.0 s  done", "[3/3] c  failed");
+  }
+
+  /** Every text that the terminal showed, as it was before the next one replaced it. */
+  private List<String> drawn() {
+    return text()
+        .lines()
+        .flatMap(line -> Stream.of(line.split("\r", -1)))
+        .map(String::stripTrailing)
+        .toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"dfca", "semantic-dfl, partition.alpha=0.1, topology=small-world, seed=3"})
+  void noLineIsWiderThanATerminalOfEightyColumns(String label) {
+    ConsoleProgress progress = console(80);
+    Progress cell = progress.cell(11, 12, label);
+    cell.begin("ignored", 1000, 0);
+    cell.accuracy(0.8125);
+    for (int i = 0; i < 500; i++) {
+      advanceClock(70);
+      cell.stepCompleted();
+    }
+    cell.end("stopped");
+    progress.cell(12, 12, label.repeat(3)).end("failed");
+
+    assertThat(drawn()).hasSizeGreaterThan(500).allMatch(line -> line.length() < 80);
+    assertThat(drawn()).anyMatch(line -> line.contains("accuracy 0.813  1 h 10 min, "));
+    assertThat(drawn()).anyMatch(line -> line.startsWith("[11/12] ") && line.endsWith("stopped"));
+    assertThat(drawn()).anyMatch(line -> line.startsWith("[12/12] ") && line.endsWith("failed"));
+  }
+
+  @Test
+  void theBarKeepsItsLengthWhileTheFiguresGrow() {
+    ConsoleProgress progress = console(80);
+    progress.begin("dfedavgm", 1000, 0);
+    progress.accuracy(0.5);
+    for (int i = 0; i < 900; i++) {
+      advanceClock(1 + i);
+      progress.stepCompleted();
+    }
+    assertThat(
+            drawn().stream()
+                .filter(line -> line.contains("%"))
+                .map(line -> line.replaceAll("[^━─]", "").length())
+                .distinct())
+        .containsExactly(17);
   }
 }

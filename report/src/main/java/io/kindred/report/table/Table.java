@@ -29,7 +29,12 @@ public record Table(String caption, List<Column> columns, List<List<Cell>> rows,
 
   /** For a terminal: aligned by spaces, header underlined, best values marked with a star. */
   public String text() {
-    return TextTables.terminal(this);
+    return text(Integer.MAX_VALUE);
+  }
+
+  /** The same in parts one below the other, none of which is wider than the terminal. */
+  public String text(int columns) {
+    return TextTables.terminal(this, columns);
   }
 
   /** RFC 4180; a column measured several times is followed by one with its deviation. */

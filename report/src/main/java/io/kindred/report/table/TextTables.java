@@ -1,15 +1,27 @@
 package io.kindred.report.table;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Writes tables as aligned text and as CSV. */
 final class TextTables {
   private static final String GAP = "  ";
 
+  /** Columns that a row's name keeps beside a column that is very wide. */
+  private static final int LEAST_NAME = 12;
+
+  /** No table is readable on a terminal narrower than this. */
+  private static final int LEAST_WIDTH = 40;
+
   private TextTables() {}
 
-  static String terminal(Table table) {
+  /**
+   * A table that is too wide continues below itself with the other columns, the first column
+   * repeated, so that no line is wider than the terminal.
+   */
+  static String terminal(Table table, int terminalColumns) {
+    int width = Math.max(LEAST_WIDTH, terminalColumns);
     int columns = table.columns().size();
     List<List<String>> lines = new ArrayList<>();
     lines.add(table.columns().stream().map(TextTables::head).toList());
@@ -20,27 +32,58 @@ final class TextTables {
       }
       lines.add(cells);
     }
-    int[] widths = new int[columns];
-    for (List<String> line : lines) {
-      for (int i = 0; i < columns; i++) {
-        widths[i] = Math.max(widths[i], length(line.get(i)));
-      }
-    }
+    int[] widths = widths(lines, columns, width);
     StringBuilder out = new StringBuilder();
-    for (int i = 0; i < lines.size(); i++) {
-      append(out, table, lines.get(i), widths);
-      if (i == 0) {
-        List<String> rules = new ArrayList<>();
-        for (int width : widths) {
-          rules.add("-".repeat(width));
+    for (List<Integer> block : blocks(widths, width)) {
+      out.append(out.isEmpty() ? "" : "\n");
+      for (int i = 0; i < lines.size(); i++) {
+        append(out, table, lines.get(i), block, widths);
+        if (i == 0) {
+          List<String> rules = Arrays.stream(widths).mapToObj("-"::repeat).toList();
+          append(out, table, rules, block, widths);
         }
-        append(out, table, rules, widths);
       }
     }
     if (!table.shownNote().isEmpty()) {
-      out.append("* best, ~ ").append(table.shownNote()).append('\n');
+      TextWidth.wrap("* best, ~ " + table.shownNote(), width)
+          .forEach(line -> out.append(line).append('\n'));
     }
     return out.toString();
+  }
+
+  /** The widths of the columns; any column fits beside the first one. */
+  private static int[] widths(List<List<String>> lines, int columns, int width) {
+    int[] widths = new int[columns];
+    for (List<String> line : lines) {
+      for (int i = 0; i < columns; i++) {
+        widths[i] = Math.max(widths[i], TextWidth.length(line.get(i)));
+      }
+    }
+    int widest = 0;
+    for (int i = 1; i < columns; i++) {
+      widths[i] = Math.min(widths[i], width - GAP.length() - Math.min(widths[0], LEAST_NAME));
+      widest = Math.max(widest, GAP.length() + widths[i]);
+    }
+    widths[0] = Math.min(widths[0], width - widest);
+    return widths;
+  }
+
+  /** The columns of each part of the table: the first column, and as many others as fit. */
+  private static List<List<Integer>> blocks(int[] widths, int width) {
+    List<List<Integer>> blocks = new ArrayList<>();
+    List<Integer> block = new ArrayList<>(List.of(0));
+    int used = widths[0];
+    for (int i = 1; i < widths.length; i++) {
+      if (used + GAP.length() + widths[i] > width) {
+        blocks.add(block);
+        block = new ArrayList<>(List.of(0));
+        used = widths[0];
+      }
+      block.add(i);
+      used += GAP.length() + widths[i];
+    }
+    blocks.add(block);
+    return blocks;
   }
 
   /** A column that can have stars reserves space for them, so that digits stay aligned. */
@@ -56,19 +99,17 @@ final class TextTables {
     return column.best() == Column.Best.NONE ? column.header() : column.header() + " ";
   }
 
-  private static void append(StringBuilder out, Table table, List<String> cells, int[] widths) {
+  private static void append(
+      StringBuilder out, Table table, List<String> cells, List<Integer> block, int[] widths) {
     StringBuilder line = new StringBuilder();
-    for (int i = 0; i < cells.size(); i++) {
-      String padding = " ".repeat(widths[i] - length(cells.get(i)));
+    for (int i : block) {
+      String cell = TextWidth.shorten(cells.get(i), widths[i]);
+      String padding = " ".repeat(widths[i] - TextWidth.length(cell));
       boolean right = table.columns().get(i).align() == Column.Align.RIGHT;
       line.append(i == 0 ? "" : GAP);
-      line.append(right ? padding + cells.get(i) : cells.get(i) + padding);
+      line.append(right ? padding + cell : cell + padding);
     }
     out.append(line.toString().stripTrailing()).append('\n');
-  }
-
-  private static int length(String text) {
-    return text.codePointCount(0, text.length());
   }
 
   static String csv(Table table) {

@@ -32,6 +32,52 @@ class TableTest {
   }
 
   @Test
+  void aTableThatIsTooWideContinuesBelowItself() {
+    Table wide =
+        new Table(
+            "",
+            List.of(
+                Column.words("method"),
+                Column.percent("accuracy %", Column.Best.HIGHEST),
+                Column.numbers("rounds", 0, Column.Best.NONE),
+                Column.numbers("models/round", 1, Column.Best.NONE)),
+            List.of(
+                List.of(Cell.of("local"), Cell.of(0.8), Cell.of(9), Cell.of(0)),
+                List.of(
+                    Cell.of("fedavg with a very long name, seed=1"),
+                    new Cell.Measured(Spread.overSeeds(0.79), true),
+                    Cell.of(12),
+                    Cell.of(2))),
+            "the difference may be chance, as a bootstrap says");
+    assertThat(wide.text(44))
+        .isEqualTo(
+            """
+            method                          accuracy %
+            ------------------------------  -----------
+            local                                 80.0*
+            fedavg with a v…g name, seed=1        79.0~
+
+            method                          rounds
+            ------------------------------  ------
+            local                                9
+            fedavg with a v…g name, seed=1      12
+
+            method                          models/round
+            ------------------------------  ------------
+            local                                    0.0
+            fedavg with a v…g name, seed=1           2.0
+            * best, ~ the difference may be chance, as a
+            bootstrap says
+            """);
+    assertThat(wide.text(200).lines()).hasSize(5);
+  }
+
+  @Test
+  void evenAVeryNarrowTerminalGetsATable() {
+    assertThat(TABLE.text(3)).isEqualTo(TABLE.text(40));
+  }
+
+  @Test
   void csvQuotesAndSeparatesDeviation() {
     assertThat(TABLE.csv())
         .isEqualTo(

@@ -15,8 +15,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Reports what goes wrong in a command as one line with its remedy, and as an exit code. */
 public final class CommandErrors {
-  private static final int USAGE_WIDTH = 110;
-
   private CommandErrors() {}
 
   /** Lets a command line report its errors this way. */
@@ -24,7 +22,7 @@ public final class CommandErrors {
     line.setParameterExceptionHandler(CommandErrors::wrongUse);
     line.setExecutionExceptionHandler((failure, command, parsed) -> failed(failure, command));
     line.setCaseInsensitiveEnumValuesAllowed(true);
-    line.setUsageHelpWidth(USAGE_WIDTH);
+    UsageText.fit(line);
     return line;
   }
 
