@@ -58,6 +58,11 @@ final class Natives {
     }
   }
 
+  /** Whether this platform has natives on the class path; loads nothing. Tests name it by text. */
+  static boolean arePresent() {
+    return missingLibrary(Loader.getPlatform()).isEmpty();
+  }
+
   /** The library that is missing for a platform, with the remedy. */
   static Optional<SettingException> missingLibrary(String platform) {
     for (String library : List.of("pytorch", "openblas")) {
