@@ -65,7 +65,9 @@ class DocumentationPagesTest {
     all.add(Kindred.commandLine());
     List<DocumentationPages.PageExcerpt> examples = new ArrayList<>();
     for (CommandLine each : all) {
-      for (String line : each.getUsageMessage().split("\\R", -1)) {
+      // A long example goes on in the next line, as in a shell.
+      String usage = each.getUsageMessage().replaceAll("\\\\\\R\\s+", "");
+      for (String line : usage.split("\\R", -1)) {
         if (line.startsWith("  kindred ")) {
           String command = line.strip().substring("kindred ".length());
           examples.add(

@@ -33,7 +33,7 @@ final class CheckpointFiles {
       SpentTime spent,
       PendingMetrics pendingMetrics) {}
 
-  private static final ChecksummedFile FORMAT = new ChecksummedFile("checkpoint", "KNDRDCKP", 2);
+  private static final ChecksummedFile FORMAT = new ChecksummedFile("checkpoint", "KNDRDCKP", 1);
 
   private final RotatingFiles files;
   private final SimulationSpec spec;

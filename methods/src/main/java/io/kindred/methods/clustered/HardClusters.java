@@ -43,8 +43,14 @@ record HardClusters(
       return List.of();
     }
     return List.of(
-        "'method.clusters': %d models among %d peers that train one each, so at least %d go untrained in every round; choose at most %d"
-            .formatted(clusters, peers, clusters - peers, peers));
+        "'method.clusters': "
+            + clusters
+            + " models among "
+            + peers
+            + " peers that train one each, so at least "
+            + (clusters - peers)
+            + " go untrained in every round; choose at most "
+            + peers);
   }
 
   /**

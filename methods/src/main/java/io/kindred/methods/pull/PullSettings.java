@@ -53,8 +53,13 @@ public record PullSettings(
       return List.of();
     }
     return List.of(
-        "'method.pull.k': %d models a round, but a peer has only %d others and pulls from all of them; choose at most %d, or a share below 1"
-            .formatted(asked, others, others));
+        "'method.pull.k': "
+            + asked
+            + " models a round, but a peer has only "
+            + others
+            + " others and pulls from all of them; choose at most "
+            + others
+            + ", or a share below 1");
   }
 
   /** The fraction by which a peer moves from its trained model to its anchor (section 2.1). */

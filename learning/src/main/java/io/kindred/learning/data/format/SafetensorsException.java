@@ -18,7 +18,7 @@ public final class SafetensorsException extends Exception {
   }
 
   private static String describe(String problem, String expected, String found) {
-    return "the file %s; expected %s, found %s".formatted(problem, expected, found);
+    return "the file " + problem + "; expected " + expected + ", found " + found;
   }
 
   /** The message, which is never absent. */
