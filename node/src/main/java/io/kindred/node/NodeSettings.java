@@ -42,7 +42,7 @@ public record NodeSettings(
     }
   }
 
-  /** Who a node is, and with whom it talks. */
+  /** The identity of a node, and the members it accepts. */
   public record CredentialSettings(
       @Setting(doc = "folder with the keys and certificates of this node", fallback = "identity")
           String identity,
