@@ -367,7 +367,8 @@ public final class Node implements AutoCloseable {
         }
       }
       case Observation.Counted counted -> counts.merge(counted.name(), 1L, Long::sum);
-      case Observation.Measured _,
+      case Observation.ClientDeployed _,
+          Observation.Measured _,
           Observation.ModelsHeld _,
           Observation.SamplesClustered _,
           Observation.SearchCompleted _ -> {}

@@ -12,6 +12,7 @@ import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.personal.Ditto;
 import io.kindred.methods.rounds.Aggregation;
 import io.kindred.methods.rounds.GossipState;
+import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.node.identity.Revocations;
 import io.kindred.node.identity.Validity;
 import io.kindred.node.recording.Replay;
@@ -75,13 +76,14 @@ class NodeTest {
   @Test
   void aServerAndItsClientsGoAllRounds() throws InterruptedException {
     try (TinyNetwork network =
-        new TinyNetwork(home, 2, 3, new FedAvg(0, 0, TimeoutPolicy.of(60), 0))) {
+        new TinyNetwork(home, 2, 3, new FedAvg(0, RoundSettings.of(TimeoutPolicy.of(60))))) {
       network.start();
       for (Node node : network.nodes()) {
         awaitDone(node);
       }
       long model = network.peerFactory().architecture().layout().size() * 4L;
-      assertThat(network.node(2).status().exchange().totals().sentModel()).isEqualTo(3 * 2 * model);
+      assertThat(network.node(2).status().exchange().totals().sentModel())
+          .isEqualTo((3 + 1) * 2 * model);
       assertThat(network.node(0).status().exchange().totals().sentModel()).isEqualTo(3 * model);
     }
   }
@@ -89,7 +91,7 @@ class NodeTest {
   /** Such a server keeps models for others and deploys none itself. */
   @Test
   void aServerThatDeploysNothingIsDoneAfterTheLastRound() throws InterruptedException {
-    Ditto ditto = new Ditto(0.3, Aggregation.SERVER, TimeoutPolicy.of(60));
+    Ditto ditto = new Ditto(0.3, Aggregation.SERVER, RoundSettings.of(TimeoutPolicy.of(60)));
     try (TinyNetwork network = new TinyNetwork(home, 2, 2, ditto)) {
       network.start();
       for (Node node : network.nodes()) {

@@ -48,6 +48,14 @@ final class ObservationLog {
         }
         recordFinishedRound(peer, deployed);
       }
+      case Observation.ClientDeployed(PeerId client, Observation.Deployed deployed) -> {
+        int number = (int) client.number();
+        if (peerTable.isUp(number)) {
+          recordFinishedRound(number, deployed);
+          notifyListener(number, deployed);
+        }
+        return;
+      }
       case Observation.Counted counted -> statistics.count(counted.name());
       case Observation.Measured measured -> {
         statistics.timeBreakdown().measured(measured);

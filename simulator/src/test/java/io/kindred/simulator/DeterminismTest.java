@@ -24,6 +24,7 @@ import io.kindred.methods.personal.Ditto;
 import io.kindred.methods.personal.PFedGraph;
 import io.kindred.methods.pull.SemanticDfl;
 import io.kindred.methods.rounds.Aggregation;
+import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.simulator.oracle.SimilarityMethods;
 import io.kindred.simulator.state.Traffic;
 import java.util.List;
@@ -37,7 +38,7 @@ class DeterminismTest {
     return List.of(
         new Local(),
         new Centralized(),
-        new FedAvg(3, 0, TimeoutPolicy.of(600), 0),
+        new FedAvg(0, new RoundSettings(TimeoutPolicy.of(600), 3, 0)),
         new Dfedavgm(0.5, TimeoutPolicy.of(600), 0),
         new Dfca(2, Dfca.Start.LOCAL, Dfca.Averaging.RUNNING, 0.7, TimeoutPolicy.of(600), 0),
         new Dfca(2, Dfca.Start.GLOBAL, Dfca.Averaging.BATCH, 1, TimeoutPolicy.of(600), 0),
@@ -50,14 +51,15 @@ class DeterminismTest {
             new PrivacySettings(50, 0.01, 1, 1, PrivacySettings.ClipTarget.CHANGE),
             TimeoutPolicy.of(600),
             0),
-        new Ifca(2, Aggregation.SERVER, TimeoutPolicy.of(600)),
-        new FedEm(2, Aggregation.SERVER, TimeoutPolicy.of(600)),
-        new FedEm(3, Aggregation.GRAPH, TimeoutPolicy.of(600)),
-        new FedSoft(2, 0.1, 0.01, Aggregation.SERVER, TimeoutPolicy.of(600)),
-        new PFedMe(15, 0.05, 2, 0, 0.5, Aggregation.SERVER, TimeoutPolicy.of(600)),
-        new FedProx(0.1, Aggregation.SERVER, TimeoutPolicy.of(600), 0),
-        new Ditto(0.1, Aggregation.SERVER, TimeoutPolicy.of(600)),
-        new PFedGraph(0.8, 0.01, TimeoutPolicy.of(600)),
+        new Ifca(2, Aggregation.SERVER, new RoundSettings(TimeoutPolicy.of(600), 4, 1)),
+        new FedEm(2, Aggregation.SERVER, RoundSettings.of(TimeoutPolicy.of(600))),
+        new FedEm(3, Aggregation.GRAPH, RoundSettings.of(TimeoutPolicy.of(600))),
+        new FedSoft(2, 0.1, 0.01, Aggregation.SERVER, RoundSettings.of(TimeoutPolicy.of(600))),
+        new PFedMe(
+            15, 0.05, 2, 0, 0.5, Aggregation.SERVER, RoundSettings.of(TimeoutPolicy.of(600))),
+        new FedProx(0.1, Aggregation.SERVER, RoundSettings.of(TimeoutPolicy.of(600))),
+        new Ditto(0.1, Aggregation.SERVER, RoundSettings.of(TimeoutPolicy.of(600))),
+        new PFedGraph(0.8, 0.01, RoundSettings.of(TimeoutPolicy.of(600))),
         new Dpfl(2, 2, Dpfl.SelectionSplit.VALIDATION, TimeoutPolicy.of(600), 0),
         new DFedPgp(1, TimeoutPolicy.of(600), 0),
         SimilarityMethods.semantic(2, SemanticDfl.Search.OVERLAY),
@@ -122,13 +124,27 @@ class DeterminismTest {
   void bytesSentEqualTheModelsTimesTheirSize() {
     SmallSimulation simulation = SmallSimulation.of(6, 4);
     SmallSimulation.FinishedRun finishedRun =
-        simulation.run(new FedAvg(0, 0, TimeoutPolicy.of(600), 0));
+        simulation.run(new FedAvg(0, RoundSettings.of(TimeoutPolicy.of(600))));
     long modelBytes = 4L * (784 * 4 + 4);
-    assertThat(finishedRun.traffic().totals(0).modelBytes()).isEqualTo(4 * 6 * 2 * modelBytes);
+    // In each of four rounds down and up, and the final model down.
+    assertThat(finishedRun.traffic().totals(0).modelBytes())
+        .isEqualTo(6 * (4 * 2 + 1) * modelBytes);
     for (int peer = 0; peer < 6; peer++) {
       assertThat(finishedRun.traffic().account(peer).sentModel()).isEqualTo(4 * modelBytes);
-      assertThat(finishedRun.traffic().account(peer).receivedModel()).isEqualTo(4 * modelBytes);
-      assertThat(finishedRun.traffic().account(peer).modelsReceived()).isEqualTo(4);
+      assertThat(finishedRun.traffic().account(peer).receivedModel()).isEqualTo(5 * modelBytes);
+      assertThat(finishedRun.traffic().account(peer).modelsReceived()).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void withAServerThatSamplesOnlyParticipantsTransferModelsButEveryPeerReportsEveryRound() {
+    SmallSimulation.FinishedRun finishedRun =
+        SmallSimulation.of(6, 4).run(new FedAvg(0, new RoundSettings(TimeoutPolicy.of(600), 2, 0)));
+    long modelBytes = 4L * (784 * 4 + 4);
+    assertThat(finishedRun.traffic().totals(0).modelBytes())
+        .isEqualTo((4 * 2 * 2 + 6) * modelBytes);
+    for (int round = 1; round <= 4; round++) {
+      assertThat(finishedRun.lastDeployed(round)).as("round %d", round).hasSize(6);
     }
   }
 

@@ -25,7 +25,9 @@ import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.hfl.Hfl;
 import io.kindred.methods.mixing.FedAmp;
 import io.kindred.methods.mixing.Pfedwn;
+import io.kindred.methods.personal.Ditto;
 import io.kindred.methods.rounds.Aggregation;
+import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.runtime.ObservationListener;
 import io.kindred.simulator.invariants.Invariants;
 import io.kindred.simulator.state.Traffic;
@@ -71,12 +73,15 @@ class FaultToleranceTest {
 
   static List<Method> methods() {
     return List.of(
-        new FedAvg(5, 0, new TimeoutPolicy(5, 3, 1), STALENESS),
+        new FedAvg(0, new RoundSettings(new TimeoutPolicy(5, 3, 1), 5, STALENESS)),
         new Dfedavgm(0.5, new TimeoutPolicy(5, 3, 1), STALENESS),
         new Dfca(
             2, Dfca.Start.GLOBAL, Dfca.Averaging.RUNNING, 1, new TimeoutPolicy(5, 3, 1), STALENESS),
         personalizing(),
-        new FedEm(2, Aggregation.SERVER, new TimeoutPolicy(5, 3, 1)),
+        new FedEm(
+            2, Aggregation.SERVER, new RoundSettings(new TimeoutPolicy(5, 3, 1), 5, STALENESS)),
+        new Ditto(
+            0.1, Aggregation.SERVER, new RoundSettings(new TimeoutPolicy(5, 3, 1), 0, STALENESS)),
         new FedAmp(0.9, 1, 0.01, new TimeoutPolicy(5, 3, 1), STALENESS),
         new Pfedwn(
             0.5, -1, new Pfedwn.Estimation(2, 20, 1e-3, 1), new TimeoutPolicy(5, 3, 1), STALENESS),

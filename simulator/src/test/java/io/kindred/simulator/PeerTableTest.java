@@ -8,6 +8,7 @@ import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerState;
 import io.kindred.methods.averaging.FedAvg;
 import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.simulator.state.PeerTableState;
 import java.util.Arrays;
 import java.util.Collections;
@@ -23,7 +24,7 @@ class PeerTableTest {
 
   private static final List<PeerState> INITIAL =
       SmallSimulation.of(PEERS, LAST_ROUND)
-          .builder(new FedAvg(0, 0, TimeoutPolicy.of(600), 0))
+          .builder(new FedAvg(0, RoundSettings.of(TimeoutPolicy.of(600))))
           .build()
           .participants()
           .stream()

@@ -33,6 +33,12 @@ public sealed interface Observation {
     }
   }
 
+  /**
+   * Reported by a server: what one of its clients would deploy with the newest models, which the
+   * client does not receive because it takes no part in the next round.
+   */
+  record ClientDeployed(PeerId client, Deployed deployed) implements Observation {}
+
   /** A figure of the peer's round, reported beside its accuracy. */
   record Measured(int round, String name, double value) implements Observation {
     /** How long a peer waited for the answers of a search. */

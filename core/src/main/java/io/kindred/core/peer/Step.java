@@ -13,10 +13,15 @@ public record Step<S>(S state, List<Effect> effects) {
     return new Step<>(state, List.of(effects));
   }
 
+  /** The same step with other effects before its effects. */
+  public Step<S> precededBy(List<Effect> first) {
+    List<Effect> all = new ArrayList<>(first);
+    all.addAll(effects);
+    return new Step<>(state, all);
+  }
+
   /** The same step with another effect before its effects. */
   public Step<S> precededBy(Effect first) {
-    List<Effect> all = new ArrayList<>(effects);
-    all.addFirst(first);
-    return new Step<>(state, all);
+    return precededBy(List.of(first));
   }
 }

@@ -7,6 +7,7 @@ import io.kindred.core.compute.Result;
 import io.kindred.core.compute.Ticket;
 import io.kindred.core.config.Named;
 import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingGroup;
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.Observation.Audience;
 import io.kindred.core.peer.Observation.Stage;
@@ -14,13 +15,13 @@ import io.kindred.core.peer.PeerLayer;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.PeerContext;
-import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.mixing.ExpectationMaximization;
 import io.kindred.methods.rounds.Aggregation;
 import io.kindred.methods.rounds.LocalState;
 import io.kindred.methods.rounds.Mixtures;
 import io.kindred.methods.rounds.ModelUpdate;
 import io.kindred.methods.rounds.PhaseResult;
+import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.methods.rounds.RoundUpdates;
 import io.kindred.methods.rounds.ServerRoundAlgorithm;
 import io.kindred.methods.rounds.SharedModelMethod;
@@ -42,9 +43,11 @@ import java.util.TreeSet;
     summary = "a mixture of common models in every peer's own proportions, all trained each round")
 public record FedEm(
     @Setting(doc = "models that are mixed", fallback = "2", min = 1, max = 1000) int components,
-    @Setting(doc = "who averages: a server, or the neighbours on a graph", fallback = "graph")
+    @Setting(
+            doc = "where models are averaged: `server`, or `graph` for the neighbours",
+            fallback = "graph")
         Aggregation over,
-    @Setting(doc = "how long others are waited for", fallback = "{}") TimeoutPolicy timeout)
+    @SettingGroup RoundSettings rounds)
     implements SharedModelMethod {
   /**
    * State of a peer.
@@ -86,7 +89,7 @@ public record FedEm(
 
   @Override
   public List<PeerLayer<?>> layers(PeerContext context) {
-    return over.layers(new Algorithm(components, context), timeout, 0, 0);
+    return over.layers(new Algorithm(components, context), rounds, 0);
   }
 
   @Override

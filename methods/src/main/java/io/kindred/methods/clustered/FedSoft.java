@@ -6,6 +6,7 @@ import io.kindred.core.compute.Result;
 import io.kindred.core.compute.Ticket;
 import io.kindred.core.config.Named;
 import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingGroup;
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.Observation.Stage;
 import io.kindred.core.peer.PeerLayer;
@@ -13,11 +14,11 @@ import io.kindred.core.random.Purpose;
 import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.PeerContext;
-import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.rounds.Aggregation;
 import io.kindred.methods.rounds.LocalState;
 import io.kindred.methods.rounds.ModelUpdate;
 import io.kindred.methods.rounds.PhaseResult;
+import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.methods.rounds.RoundUpdates;
 import io.kindred.methods.rounds.ServerRoundAlgorithm;
 import io.kindred.methods.rounds.SharedModelMethod;
@@ -43,9 +44,11 @@ public record FedSoft(
         int clusters,
     @Setting(doc = "pull towards the centers", fallback = "0.1", min = 0) double lambda,
     @Setting(doc = "least share of a center", fallback = "0.01", min = 0, max = 0.5) double floor,
-    @Setting(doc = "who averages: a server, or the neighbours on a graph", fallback = "graph")
+    @Setting(
+            doc = "where models are averaged: `server`, or `graph` for the neighbours",
+            fallback = "graph")
         Aggregation over,
-    @Setting(doc = "how long others are waited for", fallback = "{}") TimeoutPolicy timeout)
+    @SettingGroup RoundSettings rounds)
     implements SharedModelMethod {
   private static final Purpose CENTER_CHOICE = new Purpose("center-choice");
 
@@ -80,7 +83,7 @@ public record FedSoft(
 
   @Override
   public List<PeerLayer<?>> layers(PeerContext context) {
-    return over.layers(new Algorithm(this, context), timeout, 0, 0);
+    return over.layers(new Algorithm(this, context), rounds, 0);
   }
 
   @Override

@@ -3,10 +3,11 @@ package io.kindred.methods.clustered;
 import io.kindred.core.compute.Ticket;
 import io.kindred.core.config.Named;
 import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingGroup;
 import io.kindred.core.peer.PeerLayer;
 import io.kindred.methods.contract.PeerContext;
-import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.rounds.Aggregation;
+import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.methods.rounds.SharedModelMethod;
 import java.util.List;
 import java.util.SortedSet;
@@ -24,14 +25,16 @@ import java.util.TreeSet;
 public record Ifca(
     @Setting(doc = "models, one for each cluster", fallback = "2", min = 1, max = 1000)
         int clusters,
-    @Setting(doc = "who averages: a server, or the neighbours on a graph", fallback = "server")
+    @Setting(
+            doc = "where models are averaged: `server`, or `graph` for the neighbours",
+            fallback = "server")
         Aggregation over,
-    @Setting(doc = "how long others are waited for", fallback = "{}") TimeoutPolicy timeout)
+    @SettingGroup RoundSettings rounds)
     implements SharedModelMethod {
   @Override
   public List<PeerLayer<?>> layers(PeerContext context) {
     HardClusters algorithm = new HardClusters(context, clusters, false, false, 1);
-    return over.layers(algorithm, timeout, 0, 0);
+    return over.layers(algorithm, rounds, 0);
   }
 
   @Override

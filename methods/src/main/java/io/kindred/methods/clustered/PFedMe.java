@@ -7,6 +7,7 @@ import io.kindred.core.compute.Ticket;
 import io.kindred.core.config.Named;
 import io.kindred.core.config.Setting;
 import io.kindred.core.config.SettingException;
+import io.kindred.core.config.SettingGroup;
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.Observation.Stage;
 import io.kindred.core.peer.PeerLayer;
@@ -16,13 +17,13 @@ import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.PeerContext;
-import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.contract.Training;
 import io.kindred.methods.rounds.Aggregation;
 import io.kindred.methods.rounds.LocalState;
 import io.kindred.methods.rounds.Mixtures;
 import io.kindred.methods.rounds.ModelUpdate;
 import io.kindred.methods.rounds.PhaseResult;
+import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.methods.rounds.RoundUpdates;
 import io.kindred.methods.rounds.ServerRoundAlgorithm;
 import io.kindred.methods.rounds.SharedModelMethod;
@@ -58,9 +59,11 @@ public record PFedMe(
             above = 0,
             max = 1)
         double beta,
-    @Setting(doc = "who averages: a server, or the neighbours on a graph", fallback = "graph")
+    @Setting(
+            doc = "where models are averaged: `server`, or `graph` for the neighbours",
+            fallback = "graph")
         Aggregation over,
-    @Setting(doc = "how long others are waited for", fallback = "{}") TimeoutPolicy timeout)
+    @SettingGroup RoundSettings rounds)
     implements SharedModelMethod {
   private static final Purpose INNER_BATCHES = new Purpose("inner-batches");
 
@@ -83,7 +86,7 @@ public record PFedMe(
 
   @Override
   public List<PeerLayer<?>> layers(PeerContext context) {
-    return over.layers(new Algorithm(this, context), timeout, 0, 1 - beta);
+    return over.layers(new Algorithm(this, context), rounds, 1 - beta);
   }
 
   @Override

@@ -14,6 +14,7 @@ import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.mixing.MixingState.Estimate;
 import io.kindred.methods.mixing.MixingState.Refit;
 import io.kindred.methods.rounds.Mixtures;
+import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.methods.rounds.RoundUpdates;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,11 @@ public record Dpfl(
             max = 1000)
         int staleness)
     implements MixingMethod {
+  @Override
+  public RoundSettings rounds() {
+    return new RoundSettings(timeout, 0, staleness);
+  }
+
   /** Samples that collaborators are chosen by: never those that the result is tested on. */
   public enum SelectionSplit {
     VALIDATION(DataView.Split.VALIDATION),

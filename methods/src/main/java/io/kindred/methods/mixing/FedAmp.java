@@ -11,6 +11,7 @@ import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.PeerContext;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.mixing.MixingState.Estimate;
+import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.methods.rounds.RoundUpdates;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,6 +50,11 @@ public record FedAmp(
             max = 1000)
         int staleness)
     implements MixingMethod {
+  @Override
+  public RoundSettings rounds() {
+    return new RoundSettings(timeout, 0, staleness);
+  }
+
   @Override
   public Ticket.Train train(PeerContext context, Weights from, int round) {
     return MixingMethod.proximalTraining(context, from, pull, round);

@@ -3,10 +3,11 @@ package io.kindred.methods.mixing;
 import io.kindred.core.compute.Ticket;
 import io.kindred.core.config.Named;
 import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingGroup;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.PeerContext;
-import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.rounds.Aggregation;
+import io.kindred.methods.rounds.RoundSettings;
 
 /**
  * Federated averaging that keeps local training near where it began (Li et al., 2020): every step
@@ -19,15 +20,11 @@ import io.kindred.methods.rounds.Aggregation;
         "averaging, by a server or on a graph, whose local training is held near the mixed model")
 public record FedProx(
     @Setting(doc = "how strongly training is held", fallback = "0.01", min = 0) double mu,
-    @Setting(doc = "who averages: a server, or the neighbours on a graph", fallback = "graph")
-        Aggregation over,
-    @Setting(doc = "how long others are waited for", fallback = "{}") TimeoutPolicy timeout,
     @Setting(
-            doc = "rounds that a neighbour's model may lag behind and still be mixed",
-            fallback = "0",
-            min = 0,
-            max = 1000)
-        int staleness)
+            doc = "where models are averaged: `server`, or `graph` for the neighbours",
+            fallback = "graph")
+        Aggregation over,
+    @SettingGroup RoundSettings rounds)
     implements MixingMethod {
   @Override
   public Ticket.Train train(PeerContext context, Weights from, int round) {

@@ -7,6 +7,7 @@ import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.Observation.Audience;
 import io.kindred.core.peer.Observation.Deployed;
 import io.kindred.core.peer.Observation.Stage;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.PeerContext;
 import io.kindred.methods.mixing.MixingState.Estimate;
@@ -35,6 +36,13 @@ record MixingAlgorithm(MixingMethod method, PeerContext context)
   @Override
   public MixingState adopt(MixingState state, List<Weights> common) {
     return state.with(common.getFirst());
+  }
+
+  @Override
+  public Optional<Predictor> clientPredictor(PeerId client, int round, List<Weights> models) {
+    return method.deploysTrained()
+        ? Optional.empty()
+        : Optional.of(method.predictorFor(context.training(), client, models.getFirst(), round));
   }
 
   @Override
@@ -119,7 +127,8 @@ record MixingAlgorithm(MixingMethod method, PeerContext context)
     if (method.deploysTrained()) {
       return PhaseResult.done(state);
     }
-    Predictor predictor = method.predictorFor(context, state.weights(), round);
+    Predictor predictor =
+        method.predictorFor(context.training(), context.self(), state.weights(), round);
     return PhaseResult.done(state, new Deployed(round, Stage.MIXED, predictor, Audience.SELF));
   }
 }

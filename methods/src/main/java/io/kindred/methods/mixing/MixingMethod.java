@@ -10,7 +10,7 @@ import io.kindred.core.peer.PeerLayer;
 import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.PeerContext;
-import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.contract.Training;
 import io.kindred.methods.mixing.MixingState.Estimate;
 import io.kindred.methods.rounds.Aggregation;
 import io.kindred.methods.rounds.Mixtures;
@@ -26,11 +26,6 @@ import java.util.TreeSet;
  * common.
  */
 public interface MixingMethod extends SharedModelMethod {
-  /** How long a peer waits for other peers. */
-  default TimeoutPolicy timeout() {
-    return TimeoutPolicy.of(600);
-  }
-
   /** The neighbours average, unless a method has a setting for this. */
   @Override
   default Aggregation over() {
@@ -39,7 +34,7 @@ public interface MixingMethod extends SharedModelMethod {
 
   @Override
   default List<PeerLayer<?>> layers(PeerContext context) {
-    return over().layers(new MixingAlgorithm(this, context), timeout(), staleness(), 0);
+    return over().layers(new MixingAlgorithm(this, context), rounds(), 0);
   }
 
   @Override
@@ -66,7 +61,7 @@ public interface MixingMethod extends SharedModelMethod {
   }
 
   /** How a peer predicts with a mixed model. */
-  default Predictor predictorFor(PeerContext context, Weights mixed, int round) {
+  default Predictor predictorFor(Training training, PeerId peer, Weights mixed, int round) {
     return new Predictor.Single(mixed);
   }
 

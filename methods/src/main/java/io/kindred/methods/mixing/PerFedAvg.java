@@ -7,12 +7,15 @@ import io.kindred.core.compute.Predictor;
 import io.kindred.core.compute.Ticket;
 import io.kindred.core.config.Named;
 import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingGroup;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.StreamKey;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.PeerContext;
-import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.contract.Training;
 import io.kindred.methods.rounds.Aggregation;
+import io.kindred.methods.rounds.RoundSettings;
 
 /**
  * Personalized federated averaging (Fallah, Mokhtari and Ozdaglar, 2020), first order: peers look
@@ -29,15 +32,11 @@ public record PerFedAvg(
             above = 0,
             max = 100)
         double step,
-    @Setting(doc = "who averages: a server, or the neighbours on a graph", fallback = "graph")
-        Aggregation over,
-    @Setting(doc = "how long others are waited for", fallback = "{}") TimeoutPolicy timeout,
     @Setting(
-            doc = "rounds that a neighbour's model may lag behind and still be mixed",
-            fallback = "0",
-            min = 0,
-            max = 1000)
-        int staleness)
+            doc = "where models are averaged: `server`, or `graph` for the neighbours",
+            fallback = "graph")
+        Aggregation over,
+    @SettingGroup RoundSettings rounds)
     implements MixingMethod {
   @Override
   public Ticket.Train train(PeerContext context, Weights from, int round) {
@@ -52,15 +51,15 @@ public record PerFedAvg(
   }
 
   @Override
-  public Predictor predictorFor(PeerContext context, Weights mixed, int round) {
+  public Predictor predictorFor(Training training, PeerId peer, Weights mixed, int round) {
     return new Predictor.Adapted(
         new Ticket.Train(
             mixed,
             Objective.plain(),
             DataView.own(DataView.Split.TRAIN),
             new Optimizer(step, 0, 0),
-            context.training().batch(),
+            training.batch(),
             new Ticket.Duration.Steps(1),
-            new StreamKey(Purpose.BATCHES, context.self().number(), round)));
+            new StreamKey(Purpose.BATCHES, peer.number(), round)));
   }
 }

@@ -16,6 +16,7 @@ import io.kindred.methods.contract.PeerContext;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.mixing.MixingState.Estimate;
 import io.kindred.methods.mixing.MixingState.Refit;
+import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.methods.rounds.RoundUpdates;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +55,11 @@ public record Pfedwn(
             max = 1000)
         int staleness)
     implements MixingMethod {
+  @Override
+  public RoundSettings rounds() {
+    return new RoundSettings(timeout, 0, staleness);
+  }
+
   /** How the shares of neighbours are estimated. */
   public record Estimation(
       @Setting(

@@ -6,17 +6,18 @@ import io.kindred.core.compute.Result;
 import io.kindred.core.compute.Ticket;
 import io.kindred.core.config.Named;
 import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingGroup;
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.Observation.Stage;
 import io.kindred.core.peer.PeerLayer;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.PeerContext;
-import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.rounds.Aggregation;
 import io.kindred.methods.rounds.LocalState;
 import io.kindred.methods.rounds.Mixtures;
 import io.kindred.methods.rounds.ModelUpdate;
 import io.kindred.methods.rounds.PhaseResult;
+import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.methods.rounds.RoundUpdates;
 import io.kindred.methods.rounds.ServerRoundAlgorithm;
 import io.kindred.methods.rounds.SharedModelMethod;
@@ -36,9 +37,11 @@ import java.util.TreeSet;
     summary = "federated averaging, and a model of one's own held near the common one")
 public record Ditto(
     @Setting(doc = "how strongly the own model is held", fallback = "0.1", min = 0) double lambda,
-    @Setting(doc = "who averages: a server, or the neighbours on a graph", fallback = "server")
+    @Setting(
+            doc = "where models are averaged: `server`, or `graph` for the neighbours",
+            fallback = "server")
         Aggregation over,
-    @Setting(doc = "how long others are waited for", fallback = "{}") TimeoutPolicy timeout)
+    @SettingGroup RoundSettings rounds)
     implements SharedModelMethod {
   /**
    * State of a peer.
@@ -53,7 +56,7 @@ public record Ditto(
 
   @Override
   public List<PeerLayer<?>> layers(PeerContext context) {
-    return over.layers(new Algorithm(this, context), timeout, 0, 0);
+    return over.layers(new Algorithm(this, context), rounds, 0);
   }
 
   @Override

@@ -6,20 +6,20 @@ import io.kindred.core.compute.Result;
 import io.kindred.core.compute.Ticket;
 import io.kindred.core.config.Named;
 import io.kindred.core.config.Setting;
-import io.kindred.core.peer.Message;
+import io.kindred.core.config.SettingGroup;
 import io.kindred.core.peer.Observation.Deployed;
 import io.kindred.core.peer.Observation.Stage;
 import io.kindred.core.peer.PeerLayer;
 import io.kindred.core.weights.Weights;
-import io.kindred.methods.contract.Method;
 import io.kindred.methods.contract.PeerContext;
-import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.rounds.Aggregation;
 import io.kindred.methods.rounds.LocalState;
 import io.kindred.methods.rounds.ModelUpdate;
 import io.kindred.methods.rounds.PhaseResult;
+import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.methods.rounds.RoundUpdates;
-import io.kindred.methods.rounds.Server;
 import io.kindred.methods.rounds.ServerRoundAlgorithm;
+import io.kindred.methods.rounds.SharedModelMethod;
 import io.kindred.methods.rounds.SlotModel;
 import java.util.Collections;
 import java.util.List;
@@ -41,8 +41,8 @@ public record PFedGraph(
         double lambda1,
     @Setting(doc = "how strongly training is drawn to the mixture", fallback = "0.01", min = 0)
         double lambda2,
-    @Setting(doc = "how long the server waits", fallback = "{}") TimeoutPolicy timeout)
-    implements Method {
+    @SettingGroup RoundSettings rounds)
+    implements SharedModelMethod {
   /**
    * State of a peer.
    *
@@ -55,17 +55,12 @@ public record PFedGraph(
 
   @Override
   public List<PeerLayer<?>> layers(PeerContext context) {
-    return Server.singleLayer(new Algorithm(this, context), timeout, 0);
+    return over().layers(new Algorithm(this, context), rounds, 0);
   }
 
   @Override
   public SortedSet<Ticket.Kind> ticketKinds() {
     return new TreeSet<>(List.of(Ticket.Kind.TRAIN, Ticket.Kind.CALL, Ticket.Kind.MIX));
-  }
-
-  @Override
-  public List<Class<? extends Message>> messages() {
-    return Server.messages();
   }
 
   @Override
@@ -75,8 +70,8 @@ public record PFedGraph(
   }
 
   @Override
-  public boolean hasServer() {
-    return true;
+  public Aggregation over() {
+    return Aggregation.SERVER;
   }
 
   private record Algorithm(PFedGraph method, PeerContext context)

@@ -2,7 +2,6 @@ package io.kindred.methods.rounds;
 
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.PeerLayer;
-import io.kindred.methods.contract.TimeoutPolicy;
 import java.util.List;
 
 /** Where common models are kept and averaged. */
@@ -14,16 +13,13 @@ public enum Aggregation {
 
   /**
    * The layers that run an algorithm; {@code retainedShare} is the share of its old model that a
-   * server keeps, {@code staleness} the rounds that a neighbour may lag behind.
+   * server keeps.
    */
   public <M extends LocalState> List<PeerLayer<?>> layers(
-      ServerRoundAlgorithm<M> algorithm,
-      TimeoutPolicy timeout,
-      int staleness,
-      double retainedShare) {
+      ServerRoundAlgorithm<M> algorithm, RoundSettings settings, double retainedShare) {
     return switch (this) {
-      case SERVER -> Server.singleLayer(algorithm, timeout, retainedShare);
-      case GRAPH -> new Gossip<>(algorithm, timeout, staleness).singleLayer();
+      case SERVER -> Server.singleLayer(algorithm, settings, retainedShare);
+      case GRAPH -> new Gossip<>(algorithm, settings.timeout(), settings.staleness()).singleLayer();
     };
   }
 

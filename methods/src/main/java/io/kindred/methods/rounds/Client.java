@@ -12,7 +12,6 @@ import io.kindred.core.peer.Timer;
 import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.PeerContext;
-import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.rounds.ServerRoundState.ClientState;
 import io.kindred.methods.rounds.ServerRoundState.Phase;
 import java.util.ArrayList;
@@ -23,7 +22,7 @@ import java.util.Optional;
  * The client of a {@link Server}: adopts the server's models, completes the previous round with
  * them, does its local work and sends the update to the server.
  */
-record Client<M extends LocalState>(ServerRoundAlgorithm<M> algorithm, TimeoutPolicy timeout)
+record Client<M extends LocalState>(ServerRoundAlgorithm<M> algorithm, RoundSettings settings)
     implements Machine<ServerRoundState> {
   /** How often a client retries to send an update that did not arrive. */
   private static final int RETRIES = 5;
@@ -52,7 +51,7 @@ record Client<M extends LocalState>(ServerRoundAlgorithm<M> algorithm, TimeoutPo
   @Override
   public ServerRoundState initial() {
     M local = algorithm.initial();
-    return new ClientState(0, Phase.IDLE, local, local, 0);
+    return new ClientState(0, Phase.IDLE, local, local, 0, Optional.empty());
   }
 
   @Override
@@ -86,17 +85,28 @@ record Client<M extends LocalState>(ServerRoundAlgorithm<M> algorithm, TimeoutPo
       // A restored server has lost the answer.
       return Step.of(client, new Effect.Send(context().server(), clientUpdate(client, 0)));
     }
-    if (!(received.message() instanceof Server.ServerModels(int round, List<Weights> models, int _))
+    if (!(received.message() instanceof Server.ServerModels models)
         || !received.from().equals(context().server())
-        || round <= client.round()
-        || round > context().rounds() + 1
-        || models.size() != algorithm.slots()
-        || !models.stream().allMatch(each -> each.layout().equals(layout()) && each.isFinite())) {
+        || models.round() <= client.round()
+        || models.round() > context().rounds() + 1
+        || models.models().size() != algorithm.slots()
+        || !models.models().stream()
+            .allMatch(each -> each.layout().equals(layout()) && each.isFinite())) {
       return Step.of(client, new Effect.Observe(new Observation.Counted("unexpected-message")));
     }
-    M local = algorithm.adopt(localState(client.localState()), models);
-    ClientState next = new ClientState(round, Phase.COMPLETING_ROUND, local, local, 0);
-    return round == 1 ? work(next) : completeRound(next);
+    // A slow client that dropped its work for every newer round would never contribute an update.
+    boolean finishesFirst =
+        client.phase() == Phase.WORKING
+            && models.round() - client.round() <= settings.staleness()
+            && models.round() <= context().rounds();
+    return finishesFirst ? Step.of(client.withNextModels(models)) : adopt(client, models);
+  }
+
+  private Step<ServerRoundState> adopt(ClientState client, Server.ServerModels models) {
+    M local = algorithm.adopt(localState(client.localState()), models.models());
+    ClientState next =
+        new ClientState(models.round(), Phase.COMPLETING_ROUND, local, local, 0, Optional.empty());
+    return models.round() == 1 ? work(next) : completeRound(next);
   }
 
   private Layout layout() {
@@ -123,7 +133,7 @@ record Client<M extends LocalState>(ServerRoundAlgorithm<M> algorithm, TimeoutPo
 
   private Step<ServerRoundState> resume(ClientState client) {
     return switch (client.phase()) {
-      case IDLE -> poll(client);
+      case IDLE -> poll(client.withPolls(0));
       case COMPLETING_ROUND -> completeRound(client);
       case WORKING -> work(client);
       case FINISHING -> finish(client);
@@ -141,20 +151,23 @@ record Client<M extends LocalState>(ServerRoundAlgorithm<M> algorithm, TimeoutPo
     Step<ServerRoundState> next =
         switch (client.phase()) {
           case COMPLETING_ROUND -> client.round() > context().rounds() ? finish(idle) : work(idle);
-          case WORKING ->
-              Step.of(
-                  idle,
-                  new Effect.Send(context().server(), clientUpdate(idle, 0)),
-                  serverTimer(idle.round()));
+          case WORKING -> updateReady(idle);
           case FINISHING -> Step.of(idle);
           case IDLE -> throw new IllegalStateException("no work while idle");
         };
-    effects.addAll(next.effects());
-    return new Step<>(next.state(), effects);
+    return next.precededBy(effects);
+  }
+
+  private Step<ServerRoundState> updateReady(ClientState idle) {
+    Effect send = new Effect.Send(context().server(), clientUpdate(idle, 0));
+    return idle.nextModels()
+        .map(models -> adopt(idle, models).precededBy(send))
+        .orElseGet(() -> Step.of(idle, send, serverTimer(idle.round())));
   }
 
   private Effect serverTimer(int round) {
-    return new Effect.SetTimer(new Timer(SERVER_TIMEOUT, round), 2 * timeout.ticks(List.of()));
+    return new Effect.SetTimer(
+        new Timer(SERVER_TIMEOUT, round), 2 * settings.timeout().ticks(List.of()));
   }
 
   private Step<ServerRoundState> serverTimedOut(ClientState client, Timer timer) {
@@ -170,7 +183,7 @@ record Client<M extends LocalState>(ServerRoundAlgorithm<M> algorithm, TimeoutPo
     return client.round() > context().rounds() || client.polls() >= MAX_POLLS
         ? Step.of(client)
         : Step.of(
-            client.withPollSent(),
+            client.withPolls(client.polls() + 1),
             new Effect.Send(context().server(), new Poll(client.round())),
             serverTimer(client.round()));
   }

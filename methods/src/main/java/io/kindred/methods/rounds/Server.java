@@ -9,6 +9,9 @@ import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Machine;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.Observation.Audience;
+import io.kindred.core.peer.Observation.Deployed;
+import io.kindred.core.peer.Observation.Stage;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerLayer;
 import io.kindred.core.peer.Step;
@@ -17,22 +20,23 @@ import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.PeerContext;
-import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.rounds.ServerRoundState.Reply;
 import io.kindred.methods.rounds.ServerRoundState.ServerState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
- * Keeps the common models of a {@link ServerRoundAlgorithm}: sends them to all clients, waits for
- * their updates, and averages the updates slot by slot, weighted by shares. After the last round
- * all clients receive the final models.
+ * Keeps the common models of a {@link ServerRoundAlgorithm}: sends them to the participants of a
+ * round, waits for their updates, and averages the updates slot by slot, weighted by shares. After
+ * the last round all clients receive the final models.
  *
  * @param retainedShare share of the old model that stays in the new one
  */
-public record Server(ServerRoundAlgorithm<?> algorithm, TimeoutPolicy timeout, double retainedShare)
+public record Server(
+    ServerRoundAlgorithm<?> algorithm, RoundSettings settings, double retainedShare)
     implements Machine<ServerRoundState> {
   private static final String DEADLINE = "deadline";
 
@@ -57,12 +61,12 @@ public record Server(ServerRoundAlgorithm<?> algorithm, TimeoutPolicy timeout, d
   }
 
   /** The machine of this peer, be it the server or a client, as the only layer of a method. */
-  public static <M extends LocalState> List<PeerLayer<?>> singleLayer(
-      ServerRoundAlgorithm<M> algorithm, TimeoutPolicy timeout, double retainedShare) {
+  static <M extends LocalState> List<PeerLayer<?>> singleLayer(
+      ServerRoundAlgorithm<M> algorithm, RoundSettings settings, double retainedShare) {
     Machine<ServerRoundState> machine =
         switch (algorithm.context().role()) {
-          case SERVER -> new Server(algorithm, timeout, retainedShare);
-          case PEER -> new Client<>(algorithm, timeout);
+          case SERVER -> new Server(algorithm, settings, retainedShare);
+          case PEER -> new Client<>(algorithm, settings);
         };
     return List.of(new PeerLayer<>(Component.METHOD, machine, ServerRoundState.class));
   }
@@ -81,7 +85,8 @@ public record Server(ServerRoundAlgorithm<?> algorithm, TimeoutPolicy timeout, d
         Optional.empty(),
         List.of(),
         0,
-        List.of());
+        List.of(),
+        new TreeMap<>());
   }
 
   @Override
@@ -104,16 +109,11 @@ public record Server(ServerRoundAlgorithm<?> algorithm, TimeoutPolicy timeout, d
 
   private Step<ServerRoundState> startRound(
       ServerState server, int round, List<Weights> models, long tick) {
-    return requestUpdates(
-        new ServerState(
-            round,
-            models,
-            context().peers(),
-            List.of(),
-            Optional.empty(),
-            List.of(),
-            tick,
-            server.latencies()));
+    return requestUpdates(server.atRound(round, models, participants(round), tick));
+  }
+
+  private List<PeerId> participants(int round) {
+    return settings.participants(context(), round);
   }
 
   /** Replies after the last checkpoint are lost; clients answer a repeated request again. */
@@ -141,27 +141,58 @@ public record Server(ServerRoundAlgorithm<?> algorithm, TimeoutPolicy timeout, d
     }
     effects.add(
         new Effect.SetTimer(
-            new Timer(DEADLINE, server.round()), timeout.ticks(server.latencies())));
+            new Timer(DEADLINE, server.round()), settings.timeout().ticks(server.latencies())));
     return new Step<>(server, effects);
   }
 
   private Step<ServerRoundState> received(ServerState server, Event.Received received) {
     if (received.message() instanceof Client.Poll(int known)
         && context().peers().contains(received.from())) {
-      return known < server.round() ? catchUp(server, received.from()) : Step.of(server);
+      return polled(server, received.from(), known);
     }
     if (!(received.message() instanceof Client.ClientUpdate(int round, ModelUpdate update, int _))
-        || round != server.round()
-        || !server.awaited().contains(received.from())
+        || !isAwaited(server, received.from(), round)
         || !update.isValid(algorithm.slots(), server.models().getFirst().layout())) {
       return Step.of(server, new Effect.Observe(new Observation.Counted("unexpected-message")));
     }
     List<Reply> replies = new ArrayList<>(server.replies());
-    replies.add(new Reply(received.from(), update));
-    return stopAwaiting(
-        server.with(server.awaited(), replies).withLatency(received.tick() - server.requestTick()),
-        received.from(),
-        received.tick());
+    replies.removeIf(reply -> reply.from().equals(received.from()));
+    replies.add(new Reply(received.from(), round, update));
+    ServerState next = server.with(server.awaited(), replies);
+    return round == server.round()
+        ? stopAwaiting(
+            next.withLatency(received.tick() - server.requestTick()),
+            received.from(),
+            received.tick())
+        : Step.of(next);
+  }
+
+  /**
+   * Whether an update can still be averaged. A participant's update of the current round counts
+   * once. Its update of an earlier round counts within the staleness bound, until the server has
+   * averaged or received one at least as new.
+   */
+  private boolean isAwaited(ServerState server, PeerId from, int round) {
+    if (server.awaited().isEmpty()) {
+      return false;
+    }
+    if (round == server.round()) {
+      return server.awaited().contains(from);
+    }
+    return round < server.round()
+        && round >= Math.max(1, server.round() - settings.staleness())
+        && participants(round).contains(from)
+        && server.lastAveragedRounds().getOrDefault(from, 0) < round
+        && server.replies().stream()
+            .noneMatch(reply -> reply.from().equals(from) && reply.round() >= round);
+  }
+
+  /** Only a participant has missed something: other clients receive no models in this round. */
+  private Step<ServerRoundState> polled(ServerState server, PeerId from, int known) {
+    boolean missed =
+        known < server.round()
+            && (server.round() > context().rounds() || participants(server.round()).contains(from));
+    return missed ? catchUp(server, from) : Step.of(server);
   }
 
   /**
@@ -172,7 +203,8 @@ public record Server(ServerRoundAlgorithm<?> algorithm, TimeoutPolicy timeout, d
     boolean wanted =
         !server.awaited().isEmpty()
             && !server.awaited().contains(peer)
-            && server.replies().stream().noneMatch(reply -> reply.from().equals(peer));
+            && server.replies().stream()
+                .noneMatch(reply -> reply.from().equals(peer) && reply.round() == server.round());
     List<PeerId> awaited = new ArrayList<>(server.awaited());
     if (wanted) {
       awaited.add(peer);
@@ -300,25 +332,40 @@ public record Server(ServerRoundAlgorithm<?> algorithm, TimeoutPolicy timeout, d
 
   private Step<ServerRoundState> nextRound(ServerState server, List<Weights> models, long tick) {
     int round = server.round() + 1;
-    Effect over = new Effect.Observe(new Observation.RoundCompleted(server.round()));
+    ServerState done = server.rememberAveraged(settings.staleness());
+    Effect completed = new Effect.Observe(new Observation.RoundCompleted(server.round()));
     if (round <= context().rounds()) {
-      return startRound(server, round, models, tick).precededBy(over);
+      Step<ServerRoundState> next = startRound(done, round, models, tick);
+      return next.precededBy(deployments(server.round(), models)).precededBy(completed);
     }
-    ServerState last =
-        new ServerState(
-            round,
-            models,
-            List.of(),
-            List.of(),
-            Optional.empty(),
-            List.of(),
-            tick,
-            server.latencies());
+    ServerState last = done.atRound(round, models, List.of(), tick);
     return new Step<ServerRoundState>(
             last,
             context().peers().stream()
                 .<Effect>map(peer -> new Effect.Send(peer, modelsMessage(last, peer, 0)))
                 .toList())
-        .precededBy(over);
+        .precededBy(completed);
+  }
+
+  /**
+   * Reports what the clients that take no part in the next round would deploy. The participants
+   * receive the new models and report for themselves.
+   */
+  private List<Effect> deployments(int round, List<Weights> models) {
+    List<PeerId> informed = participants(round + 1);
+    List<Effect> effects = new ArrayList<>();
+    for (int place = 0; place < context().peers().size(); place++) {
+      PeerId client = context().peers().get(place);
+      if (informed.size() < context().peers().size() && !informed.contains(client)) {
+        algorithm
+            .clientPredictor(client, round, algorithm.modelsFor(place, models))
+            .map(predictor -> new Deployed(round, Stage.MIXED, predictor, Audience.SELF))
+            .ifPresent(
+                deployed ->
+                    effects.add(
+                        new Effect.Observe(new Observation.ClientDeployed(client, deployed))));
+      }
+    }
+    return effects;
   }
 }

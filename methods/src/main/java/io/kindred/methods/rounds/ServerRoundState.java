@@ -5,6 +5,8 @@ import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.TimeoutPolicy;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** State of the server or of a client. */
 public sealed interface ServerRoundState {
@@ -24,25 +26,36 @@ public sealed interface ServerRoundState {
    * @param localState state of the algorithm at the beginning of the phase
    * @param draftState state of the algorithm within the phase
    * @param polls how often the client has polled the server since
+   * @param nextModels models of a later round, which wait until the client has finished the update
+   *     that it is working on
    */
   record ClientState(
-      int round, Phase phase, LocalState localState, LocalState draftState, int polls)
+      int round,
+      Phase phase,
+      LocalState localState,
+      LocalState draftState,
+      int polls,
+      Optional<Server.ServerModels> nextModels)
       implements ServerRoundState {
     ClientState inPhase(Phase next, LocalState newState) {
-      return new ClientState(round, next, newState, newState, polls);
+      return new ClientState(round, next, newState, newState, polls, nextModels);
     }
 
     ClientState withDraft(LocalState newDraft) {
-      return new ClientState(round, phase, localState, newDraft, polls);
+      return new ClientState(round, phase, localState, newDraft, polls, nextModels);
     }
 
-    ClientState withPollSent() {
-      return new ClientState(round, phase, localState, draftState, polls + 1);
+    ClientState withPolls(int count) {
+      return new ClientState(round, phase, localState, draftState, count, nextModels);
+    }
+
+    ClientState withNextModels(Server.ServerModels models) {
+      return new ClientState(round, phase, localState, draftState, polls, Optional.of(models));
     }
   }
 
-  /** The update of one client. */
-  record Reply(PeerId from, ModelUpdate update) {}
+  /** The update of one client, made with the models of a round. */
+  record Reply(PeerId from, int round, ModelUpdate update) {}
 
   /**
    * State of the server.
@@ -53,6 +66,8 @@ public sealed interface ServerRoundState {
    * @param averaged the new models so far, one by one, while replies are averaged
    * @param requestTick when the server sent the models of the round
    * @param latencies how long the last answers took
+   * @param lastAveragedRounds for each client the newest round whose update was averaged, as long
+   *     as a late update could still count
    */
   record ServerState(
       int round,
@@ -62,21 +77,46 @@ public sealed interface ServerRoundState {
       Optional<ServerRoundAlgorithm.MixingShares> mixingShares,
       List<Weights> averaged,
       long requestTick,
-      List<Long> latencies)
+      List<Long> latencies,
+      SortedMap<PeerId, Integer> lastAveragedRounds)
       implements ServerRoundState {
     ServerState with(List<PeerId> stillAwaited, List<Reply> newReplies) {
       return new ServerState(
-          round, models, stillAwaited, newReplies, mixingShares, averaged, requestTick, latencies);
+          round,
+          models,
+          stillAwaited,
+          newReplies,
+          mixingShares,
+          averaged,
+          requestTick,
+          latencies,
+          lastAveragedRounds);
     }
 
     ServerState withAveraged(List<Weights> soFar) {
       return new ServerState(
-          round, models, List.of(), replies, mixingShares, soFar, requestTick, latencies);
+          round,
+          models,
+          List.of(),
+          replies,
+          mixingShares,
+          soFar,
+          requestTick,
+          latencies,
+          lastAveragedRounds);
     }
 
     ServerState withMixingShares(Optional<ServerRoundAlgorithm.MixingShares> shares) {
       return new ServerState(
-          round, models, List.of(), replies, shares, List.of(), requestTick, latencies);
+          round,
+          models,
+          List.of(),
+          replies,
+          shares,
+          List.of(),
+          requestTick,
+          latencies,
+          lastAveragedRounds);
     }
 
     ServerState withLatency(long ticks) {
@@ -88,7 +128,31 @@ public sealed interface ServerRoundState {
           mixingShares,
           averaged,
           requestTick,
-          TimeoutPolicy.appendLatency(latencies, ticks));
+          TimeoutPolicy.appendLatency(latencies, ticks),
+          lastAveragedRounds);
+    }
+
+    /** The start of a round, with the models that it begins with and the clients that it asks. */
+    ServerState atRound(int next, List<Weights> newModels, List<PeerId> asked, long tick) {
+      return new ServerState(
+          next,
+          newModels,
+          asked,
+          List.of(),
+          Optional.empty(),
+          List.of(),
+          tick,
+          latencies,
+          lastAveragedRounds);
+    }
+
+    /** Remembers which updates were averaged, so that none of them counts again. */
+    ServerState rememberAveraged(int staleness) {
+      SortedMap<PeerId, Integer> rounds = new TreeMap<>(lastAveragedRounds);
+      replies.forEach(reply -> rounds.put(reply.from(), reply.round()));
+      rounds.values().removeIf(each -> each <= round - staleness);
+      return new ServerState(
+          round, models, awaited, replies, mixingShares, averaged, requestTick, latencies, rounds);
     }
   }
 }

@@ -9,6 +9,14 @@ public interface SharedModelMethod extends Method {
   /** Whether a server or the neighbours average. */
   Aggregation over();
 
+  /** How long peers wait, how many clients take part in a round, and how old a model may be. */
+  RoundSettings rounds();
+
+  @Override
+  default int staleness() {
+    return rounds().staleness();
+  }
+
   @Override
   default boolean hasServer() {
     return over() == Aggregation.SERVER;
@@ -17,5 +25,10 @@ public interface SharedModelMethod extends Method {
   @Override
   default List<Class<? extends Message>> messages() {
     return over().messages();
+  }
+
+  @Override
+  default void check(int peers) {
+    rounds().check(over(), peers);
   }
 }

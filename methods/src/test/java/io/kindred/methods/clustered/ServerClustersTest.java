@@ -21,13 +21,15 @@ import io.kindred.methods.contract.Driver;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.mixing.ExpectationMaximization;
 import io.kindred.methods.rounds.Aggregation;
+import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.methods.rounds.Server;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ServerClustersTest {
-  private static final Ifca IFCA = new Ifca(2, Aggregation.SERVER, TimeoutPolicy.of(60));
+  private static final Ifca IFCA =
+      new Ifca(2, Aggregation.SERVER, RoundSettings.of(TimeoutPolicy.of(60)));
   private static final Weights FIRST = Driver.weights(0, 0);
   private static final Weights SECOND = Driver.weights(1, 1);
 
@@ -206,7 +208,7 @@ class ServerClustersTest {
 
   @Test
   void fedEmTrainsEveryComponentOnItsWeightedSamplesAndSendsAll() {
-    FedEm method = new FedEm(2, Aggregation.GRAPH, TimeoutPolicy.of(60));
+    FedEm method = new FedEm(2, Aggregation.GRAPH, RoundSettings.of(TimeoutPolicy.of(60)));
     Driver peer = Driver.peer(method, 1);
     peer.started(0);
     float[] even = new float[Driver.SAMPLES];
@@ -226,7 +228,8 @@ class ServerClustersTest {
 
   @Test
   void pFedMeFollowsItsOwnModelByEtaLambdaOfTheWay() {
-    PFedMe method = new PFedMe(10, 0.05, 5, 1, 1, Aggregation.GRAPH, TimeoutPolicy.of(60));
+    PFedMe method =
+        new PFedMe(10, 0.05, 5, 1, 1, Aggregation.GRAPH, RoundSettings.of(TimeoutPolicy.of(60)));
     Driver peer = Driver.peer(method, 1);
     Ticket.Train train = (Ticket.Train) ((Effect.Compute) peer.started(0).getFirst()).work();
     assertThat(train.duration()).isEqualTo(new Ticket.Duration.Steps(5));
@@ -244,7 +247,8 @@ class ServerClustersTest {
 
   @Test
   void fedSoftPullsTowardsEveryCenterByItsShare() {
-    FedSoft method = new FedSoft(2, 0.4, 0.1, Aggregation.GRAPH, TimeoutPolicy.of(60));
+    FedSoft method =
+        new FedSoft(2, 0.4, 0.1, Aggregation.GRAPH, RoundSettings.of(TimeoutPolicy.of(60)));
     Driver peer = Driver.peer(method, 1);
     peer.started(0);
     float[] low = new float[Driver.SAMPLES];

@@ -25,6 +25,7 @@ import io.kindred.methods.rounds.Aggregation;
 import io.kindred.methods.rounds.Gossip.NeighbourUpdate;
 import io.kindred.methods.rounds.GossipState;
 import io.kindred.methods.rounds.ModelUpdate;
+import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.methods.rounds.SlotModel;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -198,13 +199,15 @@ class PfedwnTest {
     Weights start = Driver.weights(0, 0);
     PeerContext context = Driver.peerContext(1);
     Ticket.Train held =
-        new FedProx(0.3, Aggregation.GRAPH, TimeoutPolicy.of(60), 0).train(context, start, 1);
+        new FedProx(0.3, Aggregation.GRAPH, RoundSettings.of(TimeoutPolicy.of(60)))
+            .train(context, start, 1);
     assertThat(held.objective().terms())
         .containsExactly(new io.kindred.core.compute.Objective.Term.Proximal(start, 0.3));
-    PerFedAvg meta = new PerFedAvg(0.02, Aggregation.GRAPH, TimeoutPolicy.of(60), 0);
+    PerFedAvg meta = new PerFedAvg(0.02, Aggregation.GRAPH, RoundSettings.of(TimeoutPolicy.of(60)));
     assertThat(meta.train(context, start, 1).objective().lookahead()).isEqualTo(0.02);
     var adapted =
-        (io.kindred.core.compute.Predictor.Adapted) meta.predictorFor(context, model(4), 2);
+        (io.kindred.core.compute.Predictor.Adapted)
+            meta.predictorFor(context.training(), context.self(), model(4), 2);
     assertThat(adapted.adaptation().from()).isEqualTo(model(4));
     assertThat(adapted.adaptation().duration()).isEqualTo(new Ticket.Duration.Steps(1));
     assertThat(adapted.adaptation().optimizer().learningRate()).isEqualTo(0.02);

@@ -23,6 +23,7 @@ import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.rounds.Aggregation;
 import io.kindred.methods.rounds.Gossip.NeighbourUpdate;
 import io.kindred.methods.rounds.ModelUpdate;
+import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.methods.rounds.Server;
 import io.kindred.methods.rounds.ServerRoundAlgorithm;
 import io.kindred.methods.rounds.SlotModel;
@@ -46,7 +47,8 @@ class PersonalTest {
 
   @Test
   void dittoTrainsTheCommonModelAndThenItsOwnHeldNearWhatThatWas() {
-    Driver client = Driver.peer(new Ditto(0.3, Aggregation.SERVER, TimeoutPolicy.of(60)), 0);
+    Driver client =
+        Driver.peer(new Ditto(0.3, Aggregation.SERVER, RoundSettings.of(TimeoutPolicy.of(60))), 0);
     client.started();
     Ticket.Train common =
         (Ticket.Train) work(client.received(10, new Server.ServerModels(1, List.of(model(5)), 0)));
@@ -68,7 +70,8 @@ class PersonalTest {
    */
   @Test
   void dittoSendsTheCommonModelEvenIfTrainingLeftItAsItWas() {
-    Driver client = Driver.peer(new Ditto(0.3, Aggregation.SERVER, TimeoutPolicy.of(60)), 0);
+    Driver client =
+        Driver.peer(new Ditto(0.3, Aggregation.SERVER, RoundSettings.of(TimeoutPolicy.of(60))), 0);
     client.started();
     client.received(10, new Server.ServerModels(1, List.of(model(5)), 0));
     client.trained(1, model(5));
@@ -78,7 +81,8 @@ class PersonalTest {
 
   @Test
   void dittoWithoutALeashTrainsItsOwnAsIfAlone() {
-    Driver client = Driver.peer(new Ditto(0, Aggregation.SERVER, TimeoutPolicy.of(60)), 0);
+    Driver client =
+        Driver.peer(new Ditto(0, Aggregation.SERVER, RoundSettings.of(TimeoutPolicy.of(60))), 0);
     client.started();
     client.received(10, new Server.ServerModels(1, List.of(model(5)), 0));
     assertThat(work(client.trained(1, model(6))))
@@ -130,7 +134,7 @@ class PersonalTest {
 
   @Test
   void theServerMixesForEveryPeerAModelOfItsOwn() {
-    PFedGraph method = new PFedGraph(0.8, 0.01, TimeoutPolicy.of(60));
+    PFedGraph method = new PFedGraph(0.8, 0.01, RoundSettings.of(TimeoutPolicy.of(60)));
     Driver server = Driver.server(method, 0, 1);
     server.started();
     server.received(0, delivery(method, 0, model(1)));
@@ -164,7 +168,7 @@ class PersonalTest {
 
   @Test
   void pfedgraphTrainsTowardsItsMixtureAndDeploysWhatItTrained() {
-    Driver client = Driver.peer(new PFedGraph(0.8, 0.5, TimeoutPolicy.of(60)), 0);
+    Driver client = Driver.peer(new PFedGraph(0.8, 0.5, RoundSettings.of(TimeoutPolicy.of(60))), 0);
     client.started();
     assertThat(
             ((Ticket.Train)
@@ -183,7 +187,7 @@ class PersonalTest {
 
   @Test
   void whoWasAwayForARoundDeploysWhatItHas() {
-    Driver client = Driver.peer(new PFedGraph(0.8, 0.5, TimeoutPolicy.of(60)), 0);
+    Driver client = Driver.peer(new PFedGraph(0.8, 0.5, RoundSettings.of(TimeoutPolicy.of(60))), 0);
     client.started();
     client.received(10, new Server.ServerModels(1, List.of(START), 0));
     client.trained(1, model(3));

@@ -84,7 +84,10 @@ public final class Recorder implements ObservationListener {
           pending.consensus().add(observed.peer(), modelsHeld.models());
       case Observation.SamplesClustered each ->
           pending.sampleClusters().put(observed.peer().number(), each.clusters());
-      case Observation.SearchCompleted _, Observation.RoundCompleted _, Observation.Counted _ -> {}
+      case Observation.ClientDeployed _,
+          Observation.SearchCompleted _,
+          Observation.RoundCompleted _,
+          Observation.Counted _ -> {}
     }
   }
 

@@ -8,6 +8,7 @@ import io.kindred.learning.partition.Iid;
 import io.kindred.methods.averaging.FedAvg;
 import io.kindred.methods.baseline.Local;
 import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.storage.config.ConfigException;
 import io.kindred.storage.config.ConfigFile;
 import java.util.List;
@@ -47,7 +48,8 @@ class ExperimentFileTest {
     Experiment smoke = withProfile("smoke", text, "peers=4").experiment();
     assertThat(smoke.rounds()).isEqualTo(2);
     assertThat(smoke.peers()).isEqualTo(4);
-    assertThat(smoke.method()).isEqualTo(new FedAvg(2, 1, TimeoutPolicy.of(600), 0));
+    assertThat(smoke.method())
+        .isEqualTo(new FedAvg(1, new RoundSettings(TimeoutPolicy.of(600), 2, 0)));
     assertThat(parse(text).experiment().rounds()).isEqualTo(9);
   }
 
@@ -136,9 +138,9 @@ class ExperimentFileTest {
     assertThat(cells.get(0).experiment().partition()).isEqualTo(new Iid());
     assertThat(cells.get(2).experiment().method())
         .as("the same choice keeps what the file set")
-        .isEqualTo(new FedAvg(3, 0, TimeoutPolicy.of(600), 0));
+        .isEqualTo(new FedAvg(0, new RoundSettings(TimeoutPolicy.of(600), 3, 0)));
     assertThat(cells.get(5).experiment().method())
-        .isEqualTo(new FedAvg(3, 2, TimeoutPolicy.of(600), 0));
+        .isEqualTo(new FedAvg(2, new RoundSettings(TimeoutPolicy.of(600), 3, 0)));
     assertThat(cells.get(5).labelOf("partition")).isEqualTo("dirichlet alpha=0.2");
     assertThat(cells.get(5).labelOf("peers")).isEmpty();
   }

@@ -18,6 +18,7 @@ import io.kindred.methods.pull.Oracle;
 import io.kindred.methods.pull.RandomK;
 import io.kindred.methods.pull.SemanticDfl;
 import io.kindred.methods.rounds.Aggregation;
+import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.protocol.overlay.MaintenanceSettings;
 import io.kindred.protocol.overlay.SearchRule;
 import io.kindred.runtime.ObservationListener;
@@ -116,14 +117,17 @@ class SimilaritySearchTest {
 
   @Test
   void aLooseLeashMakesDittosOwnModelALocalOne() {
-    assertThat(models(run(new Ditto(0, Aggregation.SERVER, TimeoutPolicy.of(600)))))
+    assertThat(
+            models(run(new Ditto(0, Aggregation.SERVER, RoundSettings.of(TimeoutPolicy.of(600))))))
         .isEqualTo(models(run(new Local())));
   }
 
   @Test
   void fedproxThatHoldsNothingIsFederatedAveragingBitForBit() {
-    assertThat(models(run(new FedProx(0, Aggregation.SERVER, TimeoutPolicy.of(600), 0))))
-        .isEqualTo(models(run(new FedAvg(0, 0, TimeoutPolicy.of(600), 0))));
+    assertThat(
+            models(
+                run(new FedProx(0, Aggregation.SERVER, RoundSettings.of(TimeoutPolicy.of(600))))))
+        .isEqualTo(models(run(new FedAvg(0, RoundSettings.of(TimeoutPolicy.of(600))))));
   }
 
   @ParameterizedTest
