@@ -9,6 +9,9 @@ import com.tngtech.archunit.core.importer.Location;
 final class MainClasses {
   static final String ROOT = "io.kindred";
 
+  private static final String GENERATED_BUILDER =
+      "io.soabase.recordbuilder.core.RecordBuilderGenerated";
+
   static final JavaClasses ALL =
       new ClassFileImporter().withImportOption(MainClasses::isMain).importPackages(ROOT);
 
@@ -37,6 +40,11 @@ final class MainClasses {
 
   static boolean isInside(JavaClass type, String root) {
     return type.getPackageName().equals(root) || type.getPackageName().startsWith(root + ".");
+  }
+
+  /** Whether the compiler generated the class for a record that is {@code Buildable}. */
+  static boolean isGeneratedBuilder(JavaClass type) {
+    return type.isAnnotatedWith(GENERATED_BUILDER);
   }
 
   /** The top-level class of this class's file, which exemptions and messages name. */

@@ -130,7 +130,7 @@ public record Gossip<M extends LocalState>(
     result.observations().forEach(each -> effects.add(new Effect.Observe(each)));
     if (result.work().isPresent()) {
       effects.add(new Effect.Compute(state.round(), result.work().get()));
-      return new Step<>(state.withDraft(result.state()), effects);
+      return new Step<>(GossipStateBuilder.from(state).draftState(result.state()).build(), effects);
     }
     return prependEffects(
         effects,
@@ -175,7 +175,12 @@ public record Gossip<M extends LocalState>(
 
   /** Sends the update of the round to all participating neighbours, and waits for theirs. */
   private Step<GossipState> broadcast(GossipState state, long tick, boolean requestsReply) {
-    GossipState next = state.markShared().withBroadcast(tick, false);
+    GossipState next =
+        GossipStateBuilder.from(state)
+            .lastSharedRound(state.round())
+            .sharedTick(tick)
+            .timedOut(false)
+            .build();
     List<Effect> effects = new ArrayList<>();
     NeighbourUpdate neighbourUpdate = ownUpdate(next, requestsReply);
     for (PeerId neighbour : next.neighbours()) {
@@ -389,11 +394,12 @@ public record Gossip<M extends LocalState>(
     known.ifPresent(updates::remove);
     updates.add(new StoredUpdate(from, neighbourUpdate));
     boolean answer = state.phase() == Phase.WAITING && neighbourUpdate.round() == state.round();
-    return state.withStoredUpdates(
-        updates,
-        answer
-            ? TimeoutPolicy.appendLatency(state.latencies(), received.tick() - state.sharedTick())
-            : state.latencies());
+    GossipStateBuilder next = GossipStateBuilder.from(state).storedUpdates(updates);
+    if (answer) {
+      next.latencies(
+          TimeoutPolicy.appendLatency(state.latencies(), received.tick() - state.sharedTick()));
+    }
+    return next.build();
   }
 
   /**
@@ -418,6 +424,6 @@ public record Gossip<M extends LocalState>(
     }
     return prependEffects(
         List.of(new Effect.Observe(new Observation.Counted("patience-ended"))),
-        mergeIfReady(state.withBroadcast(state.sharedTick(), true), fired.tick()));
+        mergeIfReady(GossipStateBuilder.from(state).timedOut(true).build(), fired.tick()));
   }
 }

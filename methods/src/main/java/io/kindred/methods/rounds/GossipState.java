@@ -1,6 +1,7 @@
 package io.kindred.methods.rounds;
 
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.record.Buildable;
 import io.kindred.methods.rounds.Gossip.NeighbourUpdate;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,6 +24,7 @@ import java.util.function.IntPredicate;
  * @param sharedTick when the peer sent its update of this round
  * @param latencies how long the last neighbours took to send their updates
  */
+@Buildable
 public record GossipState(
     int round,
     Phase phase,
@@ -52,146 +54,44 @@ public record GossipState(
 
   /** The state at the beginning of a phase. */
   GossipState inPhase(Phase next, LocalState newState) {
-    return new GossipState(
-        round,
-        next,
-        newState,
-        newState,
-        neighbours,
-        storedUpdates,
-        merged,
-        List.of(),
-        0,
-        lastSharedRound,
-        timedOut,
-        sharedTick,
-        latencies);
+    return GossipStateBuilder.from(this)
+        .phase(next)
+        .localState(newState)
+        .draftState(newState)
+        .merging(List.of())
+        .degree(0)
+        .build();
   }
 
-  GossipState withDraft(LocalState newDraft) {
-    return new GossipState(
-        round,
-        phase,
-        localState,
-        newDraft,
-        neighbours,
-        storedUpdates,
-        merged,
-        merging,
-        degree,
-        lastSharedRound,
-        timedOut,
-        sharedTick,
-        latencies);
-  }
-
-  GossipState withStoredUpdates(List<StoredUpdate> newUpdates, List<Long> newLatencies) {
-    return new GossipState(
-        round,
-        phase,
-        localState,
-        draftState,
-        neighbours,
-        newUpdates,
-        merged,
-        merging,
-        degree,
-        lastSharedRound,
-        timedOut,
-        sharedTick,
-        newLatencies);
-  }
-
+  /** The state with other neighbours, without stored updates of former ones. */
   GossipState withNeighbours(List<PeerId> others) {
     List<StoredUpdate> kept =
         storedUpdates.stream()
             .filter(each -> others.contains(each.from()) || merging.contains(each.from()))
             .toList();
-    return new GossipState(
-        round,
-        phase,
-        localState,
-        draftState,
-        others,
-        kept,
-        merged,
-        merging,
-        degree,
-        lastSharedRound,
-        timedOut,
-        sharedTick,
-        latencies);
+    return GossipStateBuilder.from(this).neighbours(others).storedUpdates(kept).build();
   }
 
   GossipState merging(List<PeerId> from) {
     List<PeerId> all = new ArrayList<>(merged);
     all.addAll(from);
-    return new GossipState(
-        round,
-        Phase.MERGING,
-        localState,
-        draftState,
-        neighbours,
-        storedUpdates,
-        all,
-        from,
-        neighbours.size(),
-        lastSharedRound,
-        timedOut,
-        sharedTick,
-        latencies);
-  }
-
-  /** Marks the local state as the update of this round. */
-  GossipState markShared() {
-    return new GossipState(
-        round,
-        phase,
-        localState,
-        draftState,
-        neighbours,
-        storedUpdates,
-        merged,
-        merging,
-        degree,
-        round,
-        timedOut,
-        sharedTick,
-        latencies);
-  }
-
-  GossipState withBroadcast(long tick, boolean newTimedOut) {
-    return new GossipState(
-        round,
-        phase,
-        localState,
-        draftState,
-        neighbours,
-        storedUpdates,
-        merged,
-        merging,
-        degree,
-        lastSharedRound,
-        newTimedOut,
-        tick,
-        latencies);
+    return GossipStateBuilder.from(this)
+        .phase(Phase.MERGING)
+        .merged(all)
+        .merging(from)
+        .degree(neighbours.size())
+        .build();
   }
 
   GossipState atRound(int next, List<StoredUpdate> kept) {
-    return new GossipState(
-        next,
-        phase,
-        localState,
-        draftState,
-        neighbours,
-        kept,
-        List.of(),
-        List.of(),
-        0,
-        lastSharedRound,
-        false,
-        sharedTick,
-        latencies);
+    return GossipStateBuilder.from(this)
+        .round(next)
+        .storedUpdates(kept)
+        .merged(List.of())
+        .merging(List.of())
+        .degree(0)
+        .timedOut(false)
+        .build();
   }
 
   /** Whether the peer has an update of this round to send. */
@@ -209,19 +109,12 @@ public record GossipState(
   GossipState withoutHalfMerged() {
     List<PeerId> whole = new ArrayList<>(merged);
     whole.removeAll(merging);
-    return new GossipState(
-        round,
-        Phase.WAITING,
-        localState,
-        localState,
-        neighbours,
-        storedUpdates,
-        whole,
-        List.of(),
-        0,
-        lastSharedRound,
-        timedOut,
-        sharedTick,
-        latencies);
+    return GossipStateBuilder.from(this)
+        .phase(Phase.WAITING)
+        .draftState(localState)
+        .merged(whole)
+        .merging(List.of())
+        .degree(0)
+        .build();
   }
 }
