@@ -148,8 +148,9 @@ class RunSummaryTest {
   @Test
   void trafficOfAServerCountsBothWays() {
     JsonNode traffic = run("method={name: fedavg, participants: 2}").get("traffic");
-    assertThat(traffic.get("modelBytes").asLong()).isEqualTo(2 * 2 * 3 * MODEL_BYTES);
-    assertThat(traffic.get("modelsPulledPerPeerRound").asDouble()).isEqualTo(0.5);
+    assertThat(traffic.get("modelBytes").asLong()).isEqualTo((2 * 2 * 3 + 4) * MODEL_BYTES);
+    // Two participants in each of three rounds, and all four peers at the end.
+    assertThat(traffic.get("modelsPulledPerPeerRound").asDouble()).isEqualTo(10.0 / 12);
   }
 
   @Test

@@ -284,7 +284,9 @@ class NodeTest {
 
       Files.delete(state);
       assertThat(Until.comesTrue(() -> !network.node(0).status().disk().diskFails())).isTrue();
-      assertThat(network.log()).contains("the state can be written again");
+      assertThat(Until.comesTrue(() -> network.log().contains("the state can be written again")))
+          .as("the node logs it after it has reset the flag")
+          .isTrue();
     }
     assertThat(saved(2, 400, 0).totals().round()).isGreaterThan(2);
   }
