@@ -99,7 +99,9 @@ record Client<M extends LocalState>(ServerRoundAlgorithm<M> algorithm, RoundSett
         client.phase() == Phase.WORKING
             && models.round() - client.round() <= settings.staleness()
             && models.round() <= context().rounds();
-    return finishesFirst ? Step.of(client.withNextModels(models)) : adopt(client, models);
+    return finishesFirst
+        ? Step.of(ClientStateBuilder.from(client).nextModels(Optional.of(models)).build())
+        : adopt(client, models);
   }
 
   private Step<ServerRoundState> adopt(ClientState client, Server.ServerModels models) {
@@ -133,7 +135,7 @@ record Client<M extends LocalState>(ServerRoundAlgorithm<M> algorithm, RoundSett
 
   private Step<ServerRoundState> resume(ClientState client) {
     return switch (client.phase()) {
-      case IDLE -> poll(client.withPolls(0));
+      case IDLE -> poll(withPolls(client, 0));
       case COMPLETING_ROUND -> completeRound(client);
       case WORKING -> work(client);
       case FINISHING -> finish(client);
@@ -145,7 +147,8 @@ record Client<M extends LocalState>(ServerRoundAlgorithm<M> algorithm, RoundSett
     result.observations().forEach(each -> effects.add(new Effect.Observe(each)));
     if (result.work().isPresent()) {
       effects.add(new Effect.Compute(client.round(), result.work().get()));
-      return new Step<>(client.withDraft(result.state()), effects);
+      return new Step<>(
+          ClientStateBuilder.from(client).draftState(result.state()).build(), effects);
     }
     ClientState idle = client.inPhase(Phase.IDLE, result.state());
     Step<ServerRoundState> next =
@@ -183,9 +186,13 @@ record Client<M extends LocalState>(ServerRoundAlgorithm<M> algorithm, RoundSett
     return client.round() > context().rounds() || client.polls() >= MAX_POLLS
         ? Step.of(client)
         : Step.of(
-            client.withPolls(client.polls() + 1),
+            withPolls(client, client.polls() + 1),
             new Effect.Send(context().server(), new Poll(client.round())),
             serverTimer(client.round()));
+  }
+
+  private static ClientState withPolls(ClientState client, int polls) {
+    return ClientStateBuilder.from(client).polls(polls).build();
   }
 
   private ClientUpdate clientUpdate(ClientState client, int attempt) {

@@ -132,8 +132,7 @@ public record Gossip<M extends LocalState>(
       effects.add(new Effect.Compute(state.round(), result.work().get()));
       return new Step<>(GossipStateBuilder.from(state).draftState(result.state()).build(), effects);
     }
-    return prependEffects(
-        effects,
+    Step<GossipState> next =
         switch (state.phase()) {
           case WORKING -> broadcast(state.inPhase(Phase.WAITING, result.state()), tick, false);
           case MERGING -> {
@@ -146,13 +145,8 @@ public record Gossip<M extends LocalState>(
               roundCompleted(state.inPhase(Phase.COMPLETING_ROUND, result.state()), tick);
           case FINISHING -> Step.of(state.inPhase(Phase.DONE, result.state()));
           case WAITING, DONE -> throw new IllegalStateException("no work while " + state.phase());
-        });
-  }
-
-  private static Step<GossipState> prependEffects(List<Effect> before, Step<GossipState> step) {
-    List<Effect> effects = new ArrayList<>(before);
-    effects.addAll(step.effects());
-    return new Step<>(step.state(), effects);
+        };
+    return next.precededBy(effects);
   }
 
   private Step<GossipState> computed(GossipState state, Event.Computed computed) {
@@ -191,7 +185,7 @@ public record Gossip<M extends LocalState>(
     effects.add(
         new Effect.SetTimer(
             new Timer(ROUND_TIMEOUT, next.round()), timeout.ticks(next.latencies())));
-    return prependEffects(effects, mergeIfReady(next, tick));
+    return mergeIfReady(next, tick).precededBy(effects);
   }
 
   private NeighbourUpdate ownUpdate(GossipState state, boolean requestsReply) {
@@ -328,7 +322,7 @@ public record Gossip<M extends LocalState>(
         }
       }
     }
-    return prependEffects(effects, mergeIfReady(next, changed.tick()));
+    return mergeIfReady(next, changed.tick()).precededBy(effects);
   }
 
   private Step<GossipState> received(GossipState state, Event.Received received) {
@@ -358,8 +352,8 @@ public record Gossip<M extends LocalState>(
     }
     return late
         ? new Step<>(state, effects)
-        : prependEffects(
-            effects, mergeIfReady(storeUpdate(state, received, neighbourUpdate), received.tick()));
+        : mergeIfReady(storeUpdate(state, received, neighbourUpdate), received.tick())
+            .precededBy(effects);
   }
 
   private Layout layout(GossipState state) {
@@ -422,8 +416,7 @@ public record Gossip<M extends LocalState>(
     if (fired.timer().number() != state.round() || !waits || state.timedOut()) {
       return Step.of(state);
     }
-    return prependEffects(
-        List.of(new Effect.Observe(new Observation.Counted("patience-ended"))),
-        mergeIfReady(GossipStateBuilder.from(state).timedOut(true).build(), fired.tick()));
+    return mergeIfReady(GossipStateBuilder.from(state).timedOut(true).build(), fired.tick())
+        .precededBy(new Effect.Observe(new Observation.Counted("patience-ended")));
   }
 }

@@ -20,6 +20,7 @@ import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.PeerContext;
+import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.rounds.ServerRoundState.Reply;
 import io.kindred.methods.rounds.ServerRoundState.ServerState;
 import java.util.ArrayList;
@@ -126,7 +127,11 @@ public record Server(
     }
     return server.replies().isEmpty()
         ? startRound(server, server.round(), server.models(), tick)
-        : average(server.withMixingShares(Optional.empty()), tick);
+        : average(
+            ServerStateBuilder.from(server.averaging(List.of()))
+                .mixingShares(Optional.empty())
+                .build(),
+            tick);
   }
 
   private ServerModels modelsMessage(ServerState server, PeerId peer, int attempt) {
@@ -158,13 +163,13 @@ public record Server(
     List<Reply> replies = new ArrayList<>(server.replies());
     replies.removeIf(reply -> reply.from().equals(received.from()));
     replies.add(new Reply(received.from(), round, update));
-    ServerState next = server.with(server.awaited(), replies);
-    return round == server.round()
-        ? stopAwaiting(
-            next.withLatency(received.tick() - server.requestTick()),
-            received.from(),
-            received.tick())
-        : Step.of(next);
+    ServerStateBuilder next = ServerStateBuilder.from(server).replies(replies);
+    if (round < server.round()) {
+      return Step.of(next.build());
+    }
+    long latency = received.tick() - server.requestTick();
+    next.latencies(TimeoutPolicy.appendLatency(server.latencies(), latency));
+    return stopAwaiting(next.build(), received.from(), received.tick());
   }
 
   /**
@@ -210,7 +215,7 @@ public record Server(
       awaited.add(peer);
     }
     return Step.of(
-        server.with(awaited, server.replies()),
+        ServerStateBuilder.from(server).awaited(awaited).build(),
         new Effect.Send(peer, modelsMessage(server, peer, 0)));
   }
 
@@ -232,13 +237,13 @@ public record Server(
       return Step.of(server);
     }
     List<PeerId> left = server.awaited().stream().filter(each -> !each.equals(peer)).toList();
-    ServerState next = server.with(left, server.replies());
+    ServerState next = ServerStateBuilder.from(server).awaited(left).build();
     return left.isEmpty() ? average(next, tick) : Step.of(next);
   }
 
   private Step<ServerRoundState> deadlineReached(ServerState server, Event.TimerFired fired) {
     return fired.timer().number() == server.round() && !server.awaited().isEmpty()
-        ? average(server.with(List.of(), server.replies()), fired.tick())
+        ? average(ServerStateBuilder.from(server).awaited(List.of()).build(), fired.tick())
         : Step.of(server);
   }
 
@@ -248,15 +253,14 @@ public record Server(
         && server.mixingShares().isEmpty()
         && !server.replies().isEmpty()) {
       Ticket shares = algorithm.computeShares(deliveredModels(server));
-      return Step.of(
-          server.withMixingShares(Optional.empty()), new Effect.Compute(server.round(), shares));
+      return Step.of(server.averaging(List.of()), new Effect.Compute(server.round(), shares));
     }
     List<Weights> soFar = new ArrayList<>(server.averaged());
     while (soFar.size() < server.models().size()) {
       List<MixturePart> mixtureParts = parts(server, soFar.size());
       if (!mixtureParts.isEmpty()) {
         return Step.of(
-            server.withAveraged(soFar),
+            server.averaging(soFar),
             new Effect.Compute(server.round(), new Ticket.Mix(new Mixture(mixtureParts))));
       }
       soFar.add(server.models().get(soFar.size()));
@@ -320,14 +324,18 @@ public record Server(
     }
     if (computed.result()
         instanceof Result.Answered(ServerRoundAlgorithm.MixingShares mixingShares)) {
-      return average(server.withMixingShares(Optional.of(mixingShares)), computed.tick());
+      return average(
+          ServerStateBuilder.from(server.averaging(List.of()))
+              .mixingShares(Optional.of(mixingShares))
+              .build(),
+          computed.tick());
     }
     if (!(computed.result() instanceof Result.Mixed(Weights weights))) {
       return Step.of(server);
     }
     List<Weights> soFar = new ArrayList<>(server.averaged());
     soFar.add(weights);
-    return average(server.withAveraged(soFar), computed.tick());
+    return average(server.averaging(soFar), computed.tick());
   }
 
   private Step<ServerRoundState> nextRound(ServerState server, List<Weights> models, long tick) {

@@ -1,8 +1,8 @@
 package io.kindred.methods.rounds;
 
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Weights;
-import io.kindred.methods.contract.TimeoutPolicy;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -29,6 +29,7 @@ public sealed interface ServerRoundState {
    * @param nextModels models of a later round, which wait until the client has finished the update
    *     that it is working on
    */
+  @Buildable
   record ClientState(
       int round,
       Phase phase,
@@ -38,19 +39,11 @@ public sealed interface ServerRoundState {
       Optional<Server.ServerModels> nextModels)
       implements ServerRoundState {
     ClientState inPhase(Phase next, LocalState newState) {
-      return new ClientState(round, next, newState, newState, polls, nextModels);
-    }
-
-    ClientState withDraft(LocalState newDraft) {
-      return new ClientState(round, phase, localState, newDraft, polls, nextModels);
-    }
-
-    ClientState withPolls(int count) {
-      return new ClientState(round, phase, localState, draftState, count, nextModels);
-    }
-
-    ClientState withNextModels(Server.ServerModels models) {
-      return new ClientState(round, phase, localState, draftState, polls, Optional.of(models));
+      return ClientStateBuilder.from(this)
+          .phase(next)
+          .localState(newState)
+          .draftState(newState)
+          .build();
     }
   }
 
@@ -69,6 +62,7 @@ public sealed interface ServerRoundState {
    * @param lastAveragedRounds for each client the newest round whose update was averaged, as long
    *     as a late update could still count
    */
+  @Buildable
   record ServerState(
       int round,
       List<Weights> models,
@@ -80,70 +74,22 @@ public sealed interface ServerRoundState {
       List<Long> latencies,
       SortedMap<PeerId, Integer> lastAveragedRounds)
       implements ServerRoundState {
-    ServerState with(List<PeerId> stillAwaited, List<Reply> newReplies) {
-      return new ServerState(
-          round,
-          models,
-          stillAwaited,
-          newReplies,
-          mixingShares,
-          averaged,
-          requestTick,
-          latencies,
-          lastAveragedRounds);
-    }
-
-    ServerState withAveraged(List<Weights> soFar) {
-      return new ServerState(
-          round,
-          models,
-          List.of(),
-          replies,
-          mixingShares,
-          soFar,
-          requestTick,
-          latencies,
-          lastAveragedRounds);
-    }
-
-    ServerState withMixingShares(Optional<ServerRoundAlgorithm.MixingShares> shares) {
-      return new ServerState(
-          round,
-          models,
-          List.of(),
-          replies,
-          shares,
-          List.of(),
-          requestTick,
-          latencies,
-          lastAveragedRounds);
-    }
-
-    ServerState withLatency(long ticks) {
-      return new ServerState(
-          round,
-          models,
-          awaited,
-          replies,
-          mixingShares,
-          averaged,
-          requestTick,
-          TimeoutPolicy.appendLatency(latencies, ticks),
-          lastAveragedRounds);
+    /** The replies are averaged, one model after the other. */
+    ServerState averaging(List<Weights> soFar) {
+      return ServerStateBuilder.from(this).awaited(List.of()).averaged(soFar).build();
     }
 
     /** The start of a round, with the models that it begins with and the clients that it asks. */
     ServerState atRound(int next, List<Weights> newModels, List<PeerId> asked, long tick) {
-      return new ServerState(
-          next,
-          newModels,
-          asked,
-          List.of(),
-          Optional.empty(),
-          List.of(),
-          tick,
-          latencies,
-          lastAveragedRounds);
+      return ServerStateBuilder.from(this)
+          .round(next)
+          .models(newModels)
+          .awaited(asked)
+          .replies(List.of())
+          .mixingShares(Optional.empty())
+          .averaged(List.of())
+          .requestTick(tick)
+          .build();
     }
 
     /** Remembers which updates were averaged, so that none of them counts again. */
@@ -151,8 +97,7 @@ public sealed interface ServerRoundState {
       SortedMap<PeerId, Integer> rounds = new TreeMap<>(lastAveragedRounds);
       replies.forEach(reply -> rounds.put(reply.from(), reply.round()));
       rounds.values().removeIf(each -> each <= round - staleness);
-      return new ServerState(
-          round, models, awaited, replies, mixingShares, averaged, requestTick, latencies, rounds);
+      return ServerStateBuilder.from(this).lastAveragedRounds(rounds).build();
     }
   }
 }
