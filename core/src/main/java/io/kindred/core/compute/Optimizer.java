@@ -1,5 +1,7 @@
 package io.kindred.core.compute;
 
+import io.kindred.core.record.Buildable;
+
 /**
  * Turns gradients into weight updates. Optimizer state such as momentum starts at zero with each
  * ticket: a peer keeps only its weights between rounds, so a mixed model never meets the moments of
@@ -11,6 +13,7 @@ package io.kindred.core.compute;
  * @param clip norm that a step's gradient, over all weights that it moves, is cut to before the
  *     rule is applied; zero disables clipping
  */
+@Buildable
 public record Optimizer(Rule rule, double learningRate, double weightDecay, double clip) {
   /** The update rules. */
   public sealed interface Rule {

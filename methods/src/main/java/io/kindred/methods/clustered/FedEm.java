@@ -12,6 +12,7 @@ import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.Observation.Audience;
 import io.kindred.core.peer.Observation.Stage;
 import io.kindred.core.peer.PeerLayer;
+import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.PeerContext;
@@ -57,16 +58,16 @@ public record FedEm(
    * @param currentSlot which model is being trained or averaged
    */
   @Named("fedem/mixture")
+  @Buildable
   public record Components(
       List<Weights> models, List<Double> shares, List<Floats> responsibilities, int currentSlot)
       implements LocalState {
     Components with(int slot, Weights weights) {
-      return new Components(
-          ModelSlots.replace(models, slot, weights), shares, responsibilities, currentSlot);
+      return ComponentsBuilder.from(this).models(ModelSlots.replace(models, slot, weights)).build();
     }
 
     Components currentSlot(int slot) {
-      return new Components(models, shares, responsibilities, slot);
+      return ComponentsBuilder.from(this).currentSlot(slot).build();
     }
 
     Components withResponsibilities(List<Floats> newResponsibilities) {
@@ -75,7 +76,7 @@ public record FedEm(
     }
 
     Components done() {
-      return new Components(models, shares, List.of(), 0);
+      return ComponentsBuilder.from(this).responsibilities(List.of()).currentSlot(0).build();
     }
 
     double[] sharesArray() {
@@ -116,7 +117,7 @@ public record FedEm(
 
     @Override
     public Components adopt(Components state, List<Weights> common) {
-      return new Components(common, state.shares(), state.responsibilities(), state.currentSlot());
+      return ComponentsBuilder.from(state).models(common).build();
     }
 
     @Override

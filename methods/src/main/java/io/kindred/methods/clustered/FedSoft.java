@@ -11,6 +11,7 @@ import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.Observation.Stage;
 import io.kindred.core.peer.PeerLayer;
 import io.kindred.core.random.Purpose;
+import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.PeerContext;
@@ -60,24 +61,22 @@ public record FedSoft(
    * @param currentSlot which center is being averaged
    */
   @Named("fedsoft/centers")
+  @Buildable
   public record SoftClusters(
       List<Weights> centers, Weights model, int chosenCenter, int largestCenter, int currentSlot)
       implements LocalState {
     SoftClusters with(int slot, Weights center) {
-      return new SoftClusters(
-          ModelSlots.replace(centers, slot, center),
-          model,
-          chosenCenter,
-          largestCenter,
-          currentSlot);
+      return SoftClustersBuilder.from(this)
+          .centers(ModelSlots.replace(centers, slot, center))
+          .build();
     }
 
     SoftClusters currentSlot(int slot) {
-      return new SoftClusters(centers, model, chosenCenter, largestCenter, slot);
+      return SoftClustersBuilder.from(this).currentSlot(slot).build();
     }
 
     SoftClusters trained(Weights weights) {
-      return new SoftClusters(centers, weights, chosenCenter, largestCenter, 0);
+      return SoftClustersBuilder.from(this).model(weights).currentSlot(0).build();
     }
   }
 
@@ -115,8 +114,7 @@ public record FedSoft(
 
     @Override
     public SoftClusters adopt(SoftClusters state, List<Weights> common) {
-      return new SoftClusters(
-          common, state.model(), state.chosenCenter(), state.largestCenter(), 0);
+      return SoftClustersBuilder.from(state).centers(common).currentSlot(0).build();
     }
 
     @Override
@@ -156,12 +154,11 @@ public record FedSoft(
       double uniform =
           context.streams().stream(CENTER_CHOICE, context.self().number(), round).nextDouble();
       SoftClusters next =
-          new SoftClusters(
-              state.centers(),
-              state.model(),
-              ModelSlots.draw(shares, uniform),
-              ModelSlots.largest(shares),
-              0);
+          SoftClustersBuilder.from(state)
+              .chosenCenter(ModelSlots.draw(shares, uniform))
+              .largestCenter(ModelSlots.largest(shares))
+              .currentSlot(0)
+              .build();
       return PhaseResult.compute(
           next,
           context

@@ -12,6 +12,7 @@ import io.kindred.core.peer.Observation.Stage;
 import io.kindred.core.peer.PeerLayer;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.StreamKey;
+import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.Weights;
@@ -105,6 +106,7 @@ public record FedSpd(
    * @param currentSlot the center that is being averaged
    */
   @Named("fedspd/centers")
+  @Buildable
   public record Centers(
       List<Weights> models,
       Ints sampleClusters,
@@ -118,40 +120,32 @@ public record FedSpd(
     }
 
     Centers with(int slot, Weights center) {
-      return new Centers(
-          ModelSlots.replace(models, slot, center),
-          sampleClusters,
-          trainedCluster,
-          released,
-          receivedClusters,
-          currentSlot);
+      return CentersBuilder.from(this).models(ModelSlots.replace(models, slot, center)).build();
     }
 
     Centers withTrainedCluster(int slot) {
-      return new Centers(models, sampleClusters, slot, Optional.empty(), Ints.of(), 0);
+      return CentersBuilder.from(this)
+          .trainedCluster(slot)
+          .released(Optional.empty())
+          .receivedClusters(Ints.of())
+          .currentSlot(0)
+          .build();
     }
 
     Centers withSampleClusters(int[] clusters) {
-      return new Centers(
-          models, Ints.wrap(clusters), trainedCluster, released, receivedClusters, currentSlot);
+      return CentersBuilder.from(this).sampleClusters(Ints.wrap(clusters)).build();
     }
 
     Centers withReleased(Weights center) {
-      return new Centers(
-          models,
-          sampleClusters,
-          trainedCluster,
-          Optional.of(center),
-          receivedClusters,
-          currentSlot);
+      return CentersBuilder.from(this).released(Optional.of(center)).build();
     }
 
     Centers withReceivedClusters(Ints clusters) {
-      return new Centers(models, sampleClusters, trainedCluster, released, clusters, 0);
+      return CentersBuilder.from(this).receivedClusters(clusters).currentSlot(0).build();
     }
 
     Centers withCurrentSlot(int slot) {
-      return new Centers(models, sampleClusters, trainedCluster, released, receivedClusters, slot);
+      return CentersBuilder.from(this).currentSlot(slot).build();
     }
 
     /** How many neighbours trained the same cluster in this round. */

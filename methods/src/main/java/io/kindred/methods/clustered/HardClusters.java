@@ -7,6 +7,7 @@ import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.Observation.Stage;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.Purpose;
+import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.Weights;
@@ -62,26 +63,28 @@ record HardClusters(
    * @param currentSlot the slot that is being averaged
    */
   @Named("clusters/hard")
+  @Buildable
   record ClusterModels(
       List<Weights> models, int ownCluster, int trained, Ints counts, int currentSlot)
       implements LocalState {
     ClusterModels with(int slot, Weights weights) {
-      return new ClusterModels(
-          ModelSlots.replace(models, slot, weights), ownCluster, trained, counts, currentSlot);
+      return ClusterModelsBuilder.from(this)
+          .models(ModelSlots.replace(models, slot, weights))
+          .build();
     }
 
     ClusterModels inCluster(int cluster) {
-      return new ClusterModels(models, cluster, trained, counts, currentSlot);
+      return ClusterModelsBuilder.from(this).ownCluster(cluster).build();
     }
 
     ClusterModels withCurrentSlot(int next) {
-      return new ClusterModels(models, ownCluster, trained, counts, next);
+      return ClusterModelsBuilder.from(this).currentSlot(next).build();
     }
 
     ClusterModels withCount(int slot, int arrived) {
       int[] more = counts.copy();
       more[slot] += arrived;
-      return new ClusterModels(models, ownCluster, trained, Ints.wrap(more), currentSlot);
+      return ClusterModelsBuilder.from(this).counts(Ints.wrap(more)).build();
     }
 
     /** The model of the own cluster is trained, and no received model is averaged into any yet. */
@@ -109,8 +112,7 @@ record HardClusters(
 
   @Override
   public ClusterModels adopt(ClusterModels state, List<Weights> common) {
-    return new ClusterModels(
-        common, state.ownCluster(), state.trained(), state.counts(), state.currentSlot());
+    return ClusterModelsBuilder.from(state).models(common).build();
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.kindred.core.peer.Peer;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStreams;
+import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Weights;
 import io.kindred.learning.engine.EngineChoice;
@@ -30,6 +31,7 @@ import java.util.stream.LongStream;
  *
  * @param start applied to drawn initial weights; may replace them by pre-trained weights
  */
+@Buildable
 public record PeerFactory(
     Method method,
     PeerDatasets datasets,
@@ -51,7 +53,7 @@ public record PeerFactory(
 
   /** The same factory with other datasets. */
   public PeerFactory withDatasets(PeerDatasets others) {
-    return new PeerFactory(method, others, architecture, training, rounds, seed, start);
+    return PeerFactoryBuilder.from(this).datasets(others).build();
   }
 
   /** Number of participants, including the server, which has the last number. */

@@ -9,9 +9,11 @@ import io.kindred.core.config.SettingException;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.StreamKey;
+import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Weights;
 
 /** How peers train locally: the same for every method of a comparison. */
+@Buildable
 public record Training(
     @Setting(doc = "local epochs in a round", fallback = "1", min = 1) int epochs,
     @Setting(doc = "samples in a step; 0 takes all at once", fallback = "32", min = 0) int batch,
@@ -85,14 +87,10 @@ public record Training(
 
   /** With another momentum where the optimizer has one; AdamW stays as it is. */
   public Training withMomentum(double other) {
-    return optimizer == Rule.ADAMW
-        ? this
-        : new Training(
-            epochs, batch, optimizer, learningRate, other, nesterov, weightDecay, decay, clip);
+    return optimizer == Rule.ADAMW ? this : TrainingBuilder.from(this).momentum(other).build();
   }
 
   public Training withEpochs(int count) {
-    return new Training(
-        count, batch, optimizer, learningRate, momentum, nesterov, weightDecay, decay, clip);
+    return TrainingBuilder.from(this).epochs(count).build();
   }
 }

@@ -1,6 +1,7 @@
 package io.kindred.methods.hfl;
 
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Weights;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param lossGradient loss and gradient of the global model on all its samples, where these are
  *     measured
  */
+@Buildable
 public record ClientReport(
     PeerId from,
     long samples,

@@ -241,17 +241,12 @@ final class ClientStep {
     }
     Weights gradientWeights = Weights.wrap(start.layout(), gradient);
     draftReport =
-        new ClientReport(
-            draftReport.from(),
-            draftReport.samples(),
-            draftReport.trainingSeconds(),
-            draftReport.steps(),
-            draftReport.links(),
-            draftReport.direction(),
-            draftReport.featureRow(),
-            gradientWeights.isFinite() && Double.isFinite(trained.loss())
-                ? Optional.of(new ClientReport.LossGradient(trained.loss(), gradientWeights))
-                : Optional.empty());
+        ClientReportBuilder.from(draftReport)
+            .lossGradient(
+                gradientWeights.isFinite() && Double.isFinite(trained.loss())
+                    ? Optional.of(new ClientReport.LossGradient(trained.loss(), gradientWeights))
+                    : Optional.empty())
+            .build();
     computeFeature();
   }
 
@@ -274,15 +269,11 @@ final class ClientStep {
 
   private static ClientReport withFeature(
       ClientReport report, double seconds, Optional<Weights> direction, Floats row) {
-    return new ClientReport(
-        report.from(),
-        report.samples(),
-        seconds,
-        report.steps(),
-        report.links(),
-        direction,
-        row,
-        report.lossGradient());
+    return ClientReportBuilder.from(report)
+        .trainingSeconds(seconds)
+        .direction(direction)
+        .featureRow(row)
+        .build();
   }
 
   /** The training time is known now, and for trained features the direction. */
@@ -349,8 +340,7 @@ final class ClientStep {
   /** Trains a step of the cluster's round. */
   void train(Weights from, int step) {
     Membership now = membership.orElseThrow();
-    membership =
-        Optional.of(new Membership(now.cluster(), now.head(), now.rounds(), step, now.headState()));
+    membership = Optional.of(MembershipBuilder.from(now).step(step).build());
     compute(
         Phase.TRAINING,
         trainingTicket(from, 1L + step, new Ticket.Duration.Epochs(context.training().epochs())));
@@ -462,10 +452,7 @@ final class ClientStep {
   /** Replaces the state of the head. */
   void setHeadState(HeadState headState) {
     Membership now = membership();
-    membership =
-        Optional.of(
-            new Membership(
-                now.cluster(), now.head(), now.rounds(), now.step(), Optional.of(headState)));
+    membership = Optional.of(MembershipBuilder.from(now).headState(Optional.of(headState)).build());
   }
 
   /** Sets a timer with a new number, so that earlier timers are ignored. */

@@ -39,13 +39,12 @@ record HeadStep(ClientStep clientStep) {
             .orElse(0);
     long timerNumber = clientStep.setTimer(timeoutTicks(longest));
     clientStep.setHeadState(
-        new HeadState(
-            before.members(),
-            before.members().stream().map(Member::peer).toList(),
-            List.of(),
-            before.slowMembers(),
-            clientStep.tick(),
-            timerNumber));
+        HeadStateBuilder.from(before)
+            .awaited(before.members().stream().map(Member::peer).toList())
+            .receivedModels(List.of())
+            .stepStartTick(clientStep.tick())
+            .timerNumber(timerNumber)
+            .build());
   }
 
   private long timeoutTicks(double seconds) {
@@ -72,8 +71,7 @@ record HeadStep(ClientStep clientStep) {
       slow.add(from);
     }
     clientStep.setHeadState(
-        new HeadState(
-            now.members(), now.awaited(), models, slow, now.stepStartTick(), now.timerNumber()));
+        HeadStateBuilder.from(now).receivedModels(models).slowMembers(slow).build());
     stopAwaiting(from);
   }
 
@@ -90,14 +88,7 @@ record HeadStep(ClientStep clientStep) {
       return;
     }
     List<PeerId> left = now.awaited().stream().filter(each -> !each.equals(member)).toList();
-    clientStep.setHeadState(
-        new HeadState(
-            now.members(),
-            left,
-            now.receivedModels(),
-            now.slowMembers(),
-            now.stepStartTick(),
-            now.timerNumber()));
+    clientStep.setHeadState(HeadStateBuilder.from(now).awaited(left).build());
     if (left.isEmpty()) {
       average();
     }
@@ -113,14 +104,7 @@ record HeadStep(ClientStep clientStep) {
     if (now.awaited().isEmpty()) {
       return;
     }
-    clientStep.setHeadState(
-        new HeadState(
-            now.members(),
-            left,
-            now.receivedModels(),
-            slow,
-            now.stepStartTick(),
-            now.timerNumber()));
+    clientStep.setHeadState(HeadStateBuilder.from(now).awaited(left).slowMembers(slow).build());
     if (left.isEmpty()) {
       average();
     }

@@ -1,6 +1,7 @@
 package io.kindred.methods.hfl;
 
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Weights;
 import java.util.List;
 import java.util.Optional;
@@ -72,6 +73,7 @@ public sealed interface HflState {
    * @param stepStartTick when the step began
    * @param timerNumber the number of the step's timer
    */
+  @Buildable
   record HeadState(
       List<FormClusters.Member> members,
       List<PeerId> awaited,
@@ -81,6 +83,7 @@ public sealed interface HflState {
       long timerNumber) {}
 
   /** The cluster of a client in this round attempt. */
+  @Buildable
   record Membership(
       int cluster, PeerId head, int rounds, int step, Optional<HeadState> headState) {}
 

@@ -156,21 +156,20 @@ public record Dpfl(
     List<Double> chosen = new ArrayList<>(known.shares());
     chosen.set(best, 1.0);
     Estimate next =
-        new Estimate(
-            known.round(),
-            known.peers(),
-            chosen,
-            Optional.of(
-                new Refit(
-                    refit.components(), refit.iteration() + 1, 0, List.of(Floats.of(lowest)))));
+        EstimateBuilder.from(known)
+            .shares(chosen)
+            .refit(
+                Optional.of(
+                    new Refit(
+                        refit.components(), refit.iteration() + 1, 0, List.of(Floats.of(lowest)))))
+            .build();
     boolean full = refit.iteration() + 1 >= budget || left.size() == 1;
     return full ? done(next) : new EstimateStep(next, Optional.of(losses(candidateAverages(next))));
   }
 
   private static EstimateStep done(Estimate chosen) {
     return new EstimateStep(
-        new Estimate(chosen.round(), chosen.peers(), chosen.shares(), Optional.empty()),
-        Optional.empty());
+        EstimateBuilder.from(chosen).refit(Optional.empty()).build(), Optional.empty());
   }
 
   @Override

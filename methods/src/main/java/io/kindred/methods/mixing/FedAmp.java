@@ -82,7 +82,8 @@ public record FedAmp(
     if (result instanceof Result.Answered answered
         && answered.answer() instanceof Attention.AttentionShares(List<Double> shares)) {
       return new EstimateStep(
-          new Estimate(asked.round(), asked.peers(), shares, Optional.empty()), Optional.empty());
+          EstimateBuilder.from(asked).shares(shares).refit(Optional.empty()).build(),
+          Optional.empty());
     }
     throw new IllegalStateException("asked for attention, but got " + result);
   }

@@ -2,6 +2,7 @@ package io.kindred.methods.mixing;
 
 import io.kindred.core.config.Named;
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.rounds.LocalState;
@@ -23,6 +24,7 @@ public record MixingState(Weights weights, Optional<Estimate> estimate) implemen
    * @param shares one for each of the peers
    * @param refit intermediate results of an unfinished estimate
    */
+  @Buildable
   public record Estimate(
       int round, List<PeerId> peers, List<Double> shares, Optional<Refit> refit) {
     double shareOf(PeerId peer) {
@@ -38,6 +40,7 @@ public record MixingState(Weights weights, Optional<Estimate> estimate) implemen
    * @param nextComponent index of the component that is fitted now
    * @param responsibilities of each component for each sample
    */
+  @Buildable
   public record Refit(
       List<Weights> components, int iteration, int nextComponent, List<Floats> responsibilities) {}
 

@@ -164,13 +164,13 @@ public record Pfedwn(
         ExpectationMaximization.largestChange(estimate.shares(), fitted.shares()) <= em.tolerance();
     if (refit.iteration() >= em.refits() || (settled && refit.iteration() > 0)) {
       return new EstimateStep(
-          new Estimate(estimate.round(), estimate.peers(), fitted.shares(), Optional.empty()),
+          EstimateBuilder.from(estimate).shares(fitted.shares()).refit(Optional.empty()).build(),
           Optional.empty());
     }
     List<Floats> responsibilities = fitted.responsibilities();
     Refit next = new Refit(refit.components(), refit.iteration() + 1, 0, responsibilities);
     return new EstimateStep(
-        new Estimate(estimate.round(), estimate.peers(), fitted.shares(), Optional.of(next)),
+        EstimateBuilder.from(estimate).shares(fitted.shares()).refit(Optional.of(next)).build(),
         Optional.of(refitTicket(context, estimate.round(), next)));
   }
 
@@ -193,10 +193,12 @@ public record Pfedwn(
     List<Weights> components = new ArrayList<>(refit.components());
     components.set(refit.nextComponent(), trained);
     Refit next =
-        new Refit(
-            components, refit.iteration(), refit.nextComponent() + 1, refit.responsibilities());
+        RefitBuilder.from(refit)
+            .components(components)
+            .nextComponent(refit.nextComponent() + 1)
+            .build();
     return new EstimateStep(
-        new Estimate(estimate.round(), estimate.peers(), estimate.shares(), Optional.of(next)),
+        EstimateBuilder.from(estimate).refit(Optional.of(next)).build(),
         Optional.of(
             next.nextComponent() < components.size()
                 ? refitTicket(context, estimate.round(), next)

@@ -3,6 +3,7 @@ package io.kindred.methods.personal;
 import io.kindred.core.compute.DataView;
 import io.kindred.core.compute.Objective;
 import io.kindred.core.compute.Optimizer;
+import io.kindred.core.compute.OptimizerBuilder;
 import io.kindred.core.compute.Result;
 import io.kindred.core.compute.Ticket;
 import io.kindred.core.config.Named;
@@ -167,8 +168,7 @@ public record DFedPgp(
           state.weights(),
           Objective.plain().onlyLayers(bodyBlockNames(state.weights().layout())),
           DataView.own(DataView.Split.TRAIN),
-          new Optimizer(
-              usual.rule(), usual.learningRate() / state.mass(), usual.weightDecay(), usual.clip()),
+          OptimizerBuilder.from(usual).learningRate(usual.learningRate() / state.mass()).build(),
           context.training().batch(),
           new Ticket.Duration.Epochs(context.training().epochs()),
           new StreamKey(Purpose.BATCHES, context.self().number(), round));

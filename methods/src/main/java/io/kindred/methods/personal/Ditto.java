@@ -10,6 +10,7 @@ import io.kindred.core.config.SettingGroup;
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.Observation.Stage;
 import io.kindred.core.peer.PeerLayer;
+import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.PeerContext;
 import io.kindred.methods.rounds.Aggregation;
@@ -51,6 +52,7 @@ public record Ditto(
    * @param commonTrained whether the common model has been trained in this round
    */
   @Named("ditto/models")
+  @Buildable
   public record ModelPair(Weights anchor, Weights common, Weights own, boolean commonTrained)
       implements LocalState {}
 
@@ -93,16 +95,18 @@ public record Ditto(
     @Override
     public PhaseResult<ModelPair> work(ModelPair state, int round, Optional<Result> last) {
       if (!(last.isPresent() && last.get() instanceof Result.Trained trained)) {
-        ModelPair begun = new ModelPair(state.common(), state.common(), state.own(), false);
+        ModelPair begun =
+            ModelPairBuilder.from(state).anchor(state.common()).commonTrained(false).build();
         return PhaseResult.compute(
             begun, context.training().round(begun.anchor(), context.self(), round));
       }
       if (!state.commonTrained()) {
-        ModelPair next = new ModelPair(state.anchor(), trained.weights(), state.own(), true);
+        ModelPair next =
+            ModelPairBuilder.from(state).common(trained.weights()).commonTrained(true).build();
         return PhaseResult.compute(next, personalTraining(next, round));
       }
       return PhaseResult.done(
-          new ModelPair(state.anchor(), state.common(), trained.weights(), false),
+          ModelPairBuilder.from(state).own(trained.weights()).commonTrained(false).build(),
           Observation.Deployed.of(round, Stage.TRAINED, trained.weights()));
     }
 
@@ -126,7 +130,8 @@ public record Ditto(
     public PhaseResult<ModelPair> merge(
         ModelPair state, int round, RoundUpdates updates, Optional<Result> last) {
       return last.isPresent() && last.get() instanceof Result.Mixed mixed
-          ? PhaseResult.done(new ModelPair(state.anchor(), mixed.weights(), state.own(), false))
+          ? PhaseResult.done(
+              ModelPairBuilder.from(state).common(mixed.weights()).commonTrained(false).build())
           : PhaseResult.compute(
               state, new Ticket.Mix(Mixtures.metropolis(state.common(), 0, updates)));
     }

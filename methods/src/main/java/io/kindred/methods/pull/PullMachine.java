@@ -168,7 +168,11 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
         remaining.add(each);
       }
     }
-    PullState next = state.with(state.models().trained(weights, state.round()), remaining);
+    PullState next =
+        PullStateBuilder.from(state)
+            .models(state.models().trained(weights, state.round()))
+            .deferred(remaining)
+            .build();
     return prependEffects(
         effects, method.pull().alpha() == 0 ? deploy(next, weights) : sign(next, tick));
   }
@@ -203,13 +207,14 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
       PullState state, SignatureState made, int requiredEntries, long tick) {
     SignatureInfo known = state.signatureInfo();
     PullState next =
-        state.with(
-            new SignatureInfo(
-                Optional.of(made),
-                state.round(),
-                requiredEntries,
-                known.agreedEntries(),
-                known.searchReady()));
+        PullStateBuilder.from(state)
+            .signatureInfo(
+                SignatureInfoBuilder.from(known)
+                    .signatureState(Optional.of(made))
+                    .signedRound(state.round())
+                    .requiredEntries(requiredEntries)
+                    .build())
+            .build();
     List<Effect> effects = new ArrayList<>();
     if (searchesOverlay()) {
       effects.add(
@@ -223,7 +228,10 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
   /** Sends a search, or waits until searches are possible. The tick is an unused search number. */
   private Step<PullState> startSearch(PullState state, long tick) {
     PullState next =
-        state.inPhase(Phase.SEARCHING).with(new PullAttempt(tick, 0, tick, List.of(), List.of()));
+        PullStateBuilder.from(state)
+            .phase(Phase.SEARCHING)
+            .pullAttempt(new PullAttempt(tick, 0, tick, List.of(), List.of()))
+            .build();
     Effect timeout =
         new Effect.SetTimer(new Timer(SEARCH, tick), method.pull().timeout().ticks(List.of()));
     return state.signatureInfo().searchReady()
@@ -254,13 +262,14 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
                             immediate,
                             method.signatures())));
     return Step.of(
-        state.with(
-            new PullAttempt(
-                attempt.number(),
-                attempt.searchCount() + 1,
-                attempt.requestTick(),
-                List.of(),
-                List.of())),
+        PullStateBuilder.from(state)
+            .pullAttempt(
+                PullAttemptBuilder.from(attempt)
+                    .searchCount(attempt.searchCount() + 1)
+                    .candidates(List.of())
+                    .pulled(List.of())
+                    .build())
+            .build(),
         search);
   }
 
@@ -292,13 +301,13 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
 
   private static PullState withAgreedEntries(PullState state, int entries, boolean ready) {
     SignatureInfo known = state.signatureInfo();
-    return state.with(
-        new SignatureInfo(
-            known.signatureState(),
-            known.signedRound(),
-            known.requiredEntries(),
-            entries > 0 ? Optional.of(entries) : known.agreedEntries(),
-            ready));
+    return PullStateBuilder.from(state)
+        .signatureInfo(
+            SignatureInfoBuilder.from(known)
+                .agreedEntries(entries > 0 ? Optional.of(entries) : known.agreedEntries())
+                .searchReady(ready)
+                .build())
+        .build();
   }
 
   private Step<PullState> overlayReady(PullState state, int entries) {
@@ -362,10 +371,15 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
         new Effect.SetTimer(
             new Timer(PULL, attempt.number()), method.pull().timeout().ticks(state.latencies())));
     PullState next =
-        state
-            .inPhase(Phase.PULLING)
-            .with(
-                new PullAttempt(attempt.number(), attempt.searchCount(), tick, others, List.of()));
+        PullStateBuilder.from(state)
+            .phase(Phase.PULLING)
+            .pullAttempt(
+                PullAttemptBuilder.from(attempt)
+                    .requestTick(tick)
+                    .candidates(others)
+                    .pulled(List.of())
+                    .build())
+            .build();
     return prependEffects(
         effects, others.isEmpty() ? new PulledModels(this).finishPull(next) : Step.of(next));
   }
@@ -391,7 +405,7 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
     if (deferred.size() < MAX_DEFERRED) {
       deferred.add(new DeferredRequest(from, round));
     }
-    return Step.of(state.withDeferred(deferred));
+    return Step.of(PullStateBuilder.from(state).deferred(deferred).build());
   }
 
   static ModelReply newestReply(PullState state, int attempt) {

@@ -1,6 +1,7 @@
 package io.kindred.methods.pull;
 
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Weights;
 import io.kindred.protocol.overlay.Candidate;
 import io.kindred.protocol.signature.Signature;
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param lateModels models that arrived after their round had ended
  * @param latencies how long the last models took to arrive
  */
+@Buildable
 public record PullState(
     int round,
     Phase phase,
@@ -45,9 +47,10 @@ public record PullState(
    * @param trained the model after the last local training, which others can pull
    * @param round round of {@code trained}, 0 before the first training
    */
+  @Buildable
   public record Models(Optional<Weights> origin, Weights from, Weights trained, int round) {
     Models trained(Weights weights, int inRound) {
-      return new Models(origin, from, weights, inRound);
+      return ModelsBuilder.from(this).trained(weights).round(inRound).build();
     }
   }
 
@@ -59,6 +62,7 @@ public record PullState(
    * @param agreedEntries number of entries that the network agreed on
    * @param searchReady whether a search can be sent
    */
+  @Buildable
   public record SignatureInfo(
       Optional<SignatureState> signatureState,
       int signedRound,
@@ -73,6 +77,7 @@ public record PullState(
    * @param searchCount how often the search was sent
    * @param requestTick when models were requested
    */
+  @Buildable
   public record PullAttempt(
       long number,
       int searchCount,
@@ -91,6 +96,7 @@ public record PullState(
   public record DeferredRequest(PeerId from, int round) {}
 
   /** The model of another peer, its round, and the similarity of its owner. */
+  @Buildable
   public record ReceivedModel(PeerId from, int round, Weights weights, double similarity) {}
 
   public PullState {
@@ -106,89 +112,15 @@ public record PullState(
   }
 
   PullState inPhase(Phase next) {
-    return new PullState(
-        round,
-        next,
-        models,
-        signatureInfo,
-        pullAttempt,
-        deferred,
-        outstanding,
-        lateModels,
-        latencies);
-  }
-
-  PullState with(Models newModels, List<DeferredRequest> newDeferred) {
-    return new PullState(
-        round,
-        phase,
-        newModels,
-        signatureInfo,
-        pullAttempt,
-        newDeferred,
-        outstanding,
-        lateModels,
-        latencies);
-  }
-
-  PullState with(SignatureInfo newInfo) {
-    return new PullState(
-        round, phase, models, newInfo, pullAttempt, deferred, outstanding, lateModels, latencies);
-  }
-
-  PullState with(PullAttempt newAttempt) {
-    return new PullState(
-        round,
-        phase,
-        models,
-        signatureInfo,
-        newAttempt,
-        deferred,
-        outstanding,
-        lateModels,
-        latencies);
-  }
-
-  PullState withDeferred(List<DeferredRequest> requests) {
-    return with(models, requests);
-  }
-
-  PullState withLatencies(List<Long> newLatencies) {
-    return new PullState(
-        round,
-        phase,
-        models,
-        signatureInfo,
-        pullAttempt,
-        deferred,
-        outstanding,
-        lateModels,
-        newLatencies);
-  }
-
-  PullState with(List<Candidate> newOutstanding, List<ReceivedModel> newLate) {
-    return new PullState(
-        round,
-        phase,
-        models,
-        signatureInfo,
-        pullAttempt,
-        deferred,
-        newOutstanding,
-        newLate,
-        latencies);
+    return PullStateBuilder.from(this).phase(next).build();
   }
 
   PullState atRound(int next, Weights from) {
-    return new PullState(
-        next,
-        Phase.TRAINING,
-        new Models(models.origin(), from, models.trained(), models.round()),
-        signatureInfo,
-        PullAttempt.NONE,
-        deferred,
-        outstanding,
-        lateModels,
-        latencies);
+    return PullStateBuilder.from(this)
+        .round(next)
+        .phase(Phase.TRAINING)
+        .models(ModelsBuilder.from(models).from(from).build())
+        .pullAttempt(PullAttempt.NONE)
+        .build();
   }
 }

@@ -68,16 +68,10 @@ record PulledModels(PullMachine machine) {
     List<ReceivedModel> pulled = new ArrayList<>(attempt.pulled());
     pulled.add(model);
     PullState next =
-        state
-            .with(
-                new PullAttempt(
-                    attempt.number(),
-                    attempt.searchCount(),
-                    attempt.requestTick(),
-                    attempt.candidates(),
-                    pulled))
-            .withLatencies(
-                TimeoutPolicy.appendLatency(state.latencies(), tick - attempt.requestTick()));
+        PullStateBuilder.from(state)
+            .pullAttempt(PullAttemptBuilder.from(attempt).pulled(pulled).build())
+            .latencies(TimeoutPolicy.appendLatency(state.latencies(), tick - attempt.requestTick()))
+            .build();
     return pulled.size() == attempt.candidates().size() ? finishPull(next) : Step.of(next);
   }
 
@@ -105,7 +99,9 @@ record PulledModels(PullMachine machine) {
     }
     List<Candidate> outstanding = new ArrayList<>(state.outstanding());
     outstanding.removeIf(each -> each.peer().equals(model.from()));
-    return Step.of(state.with(outstanding, late), PullMachine.counted("kept-late-model"));
+    return Step.of(
+        PullStateBuilder.from(state).outstanding(outstanding).lateModels(late).build(),
+        PullMachine.counted("kept-late-model"));
   }
 
   /** Ends the wait for replies; late models of earlier rounds replace missing ones. */
@@ -128,7 +124,8 @@ record PulledModels(PullMachine machine) {
                 each ->
                     attempt.pulled().stream().noneMatch(model -> model.from().equals(each.from())))
             .toList();
-    PullState next = state.with(outstanding, usable);
+    PullState next =
+        PullStateBuilder.from(state).outstanding(outstanding).lateModels(usable).build();
     if (attempt.pulled().size() >= machine.pullCount() || usable.isEmpty()) {
       return mix(next);
     }
@@ -152,8 +149,7 @@ record PulledModels(PullMachine machine) {
     List<ReceivedModel> scoredModels = new ArrayList<>();
     for (int i = 0; i < Math.min(similarities.size(), state.lateModels().size()); i++) {
       ReceivedModel each = state.lateModels().get(i);
-      scoredModels.add(
-          new ReceivedModel(each.from(), each.round(), each.weights(), similarities.get(i)));
+      scoredModels.add(ReceivedModelBuilder.from(each).similarity(similarities.get(i)).build());
     }
     return fillWithLateModels(state, scoredModels);
   }
@@ -170,13 +166,9 @@ record PulledModels(PullMachine machine) {
         .limit(Math.max(0, machine.pullCount() - pulled.size()))
         .forEach(pulled::add);
     return mix(
-        state.with(
-            new PullAttempt(
-                attempt.number(),
-                attempt.searchCount(),
-                attempt.requestTick(),
-                attempt.candidates(),
-                pulled)));
+        PullStateBuilder.from(state)
+            .pullAttempt(PullAttemptBuilder.from(attempt).pulled(pulled).build())
+            .build());
   }
 
   private double minLateSimilarity() {
@@ -244,13 +236,9 @@ record PulledModels(PullMachine machine) {
     List<Candidate> left =
         attempt.candidates().stream().filter(each -> !each.peer().equals(unreachable)).toList();
     PullState next =
-        state.with(
-            new PullAttempt(
-                attempt.number(),
-                attempt.searchCount(),
-                attempt.requestTick(),
-                left,
-                attempt.pulled()));
+        PullStateBuilder.from(state)
+            .pullAttempt(PullAttemptBuilder.from(attempt).candidates(left).build())
+            .build();
     return attempt.pulled().size() == left.size() ? finishPull(next) : Step.of(next);
   }
 }

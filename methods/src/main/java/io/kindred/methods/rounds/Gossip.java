@@ -12,6 +12,7 @@ import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerLayer;
 import io.kindred.core.peer.Step;
 import io.kindred.core.peer.Timer;
+import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Layout;
 import io.kindred.methods.contract.PeerContext;
 import io.kindred.methods.contract.TimeoutPolicy;
@@ -47,11 +48,12 @@ public record Gossip<M extends LocalState>(
    * @param attempt number of failed sends before this one
    */
   @Named("rounds/neighbour-update")
+  @Buildable
   public record NeighbourUpdate(
       int round, int degree, ModelUpdate update, boolean requestsReply, int attempt)
       implements Message {
     NeighbourUpdate nextAttempt() {
-      return new NeighbourUpdate(round, degree, update, requestsReply, attempt + 1);
+      return NeighbourUpdateBuilder.from(this).attempt(attempt + 1).build();
     }
   }
 

@@ -1,6 +1,7 @@
 package io.kindred.protocol.clustering;
 
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.record.Buildable;
 import io.kindred.protocol.signature.Signature;
 import java.util.List;
 
@@ -9,6 +10,7 @@ import java.util.List;
  * (SemanticDFL, section 3.3.2). {@code index} counts from zero inside the zone; {@code replicas}
  * are its super-peers, the first one responsible first.
  */
+@Buildable
 public record ClusterDescriptor(
     int index, PeerId exemplar, Signature prototype, List<PeerId> replicas, int size, ZoneId zone) {
   public ClusterDescriptor {

@@ -2,6 +2,7 @@ package io.kindred.protocol.overlay;
 
 import io.kindred.core.peer.PeerId;
 import io.kindred.protocol.clustering.ClusterDescriptor;
+import io.kindred.protocol.clustering.ClusterDescriptorBuilder;
 import io.kindred.protocol.clustering.ClusterId;
 import io.kindred.protocol.clustering.Replicas;
 import io.kindred.protocol.overlay.OverlayMessage.ClusterReport;
@@ -106,13 +107,10 @@ final class ClusterPlacement {
             zone.clusters().stream().mapToInt(h -> h.descriptor().index()).max().orElse(-1);
         now.add(
             new ClusterEntry(
-                new ClusterDescriptor(
-                    number + 1 + now.size(),
-                    each.exemplar(),
-                    each.prototype(),
-                    each.replicas(),
-                    each.size(),
-                    zone.zone()),
+                ClusterDescriptorBuilder.from(each)
+                    .index(number + 1 + now.size())
+                    .zone(zone.zone())
+                    .build(),
                 List.of(),
                 List.of(each)));
       } else {
@@ -142,13 +140,9 @@ final class ClusterPlacement {
       return clusterEntry;
     }
     ClusterDescriptor now =
-        new ClusterDescriptor(
-            cluster.index(),
-            cluster.exemplar(),
-            Prototypes.of(prototypes, cluster.prototype().size()),
-            cluster.replicas(),
-            cluster.size(),
-            cluster.zone());
+        ClusterDescriptorBuilder.from(cluster)
+            .prototype(Prototypes.of(prototypes, cluster.prototype().size()))
+            .build();
     return hasDrifted(cluster, now, settings)
         ? new ClusterEntry(now, clusterEntry.members(), clusterEntry.children())
         : clusterEntry;

@@ -1,6 +1,7 @@
 package io.kindred.protocol.overlay;
 
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.record.Buildable;
 import io.kindred.protocol.clustering.ClusterDescriptor;
 import io.kindred.protocol.clustering.ClusterId;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param versions decide whether a message about the cluster is outdated
  */
+@Buildable
 public record ClusterReplica(
     ClusterDescriptor descriptor,
     List<PeerId> members,
@@ -63,30 +65,25 @@ public record ClusterReplica(
   }
 
   ClusterReplica withParent(ClusterPointer clusterPointer, long parentVersion) {
-    return new ClusterReplica(
-        descriptor,
-        members,
-        children,
-        Optional.of(clusterPointer),
-        new TreeMap<>(),
-        new Versions(versions.own, parentVersion, versions.lastHeard));
+    return ClusterReplicaBuilder.from(this)
+        .parent(Optional.of(clusterPointer))
+        .roots(new TreeMap<>())
+        .versions(new Versions(versions.own, parentVersion, versions.lastHeard))
+        .build();
   }
 
   /** As a root cluster, with the descriptors of all root clusters. */
   ClusterReplica withRoots(List<ClusterDescriptor> all, long parentVersion) {
     SortedMap<ClusterId, ClusterDescriptor> now = new TreeMap<>();
     all.forEach(each -> now.put(each.id(), each));
-    return new ClusterReplica(
-        descriptor,
-        members,
-        children,
-        Optional.empty(),
-        now,
-        new Versions(versions.own, parentVersion, versions.lastHeard));
+    return ClusterReplicaBuilder.from(this)
+        .parent(Optional.empty())
+        .roots(now)
+        .versions(new Versions(versions.own, parentVersion, versions.lastHeard))
+        .build();
   }
 
   ClusterReplica addRoot(ClusterDescriptor root) {
-    return new ClusterReplica(
-        descriptor, members, children, parent, Copies.with(roots, root.id(), root), versions);
+    return ClusterReplicaBuilder.from(this).roots(Copies.with(roots, root.id(), root)).build();
   }
 }

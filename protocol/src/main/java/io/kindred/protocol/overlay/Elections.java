@@ -161,7 +161,7 @@ final class Elections {
             new ElectionState(List.copyOf(knownScores), heardFrom, electionState.extraWaves())));
     if (offer.hopsLeft() > 0) {
       ScoreOffer forwarded =
-          new ScoreOffer(offer.epoch(), level, offer.peer(), offer.proof(), offer.hopsLeft() - 1);
+          ScoreOfferBuilder.from(offer).level(level).hopsLeft(offer.hopsLeft() - 1).build();
       levelState.links().stream()
           .filter(link -> !link.equals(from) && !link.equals(offer.peer()))
           .forEach(link -> step.send(link, forwarded));

@@ -1,6 +1,7 @@
 package io.kindred.protocol.overlay;
 
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.record.Buildable;
 import io.kindred.protocol.clustering.ClusterId;
 import io.kindred.protocol.vrf.ElectionScore;
 import io.kindred.protocol.vrf.Epoch;
@@ -16,6 +17,7 @@ import java.util.TreeMap;
  * @param previousEpoch the epoch whose seed the scores of this epoch follow from
  * @param startedAt tick at which this peer began the epoch
  */
+@Buildable
 public record EpochState(
     Epoch previousEpoch,
     long startedAt,
@@ -26,6 +28,7 @@ public record EpochState(
    * State of zone formation, by level. {@code mergedInto} names the zone that a dissolved zone of
    * this peer was merged into.
    */
+  @Buildable
   record FormationState(
       Optional<ElectionScore.ProvenScore> ownScore,
       SortedMap<Integer, LevelState> levels,
@@ -36,6 +39,7 @@ public record EpochState(
    * The peer's position in the hierarchy: the replicas that it holds and its home cluster. {@code
    * earlyMessages} concern clusters whose replicas have not been assigned to this peer yet.
    */
+  @Buildable
   public record HierarchyPosition(
       SortedMap<ClusterId, ClusterReplica> heldReplicas,
       Optional<ClusterReplica.ClusterPointer> homeCluster,
@@ -52,6 +56,7 @@ public record EpochState(
    * @param reclustering progress of re-clustering the lowest zone that this peer leads
    * @param root identifies the hierarchy, to tell it from another one
    */
+  @Buildable
   record MembershipState(
       SortedMap<Integer, ZoneLease> leases,
       SortedMap<Integer, ZoneState> ledZones,
@@ -61,80 +66,50 @@ public record EpochState(
       Optional<RootId> root,
       RootHeartbeat rootHeartbeat) {
     MembershipState with(ZoneLease next) {
-      return new MembershipState(
-          Copies.with(leases, next.level(), next),
-          ledZones,
-          standbyZones,
-          lastHeartbeats,
-          reclustering,
-          root,
-          rootHeartbeat);
+      return MembershipStateBuilder.from(this)
+          .leases(Copies.with(leases, next.level(), next))
+          .build();
     }
 
     /** The leader of a zone needs no standby copy of it. */
     MembershipState withLedZone(ZoneState next) {
-      return new MembershipState(
-          leases,
-          Copies.with(ledZones, next.level(), next),
-          Copies.without(standbyZones, next.level()),
-          lastHeartbeats,
-          reclustering,
-          root,
-          rootHeartbeat);
+      return MembershipStateBuilder.from(this)
+          .ledZones(Copies.with(ledZones, next.level(), next))
+          .standbyZones(Copies.without(standbyZones, next.level()))
+          .build();
     }
 
     MembershipState withStandbyZone(ZoneState next) {
-      return new MembershipState(
-          leases,
-          ledZones,
-          Copies.with(standbyZones, next.level(), next),
-          lastHeartbeats,
-          reclustering,
-          root,
-          rootHeartbeat);
+      return MembershipStateBuilder.from(this)
+          .standbyZones(Copies.with(standbyZones, next.level(), next))
+          .build();
     }
 
     MembershipState without(int level) {
-      return new MembershipState(
-          Copies.without(leases, level),
-          Copies.without(ledZones, level),
-          Copies.without(standbyZones, level),
-          lastHeartbeats,
-          level == 1 ? Optional.empty() : reclustering,
-          root,
-          rootHeartbeat);
+      return MembershipStateBuilder.from(this)
+          .leases(Copies.without(leases, level))
+          .ledZones(Copies.without(ledZones, level))
+          .standbyZones(Copies.without(standbyZones, level))
+          .reclustering(level == 1 ? Optional.empty() : reclustering)
+          .build();
     }
 
     MembershipState withHeartbeats(int level, SortedMap<PeerId, Long> next) {
-      return new MembershipState(
-          leases,
-          ledZones,
-          standbyZones,
-          Copies.with(lastHeartbeats, level, next),
-          reclustering,
-          root,
-          rootHeartbeat);
+      return MembershipStateBuilder.from(this)
+          .lastHeartbeats(Copies.with(lastHeartbeats, level, next))
+          .build();
     }
 
     MembershipState withReclustering(Optional<ReclusteringState> next) {
-      return new MembershipState(
-          leases, ledZones, standbyZones, lastHeartbeats, next, root, rootHeartbeat);
+      return MembershipStateBuilder.from(this).reclustering(next).build();
     }
 
     MembershipState withRoot(RootId next) {
-      return new MembershipState(
-          leases,
-          ledZones,
-          standbyZones,
-          lastHeartbeats,
-          reclustering,
-          Optional.of(next),
-          rootHeartbeat);
+      return MembershipStateBuilder.from(this).root(Optional.of(next)).build();
     }
 
     MembershipState with(RootHeartbeat next) {
-      return new MembershipState(
-          leases, ledZones, standbyZones, lastHeartbeats, reclustering, root, next);
+      return MembershipStateBuilder.from(this).rootHeartbeat(next).build();
     }
   }
 
@@ -167,14 +142,14 @@ public record EpochState(
   }
 
   EpochState with(FormationState next) {
-    return new EpochState(previousEpoch, startedAt, next, position, membership);
+    return EpochStateBuilder.from(this).formation(next).build();
   }
 
   EpochState with(HierarchyPosition next) {
-    return new EpochState(previousEpoch, startedAt, formation, next, membership);
+    return EpochStateBuilder.from(this).position(next).build();
   }
 
   EpochState with(MembershipState next) {
-    return new EpochState(previousEpoch, startedAt, formation, position, next);
+    return EpochStateBuilder.from(this).membership(next).build();
   }
 }

@@ -180,20 +180,10 @@ final class HierarchyUpdates {
     for (ClusterDescriptor child : replica.children()) {
       step.send(
           child.replicas().getFirst(),
-          new OverlayBuilt(
-              overlayBuilt.epoch(),
-              overlayBuilt.signatureEntries(),
-              overlayBuilt.root(),
-              Optional.of(child.id())));
+          OverlayBuiltBuilder.from(overlayBuilt).cluster(Optional.of(child.id())).build());
     }
     for (PeerId member : replica.members()) {
-      step.send(
-          member,
-          new OverlayBuilt(
-              overlayBuilt.epoch(),
-              overlayBuilt.signatureEntries(),
-              overlayBuilt.root(),
-              Optional.empty()));
+      step.send(member, OverlayBuiltBuilder.from(overlayBuilt).cluster(Optional.empty()).build());
     }
   }
 }

@@ -182,7 +182,7 @@ final class JoinProtocol {
                         joinRequest.joiner().peer().number() + step.tick, (long) replicas.size()));
     step.send(
         next,
-        new JoinRequest(joinRequest.joiner(), to.cluster(), ascending, joinRequest.fullZones()));
+        JoinRequestBuilder.from(joinRequest).cluster(to.cluster()).ascending(ascending).build());
   }
 
   void zoneFull(ZoneFull zoneFull) {

@@ -1,6 +1,7 @@
 package io.kindred.protocol.overlay;
 
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.record.Buildable;
 import io.kindred.protocol.clustering.ZoneId;
 import io.kindred.protocol.overlay.OverlayMessage.FormationMessage;
 import io.kindred.protocol.vrf.ElectionScore;
@@ -17,6 +18,7 @@ import java.util.TreeMap;
  * @param started whether this peer takes part yet; until then messages of other peers are kept in
  *     {@code earlyMessages}
  */
+@Buildable
 record LevelState(
     int level,
     boolean started,
@@ -84,34 +86,28 @@ record LevelState(
   }
 
   LevelState start(List<PeerId> peers) {
-    return new LevelState(level, true, peers, election, assignment, neighbourZones, List.of());
+    return LevelStateBuilder.from(this).started(true).links(peers).earlyMessages(List.of()).build();
   }
 
   LevelState with(List<PeerId> peers) {
-    return new LevelState(
-        level, started, peers, election, assignment, neighbourZones, earlyMessages);
+    return LevelStateBuilder.from(this).links(peers).build();
   }
 
   LevelState with(ElectionState next) {
-    return new LevelState(level, started, links, next, assignment, neighbourZones, earlyMessages);
+    return LevelStateBuilder.from(this).election(next).build();
   }
 
   LevelState with(ZoneAssignment next) {
-    return new LevelState(level, started, links, election, next, neighbourZones, earlyMessages);
+    return LevelStateBuilder.from(this).assignment(next).build();
   }
 
   LevelState with(NeighbourZones next) {
-    return new LevelState(level, started, links, election, assignment, next, earlyMessages);
+    return LevelStateBuilder.from(this).neighbourZones(next).build();
   }
 
   LevelState defer(EarlyMessage earlyMessage) {
-    return new LevelState(
-        level,
-        started,
-        links,
-        election,
-        assignment,
-        neighbourZones,
-        Copies.with(earlyMessages, earlyMessage));
+    return LevelStateBuilder.from(this)
+        .earlyMessages(Copies.with(earlyMessages, earlyMessage))
+        .build();
   }
 }

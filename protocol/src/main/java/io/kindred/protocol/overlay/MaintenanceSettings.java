@@ -2,8 +2,10 @@ package io.kindred.protocol.overlay;
 
 import io.kindred.core.config.Setting;
 import io.kindred.core.peer.Ticks;
+import io.kindred.core.record.Buildable;
 
 /** How peers maintain a built overlay: leases, heartbeats and epochs (SemanticDFL, section 3.7). */
+@Buildable
 public record MaintenanceSettings(
     @Setting(
             doc =
@@ -40,7 +42,7 @@ public record MaintenanceSettings(
 
   /** These settings with another lease. */
   public MaintenanceSettings withLease(double lease) {
-    return new MaintenanceSettings(lease, heartbeats, epochSeconds, queries, drift);
+    return MaintenanceSettingsBuilder.from(this).leaseSeconds(lease).build();
   }
 
   /**

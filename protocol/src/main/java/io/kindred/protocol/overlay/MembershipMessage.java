@@ -2,6 +2,7 @@ package io.kindred.protocol.overlay;
 
 import io.kindred.core.config.Named;
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Bytes;
 import io.kindred.protocol.clustering.ClusterId;
 import io.kindred.protocol.clustering.ZoneId;
@@ -134,6 +135,7 @@ public sealed interface MembershipMessage extends OverlayMessage.MembershipFamil
    * @param fullZones zones that had no room
    */
   @Named("overlay/join-request")
+  @Buildable
   record JoinRequest(
       JoiningPeer joiner, ClusterId cluster, boolean ascending, List<ZoneId> fullZones)
       implements MembershipMessage {

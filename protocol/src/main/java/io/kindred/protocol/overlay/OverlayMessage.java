@@ -3,6 +3,7 @@ package io.kindred.protocol.overlay;
 import io.kindred.core.config.Named;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Bytes;
 import io.kindred.protocol.clustering.ClusterDescriptor;
 import io.kindred.protocol.clustering.ClusterId;
@@ -30,6 +31,7 @@ public sealed interface OverlayMessage extends Message {
 
   /** The election score that a peer drew; receivers forward it while hops are left. */
   @Named("overlay/score")
+  @Buildable
   record ScoreOffer(long epoch, int level, PeerId peer, Bytes proof, int hopsLeft)
       implements FormationMessage {
     public ScoreOffer {
@@ -221,6 +223,7 @@ public sealed interface OverlayMessage extends Message {
 
   /** The clusters of a child zone and the entries that its peers need; sent again after changes. */
   @Named("overlay/cluster-report")
+  @Buildable
   record ClusterReport(
       ZoneId zone,
       ZoneId childZone,
@@ -237,7 +240,7 @@ public sealed interface OverlayMessage extends Message {
     }
 
     ClusterReport with(List<ClusterDescriptor> others) {
-      return new ClusterReport(zone, childZone, version, others, minimumEntries);
+      return ClusterReportBuilder.from(this).clusters(others).build();
     }
 
     @Override
@@ -349,6 +352,7 @@ public sealed interface OverlayMessage extends Message {
    * @param cluster the cluster that the receiver holds; absent for a peer of a lowest cluster
    */
   @Named("overlay/built")
+  @Buildable
   record OverlayBuilt(long epoch, int signatureEntries, RootId root, Optional<ClusterId> cluster)
       implements OverlayMessage {}
 }

@@ -2,10 +2,12 @@ package io.kindred.protocol.overlay;
 
 import io.kindred.core.config.Setting;
 import io.kindred.core.peer.Ticks;
+import io.kindred.core.record.Buildable;
 import io.kindred.protocol.clustering.AffinityRule;
 import io.kindred.protocol.signature.SignatureRule;
 
 /** Settings of the overlay, which all peers of a network share. */
+@Buildable
 public record OverlaySettings(
     @Setting(doc = "hops that an election and a probe reach, R", fallback = "2", min = 1, max = 16)
         int radius,
@@ -49,33 +51,17 @@ public record OverlaySettings(
 
   /** These settings with another zone size. */
   public OverlaySettings withZoneSize(int size) {
-    return with(size, roots, maintenance);
+    return OverlaySettingsBuilder.from(this).zoneSize(size).build();
   }
 
   /** These settings with another root dissemination. */
   public OverlaySettings with(RootDissemination other) {
-    return with(zoneSize, other, maintenance);
+    return OverlaySettingsBuilder.from(this).roots(other).build();
   }
 
   /** These settings with other maintenance. */
   public OverlaySettings with(MaintenanceSettings other) {
-    return with(zoneSize, roots, other);
-  }
-
-  private OverlaySettings with(
-      int newZoneSize, RootDissemination newRoots, MaintenanceSettings newMaintenance) {
-    return new OverlaySettings(
-        radius,
-        newZoneSize,
-        fanOut,
-        replicas,
-        links,
-        hopSeconds,
-        newRoots,
-        threshold,
-        clusters,
-        signatures,
-        newMaintenance);
+    return OverlaySettingsBuilder.from(this).maintenance(other).build();
   }
 
   long hopTicks() {

@@ -1,6 +1,7 @@
 package io.kindred.protocol.overlay;
 
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Digest;
 import io.kindred.protocol.clustering.ZoneId;
 import io.kindred.protocol.signature.Signature;
@@ -36,6 +37,7 @@ public record OverlayState(
    * @param passed comparisons that reached the threshold since the last new signature
    * @param scored comparisons since the last new signature
    */
+  @Buildable
   record LocalSignature(
       Optional<Signature> signature,
       int minimumEntries,
@@ -46,19 +48,14 @@ public record OverlayState(
       long scored) {
     /** The peer is placed with the signature that it now sends to a zone. */
     LocalSignature markPlaced() {
-      return new LocalSignature(
-          signature, minimumEntries, Optional.empty(), signature, threshold, passed, scored);
+      return LocalSignatureBuilder.from(this)
+          .requestedBy(Optional.empty())
+          .placementSignature(signature)
+          .build();
     }
 
     LocalSignature withRequester(ZoneId zone) {
-      return new LocalSignature(
-          signature,
-          minimumEntries,
-          Optional.of(zone),
-          placementSignature,
-          threshold,
-          passed,
-          scored);
+      return LocalSignatureBuilder.from(this).requestedBy(Optional.of(zone)).build();
     }
   }
 
@@ -67,6 +64,7 @@ public record OverlayState(
    * pointer, {@code processed} are the last ones that it compared or forwarded, {@code finished}
    * the last ones whose root search ended here.
    */
+  @Buildable
   record QueryTable(
       SortedMap<QueryId, PendingQuery> pending,
       SortedMap<QueryId, RootSearch> rootSearches,
@@ -90,26 +88,20 @@ public record OverlayState(
     }
 
     QueryTable withPending(SortedMap<QueryId, PendingQuery> next) {
-      return new QueryTable(
-          next, rootSearches, subtreeSearches, deferred, processed, finished, nextTimer);
+      return QueryTableBuilder.from(this).pending(next).build();
     }
 
     QueryTable withRootSearches(SortedMap<QueryId, RootSearch> next) {
-      return new QueryTable(
-          pending, next, subtreeSearches, deferred, processed, finished, nextTimer);
+      return QueryTableBuilder.from(this).rootSearches(next).build();
     }
 
     /** The root search of a query has finished. */
     QueryTable withFinished(QueryId id) {
       List<QueryId> more = Copies.takeLast(MAX_REMEMBERED, Copies.with(finished, id));
-      return new QueryTable(
-          pending,
-          Copies.without(rootSearches, id),
-          subtreeSearches,
-          deferred,
-          processed,
-          more,
-          nextTimer);
+      return QueryTableBuilder.from(this)
+          .rootSearches(Copies.without(rootSearches, id))
+          .finished(more)
+          .build();
     }
 
     /** Whether this peer runs the root search of a query, or has finished it. */
@@ -118,12 +110,11 @@ public record OverlayState(
     }
 
     QueryTable withSubtreeSearches(SortedMap<SubtreeSearch.Key, SubtreeSearch> next) {
-      return new QueryTable(pending, rootSearches, next, deferred, processed, finished, nextTimer);
+      return QueryTableBuilder.from(this).subtreeSearches(next).build();
     }
 
     QueryTable withDeferred(List<SearchMessage.QueryAscent> next) {
-      return new QueryTable(
-          pending, rootSearches, subtreeSearches, next, processed, finished, nextTimer);
+      return QueryTableBuilder.from(this).deferred(next).build();
     }
 
     /**
@@ -139,13 +130,11 @@ public record OverlayState(
         }
       }
       more.addAll(Copies.takeLast(MAX_REMEMBERED, Copies.with(here, now)));
-      return new QueryTable(
-          pending, rootSearches, subtreeSearches, deferred, List.copyOf(more), finished, nextTimer);
+      return QueryTableBuilder.from(this).processed(List.copyOf(more)).build();
     }
 
     QueryTable withNextTimer(long next) {
-      return new QueryTable(
-          pending, rootSearches, subtreeSearches, deferred, processed, finished, next);
+      return QueryTableBuilder.from(this).nextTimer(next).build();
     }
   }
 
@@ -154,6 +143,7 @@ public record OverlayState(
    *
    * @param sent whether the query was sent; it waits while the peer has no home cluster
    */
+  @Buildable
   record PendingQuery(
       SearchMessage.QuerySpec spec, Optional<Double> threshold, boolean sent, long startedAt) {}
 
@@ -168,6 +158,7 @@ public record OverlayState(
    * @param splitSuspicion whether another hierarchy than the peer's own may exist
    * @param leaving whether the peer was asked to leave
    */
+  @Buildable
   record LocalStatus(
       List<PeerId> neighbours,
       long heartbeats,
@@ -182,24 +173,23 @@ public record OverlayState(
         new LocalStatus(List.of(), 0, -1, List.of(), Optional.empty(), false);
 
     LocalStatus with(List<PeerId> others) {
-      return new LocalStatus(others, heartbeats, joiningSince, fullZones, splitSuspicion, leaving);
+      return LocalStatusBuilder.from(this).neighbours(others).build();
     }
 
     LocalStatus nextHeartbeat() {
-      return new LocalStatus(
-          neighbours, heartbeats + 1, joiningSince, fullZones, splitSuspicion, leaving);
+      return LocalStatusBuilder.from(this).heartbeats(heartbeats + 1).build();
     }
 
     LocalStatus withJoining(long since, List<ZoneId> refused) {
-      return new LocalStatus(neighbours, heartbeats, since, refused, splitSuspicion, leaving);
+      return LocalStatusBuilder.from(this).joiningSince(since).fullZones(refused).build();
     }
 
     LocalStatus withSuspicion(Optional<SplitSuspicion> other) {
-      return new LocalStatus(neighbours, heartbeats, joiningSince, fullZones, other, leaving);
+      return LocalStatusBuilder.from(this).splitSuspicion(other).build();
     }
 
     LocalStatus asLeaving() {
-      return new LocalStatus(neighbours, heartbeats, joiningSince, fullZones, splitSuspicion, true);
+      return LocalStatusBuilder.from(this).leaving(true).build();
     }
   }
 

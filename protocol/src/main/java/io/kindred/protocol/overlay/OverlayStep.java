@@ -151,11 +151,7 @@ final class OverlayStep {
           context.verifier().draw(self(), context.secret(), before);
       epochState =
           epochState.with(
-              new FormationState(
-                  Optional.of(provenScore),
-                  empty.levels(),
-                  empty.formingZones(),
-                  empty.mergedInto()));
+              FormationStateBuilder.from(empty).ownScore(Optional.of(provenScore)).build());
     }
     epochs.put(epoch, epochState);
     while (epochs.size() > MAX_EPOCHS) {
@@ -274,11 +270,9 @@ final class OverlayStep {
     FormationState now = epochState.formation();
     epochState =
         epochState.with(
-            new FormationState(
-                now.ownScore(),
-                Copies.with(now.levels(), level.level(), level),
-                now.formingZones(),
-                now.mergedInto()));
+            FormationStateBuilder.from(now)
+                .levels(Copies.with(now.levels(), level.level(), level))
+                .build());
   }
 
   @Nullable ZoneFormation formingZone(int level) {
@@ -294,11 +288,10 @@ final class OverlayStep {
     FormationState now = epochState.formation();
     epochState =
         epochState.with(
-            new FormationState(
-                now.ownScore(),
-                now.levels(),
-                Copies.with(now.formingZones(), formation.level(), formation),
-                Copies.without(now.mergedInto(), formation.level())));
+            FormationStateBuilder.from(now)
+                .formingZones(Copies.with(now.formingZones(), formation.level(), formation))
+                .mergedInto(Copies.without(now.mergedInto(), formation.level()))
+                .build());
   }
 
   @Nullable ZoneRef mergedInto(int level) {
@@ -310,11 +303,10 @@ final class OverlayStep {
     FormationState now = epochState.formation();
     epochState =
         epochState.with(
-            new FormationState(
-                now.ownScore(),
-                now.levels(),
-                Copies.without(now.formingZones(), level),
-                Copies.with(now.mergedInto(), level, into)));
+            FormationStateBuilder.from(now)
+                .formingZones(Copies.without(now.formingZones(), level))
+                .mergedInto(Copies.with(now.mergedInto(), level, into))
+                .build());
   }
 
   /** This peer no longer takes part in forming zones. */
@@ -344,10 +336,7 @@ final class OverlayStep {
 
   void replicas(SortedMap<ClusterId, ClusterReplica> replicas) {
     HierarchyPosition now = epochState.position();
-    epochState =
-        epochState.with(
-            new HierarchyPosition(
-                replicas, now.homeCluster(), now.signatureEntries(), now.earlyMessages()));
+    epochState = epochState.with(HierarchyPositionBuilder.from(now).heldReplicas(replicas).build());
   }
 
   Optional<ClusterReplica.ClusterPointer> homeCluster() {
@@ -356,10 +345,7 @@ final class OverlayStep {
 
   void setHomeCluster(Optional<ClusterReplica.ClusterPointer> home) {
     HierarchyPosition now = epochState.position();
-    epochState =
-        epochState.with(
-            new HierarchyPosition(
-                now.heldReplicas(), home, now.signatureEntries(), now.earlyMessages()));
+    epochState = epochState.with(HierarchyPositionBuilder.from(now).homeCluster(home).build());
   }
 
   /** Returns whether the number has changed. */
@@ -368,8 +354,7 @@ final class OverlayStep {
     boolean changed = !now.signatureEntries().equals(Optional.of(entries));
     epochState =
         epochState.with(
-            new HierarchyPosition(
-                now.heldReplicas(), now.homeCluster(), Optional.of(entries), now.earlyMessages()));
+            HierarchyPositionBuilder.from(now).signatureEntries(Optional.of(entries)).build());
     return changed;
   }
 
@@ -380,9 +365,7 @@ final class OverlayStep {
   void earlyMessages(List<OverlayMessage> messages) {
     HierarchyPosition now = epochState.position();
     epochState =
-        epochState.with(
-            new HierarchyPosition(
-                now.heldReplicas(), now.homeCluster(), now.signatureEntries(), messages));
+        epochState.with(HierarchyPositionBuilder.from(now).earlyMessages(messages).build());
   }
 
   MembershipState membership() {

@@ -90,10 +90,7 @@ final class QueryProtocol {
     if (pendingQuery == null || pendingQuery.sent() || home.isEmpty()) {
       return;
     }
-    put(
-        id,
-        new PendingQuery(
-            pendingQuery.spec(), pendingQuery.threshold(), true, pendingQuery.startedAt()));
+    put(id, PendingQueryBuilder.from(pendingQuery).sent(true).build());
     step.send(
         pickReplica(step, home.get().replicas(), pendingQuery.spec().id()),
         new QueryAscent(pendingQuery.spec(), home.get().cluster(), pendingQuery.threshold()));
@@ -241,15 +238,13 @@ final class QueryProtocol {
     removePending(id);
     LocalSignature localSignature = step.localSignature;
     step.localSignature =
-        new LocalSignature(
-            localSignature.signature(),
-            localSignature.minimumEntries(),
-            localSignature.requestedBy(),
-            localSignature.placementSignature(),
-            Optional.of(new Threshold(Math.clamp(searchReply.threshold(), -1.0, 1.0))),
-            localSignature.passed()
-                + Math.clamp(searchReply.cost().passed(), 0, searchReply.cost().scored()),
-            localSignature.scored() + searchReply.cost().scored());
+        LocalSignatureBuilder.from(localSignature)
+            .threshold(Optional.of(new Threshold(Math.clamp(searchReply.threshold(), -1.0, 1.0))))
+            .passed(
+                localSignature.passed()
+                    + Math.clamp(searchReply.cost().passed(), 0, searchReply.cost().scored()))
+            .scored(localSignature.scored() + searchReply.cost().scored())
+            .build();
     step.notifyMethod(
         new OverlayLocalMessage.SearchFinished(
             id.number(),
@@ -291,11 +286,10 @@ final class QueryProtocol {
     step.count("overlay-query-retried");
     put(
         id,
-        new PendingQuery(
-            new QuerySpec(next, querySpec.signature(), querySpec.wanted(), querySpec.rule()),
-            pendingQuery.threshold(),
-            false,
-            pendingQuery.startedAt()));
+        PendingQueryBuilder.from(pendingQuery)
+            .spec(QuerySpecBuilder.from(querySpec).id(next).build())
+            .sent(false)
+            .build());
     send(id);
     step.setTimer(ANSWER_TIMER, number, answerTimeoutTicks());
   }

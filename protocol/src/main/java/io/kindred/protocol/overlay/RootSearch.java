@@ -1,5 +1,6 @@
 package io.kindred.protocol.overlay;
 
+import io.kindred.core.record.Buildable;
 import io.kindred.protocol.clustering.ClusterId;
 import io.kindred.protocol.overlay.SearchMessage.QuerySpec;
 import io.kindred.protocol.overlay.SearchMessage.ScoredCluster;
@@ -15,6 +16,7 @@ import java.util.TreeMap;
  *     clusters
  * @param level level of the clusters that were queried last
  */
+@Buildable
 record RootSearch(
     QuerySpec spec,
     int depth,
@@ -69,95 +71,47 @@ record RootSearch(
       int onLevel,
       List<ScoredCluster> stillUnvisited,
       SortedMap<ClusterId, ScoredCluster> queried) {
-    return new RootSearch(
-        spec,
-        depth,
-        threshold,
-        attempt,
-        onLevel,
-        stillUnvisited,
-        queried,
-        candidates,
-        cost,
-        attemptStarted || !queried.isEmpty(),
-        timerNumber);
+    return RootSearchBuilder.from(this)
+        .level(onLevel)
+        .unvisited(stillUnvisited)
+        .pending(queried)
+        .attemptStarted(attemptStarted || !queried.isEmpty())
+        .build();
   }
 
   RootSearch with(SortedMap<ClusterId, ScoredCluster> next) {
-    return new RootSearch(
-        spec,
-        depth,
-        threshold,
-        attempt,
-        level,
-        unvisited,
-        next,
-        candidates,
-        cost,
-        attemptStarted,
-        timerNumber);
+    return RootSearchBuilder.from(this).pending(next).build();
   }
 
   RootSearch withTimer(long number) {
-    return new RootSearch(
-        spec,
-        depth,
-        threshold,
-        attempt,
-        level,
-        unvisited,
-        pending,
-        candidates,
-        cost,
-        attemptStarted,
-        number);
+    return RootSearchBuilder.from(this).timerNumber(number).build();
   }
 
   RootSearch withReply(SearchMessage.SubtreeResult subtreeResult) {
-    return new RootSearch(
-        spec,
-        depth,
-        threshold,
-        attempt,
-        level,
-        unvisited,
-        Copies.without(pending, subtreeResult.cluster()),
-        Candidate.merge(candidates, subtreeResult.candidates(), spec.wanted()),
-        cost.plus(subtreeResult.cost()),
-        attemptStarted,
-        timerNumber);
+    return RootSearchBuilder.from(this)
+        .pending(Copies.without(pending, subtreeResult.cluster()))
+        .candidates(Candidate.merge(candidates, subtreeResult.candidates(), spec.wanted()))
+        .cost(cost.plus(subtreeResult.cost()))
+        .build();
   }
 
   RootSearch withReply(SearchMessage.ChildScores childScores) {
     List<ScoredCluster> more = new ArrayList<>(unvisited);
     more.addAll(childScores.children());
-    return new RootSearch(
-        spec,
-        depth,
-        threshold,
-        attempt,
-        level,
-        more,
-        Copies.without(pending, childScores.cluster()),
-        candidates,
-        cost.plus(childScores.cost()),
-        attemptStarted,
-        timerNumber);
+    return RootSearchBuilder.from(this)
+        .unvisited(more)
+        .pending(Copies.without(pending, childScores.cluster()))
+        .cost(cost.plus(childScores.cost()))
+        .build();
   }
 
   /** Starts again at the root with a lower threshold. */
   RootSearch retry(double lower) {
-    return new RootSearch(
-        spec,
-        depth,
-        lower,
-        attempt + 1,
-        depth,
-        unvisited,
-        pending,
-        candidates,
-        cost,
-        false,
-        timerNumber);
+    return RootSearchBuilder.from(this)
+        .threshold(lower)
+        .attempt(attempt + 1)
+        .level(depth)
+        .attemptStarted(false)
+        .build();
   }
 }

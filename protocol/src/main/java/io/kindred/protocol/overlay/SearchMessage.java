@@ -3,6 +3,7 @@ package io.kindred.protocol.overlay;
 import io.kindred.core.config.Named;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.record.Buildable;
 import io.kindred.protocol.clustering.ClusterId;
 import io.kindred.protocol.signature.Signature;
 import java.util.List;
@@ -28,6 +29,7 @@ public sealed interface SearchMessage extends Message {
   }
 
   /** What a query searches for: the peers most similar to a signature, as many as wanted. */
+  @Buildable
   record QuerySpec(QueryId id, Signature signature, int wanted, SearchRule rule) {
     public QuerySpec {
       if (wanted < 0 || rule.beam() < 1 || rule.visits() < 0) {
@@ -54,6 +56,7 @@ public sealed interface SearchMessage extends Message {
 
   /** A query on its way down. A later attempt has a lower threshold. */
   @Named("overlay/query-descent")
+  @Buildable
   record QueryDescent(
       QuerySpec spec, ClusterId cluster, double threshold, int attempt, int visitBudget)
       implements Refusable {

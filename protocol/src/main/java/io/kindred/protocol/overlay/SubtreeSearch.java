@@ -1,6 +1,7 @@
 package io.kindred.protocol.overlay;
 
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.record.Buildable;
 import io.kindred.protocol.clustering.ClusterId;
 import io.kindred.protocol.overlay.SearchMessage.ScoredCluster;
 import java.util.Comparator;
@@ -14,6 +15,7 @@ import java.util.TreeMap;
  * @param pendingClusters child clusters that have not answered, with their replicas
  * @param pendingPeers peers of a lowest cluster that have not answered
  */
+@Buildable
 record SubtreeSearch(
     PeerId replyTo,
     SearchMessage.QueryDescent query,
@@ -47,48 +49,36 @@ record SubtreeSearch(
   }
 
   SubtreeSearch with(SortedMap<ClusterId, ScoredCluster> nextClusters) {
-    return new SubtreeSearch(
-        replyTo, query, nextClusters, pendingPeers, candidates, cost, timerNumber);
+    return SubtreeSearchBuilder.from(this).pendingClusters(nextClusters).build();
   }
 
   SubtreeSearch withAnswer(SearchMessage.SubtreeResult subtreeResult) {
-    return new SubtreeSearch(
-        replyTo,
-        query,
-        Copies.without(pendingClusters, subtreeResult.cluster()),
-        pendingPeers,
-        Candidate.merge(candidates, subtreeResult.candidates(), query.spec().wanted()),
-        cost.plus(subtreeResult.cost()),
-        timerNumber);
+    return SubtreeSearchBuilder.from(this)
+        .pendingClusters(Copies.without(pendingClusters, subtreeResult.cluster()))
+        .candidates(Candidate.merge(candidates, subtreeResult.candidates(), query.spec().wanted()))
+        .cost(cost.plus(subtreeResult.cost()))
+        .build();
   }
 
   SubtreeSearch withComparison(PeerId peer, float similarity) {
     int passed = similarity >= query.threshold() ? 1 : 0;
     List<Candidate> found = List.of(new Candidate(peer, similarity));
-    return new SubtreeSearch(
-        replyTo,
-        query,
-        pendingClusters,
-        Copies.without(pendingPeers, peer),
-        Candidate.merge(candidates, found, query.spec().wanted()),
-        cost.plus(new SearchCost(1, passed, 0, 1)),
-        timerNumber);
+    return SubtreeSearchBuilder.from(this)
+        .pendingPeers(Copies.without(pendingPeers, peer))
+        .candidates(Candidate.merge(candidates, found, query.spec().wanted()))
+        .cost(cost.plus(new SearchCost(1, passed, 0, 1)))
+        .build();
   }
 
   SubtreeSearch withoutPeer(PeerId peer) {
-    return new SubtreeSearch(
-        replyTo,
-        query,
-        pendingClusters,
-        Copies.without(pendingPeers, peer),
-        candidates,
-        cost,
-        timerNumber);
+    return SubtreeSearchBuilder.from(this).pendingPeers(Copies.without(pendingPeers, peer)).build();
   }
 
   /** Gives up all outstanding replies. */
   SubtreeSearch withoutPending() {
-    return new SubtreeSearch(
-        replyTo, query, new TreeMap<>(), List.of(), candidates, cost, timerNumber);
+    return SubtreeSearchBuilder.from(this)
+        .pendingClusters(new TreeMap<>())
+        .pendingPeers(List.of())
+        .build();
   }
 }

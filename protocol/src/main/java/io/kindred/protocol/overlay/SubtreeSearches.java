@@ -91,12 +91,10 @@ final class SubtreeSearches {
     for (ScoredCluster each : chosen) {
       step.send(
           QueryProtocol.pickReplica(step, each.replicas(), id),
-          new QueryDescent(
-              queryDescent.spec(),
-              each.cluster(),
-              queryDescent.threshold(),
-              queryDescent.attempt(),
-              share));
+          QueryDescentBuilder.from(queryDescent)
+              .cluster(each.cluster())
+              .visitBudget(share)
+              .build());
     }
   }
 

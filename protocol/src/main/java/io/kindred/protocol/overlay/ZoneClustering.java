@@ -67,14 +67,13 @@ final class ZoneClustering {
                         similarity(before.signature(), signatureUpdated.signature()),
                         step.settings.threshold()));
     step.localSignature =
-        new LocalSignature(
-            Optional.of(signatureUpdated.signature()),
-            signatureUpdated.minimumEntries(),
-            before.requestedBy(),
-            before.placementSignature(),
-            threshold,
-            0,
-            0);
+        LocalSignatureBuilder.from(before)
+            .signature(Optional.of(signatureUpdated.signature()))
+            .minimumEntries(signatureUpdated.minimumEntries())
+            .threshold(threshold)
+            .passed(0)
+            .scored(0)
+            .build();
     before.requestedBy().ifPresent(zone -> sendSignature(zone, zone.initiator()));
     new Reclustering(step).signatureUpdated();
   }

@@ -163,9 +163,7 @@ final class ZoneFollower {
     if (led != null) {
       stepDown(level);
     }
-    step.put(
-        new ZoneLease(
-            known.zone(), notLeader.version(), leader, known.deputies(), known.renewedAt()));
+    step.put(ZoneLeaseBuilder.from(known).version(notLeader.version()).leader(leader).build());
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.kindred.protocol.overlay;
 
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.record.Buildable;
 import io.kindred.protocol.clustering.ClusterDescriptor;
 import io.kindred.protocol.clustering.ZoneId;
 import io.kindred.protocol.signature.QuantileSketch;
@@ -20,6 +21,7 @@ import java.util.TreeMap;
  * @param pendingSplitLeader the peer that received surplus members, until it confirms that it leads
  *     them
  */
+@Buildable
 record ZoneFormation(
     ZoneRef zone,
     Stage stage,
@@ -103,29 +105,11 @@ record ZoneFormation(
   }
 
   ZoneFormation with(Stage next) {
-    return new ZoneFormation(
-        zone,
-        next,
-        members,
-        reportedMembers,
-        adjacentZones,
-        inputs,
-        minimumEntries,
-        requestedBy,
-        pendingSplitLeader);
+    return ZoneFormationBuilder.from(this).stage(next).build();
   }
 
   ZoneFormation with(SortedMap<PeerId, ZoneMember> next) {
-    return new ZoneFormation(
-        zone,
-        stage,
-        next,
-        reportedMembers,
-        adjacentZones,
-        inputs,
-        minimumEntries,
-        requestedBy,
-        pendingSplitLeader);
+    return ZoneFormationBuilder.from(this).members(next).build();
   }
 
   ZoneFormation add(ZoneMember member) {
@@ -138,16 +122,7 @@ record ZoneFormation(
     more.remove(zone.zone());
     List<PeerId> reporters =
         reportedMembers.contains(member) ? reportedMembers : Copies.with(reportedMembers, member);
-    return new ZoneFormation(
-        zone,
-        stage,
-        members,
-        reporters,
-        more,
-        inputs,
-        minimumEntries,
-        requestedBy,
-        pendingSplitLeader);
+    return ZoneFormationBuilder.from(this).reportedMembers(reporters).adjacentZones(more).build();
   }
 
   ZoneFormation addAdjacent(ZoneRef other) {
@@ -155,29 +130,13 @@ record ZoneFormation(
   }
 
   ZoneFormation withAdjacent(SortedMap<ZoneId, ZoneRef> next) {
-    return new ZoneFormation(
-        zone,
-        stage,
-        members,
-        reportedMembers,
-        next,
-        inputs,
-        minimumEntries,
-        requestedBy,
-        pendingSplitLeader);
+    return ZoneFormationBuilder.from(this).adjacentZones(next).build();
   }
 
   ZoneFormation withInput(PeerId member, ClusteringInput clusteringInput) {
-    return new ZoneFormation(
-        zone,
-        stage,
-        members,
-        reportedMembers,
-        adjacentZones,
-        Copies.with(inputs, member, clusteringInput),
-        minimumEntries,
-        requestedBy,
-        pendingSplitLeader);
+    return ZoneFormationBuilder.from(this)
+        .inputs(Copies.with(inputs, member, clusteringInput))
+        .build();
   }
 
   /** The zone without some of its members and their inputs. */
@@ -186,67 +145,26 @@ record ZoneFormation(
     SortedMap<PeerId, ClusteringInput> kept = new TreeMap<>(inputs);
     remaining.keySet().removeAll(removed);
     kept.keySet().removeAll(removed);
-    return new ZoneFormation(
-        zone,
-        stage,
-        remaining,
-        reportedMembers,
-        adjacentZones,
-        kept,
-        minimumEntries,
-        requestedBy,
-        pendingSplitLeader);
+    return ZoneFormationBuilder.from(this).members(remaining).inputs(kept).build();
   }
 
   ZoneFormation asPublished(QuantileSketch found) {
-    return new ZoneFormation(
-        zone,
-        Stage.PUBLISHED,
-        members,
-        reportedMembers,
-        adjacentZones,
-        new TreeMap<>(),
-        found,
-        requestedBy,
-        pendingSplitLeader);
+    return ZoneFormationBuilder.from(this)
+        .stage(Stage.PUBLISHED)
+        .inputs(new TreeMap<>())
+        .minimumEntries(found)
+        .build();
   }
 
   ZoneFormation asRoot(QuantileSketch found) {
-    return new ZoneFormation(
-        zone,
-        Stage.ROOT,
-        members,
-        reportedMembers,
-        adjacentZones,
-        inputs,
-        found,
-        requestedBy,
-        pendingSplitLeader);
+    return ZoneFormationBuilder.from(this).stage(Stage.ROOT).minimumEntries(found).build();
   }
 
   ZoneFormation withRequester(ZoneId above) {
-    return new ZoneFormation(
-        zone,
-        stage,
-        members,
-        reportedMembers,
-        adjacentZones,
-        inputs,
-        minimumEntries,
-        Optional.of(above),
-        pendingSplitLeader);
+    return ZoneFormationBuilder.from(this).requestedBy(Optional.of(above)).build();
   }
 
   ZoneFormation withPendingSplit(Optional<PeerId> next) {
-    return new ZoneFormation(
-        zone,
-        stage,
-        members,
-        reportedMembers,
-        adjacentZones,
-        inputs,
-        minimumEntries,
-        requestedBy,
-        next);
+    return ZoneFormationBuilder.from(this).pendingSplitLeader(next).build();
   }
 }

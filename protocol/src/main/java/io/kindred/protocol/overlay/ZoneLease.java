@@ -1,6 +1,7 @@
 package io.kindred.protocol.overlay;
 
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.record.Buildable;
 import io.kindred.protocol.clustering.ZoneId;
 import java.util.List;
 
@@ -11,6 +12,7 @@ import java.util.List;
  * @param deputies peers that would take over the zone, in this order
  * @param renewedAt when the leader last renewed the lease, in ticks
  */
+@Buildable
 record ZoneLease(ZoneId zone, long version, PeerId leader, List<PeerId> deputies, long renewedAt) {
   ZoneLease {
     deputies = List.copyOf(deputies);
@@ -21,7 +23,7 @@ record ZoneLease(ZoneId zone, long version, PeerId leader, List<PeerId> deputies
   }
 
   ZoneLease withRenewal(long tick) {
-    return new ZoneLease(zone, version, leader, deputies, tick);
+    return ZoneLeaseBuilder.from(this).renewedAt(tick).build();
   }
 
   int level() {

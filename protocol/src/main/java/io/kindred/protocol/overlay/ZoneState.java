@@ -1,6 +1,7 @@
 package io.kindred.protocol.overlay;
 
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.record.Buildable;
 import io.kindred.protocol.clustering.ClusterDescriptor;
 import io.kindred.protocol.clustering.ClusterId;
 import io.kindred.protocol.clustering.ZoneId;
@@ -20,6 +21,7 @@ import java.util.SortedMap;
  * @param root whether the zone declared itself the only one of its level: then it has no clusters
  *     of its own, and {@code rootClusters} are the roots of the hierarchy
  */
+@Buildable
 record ZoneState(
     ZoneId zone,
     long version,
@@ -124,28 +126,27 @@ record ZoneState(
   }
 
   ZoneState inTerm(long term) {
-    return new ZoneState(
-        zone, term << TERM_SHIFT, root, members, clusters, rootClusters, parentLease);
+    return ZoneStateBuilder.from(this).version(term << TERM_SHIFT).build();
   }
 
   ZoneState nextVersion() {
-    return new ZoneState(zone, version + 1, root, members, clusters, rootClusters, parentLease);
+    return ZoneStateBuilder.from(this).version(version + 1).build();
   }
 
   ZoneState with(SortedMap<PeerId, MemberEntry> now) {
-    return new ZoneState(zone, version, root, now, clusters, rootClusters, parentLease);
+    return ZoneStateBuilder.from(this).members(now).build();
   }
 
   ZoneState with(List<ClusterEntry> now) {
-    return new ZoneState(zone, version, root, members, now, rootClusters, parentLease);
+    return ZoneStateBuilder.from(this).clusters(now).build();
   }
 
   ZoneState withRootClusters(List<ClusterDescriptor> now) {
-    return new ZoneState(zone, version, root, members, clusters, now, parentLease);
+    return ZoneStateBuilder.from(this).rootClusters(now).build();
   }
 
   ZoneState withParentLease(ZoneLease next) {
-    return new ZoneState(zone, version, root, members, clusters, rootClusters, Optional.of(next));
+    return ZoneStateBuilder.from(this).parentLease(Optional.of(next)).build();
   }
 
   ZoneState add(MemberEntry member) {

@@ -1,6 +1,7 @@
 package io.kindred.protocol.signature;
 
 import io.kindred.core.config.Setting;
+import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.VectorKernels;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** How a peer makes its signature (SemanticDFL, section 3.2 and appendix B.1). */
+@Buildable
 public record SignatureRule(
     @Setting(doc = "what a signature is taken of", fallback = "delta") Subject of,
     @Setting(
@@ -67,8 +69,7 @@ public record SignatureRule(
 
   /** This rule for another cosine, without margin and with a granularity of one entry. */
   public SignatureRule withRetention(double cosine) {
-    return new SignatureRule(
-        of, smoothing, refresh, cosine, 0, guard, 1, quantile, largestShare, precision);
+    return SignatureRuleBuilder.from(this).retention(cosine).margin(0).granularity(1).build();
   }
 
   /** The vector that the signature is taken of. */
