@@ -6,6 +6,9 @@ for package in java.lang java.lang.invoke java.nio java.util java.util.concurren
   spark_options="$spark_options --add-opens=java.base/$package=ALL-UNNAMED"
 done
 
+# The command line brings a logging backend for nodes; Spark keeps its own, and slf4j prints no warning about two.
+spark_options="$spark_options -Dslf4j.provider=org.apache.logging.slf4j.SLF4JServiceProvider"
+
 # spark_asked [argument...]: whether a command line asks for cells on a cluster.
 spark_asked() {
   before=

@@ -3,7 +3,7 @@ package io.kindred.node;
 import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.PeerId;
-import io.kindred.node.log.Log;
+import io.kindred.node.log.NodeLog;
 import io.kindred.node.transport.Layouts;
 import io.kindred.node.transport.Packing;
 import io.kindred.node.transport.Refusals;
@@ -34,7 +34,7 @@ final class Messaging implements AutoCloseable {
   private final NodePlan plan;
   private final Wire wire;
   private final ScheduledExecutorService timers;
-  private final Log log;
+  private final NodeLog log;
   private final AbusePolicy policy;
   private final AddressBook addressBook;
   private final Inbox inbox;
@@ -48,7 +48,7 @@ final class Messaging implements AutoCloseable {
       Wire wire,
       MessageReceiver messageReceiver,
       ScheduledExecutorService timers,
-      Log log) {
+      NodeLog log) {
     this.plan = plan;
     this.wire = wire;
     this.timers = timers;

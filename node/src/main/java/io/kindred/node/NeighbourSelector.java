@@ -2,7 +2,7 @@ package io.kindred.node;
 
 import io.kindred.core.peer.Event;
 import io.kindred.core.peer.PeerId;
-import io.kindred.node.log.Log;
+import io.kindred.node.log.NodeLog;
 import io.kindred.node.transport.outbound.Outbox;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,12 +17,12 @@ final class NeighbourSelector {
   private final NodePlan plan;
   private final Outbox outbox;
   private final LinkProbes probes;
-  private final Log log;
+  private final NodeLog log;
   private final List<PeerId> candidates;
   private List<PeerId> selected;
   private SortedMap<PeerId, LinkProbes.LinkQuality> linkQualities = new TreeMap<>();
 
-  NeighbourSelector(NodePlan plan, Outbox outbox, Collection<PeerId> known, Log log) {
+  NeighbourSelector(NodePlan plan, Outbox outbox, Collection<PeerId> known, NodeLog log) {
     this.plan = plan;
     this.outbox = outbox;
     this.log = log;
@@ -43,15 +43,17 @@ final class NeighbourSelector {
         probes.measure(candidates.stream().filter(peer -> !outbox.isRelayed(peer)).toList());
     linkQualities.forEach(
         (peer, linkQuality) ->
-            log.info(
-                "link",
-                "way to %s: %.1f ms, %.1f MB/s, %.0f %% of %d tries in vain"
-                    .formatted(
-                        peer,
-                        linkQuality.latencyTicks() / 1e3,
-                        linkQuality.bytesPerSecond() / 1e6,
-                        100 * linkQuality.errorProbability(),
-                        plan.messaging().links().probes())));
+            log.withPeer(peer)
+                .info(
+                    "link",
+                    "way to {}: {}",
+                    peer,
+                    "%.1f ms, %.1f MB/s, %.0f %% of %d tries in vain"
+                        .formatted(
+                            linkQuality.latencyTicks() / 1e3,
+                            linkQuality.bytesPerSecond() / 1e6,
+                            100 * linkQuality.errorProbability(),
+                            plan.messaging().links().probes())));
     List<PeerId> before = selected;
     selected =
         candidates.stream()

@@ -15,7 +15,7 @@ import io.kindred.core.peer.Ticks;
 import io.kindred.node.PendingEvents.PendingEvent;
 import io.kindred.node.identity.Member;
 import io.kindred.node.identity.Validity;
-import io.kindred.node.log.Log;
+import io.kindred.node.log.NodeLog;
 import io.kindred.node.state.StateFiles;
 import io.kindred.node.state.Totals;
 import io.kindred.node.transport.RefusalKind;
@@ -61,7 +61,7 @@ public final class Node implements AutoCloseable {
 
   private final NodePlan plan;
   private final NodeListener listener;
-  private final Log log;
+  private final NodeLog log;
   private final RoundCompletion roundCompletion;
   private final Peer peer;
   private final Wire wire;
@@ -95,7 +95,7 @@ public final class Node implements AutoCloseable {
   private PeerState state;
 
   /** Starts to listen and reads any saved state; no event is stepped before {@link #start}. */
-  public Node(NodePlan plan, NodeListener listener, Log log) {
+  public Node(NodePlan plan, NodeListener listener, NodeLog log) {
     this.plan = plan;
     this.listener = listener;
     this.log = log;
@@ -135,13 +135,13 @@ public final class Node implements AutoCloseable {
     SortedSet<PeerId> all = new TreeSet<>(addresses.keySet());
     all.addAll(relayed);
     NeighbourSelector neighbourSelector = new NeighbourSelector(plan, open, all, log);
-    log.info(
-        "started",
-        "%s listens at port %d, %s"
-            .formatted(
-                plan.identity().member(),
-                port(),
-                restored.isPresent() ? "restored after round " + totals.round() : "first start"));
+    log.withRound(totals.round())
+        .info(
+            "started",
+            "{} listens at port {}, {}",
+            plan.identity().member(),
+            port(),
+            restored.isPresent() ? "restored after round " + totals.round() : "first start");
     if (roundCompletion.isLastRound(totals.round())) {
       markDone();
     }
@@ -216,7 +216,7 @@ public final class Node implements AutoCloseable {
     } catch (RuntimeException | Error broken) {
       failure = broken;
       phase = NodeStatus.State.FAILED;
-      log.write(Log.Level.ERROR, "failed", "failed: " + broken.getMessage());
+      log.withRound(totals.round()).error("failed", "failed: {}", broken.getMessage(), broken);
     } finally {
       done.countDown();
       terminated.countDown();
@@ -337,7 +337,7 @@ public final class Node implements AutoCloseable {
   private LongFunction<Event> undelivered(PeerId to, Message message, String reason) {
     return tick -> {
       totals = totals.failedSend();
-      log.warn("undelivered", "message to %s did not arrive: %s".formatted(to, reason));
+      log.withPeer(to).warn("undelivered", "message to {} did not arrive: {}", to, reason);
       return new Event.SendFailed(tick, to, message);
     };
   }
@@ -356,12 +356,16 @@ public final class Node implements AutoCloseable {
         boolean finished = roundCompletion.finishesRound(deployed);
         // The state is saved before the round is reported.
         saveAs(finished ? totals.finished(deployed.round()) : totals);
+        if (finished) {
+          logRound(deployed.round());
+        }
         if (roundCompletion.finishesRun(deployed)) {
           markDone();
         }
       }
       case Observation.RoundCompleted completed -> {
         saveAs(totals.finished(completed.round()));
+        logRound(completed.round());
         if (roundCompletion.isLastRound(completed.round())) {
           markDone();
         }
@@ -376,10 +380,15 @@ public final class Node implements AutoCloseable {
     listener.observed(clock.secondsUp(), observation, totals);
   }
 
+  private void logRound(int round) {
+    log.withRound(round).debug("round", "round {} is done", round);
+  }
+
   private void markDone() {
     if (phase == NodeStatus.State.RUNNING) {
       phase = NodeStatus.State.DONE;
-      log.info("done", "all %d rounds are done".formatted(plan.peerFactory().rounds()));
+      int rounds = plan.peerFactory().rounds();
+      log.withRound(rounds).info("done", "all {} rounds are done", rounds);
     }
     done.countDown();
   }

@@ -3,7 +3,8 @@ package io.kindred.node;
 import io.kindred.core.config.Setting;
 import io.kindred.core.config.SettingGroup;
 import io.kindred.core.peer.PeerId;
-import io.kindred.node.log.Log;
+import io.kindred.node.log.LogFormat;
+import io.kindred.node.log.LogLevel;
 import io.kindred.node.trainer.TrainerSettings;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -60,7 +61,8 @@ public record NodeSettings(
       @Setting(doc = "folder for state, metrics and status", fallback = "run") String folder,
       @Setting(doc = "whether every event is written down for a replay", fallback = "false")
           boolean record,
-      @Setting(doc = "how log lines look", fallback = "text") Log.Format log) {}
+      @Setting(doc = "how log lines look", fallback = "text") LogFormat log,
+      @Setting(doc = "least severity of log lines", fallback = "info") LogLevel logLevel) {}
 
   /** What computes a node's tickets. */
   public record ComputeSettings(

@@ -1,6 +1,6 @@
 package io.kindred.node;
 
-import io.kindred.node.log.Log;
+import io.kindred.node.log.NodeLog;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -12,17 +12,17 @@ import java.util.concurrent.TimeUnit;
 final class PeriodicTask implements Runnable {
   private final String name;
   private final Runnable work;
-  private final Log log;
+  private final NodeLog log;
   private boolean failing;
 
-  private PeriodicTask(String name, Runnable work, Log log) {
+  private PeriodicTask(String name, Runnable work, NodeLog log) {
     this.name = name;
     this.work = work;
     this.log = log;
   }
 
   static void schedule(
-      ScheduledExecutorService timers, long millis, String name, Runnable work, Log log) {
+      ScheduledExecutorService timers, long millis, String name, Runnable work, NodeLog log) {
     Future<?> _ =
         timers.scheduleWithFixedDelay(
             new PeriodicTask(name, work, log), 0, millis, TimeUnit.MILLISECONDS);
@@ -37,7 +37,11 @@ final class PeriodicTask implements Runnable {
     } catch (RuntimeException | Error broken) {
       if (!failing) {
         log.warn(
-            "periodic-task-failed", "%s failed, and is tried again: %s".formatted(name, broken));
+            "periodic-task-failed",
+            "{} failed, and is tried again: {}",
+            name,
+            broken.toString(),
+            broken);
       }
       failing = true;
     }

@@ -1,7 +1,7 @@
 package io.kindred.node;
 
 import io.kindred.core.peer.PeerId;
-import io.kindred.node.log.Log;
+import io.kindred.node.log.NodeLog;
 import io.kindred.node.transport.outbound.Outbox;
 import java.util.Collection;
 import java.util.List;
@@ -29,11 +29,11 @@ final class StartupBarrier {
   }
 
   /** Waits until all neighbours have answered, the timeout is over, or the node stops. */
-  void await(BooleanSupplier stopping, Log log) {
+  void await(BooleanSupplier stopping, NodeLog log) {
     long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
     for (int polls = 0; !missing.isEmpty() && !stopping.getAsBoolean(); polls++) {
       if (System.nanoTime() - until >= 0) {
-        log.warn("gathering", "begins without %s, not reached so far".formatted(missing));
+        log.warn("gathering", "begins without {}, not reached so far", missing);
         return;
       }
       if (polls % POLLS_BETWEEN_RETRIES == 0) {

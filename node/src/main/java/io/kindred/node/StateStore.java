@@ -4,7 +4,7 @@ import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Peer;
 import io.kindred.core.peer.PeerStep;
-import io.kindred.node.log.Log;
+import io.kindred.node.log.NodeLog;
 import io.kindred.node.recording.Recording;
 import io.kindred.node.state.StateFiles;
 import io.kindred.protocol.wire.Wire;
@@ -38,7 +38,7 @@ final class StateStore implements AutoCloseable {
   }
 
   private final NodePlan plan;
-  private final Log log;
+  private final NodeLog log;
   private final StateFiles stateFiles;
   private final Optional<StateFiles.Saved> restored;
   private final SortedMap<String, Long> failedWrites = new TreeMap<>();
@@ -48,12 +48,12 @@ final class StateStore implements AutoCloseable {
   private long lastAttempt;
 
   /** Reads the saved state of an earlier incarnation. */
-  StateStore(NodePlan plan, Peer peer, Wire wire, Log log) {
+  StateStore(NodePlan plan, Peer peer, Wire wire, NodeLog log) {
     this.plan = plan;
     this.log = log;
     stateFiles = new StateFiles(plan.stateFolder(), peer, wire);
     try {
-      restored = stateFiles.newest(line -> log.warn("damaged-state", line));
+      restored = stateFiles.newest(line -> log.warn("damaged-state", "{}", line));
       recording =
           plan.output().recordsEvents() ? new Recording(plan.recordingFile(), peer, wire) : null;
     } catch (IOException e) {
@@ -108,15 +108,18 @@ final class StateStore implements AutoCloseable {
     try {
       writeAction.run();
       if (markSucceeded(what)) {
-        log.info("disk", "the " + what + " can be written again");
+        log.info("disk", "the {} can be written again", what);
       }
       return true;
     } catch (IOException | UncheckedIOException refused) {
       if (markFailed(what)) {
         log.warn(
             "disk",
-            "cannot write the %s in %s (%s); the node goes on and tries again"
-                .formatted(what, plan.folder(), reason(refused)));
+            "cannot write the {} in {} ({}); the node goes on and tries again",
+            what,
+            plan.folder(),
+            reason(refused),
+            refused);
       }
       return false;
     }

@@ -3,6 +3,8 @@ package io.kindred.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kindred.node.log.LogFormat;
+import io.kindred.node.log.LogLevel;
 import io.kindred.storage.config.Binder;
 import io.kindred.storage.config.ConfigException;
 import io.kindred.storage.config.ConfigFile;
@@ -44,6 +46,27 @@ class NodeSettingsTest {
             "operations: {listen: \"my_node:9400\"}");
     assertThat(settings.addresses().reachable()).hasSize(1);
     assertThat(settings.addresses().advertisedAddress()).isPresent();
+  }
+
+  @Test
+  void theLogIsSetByFormatAndLevel() {
+    NodeSettings.OutputSettings plain = read("neighbours: {}").output();
+    assertThat(plain.log()).isEqualTo(LogFormat.TEXT);
+    assertThat(plain.logLevel()).isEqualTo(LogLevel.INFO);
+    NodeSettings.OutputSettings set =
+        read("neighbours: {}", "log: json", "logLevel: debug").output();
+    assertThat(set.log()).isEqualTo(LogFormat.JSON);
+    assertThat(set.logLevel()).isEqualTo(LogLevel.DEBUG);
+    assertThatThrownBy(() -> read("neighbours: {}", "logLevel: loud"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("node.yaml:4: ")
+        .hasMessageContaining("logLevel")
+        .hasMessageContaining("loud")
+        .hasMessageContaining("debug, info, warn, error");
+    assertThatThrownBy(() -> read("neighbours: {}", "log: xml"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("xml")
+        .hasMessageContaining("text, json");
   }
 
   /** Grouping the settings in code must not move a key of the file. */

@@ -2,7 +2,7 @@ package io.kindred.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kindred.node.log.Log;
+import io.kindred.node.log.NodeLog;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -26,7 +26,7 @@ class PeriodicTaskTest {
               throw new IllegalArgumentException("no host");
             }
           },
-          Log.of(lines::add));
+          NodeLog.ofTexts(lines::add));
       assertThat(Until.comesTrue(() -> times.get() > 3)).isTrue();
       timers.shutdownNow();
     }

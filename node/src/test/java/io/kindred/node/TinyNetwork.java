@@ -21,7 +21,7 @@ import io.kindred.methods.contract.Training;
 import io.kindred.node.identity.Authority;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
-import io.kindred.node.log.Log;
+import io.kindred.node.log.NodeLog;
 import io.kindred.node.transport.Limits;
 import io.kindred.node.transport.Packing;
 import java.net.InetAddress;
@@ -181,7 +181,9 @@ public final class TinyNetwork implements AutoCloseable {
   }
 
   public Node open(int number, int port) {
-    Node node = new Node(plan(number, identity(number), port), NodeListener.NONE, Log.of(log::add));
+    Node node =
+        new Node(
+            plan(number, identity(number), port), NodeListener.NONE, NodeLog.ofTexts(log::add));
     if (number < nodes.size()) {
       nodes.set(number, node);
     } else {

@@ -7,7 +7,7 @@ import io.kindred.methods.contract.PeerFactory;
 import io.kindred.node.NodeListener;
 import io.kindred.node.NodePlan;
 import io.kindred.node.NodeStatus;
-import io.kindred.node.log.Log;
+import io.kindred.node.log.NodeLog;
 import io.kindred.node.state.Totals;
 import io.kindred.runtime.ObservationListener;
 import io.kindred.runtime.Progress;
@@ -52,7 +52,7 @@ public final class NodeMetrics implements NodeListener, AutoCloseable {
   private final boolean hasData;
   private final RoundCompletion roundCompletion;
   private final RunFolder folder;
-  private final Log log;
+  private final NodeLog log;
   private final MetricsFile file;
   private final Recorder recorder;
   private final ModelFiles models;
@@ -65,7 +65,7 @@ public final class NodeMetrics implements NodeListener, AutoCloseable {
   private Observation.@Nullable Deployed unsavedModel;
   private boolean failing;
 
-  NodeMetrics(Experiment experiment, NodePlan plan, RunFolder folder, Log log) {
+  NodeMetrics(Experiment experiment, NodePlan plan, RunFolder folder, NodeLog log) {
     this.experiment = experiment;
     this.factory = plan.peerFactory();
     int peer = plan.number();
@@ -165,7 +165,12 @@ public final class NodeMetrics implements NodeListener, AutoCloseable {
     } catch (UncheckedIOException full) {
       if (!failing) {
         failing = true;
-        log.warn("disk", full.getMessage() + " (" + full.getCause() + "); it is tried again");
+        log.warn(
+            "disk",
+            "{} ({}); it is tried again",
+            full.getMessage(),
+            String.valueOf(full.getCause()),
+            full);
       }
       if (!thread.isShutdown()) {
         Future<?> _ = thread.schedule(this::write, RETRY_SECONDS, TimeUnit.SECONDS);
@@ -194,7 +199,12 @@ public final class NodeMetrics implements NodeListener, AutoCloseable {
     try {
       file.close();
     } catch (UncheckedIOException full) {
-      log.warn("disk", full.getMessage() + " (" + full.getCause() + "); its last lines are lost");
+      log.warn(
+          "disk",
+          "{} ({}); its last lines are lost",
+          full.getMessage(),
+          String.valueOf(full.getCause()),
+          full);
     }
   }
 }

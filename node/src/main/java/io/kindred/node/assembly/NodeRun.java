@@ -7,7 +7,8 @@ import io.kindred.node.Node;
 import io.kindred.node.NodePlan;
 import io.kindred.node.NodeSettings;
 import io.kindred.node.identity.Identity;
-import io.kindred.node.log.Log;
+import io.kindred.node.log.LogOutput;
+import io.kindred.node.log.NodeLog;
 import io.kindred.node.operations.OperationsServer;
 import io.kindred.node.recording.Replay;
 import io.kindred.node.trainer.ExternalTrainer;
@@ -74,24 +75,29 @@ public final class NodeRun {
     return file.experiment();
   }
 
-  /** The format of the node's log. */
-  public Log.Format log() {
-    return settings.output().log();
+  /** Sends the log of the process to an output, as the configuration says. */
+  public LogOutput openLog(Consumer<String> lines) {
+    return new LogOutput(settings.output().log(), settings.output().logLevel(), lines);
   }
 
   /** Runs the node until a stop is requested, with a log that receives text alone. */
   public void execute(StopSignal stop, Consumer<String> lines, DataFiles data)
       throws InterruptedException {
-    execute(stop, Log.of(lines), data);
+    execute(stop, NodeLog.ofTexts(lines), data);
   }
 
   /** Runs the node until a stop is requested or the node terminates. */
-  public void execute(StopSignal stop, Log log, DataFiles data) throws InterruptedException {
+  public void execute(StopSignal stop, NodeLog unnumbered, DataFiles data)
+      throws InterruptedException {
+    NodeLog log = unnumbered.withNode(settings.participation().peer());
     Experiment requested = experiment();
-    requested.method().warnings(requested.peers()).forEach(line -> log.warn("settings", line));
+    requested
+        .method()
+        .warnings(requested.peers())
+        .forEach(line -> log.warn("settings", "{}", line));
     Path identityFolder = home.resolve(settings.credentials().identity());
     if (Identity.createMissingVrfKey(identityFolder)) {
-      log.info("vrf-key", "made a key for verifiable draws in " + identityFolder);
+      log.info("vrf-key", "made a key for verifiable draws in {}", identityFolder);
     }
     Identity identity = Identity.read(identityFolder, settings.credentials().allowed());
     PeerFactory factory = PeerAssembler.peerFactory(requested, data);
@@ -104,7 +110,7 @@ public final class NodeRun {
         run(experiment, plan, stop, log);
         return;
       }
-      try (ExternalTrainer trainer = trainer(factory, line -> log.info("trainer", line))) {
+      try (ExternalTrainer trainer = trainer(factory, line -> log.info("trainer", "{}", line))) {
         run(
             experiment,
             plan.withTrainer(factory.withDatasets(trainer.datasets()), () -> trainer),
@@ -128,7 +134,7 @@ public final class NodeRun {
     }
   }
 
-  private void run(Experiment experiment, NodePlan plan, StopSignal stop, Log log)
+  private void run(Experiment experiment, NodePlan plan, StopSignal stop, NodeLog log)
       throws InterruptedException {
     try (NodeMetrics metrics = new NodeMetrics(experiment, plan, folder(), log);
         Node node = new Node(plan, metrics, log);
@@ -149,7 +155,7 @@ public final class NodeRun {
     }
   }
 
-  private @Nullable OperationsServer operations(Identity identity, Node node, Log log) {
+  private @Nullable OperationsServer operations(Identity identity, Node node, NodeLog log) {
     return settings
         .operations()
         .address()
@@ -175,15 +181,18 @@ public final class NodeRun {
   }
 
   /** Settles the engine and checks that it works here; an external trainer needs no engine. */
-  private EngineResolution prepareEngine(Experiment requested, PeerFactory factory, Log log) {
+  private EngineResolution prepareEngine(Experiment requested, PeerFactory factory, NodeLog log) {
     if (!settings.computing().trainer().isBuiltIn()) {
       return new EngineResolution(requested, Optional.empty());
     }
     Experiment started =
         folder().hasRun() ? EngineResolution.recorded(requested, folder()) : requested;
     EngineResolution resolution = EngineResolution.of(started, factory.architecture());
-    resolution.line().ifPresent(line -> log.info("engine", line));
-    resolution.experiment().engine().prepare(System.getenv(), line -> log.info("engine", line));
+    resolution.line().ifPresent(line -> log.info("engine", "{}", line));
+    resolution
+        .experiment()
+        .engine()
+        .prepare(System.getenv(), line -> log.info("engine", "{}", line));
     return resolution;
   }
 

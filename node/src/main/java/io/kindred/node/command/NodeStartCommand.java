@@ -1,12 +1,13 @@
 package io.kindred.node.command;
 
 import io.kindred.node.assembly.NodeRun;
-import io.kindred.node.log.Log;
+import io.kindred.node.log.LogOutput;
+import io.kindred.node.log.NodeLog;
 import io.kindred.runtime.StopSignal;
 import io.kindred.runtime.command.DataOptions;
 import io.kindred.runtime.command.ExitCode;
-import java.time.Instant;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -28,9 +29,10 @@ final class NodeStartCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     NodeRun node = options.node();
-    Log log = Log.lines(node.log(), Instant::now, System.err::println);
-    try (StopSignal stop = StopSignal.ofProcess()) {
-      node.execute(stop, log, data.files());
+    Consumer<String> screen = System.err::println;
+    try (LogOutput _ = node.openLog(screen);
+        StopSignal stop = StopSignal.ofProcess()) {
+      node.execute(stop, NodeLog.ofProcess(), data.files());
     }
     return ExitCode.DONE;
   }

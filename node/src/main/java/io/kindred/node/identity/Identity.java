@@ -1,7 +1,7 @@
 package io.kindred.node.identity;
 
 import io.kindred.core.peer.PeerId;
-import io.kindred.node.log.Log;
+import io.kindred.node.log.NodeLog;
 import io.kindred.storage.OperatorException;
 import io.kindred.storage.disk.Folders;
 import java.io.ByteArrayInputStream;
@@ -275,7 +275,7 @@ public final class Identity {
    * invalid or name another member are refused, and the old ones stay in use. Returns whether new
    * credentials were loaded.
    */
-  public boolean refresh(Log log) {
+  public boolean refresh(NodeLog log) {
     if (identityFiles.isEmpty() || identityFiles.get().fingerprints().equals(fileFingerprints)) {
       return false;
     }
@@ -292,14 +292,13 @@ public final class Identity {
       credentials = next;
       log.info(
           "credentials-renewed",
-          "new papers are in use: certificate %s until %s, %d revoked"
-              .formatted(
-                  next.certificate().getSerialNumber().toString(16),
-                  Validity.of(next.certificate()).until(),
-                  next.revocations().count()));
+          "new papers are in use: certificate {} until {}, {} revoked",
+          next.certificate().getSerialNumber().toString(16),
+          Validity.of(next.certificate()).until(),
+          next.revocations().count());
       return true;
     } catch (OperatorException broken) {
-      log.warn("credentials-kept", "the old papers stay in use: " + broken.getMessage());
+      log.warn("credentials-kept", "the old papers stay in use: {}", broken.getMessage());
       return false;
     }
   }

@@ -8,7 +8,7 @@ import com.sun.net.httpserver.HttpsServer;
 import io.kindred.node.NodeStatus;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Validity;
-import io.kindred.node.log.Log;
+import io.kindred.node.log.NodeLog;
 import io.kindred.node.transport.Refusals;
 import io.kindred.node.transport.tls.Tls;
 import io.kindred.storage.OperatorException;
@@ -46,7 +46,7 @@ public final class OperationsServer implements AutoCloseable {
       Identity identity,
       Supplier<NodeStatus> status,
       Refusals refusals,
-      Log log) {
+      NodeLog log) {
     this.status = status;
     this.identity = identity;
     this.refusals = refusals;
@@ -66,7 +66,7 @@ public final class OperationsServer implements AutoCloseable {
     server.setExecutor(threads);
     server.createContext("/", this::handle);
     server.start();
-    log.info("operations", "health, readiness and metrics are at port " + port());
+    log.info("operations", "health, readiness and metrics are at port {}", port());
   }
 
   private static final class MutualTlsConfigurator extends HttpsConfigurator {

@@ -17,6 +17,7 @@ import io.kindred.learning.training.PeerDatasets;
 import io.kindred.learning.training.Trainer;
 import io.kindred.methods.contract.PeerFactory;
 import io.kindred.methods.contract.Training;
+import io.kindred.node.trainer.contract.TrainerMessages;
 import io.kindred.storage.OperatorException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -125,7 +126,10 @@ public final class ExternalTrainer implements Trainer, AutoCloseable {
       requireCapabilities(hello, requiredCapabilities(factory));
       log.accept(
           "trainer '%s' offers %s; %d samples to train on"
-              .formatted(hello.name(), String.join(", ", hello.offers()), hello.trainSamples()));
+              .formatted(
+                  hello.getName(),
+                  String.join(", ", hello.getOffersList()),
+                  hello.getTrainSamples()));
       return new ExternalTrainer(supervisor, datasets, factory, log);
     } catch (RuntimeException refused) {
       supervisor.close();
@@ -144,10 +148,11 @@ public final class ExternalTrainer implements Trainer, AutoCloseable {
   private static PeerDatasets requireAllSamples(
       PeerDatasets datasets, int peer, TrainerMessages.HelloReply hello) {
     int handed = datasets.splits().get(peer).train().size();
-    if (hello.trainSamples() != handed) {
+    if (hello.getTrainSamples() != handed) {
       throw new SettingException(
           "trainer",
-          "it was handed %d samples to train on and has %d".formatted(handed, hello.trainSamples()),
+          "it was handed %d samples to train on and has %d"
+              .formatted(handed, hello.getTrainSamples()),
           "let it read the file that it is told, or set trainer.data: own");
     }
     return datasets;
@@ -155,12 +160,13 @@ public final class ExternalTrainer implements Trainer, AutoCloseable {
 
   private static void requireCapabilities(
       TrainerMessages.HelloReply hello, SortedSet<String> needed) {
-    List<String> missing = needed.stream().filter(each -> !hello.offers().contains(each)).toList();
+    List<String> missing =
+        needed.stream().filter(each -> !hello.getOffersList().contains(each)).toList();
     if (!missing.isEmpty()) {
       throw new SettingException(
           "trainer",
           "the method needs %s, and the trainer '%s' offers %s"
-              .formatted(String.join(", ", missing), hello.name(), hello.offers()),
+              .formatted(String.join(", ", missing), hello.getName(), hello.getOffersList()),
           "choose another method, or teach the trainer");
     }
   }
@@ -196,13 +202,14 @@ public final class ExternalTrainer implements Trainer, AutoCloseable {
     TrainerRequests.TrainingRequest trainingRequest = TrainerRequests.training(ticket, seed);
     trainingRequest.vectors().forEach(session::setWeights);
     TrainerMessages.TrainReply reply = session.train(trainingRequest.request());
-    if (!Double.isFinite(reply.loss()) || reply.samples() < 0) {
+    if (!Double.isFinite(reply.getLoss()) || reply.getSamples() < 0) {
       throw new TrainerFault(
-          "Train tells a loss of %s over %d samples".formatted(reply.loss(), reply.samples()));
+          "Train tells a loss of %s over %d samples"
+              .formatted(reply.getLoss(), reply.getSamples()));
     }
     float[] trained = session.getWeights(TrainerSession.MODEL_VECTOR, ticket.from().size());
     return new Result.Trained(
-        Weights.wrap(ticket.from().layout(), trained), reply.loss(), reply.samples());
+        Weights.wrap(ticket.from().layout(), trained), reply.getLoss(), reply.getSamples());
   }
 
   private Result.Losses losses(PeerId peer, Ticket.Losses ticket) {
@@ -270,8 +277,8 @@ public final class ExternalTrainer implements Trainer, AutoCloseable {
   @Override
   public EvaluationResult evaluate(PeerId peer, Predictor predictor, TestSet on) {
     TrainerMessages.HelloReply hello = supervisor.hello();
-    int samples = on == TestSet.OWN ? hello.testSamples() : hello.commonSamples();
-    if (samples == 0 || !hello.offers().contains("evaluate")) {
+    int samples = on == TestSet.OWN ? hello.getTestSamples() : hello.getCommonSamples();
+    if (samples <= 0 || !hello.getOffersList().contains("evaluate")) {
       return unknownScore();
     }
     TrainerMessages.View view = TrainerRequests.view(on == TestSet.OWN ? "test" : "common");
@@ -297,17 +304,17 @@ public final class ExternalTrainer implements Trainer, AutoCloseable {
             session -> {
               session.setWeights(TrainerSession.MODEL_VECTOR, weights.shared());
               TrainerMessages.EvaluateReply evaluation = session.evaluate(view);
-              if (evaluation.samples() != samples) {
+              if (evaluation.getSamples() != samples) {
                 throw new TrainerFault(
                     "Evaluate saw %d samples instead of %d"
-                        .formatted(evaluation.samples(), samples));
+                        .formatted(evaluation.getSamples(), samples));
               }
               return evaluation;
             });
     SortedMap<String, Double> errors = new TreeMap<>();
-    reply.errors().forEach(figure -> errors.put(figure.name(), figure.value()));
+    reply.getErrorsList().forEach(figure -> errors.put(figure.getName(), figure.getValue()));
     return new EvaluationResult(
-        reply.loss(), errors.isEmpty() ? reply.accuracy() : Double.NaN, errors, samples);
+        reply.getLoss(), errors.isEmpty() ? reply.getAccuracy() : Double.NaN, errors, samples);
   }
 
   private static EvaluationResult unknownScore() {

@@ -7,6 +7,7 @@ import io.kindred.learning.data.Features;
 import io.kindred.learning.data.Samples;
 import io.kindred.learning.partition.Holdout.PeerSplit;
 import io.kindred.learning.training.PeerDatasets;
+import io.kindred.node.trainer.contract.TrainerMessages;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,14 +23,17 @@ final class TrainerOwnedData {
 
   static PeerDatasets datasets(PeerDatasets planned, int peer, TrainerMessages.HelloReply hello) {
     Dataset dataset = planned.dataset();
-    int train = hello.trainSamples();
-    int validated = train + hello.validationSamples();
-    int all = validated + hello.testSamples();
-    if (train < 1 || hello.validationSamples() < 0 || hello.testSamples() < 0 || all < train) {
+    int train = hello.getTrainSamples();
+    int validated = train + hello.getValidationSamples();
+    int all = validated + hello.getTestSamples();
+    if (train < 1
+        || hello.getValidationSamples() < 0
+        || hello.getTestSamples() < 0
+        || all < train) {
       throw new SettingException(
           "trainer.data",
           "the trainer has %d, %d and %d samples to train, validate and test"
-              .formatted(train, hello.validationSamples(), hello.testSamples()),
+              .formatted(train, hello.getValidationSamples(), hello.getTestSamples()),
           "give it some to train on, or take trainer.data: handed");
     }
     Samples unavailable =
@@ -56,12 +60,14 @@ final class TrainerOwnedData {
 
   /** Labels in the reported numbers, training samples first. */
   private static Ints labels(int classes, int all, TrainerMessages.HelloReply hello) {
-    Ints counts = hello.labelCounts();
-    if (counts.size() != classes || Arrays.stream(counts.shared()).sum() != hello.trainSamples()) {
+    List<Integer> counts = hello.getLabelCountsList();
+    if (counts.size() != classes
+        || counts.stream().anyMatch(count -> count < 0)
+        || counts.stream().mapToLong(Integer::longValue).sum() != hello.getTrainSamples()) {
       throw new SettingException(
           "trainer.data",
           "the trainer tells the counts %s of its classes, which do not make %d samples of %d classes"
-              .formatted(counts, hello.trainSamples(), classes),
+              .formatted(counts, hello.getTrainSamples(), classes),
           "let it count its training samples, class by class");
     }
     int[] labels = new int[all];

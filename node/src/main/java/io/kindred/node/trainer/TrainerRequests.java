@@ -1,5 +1,7 @@
 package io.kindred.node.trainer;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
 import io.kindred.core.compute.DataView;
 import io.kindred.core.compute.DataView.Selection;
 import io.kindred.core.compute.Objective;
@@ -9,7 +11,10 @@ import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Layout;
 import io.kindred.learning.model.Architecture;
-import java.util.ArrayList;
+import io.kindred.node.trainer.contract.TrainerMessages;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
@@ -22,6 +27,9 @@ import java.util.TreeSet;
  * trainer needs for them.
  */
 final class TrainerRequests {
+  /** The version of the contract that both sides must speak. */
+  static final int VERSION = 1;
+
   /** A training request and the vectors that it names. */
   record TrainingRequest(
       TrainerMessages.TrainRequest request, SortedMap<String, float[]> vectors) {}
@@ -30,25 +38,27 @@ final class TrainerRequests {
 
   static TrainerMessages.HelloRequest hello(
       Architecture architecture, List<Integer> inputShape, long peer, String dataFile) {
-    return new TrainerMessages.HelloRequest(
-        TrainerMessages.VERSION,
-        peer,
-        architecture.layout().blocks().stream().map(TrainerRequests::block).toList(),
-        architecture.layers().stream()
-            .map(each -> lowerCase(each.getClass().getSimpleName()))
-            .toList(),
-        lowerCase(architecture.task().name()),
-        ints(inputShape),
-        architecture.outputs(),
-        dataFile);
+    return TrainerMessages.HelloRequest.newBuilder()
+        .setVersion(VERSION)
+        .setPeer(peer)
+        .addAllLayout(architecture.layout().blocks().stream().map(TrainerRequests::block).toList())
+        .addAllLayers(
+            architecture.layers().stream()
+                .map(each -> lowerCase(each.getClass().getSimpleName()))
+                .toList())
+        .setTask(lowerCase(architecture.task().name()))
+        .addAllInputShape(inputShape)
+        .setOutputs(architecture.outputs())
+        .setDataFile(dataFile)
+        .build();
   }
 
   private static TrainerMessages.Block block(Layout.Block block) {
-    return new TrainerMessages.Block(block.name(), ints(block.shape()), block.trained());
-  }
-
-  private static Ints ints(List<Integer> values) {
-    return Ints.wrap(values.stream().mapToInt(Integer::intValue).toArray());
+    return TrainerMessages.Block.newBuilder()
+        .setName(block.name())
+        .addAllShape(block.shape())
+        .setTrained(block.trained())
+        .build();
   }
 
   private static String lowerCase(String name) {
@@ -56,67 +66,87 @@ final class TrainerRequests {
   }
 
   static TrainerMessages.View view(String split) {
-    return new TrainerMessages.View(split, "all", Ints.of(), Floats.of());
+    return TrainerMessages.View.newBuilder().setSplit(split).setSelection("all").build();
   }
 
   static TrainerMessages.View view(DataView view) {
-    String split = lowerCase(view.split().name());
+    TrainerMessages.View.Builder all = view(lowerCase(view.split().name())).toBuilder();
     return switch (view.selection()) {
-      case Selection.All() -> view(split);
+      case Selection.All() -> all.build();
       case Selection.Subset(Ints indices) ->
-          new TrainerMessages.View(split, "some", indices, Floats.of());
+          all.setSelection("some")
+              .addAllIndices(Arrays.stream(indices.shared()).boxed().toList())
+              .build();
       case Selection.Weighted(Floats weights) ->
-          new TrainerMessages.View(split, "weighted", Ints.of(), weights);
+          all.setSelection("weighted")
+              .setWeights(bytes(weights.shared(), 0, weights.size()))
+              .build();
     };
+  }
+
+  /** A stretch of a vector as the contract writes it: 32-bit floats, little-endian. */
+  static ByteString bytes(float[] values, int from, int to) {
+    byte[] bytes = new byte[Float.BYTES * (to - from)];
+    ByteBuffer.wrap(bytes)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .asFloatBuffer()
+        .put(values, from, to - from);
+    return UnsafeByteOperations.unsafeWrap(bytes);
   }
 
   /** The request for a ticket, with the vectors that it names. */
   static TrainingRequest training(Ticket.Train ticket, long seed) {
     SortedMap<String, float[]> vectors = new TreeMap<>();
     vectors.put(TrainerSession.MODEL_VECTOR, ticket.from().shared());
-    List<TrainerMessages.Proximal> proximal = new ArrayList<>();
-    List<TrainerMessages.Cosine> cosine = new ArrayList<>();
+    TrainerMessages.TrainRequest.Builder request =
+        TrainerMessages.TrainRequest.newBuilder()
+            .setView(view(ticket.view()))
+            .setBatch(ticket.batch())
+            .setOptimizer(optimizer(ticket.optimizer()))
+            .setLookahead(ticket.objective().lookahead())
+            .addAllLayers(ticket.objective().layers())
+            .setSeed(seed);
+    switch (ticket.duration()) {
+      case Ticket.Duration.Epochs(int count) -> request.setEpochs(count);
+      case Ticket.Duration.Steps(int count) -> request.setSteps(count);
+    }
     for (Objective.Term term : ticket.objective().terms()) {
-      String number = "-" + (proximal.size() + cosine.size());
+      String number = "-" + (request.getProximalCount() + request.getCosineCount());
       switch (term) {
         case Objective.Term.Proximal proximalTerm -> {
           vectors.put("anchor" + number, proximalTerm.anchor().shared());
-          proximal.add(new TrainerMessages.Proximal("anchor" + number, proximalTerm.mu()));
+          request.addProximalBuilder().setAnchor("anchor" + number).setMu(proximalTerm.mu());
         }
         case Objective.Term.Cosine cosineTerm -> {
           vectors.put("origin" + number, cosineTerm.origin().shared());
           vectors.put("target" + number, cosineTerm.target().shared());
-          cosine.add(
-              new TrainerMessages.Cosine(
-                  "origin" + number, "target" + number, cosineTerm.lambda()));
+          request
+              .addCosineBuilder()
+              .setOrigin("origin" + number)
+              .setTarget("target" + number)
+              .setLambda(cosineTerm.lambda());
         }
       }
     }
-    TrainerMessages.TrainRequest request =
-        new TrainerMessages.TrainRequest(
-            view(ticket.view()),
-            ticket.batch(),
-            ticket.duration() instanceof Ticket.Duration.Epochs(int count) ? count : 0,
-            ticket.duration() instanceof Ticket.Duration.Steps(int count) ? count : 0,
-            optimizer(ticket.optimizer()),
-            proximal,
-            cosine,
-            ticket.objective().lookahead(),
-            ticket.objective().layers(),
-            seed);
-    return new TrainingRequest(request, vectors);
+    return new TrainingRequest(request.build(), vectors);
   }
 
   private static TrainerMessages.Optimizer optimizer(Optimizer optimizer) {
-    double rate = optimizer.learningRate();
-    double decay = optimizer.weightDecay();
+    TrainerMessages.Optimizer.Builder common =
+        TrainerMessages.Optimizer.newBuilder()
+            .setLearningRate(optimizer.learningRate())
+            .setWeightDecay(optimizer.weightDecay())
+            .setClip(optimizer.clip());
     return switch (optimizer.rule()) {
       case Optimizer.Rule.Sgd(double momentum, boolean nesterov) ->
-          new TrainerMessages.Optimizer(
-              "sgd", rate, decay, optimizer.clip(), momentum, nesterov, 0, 0, 0);
+          common.setRule("sgd").setMomentum(momentum).setNesterov(nesterov).build();
       case Optimizer.Rule.AdamW(double first, double second, double epsilon) ->
-          new TrainerMessages.Optimizer(
-              "adamw", rate, decay, optimizer.clip(), 0, false, first, second, epsilon);
+          common
+              .setRule("adamw")
+              .setFirstDecay(first)
+              .setSecondDecay(second)
+              .setEpsilon(epsilon)
+              .build();
     };
   }
 

@@ -1,5 +1,6 @@
 package io.kindred.node.trainer;
 
+import com.google.protobuf.Message;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.Deadline;
@@ -9,9 +10,9 @@ import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.BlockingClientCall;
 import io.grpc.stub.ClientCalls;
-import io.kindred.core.weights.Floats;
+import io.kindred.node.trainer.contract.TrainerGrpc;
+import io.kindred.node.trainer.contract.TrainerMessages;
 import io.kindred.storage.OperatorException;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.concurrent.TimeUnit;
 
@@ -23,6 +24,9 @@ import java.util.concurrent.TimeUnit;
 final class TrainerSession {
   /** The vector that is trained and evaluated. */
   static final String MODEL_VECTOR = "model";
+
+  /** Values of a vector in one part: 1 MiB, a quarter of what gRPC takes by default. */
+  static final int PART_VALUES = 1 << 18;
 
   private final Channel channel;
   private final CallOptions options;
@@ -44,41 +48,47 @@ final class TrainerSession {
   static TrainerMessages.HelloReply hello(
       Channel channel, TrainerMessages.HelloRequest request, double seconds) {
     return new TrainerSession(channel, CallOptions.DEFAULT.withWaitForReady(), seconds)
-        .call(TrainerService.HELLO, request);
+        .call(TrainerGrpc.getHelloMethod(), request);
   }
 
   TrainerMessages.TrainReply train(TrainerMessages.TrainRequest request) {
-    return call(TrainerService.TRAIN, request);
+    return call(TrainerGrpc.getTrainMethod(), request);
   }
 
   TrainerMessages.EvaluateReply evaluate(TrainerMessages.View view) {
-    return call(TrainerService.EVALUATE, view);
+    return call(TrainerGrpc.getEvaluateMethod(), view);
   }
 
   float[] losses(TrainerMessages.View view, int count) {
-    return readVector(TrainerService.LOSSES, view, count);
+    return readVector(TrainerGrpc.getLossesMethod(), view, count);
   }
 
   float[] outputs(TrainerMessages.View view, int count) {
-    return readVector(TrainerService.OUTPUTS, view, count);
+    return readVector(TrainerGrpc.getOutputsMethod(), view, count);
   }
 
   float[] getWeights(String name, int count) {
-    return readVector(TrainerService.GET_WEIGHTS, new TrainerMessages.VectorName(name), count);
+    return readVector(
+        TrainerGrpc.getGetWeightsMethod(),
+        TrainerMessages.VectorName.newBuilder().setName(name).build(),
+        count);
   }
 
   void setWeights(String name, float[] values) {
     BlockingClientCall<TrainerMessages.VectorPart, TrainerMessages.Done> call =
-        ClientCalls.blockingClientStreamingCall(channel, TrainerService.SET_WEIGHTS, options);
+        ClientCalls.blockingClientStreamingCall(
+            channel, TrainerGrpc.getSetWeightsMethod(), options);
     try {
       int from = 0;
       boolean listens = true;
       do {
-        int to = Math.min(values.length, from + TrainerService.PART_VALUES);
+        int to = Math.min(values.length, from + PART_VALUES);
         listens =
             call.write(
-                new TrainerMessages.VectorPart(
-                    from == 0 ? name : "", Floats.wrap(Arrays.copyOfRange(values, from, to))));
+                TrainerMessages.VectorPart.newBuilder()
+                    .setName(from == 0 ? name : "")
+                    .setValues(TrainerRequests.bytes(values, from, to))
+                    .build());
         from = to;
       } while (listens && from < values.length);
       call.halfClose();
@@ -94,9 +104,10 @@ final class TrainerSession {
     }
   }
 
-  private <Q, A> A call(MethodDescriptor<Q, A> method, Q request) {
+  private <Q, A extends Message> A call(MethodDescriptor<Q, A> method, Q request) {
     try {
-      return ClientCalls.blockingUnaryCall(channel, method, options, request);
+      return TrainerReplies.requireContractTypes(
+          methodName(method), ClientCalls.blockingUnaryCall(channel, method, options, request));
     } catch (StatusRuntimeException e) {
       throw fault(methodName(method), e.getStatus());
     }
@@ -110,13 +121,9 @@ final class TrainerSession {
       Iterator<TrainerMessages.VectorPart> parts =
           ClientCalls.blockingServerStreamingCall(channel, method, options, request);
       while (parts.hasNext()) {
-        float[] part = parts.next().values().shared();
-        if (part.length > count - at) {
-          throw new TrainerFault(
-              "%s gave more than the %d values it should".formatted(methodName(method), count));
-        }
-        System.arraycopy(part, 0, values, at, part.length);
-        at += part.length;
+        TrainerMessages.VectorPart part =
+            TrainerReplies.requireContractTypes(methodName(method), parts.next());
+        at = TrainerReplies.copyValues(methodName(method), part, values, at);
       }
     } catch (StatusRuntimeException e) {
       throw fault(methodName(method), e.getStatus());
@@ -140,6 +147,12 @@ final class TrainerSession {
   }
 
   private RuntimeException fault(String call, Status status) {
+    String malformed = TrainerReplies.malformedReason(status);
+    if (malformed != null) {
+      return new TrainerFault(
+          "%s answered with bytes that are no message of trainer.proto: %s"
+              .formatted(call, malformed));
+    }
     String description = status.getDescription() == null ? "" : ": " + status.getDescription();
     return switch (status.getCode()) {
       case FAILED_PRECONDITION, INVALID_ARGUMENT, UNIMPLEMENTED ->

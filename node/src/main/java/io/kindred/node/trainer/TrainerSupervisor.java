@@ -1,5 +1,7 @@
 package io.kindred.node.trainer;
 
+import com.google.protobuf.UnknownFieldSet;
+import io.kindred.node.trainer.contract.TrainerMessages;
 import io.kindred.storage.OperatorException;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -63,13 +65,14 @@ final class TrainerSupervisor implements AutoCloseable {
   private TrainerMessages.HelloReply handshake(TrainerInstance started) {
     TrainerMessages.HelloReply reply =
         TrainerSession.hello(started.channel(), helloRequest, restartPolicy.startSeconds());
-    if (reply.version() != TrainerMessages.VERSION) {
+    if (reply.getVersion() != TrainerRequests.VERSION) {
       throw new OperatorException(
           OperatorException.FAILED,
           "the trainer speaks version %d, this node %d; take a trainer of the same version"
-              .formatted(reply.version(), TrainerMessages.VERSION));
+              .formatted(reply.getVersion(), TrainerRequests.VERSION));
     }
-    return reply;
+    // Fields that this node does not know may differ from one handshake to the next.
+    return reply.toBuilder().setUnknownFields(UnknownFieldSet.getDefaultInstance()).build();
   }
 
   /** The trainer's reply to the first handshake. */
@@ -113,7 +116,8 @@ final class TrainerSupervisor implements AutoCloseable {
       TrainerMessages.HelloReply again = handshake(running);
       if (!again.equals(firstHello)) {
         throw new TrainerFault(
-            "it came back as another: %s instead of %s".formatted(again, firstHello));
+            "it came back as another: %s instead of %s"
+                .formatted(TrainerReplies.oneLine(again), TrainerReplies.oneLine(firstHello)));
       }
     }
     return running;

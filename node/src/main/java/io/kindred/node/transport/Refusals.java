@@ -1,6 +1,6 @@
 package io.kindred.node.transport;
 
-import io.kindred.node.log.Log;
+import io.kindred.node.log.NodeLog;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.SortedMap;
@@ -23,15 +23,15 @@ public final class Refusals {
   /** Characters that would start another line or overwrite this one. */
   private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]");
 
-  private final Log log;
+  private final NodeLog log;
   private final Map<RefusalKind, Long> counts = new EnumMap<>(RefusalKind.class);
   private final SortedSet<String> loggedLines = new TreeSet<>();
 
   public Refusals(Consumer<String> lines) {
-    this(Log.of(lines));
+    this(NodeLog.ofTexts(lines));
   }
 
-  public Refusals(Log log) {
+  public Refusals(NodeLog log) {
     this.log = log;
   }
 
@@ -40,7 +40,7 @@ public final class Refusals {
     counts.merge(kind, 1L, Long::sum);
     String clean = sanitize(line);
     if (loggedLines.size() < MOST_LINES && loggedLines.add(clean)) {
-      log.warn(kind.label(), "refused: " + clean);
+      log.warn(kind.label(), "refused: {}", clean);
     }
   }
 

@@ -9,7 +9,7 @@ import io.kindred.node.TinyNetwork;
 import io.kindred.node.identity.Authority;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
-import io.kindred.node.log.Log;
+import io.kindred.node.log.NodeLog;
 import io.kindred.node.state.Totals;
 import io.kindred.node.transport.RefusalKind;
 import io.kindred.node.transport.Refusals;
@@ -71,7 +71,7 @@ class OperationsServerTest {
             network.identity(0),
             () -> status,
             refusals,
-            Log.of(line -> {}));
+            NodeLog.ofTexts(line -> {}));
   }
 
   @AfterEach

@@ -24,6 +24,7 @@ import io.kindred.methods.contract.PeerFactory;
 import io.kindred.node.Node;
 import io.kindred.node.TinyNetwork;
 import io.kindred.node.trainer.FakeTrainer.Behaviour;
+import io.kindred.node.trainer.contract.TrainerMessages;
 import io.kindred.storage.OperatorException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -114,24 +115,35 @@ class ExternalTrainerTest {
       assertTrained(trainer.perform(PEER, ticket(Objective.plain(), 5)));
     }
     TrainerMessages.TrainRequest first = fake.trained.getFirst();
-    assertThat(first.view().split()).isEqualTo("train");
-    assertThat(first.view().selection()).isEqualTo("all");
-    assertThat(first.batch()).isEqualTo(8);
-    assertThat(first.epochs()).isEqualTo(2);
-    assertThat(first.steps()).isZero();
-    assertThat(first.optimizer())
-        .isEqualTo(new TrainerMessages.Optimizer("sgd", 0.05, 0.001, 0, 0.9, false, 0, 0, 0));
+    assertThat(first.getView().getSplit()).isEqualTo("train");
+    assertThat(first.getView().getSelection()).isEqualTo("all");
+    assertThat(first.getBatch()).isEqualTo(8);
+    assertThat(first.getEpochs()).isEqualTo(2);
+    assertThat(first.getSteps()).isZero();
+    assertThat(first.getOptimizer())
+        .isEqualTo(
+            TrainerMessages.Optimizer.newBuilder()
+                .setRule("sgd")
+                .setLearningRate(0.05)
+                .setWeightDecay(0.001)
+                .setMomentum(0.9)
+                .build());
     assertThat(fake.trained.get(1)).as("same round, same request").isEqualTo(first);
-    assertThat(fake.trained.get(2).seed()).isNotEqualTo(first.seed());
+    assertThat(fake.trained.get(2).getSeed()).isNotEqualTo(first.getSeed());
     assertThat(fake.helloRequest)
         .isNotNull()
         .satisfies(
             hello -> {
-              assertThat(hello.layers()).containsExactly("dense");
-              assertThat(hello.layout()).hasSize(2);
-              assertThat(hello.layout().getLast())
-                  .isEqualTo(new TrainerMessages.Block("output.bias", Ints.of(4), true));
-              assertThat(Path.of(hello.dataFile())).exists();
+              assertThat(hello.getLayersList()).containsExactly("dense");
+              assertThat(hello.getLayoutList()).hasSize(2);
+              assertThat(hello.getLayoutList().getLast())
+                  .isEqualTo(
+                      TrainerMessages.Block.newBuilder()
+                          .setName("output.bias")
+                          .addShape(4)
+                          .setTrained(true)
+                          .build());
+              assertThat(Path.of(hello.getDataFile())).exists();
             });
     assertThat(fake.open).hasValue(0);
   }
@@ -145,8 +157,9 @@ class ExternalTrainerTest {
     try (ExternalTrainer trainer = start(fake, 20, 3)) {
       assertTrained(trainer.perform(PEER, ticket(objective, 1)));
     }
-    assertThat(fake.trained.getFirst().proximal())
-        .containsExactly(new TrainerMessages.Proximal("anchor-0", 0.5));
+    assertThat(fake.trained.getFirst().getProximalList())
+        .containsExactly(
+            TrainerMessages.Proximal.newBuilder().setAnchor("anchor-0").setMu(0.5).build());
     assertThat(fake.vectors.get("anchor-0")).isEqualTo(new float[FROM.size()]);
   }
 
@@ -158,6 +171,9 @@ class ExternalTrainerTest {
     "SHORT, values instead of",
     "LONG, more than the",
     "ODD_LOSS, a loss of NaN",
+    "MISTYPED, 'field loss of TrainReply, which is no double'",
+    "UNEVEN, 3 bytes, which are no whole 32-bit floats",
+    "OVERSIZED, RESOURCE_EXHAUSTED: gRPC message exceeds maximum size 4194304",
     "BREAKS, out of chalk"
   })
   void aTrainerThatFailsIsToldRestartedAndAskedAgain(Behaviour behaviour, String words) {
@@ -286,10 +302,16 @@ class ExternalTrainerTest {
     }
     assertThat(fake.helloRequest)
         .isNotNull()
-        .extracting(TrainerMessages.HelloRequest::dataFile)
+        .extracting(TrainerMessages.HelloRequest::getDataFile)
         .isEqualTo("");
     fake.labelCounts = Ints.of(10, 0, 15);
     assertThatThrownBy(() -> own(fake)).hasMessageContaining("30 samples of 4 classes");
+    fake.labelCounts = Ints.of(10, -5, 20, 5);
+    assertThatThrownBy(() -> own(fake)).hasMessageContaining("30 samples of 4 classes");
+    fake.labelCounts = Ints.of(Integer.MAX_VALUE, Integer.MAX_VALUE, 32, 0);
+    assertThatThrownBy(() -> own(fake)).hasMessageContaining("30 samples of 4 classes");
+    fake.counts = Ints.of(Integer.MAX_VALUE, Integer.MAX_VALUE, 1, 0);
+    assertThatThrownBy(() -> own(fake)).hasMessageContaining("samples to train, validate and test");
   }
 
   private ExternalTrainer own(FakeTrainer fake) {
@@ -320,7 +342,7 @@ class ExternalTrainerTest {
   void aLongVectorTravelsInParts() {
     FakeTrainer fake = new FakeTrainer(Behaviour.GOOD);
     fake.counts = Ints.of(1, 0, 0, 0);
-    float[] values = new float[2 * TrainerService.PART_VALUES + 5];
+    float[] values = new float[2 * TrainerSession.PART_VALUES + 5];
     for (int i = 0; i < values.length; i++) {
       values[i] = i;
     }

@@ -1,17 +1,21 @@
 package io.kindred.node.trainer;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
+import com.google.protobuf.UnsafeByteOperations;
 import io.grpc.Channel;
 import io.grpc.Server;
-import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
-import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
-import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Ints;
+import io.kindred.node.trainer.contract.TrainerGrpc;
+import io.kindred.node.trainer.contract.TrainerMessages;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -34,6 +38,9 @@ final class FakeTrainer implements TrainerInstance.Source {
     SHORT,
     LONG,
     ODD_LOSS,
+    MISTYPED,
+    UNEVEN,
+    OVERSIZED,
     BREAKS,
     REFUSES
   }
@@ -76,7 +83,7 @@ final class FakeTrainer implements TrainerInstance.Source {
       this.behaviour = behaviour;
       server =
           NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
-              .addService(service())
+              .addService(new FakeService())
               .build();
     }
 
@@ -87,112 +94,6 @@ final class FakeTrainer implements TrainerInstance.Source {
         throw new IllegalStateException(e);
       }
       connection = TrainerAddress.parse("127.0.0.1:" + server.getPort()).open();
-    }
-
-    private ServerServiceDefinition service() {
-      return ServerServiceDefinition.builder(TrainerService.NAME)
-          .addMethod(
-              TrainerService.HELLO,
-              ServerCalls.asyncUnaryCall((request, responses) -> answer(responses, hello(request))))
-          .addMethod(TrainerService.SET_WEIGHTS, ServerCalls.asyncClientStreamingCall(this::set))
-          .addMethod(TrainerService.GET_WEIGHTS, ServerCalls.asyncServerStreamingCall(this::get))
-          .addMethod(TrainerService.TRAIN, ServerCalls.asyncUnaryCall(this::train))
-          .addMethod(
-              TrainerService.EVALUATE,
-              ServerCalls.asyncUnaryCall((view, responses) -> answer(responses, evaluate(view))))
-          .addMethod(
-              TrainerService.LOSSES,
-              ServerCalls.asyncServerStreamingCall(
-                  (view, responses) -> answer(responses, part(0.5f, 1.5f))))
-          .addMethod(
-              TrainerService.OUTPUTS,
-              ServerCalls.asyncServerStreamingCall((view, responses) -> answer(responses, part())))
-          .build();
-    }
-
-    private TrainerMessages.HelloReply hello(TrainerMessages.HelloRequest request) {
-      helloRequest = request;
-      return new TrainerMessages.HelloReply(
-          1,
-          "fake",
-          offers,
-          counts.get(0),
-          counts.get(1),
-          counts.get(2),
-          counts.get(3),
-          labelCounts);
-    }
-
-    private StreamObserver<TrainerMessages.VectorPart> set(
-        StreamObserver<TrainerMessages.Done> responses) {
-      List<Float> values = new ArrayList<>();
-      List<String> names = new ArrayList<>();
-      return new StreamObserver<>() {
-        @Override
-        public void onNext(TrainerMessages.VectorPart part) {
-          names.add(part.name());
-          for (float value : part.values().shared()) {
-            values.add(value);
-          }
-        }
-
-        @Override
-        public void onError(Throwable error) {}
-
-        @Override
-        public void onCompleted() {
-          float[] vector = new float[values.size()];
-          for (int i = 0; i < vector.length; i++) {
-            vector[i] = values.get(i);
-          }
-          vectors.put(names.getFirst(), vector);
-          answer(responses, new TrainerMessages.Done());
-        }
-      };
-    }
-
-    private void train(
-        TrainerMessages.TrainRequest request,
-        StreamObserver<TrainerMessages.TrainReply> responses) {
-      trained.add(request);
-      float[] model = vectors.getOrDefault("model", new float[0]).clone();
-      for (int i = 0; i < model.length; i++) {
-        model[i] += 1;
-      }
-      vectors.put("model", model);
-      switch (behaviour) {
-        case DIES -> server.shutdownNow();
-        case HANGS -> {}
-        case BREAKS ->
-            responses.onError(Status.UNKNOWN.withDescription("out of chalk").asException());
-        case REFUSES ->
-            responses.onError(
-                Status.INVALID_ARGUMENT.withDescription("no such loss").asException());
-        case ODD_LOSS -> answer(responses, new TrainerMessages.TrainReply(Double.NaN, 3));
-        case GOOD, NOT_A_NUMBER, SHORT, LONG ->
-            answer(responses, new TrainerMessages.TrainReply(0.25, 3));
-      }
-    }
-
-    private void get(
-        TrainerMessages.VectorName name, StreamObserver<TrainerMessages.VectorPart> responses) {
-      float[] values = vectors.getOrDefault(name.name(), new float[0]).clone();
-      switch (behaviour) {
-        case NOT_A_NUMBER -> values[values.length / 2] = Float.NaN;
-        case SHORT -> values = Arrays.copyOf(values, values.length - 1);
-        case LONG -> values = Arrays.copyOf(values, values.length + 1);
-        default -> {}
-      }
-      int half = values.length / 2;
-      responses.onNext(part(Arrays.copyOf(values, half)));
-      responses.onNext(part(Arrays.copyOfRange(values, half, values.length)));
-      responses.onCompleted();
-    }
-
-    private TrainerMessages.EvaluateReply evaluate(TrainerMessages.View view) {
-      int samples = view.split().equals("common") ? counts.get(3) : counts.get(2);
-      return new TrainerMessages.EvaluateReply(
-          samples, 0.5, view.split().equals("common") ? 0.25 : 0.75, List.of());
     }
 
     @Override
@@ -220,10 +121,154 @@ final class FakeTrainer implements TrainerInstance.Source {
       }
       server.shutdownNow();
     }
+
+    private final class FakeService extends TrainerGrpc.TrainerImplBase {
+      @Override
+      public void hello(
+          TrainerMessages.HelloRequest request,
+          StreamObserver<TrainerMessages.HelloReply> responses) {
+        helloRequest = request;
+        TrainerMessages.HelloReply.Builder reply =
+            TrainerMessages.HelloReply.newBuilder()
+                .setVersion(1)
+                .setName("fake")
+                .addAllOffers(offers)
+                .setTrainSamples(counts.get(0))
+                .setValidationSamples(counts.get(1))
+                .setTestSamples(counts.get(2))
+                .setCommonSamples(counts.get(3));
+        for (int count : labelCounts.shared()) {
+          reply.addLabelCounts(count);
+        }
+        // A later version of the contract may have fields that this node does not know.
+        reply.setUnknownFields(unknownField(1_000, starts.get()));
+        answer(responses, reply.build());
+      }
+
+      @Override
+      public StreamObserver<TrainerMessages.VectorPart> setWeights(
+          StreamObserver<TrainerMessages.Done> responses) {
+        List<Float> values = new ArrayList<>();
+        List<String> names = new ArrayList<>();
+        return new StreamObserver<>() {
+          @Override
+          public void onNext(TrainerMessages.VectorPart part) {
+            names.add(part.getName());
+            FloatBuffer floats =
+                part.getValues()
+                    .asReadOnlyByteBuffer()
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .asFloatBuffer();
+            while (floats.hasRemaining()) {
+              values.add(floats.get());
+            }
+          }
+
+          @Override
+          public void onError(Throwable error) {}
+
+          @Override
+          public void onCompleted() {
+            float[] vector = new float[values.size()];
+            for (int i = 0; i < vector.length; i++) {
+              vector[i] = values.get(i);
+            }
+            vectors.put(names.getFirst(), vector);
+            answer(responses, TrainerMessages.Done.getDefaultInstance());
+          }
+        };
+      }
+
+      @Override
+      public void train(
+          TrainerMessages.TrainRequest request,
+          StreamObserver<TrainerMessages.TrainReply> responses) {
+        trained.add(request);
+        float[] model = vectors.getOrDefault("model", new float[0]).clone();
+        for (int i = 0; i < model.length; i++) {
+          model[i] += 1;
+        }
+        vectors.put("model", model);
+        switch (behaviour) {
+          case DIES -> server.shutdownNow();
+          case HANGS -> {}
+          case BREAKS ->
+              responses.onError(Status.UNKNOWN.withDescription("out of chalk").asException());
+          case REFUSES ->
+              responses.onError(
+                  Status.INVALID_ARGUMENT.withDescription("no such loss").asException());
+          case ODD_LOSS -> answer(responses, trainReply(Double.NaN).build());
+          case MISTYPED ->
+              answer(responses, trainReply(0.25).setUnknownFields(unknownField(1, 7)).build());
+          case GOOD, NOT_A_NUMBER, SHORT, LONG, UNEVEN, OVERSIZED ->
+              answer(responses, trainReply(0.25).build());
+        }
+      }
+
+      @Override
+      public void getWeights(
+          TrainerMessages.VectorName name, StreamObserver<TrainerMessages.VectorPart> responses) {
+        float[] values = vectors.getOrDefault(name.getName(), new float[0]).clone();
+        if (behaviour == Behaviour.UNEVEN || behaviour == Behaviour.OVERSIZED) {
+          byte[] bytes = new byte[behaviour == Behaviour.UNEVEN ? 3 : 5 << 20];
+          ByteString uneven = UnsafeByteOperations.unsafeWrap(bytes);
+          answer(responses, TrainerMessages.VectorPart.newBuilder().setValues(uneven).build());
+          return;
+        }
+        switch (behaviour) {
+          case NOT_A_NUMBER -> values[values.length / 2] = Float.NaN;
+          case SHORT -> values = Arrays.copyOf(values, values.length - 1);
+          case LONG -> values = Arrays.copyOf(values, values.length + 1);
+          default -> {}
+        }
+        int half = values.length / 2;
+        responses.onNext(part(Arrays.copyOf(values, half)));
+        responses.onNext(part(Arrays.copyOfRange(values, half, values.length)));
+        responses.onCompleted();
+      }
+
+      @Override
+      public void evaluate(
+          TrainerMessages.View view, StreamObserver<TrainerMessages.EvaluateReply> responses) {
+        boolean common = view.getSplit().equals("common");
+        answer(
+            responses,
+            TrainerMessages.EvaluateReply.newBuilder()
+                .setSamples(counts.get(common ? 3 : 2))
+                .setLoss(0.5)
+                .setAccuracy(common ? 0.25 : 0.75)
+                .build());
+      }
+
+      @Override
+      public void losses(
+          TrainerMessages.View view, StreamObserver<TrainerMessages.VectorPart> responses) {
+        answer(responses, part(0.5f, 1.5f));
+      }
+
+      @Override
+      public void outputs(
+          TrainerMessages.View view, StreamObserver<TrainerMessages.VectorPart> responses) {
+        answer(responses, part());
+      }
+    }
   }
 
   private static TrainerMessages.VectorPart part(float... values) {
-    return new TrainerMessages.VectorPart("", Floats.of(values));
+    return TrainerMessages.VectorPart.newBuilder()
+        .setValues(TrainerRequests.bytes(values, 0, values.length))
+        .build();
+  }
+
+  private static TrainerMessages.TrainReply.Builder trainReply(double loss) {
+    return TrainerMessages.TrainReply.newBuilder().setLoss(loss).setSamples(3);
+  }
+
+  /** One whole number under a field number. */
+  private static UnknownFieldSet unknownField(int number, int value) {
+    return UnknownFieldSet.newBuilder()
+        .addField(number, UnknownFieldSet.Field.newBuilder().addVarint(value).build())
+        .build();
   }
 
   private static <T> void answer(StreamObserver<T> responses, T message) {

@@ -13,7 +13,7 @@ import io.kindred.node.identity.Authority;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
 import io.kindred.node.identity.Validity;
-import io.kindred.node.log.Log;
+import io.kindred.node.log.NodeLog;
 import io.kindred.node.transport.Layouts;
 import io.kindred.node.transport.Limits;
 import io.kindred.node.transport.Packing;
@@ -172,7 +172,7 @@ class CertificateLifecycleTest {
     try (Outbox open = outbox(member)) {
       assertThat(send(open)).isEmpty();
       revoke(member.certificate());
-      assertThat(server.refresh(Log.of(log::add))).isTrue();
+      assertThat(server.refresh(NodeLog.ofTexts(log::add))).isTrue();
       assertThat(send(open)).hasValueSatisfying(why -> assertThat(why).contains("UNAUTHENTICATED"));
       assertRefused(RefusalKind.REVOKED_CERTIFICATE, "has a certificate that was revoked at 2");
     }
@@ -191,11 +191,11 @@ class CertificateLifecycleTest {
     Path theirs = new Identity.IdentityFiles(home.resolve("moving")).authority();
     Identity member = new Identity(issued.key(), issued.certificate(), server.authority());
     Files.writeString(trusted, ours + Files.readString(theirs));
-    assertThat(server.refresh(Log.of(log::add))).isTrue();
+    assertThat(server.refresh(NodeLog.ofTexts(log::add))).isTrue();
     try (Outbox open = outbox(member)) {
       assertThat(send(open)).isEmpty();
       Files.writeString(trusted, ours);
-      assertThat(server.refresh(Log.of(log::add))).isTrue();
+      assertThat(server.refresh(NodeLog.ofTexts(log::add))).isTrue();
       assertThat(send(open)).hasValueSatisfying(why -> assertThat(why).contains("UNAUTHENTICATED"));
     }
     assertRefused(RefusalKind.FOREIGN_AUTHORITY, "is vouched for by CN=kindred authority");
@@ -217,7 +217,7 @@ class CertificateLifecycleTest {
     Files.copy(
         Authority.revocationsFile(home.resolve("other")),
         new Identity.IdentityFiles(home.resolve("identity-0")).revocations());
-    assertThat(server.refresh(Log.of(log::add))).isFalse();
+    assertThat(server.refresh(NodeLog.ofTexts(log::add))).isFalse();
     assertThat(log)
         .singleElement()
         .satisfies(
@@ -226,7 +226,7 @@ class CertificateLifecycleTest {
                     .startsWith("the old papers stay in use: ")
                     .contains("is not signed by our authority"));
     // The same file is logged only once.
-    assertThat(server.refresh(Log.of(log::add))).isFalse();
+    assertThat(server.refresh(NodeLog.ofTexts(log::add))).isFalse();
     assertThat(log).hasSize(1);
     assertThat(send(network.identity(1))).isEmpty();
   }
@@ -243,7 +243,7 @@ class CertificateLifecycleTest {
                 network.authority().revocations(home.resolve("authority")),
                 Validity.ofDays(10));
     assertThat(certificatesShownToStranger()).isEqualTo(before);
-    assertThat(server.refresh(Log.of(log::add))).isTrue();
+    assertThat(server.refresh(NodeLog.ofTexts(log::add))).isTrue();
     String after = renewed.getSerialNumber().toString(16);
     assertThat(after).isNotEqualTo(before);
     assertThat(certificatesShownToStranger()).isEqualTo(after);
@@ -258,7 +258,7 @@ class CertificateLifecycleTest {
     Files.writeString(
         new Identity.IdentityFiles(home.resolve("identity-0")).certificate(),
         "half of a certifica");
-    assertThat(server.refresh(Log.of(log::add))).isFalse();
+    assertThat(server.refresh(NodeLog.ofTexts(log::add))).isFalse();
     assertThat(log).anySatisfy(line -> assertThat(line).startsWith("the old papers stay in use"));
     assertThat(send(network.identity(1))).isEmpty();
   }
@@ -278,7 +278,7 @@ class CertificateLifecycleTest {
         "-----BEGIN CERTIFICATE-----\n"
             + Base64.getMimeEncoder().encodeToString(other.getEncoded())
             + "\n-----END CERTIFICATE-----\n");
-    assertThat(server.refresh(Log.of(log::add))).isFalse();
+    assertThat(server.refresh(NodeLog.ofTexts(log::add))).isFalse();
     assertThat(log).anySatisfy(line -> assertThat(line).contains("is for peer 7 of network tiny"));
     assertThat(server.member().peer()).isEqualTo(SERVER);
   }

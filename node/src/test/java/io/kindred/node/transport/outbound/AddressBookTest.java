@@ -10,7 +10,7 @@ import io.kindred.node.identity.ForeignAuthority;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
 import io.kindred.node.identity.SignedAddress;
-import io.kindred.node.log.Log;
+import io.kindred.node.log.NodeLog;
 import io.kindred.protocol.wire.MalformedException;
 import io.kindred.protocol.wire.WireInput;
 import io.kindred.protocol.wire.WireOutput;
@@ -115,7 +115,7 @@ class AddressBookTest {
     Files.copy(
         Authority.revocationsFile(home.resolve("authority")),
         new Identity.IdentityFiles(home.resolve("identity-0")).revocations());
-    assertThat(own.refresh(Log.of(_ -> {}))).isTrue();
+    assertThat(own.refresh(NodeLog.ofTexts(_ -> {}))).isTrue();
     zero.recheckTrust();
     assertThat(zero.known()).containsExactly(new PeerId(2));
     assertThat(zero.addressOf(new PeerId(0))).isPresent();
@@ -190,12 +190,12 @@ class AddressBookTest {
     assertThat(book.learn(List.of(address))).isOne();
 
     authority.intermediate("CN=next").issue(folder);
-    assertThat(own.refresh(Log.of(_ -> {}))).isTrue();
+    assertThat(own.refresh(NodeLog.ofTexts(_ -> {}))).isTrue();
     book.recheckTrust();
     assertThat(book.known()).containsExactly(new PeerId(1));
 
     new ForeignAuthority().intermediate("CN=elsewhere").issue(folder);
-    assertThat(own.refresh(Log.of(_ -> {}))).isTrue();
+    assertThat(own.refresh(NodeLog.ofTexts(_ -> {}))).isTrue();
     book.recheckTrust();
     assertThat(book.known()).isEmpty();
   }
