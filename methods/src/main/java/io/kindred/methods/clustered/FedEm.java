@@ -39,12 +39,17 @@ import java.util.TreeSet;
  */
 @Named(
     value = "fedem",
-    summary = "a mixture of common models in every peer's own proportions, all trained each round")
+    summary =
+        "each peer mixes common models in its own proportions and trains all of them in"
+            + " each round")
 public record FedEm(
-    @Setting(doc = "models that are mixed", fallback = "2", min = 1, max = 1000) int components,
-    @Setting(doc = "who averages: a server, or the neighbours on a graph", fallback = "graph")
+    @Setting(doc = "number of common models", fallback = "2", min = 1, max = 1000) int components,
+    @Setting(
+            doc = "where models are averaged: `server`, or `graph` for the neighbours",
+            fallback = "graph")
         Aggregation over,
-    @Setting(doc = "how long others are waited for", fallback = "{}") TimeoutPolicy timeout)
+    @Setting(doc = "how long a peer waits for the other peers' models", fallback = "{}")
+        TimeoutPolicy timeout)
     implements SharedModelMethod {
   /**
    * State of a peer.

@@ -20,13 +20,17 @@ import java.util.TreeSet;
 @Named(
     value = "ifca",
     summary =
-        "several models; each peer trains the one that fits, averaged by a server or neighbours")
+        "one model per cluster; each peer trains the best-fitting model, and a server or"
+            + " the neighbours average")
 public record Ifca(
     @Setting(doc = "models, one for each cluster", fallback = "2", min = 1, max = 1000)
         int clusters,
-    @Setting(doc = "who averages: a server, or the neighbours on a graph", fallback = "server")
+    @Setting(
+            doc = "where models are averaged: `server`, or `graph` for the neighbours",
+            fallback = "server")
         Aggregation over,
-    @Setting(doc = "how long others are waited for", fallback = "{}") TimeoutPolicy timeout)
+    @Setting(doc = "how long a peer waits for the other peers' models", fallback = "{}")
+        TimeoutPolicy timeout)
     implements SharedModelMethod {
   @Override
   public List<PeerLayer<?>> layers(PeerContext context) {

@@ -16,14 +16,22 @@ import io.kindred.methods.rounds.Aggregation;
 @Named(
     value = "fedprox",
     summary =
-        "averaging, by a server or on a graph, whose local training is held near the mixed model")
+        "federated averaging, by a server or on a graph, with local training held near"
+            + " the averaged model")
 public record FedProx(
-    @Setting(doc = "how strongly training is held", fallback = "0.01", min = 0) double mu,
-    @Setting(doc = "who averages: a server, or the neighbours on a graph", fallback = "graph")
-        Aggregation over,
-    @Setting(doc = "how long others are waited for", fallback = "{}") TimeoutPolicy timeout,
     @Setting(
-            doc = "rounds that a neighbour's model may lag behind and still be mixed",
+            doc = "strength of the pull of training towards the averaged model",
+            fallback = "0.01",
+            min = 0)
+        double mu,
+    @Setting(
+            doc = "where models are averaged: `server`, or `graph` for the neighbours",
+            fallback = "graph")
+        Aggregation over,
+    @Setting(doc = "how long a peer waits for the other peers' models", fallback = "{}")
+        TimeoutPolicy timeout,
+    @Setting(
+            doc = "rounds that a received model may lag behind and still be averaged",
             fallback = "0",
             min = 0,
             max = 1000)

@@ -21,7 +21,8 @@ import io.kindred.methods.rounds.Aggregation;
 @Named(
     value = "per-fedavg",
     summary =
-        "averaging, by a server or on a graph, of models that are good after one step on one's own data")
+        "averaging, by a server or on a graph, of models that are good after one step on"
+            + " a peer's own data")
 public record PerFedAvg(
     @Setting(
             doc = "size of the step that adapts the common model",
@@ -29,11 +30,14 @@ public record PerFedAvg(
             above = 0,
             max = 100)
         double step,
-    @Setting(doc = "who averages: a server, or the neighbours on a graph", fallback = "graph")
-        Aggregation over,
-    @Setting(doc = "how long others are waited for", fallback = "{}") TimeoutPolicy timeout,
     @Setting(
-            doc = "rounds that a neighbour's model may lag behind and still be mixed",
+            doc = "where models are averaged: `server`, or `graph` for the neighbours",
+            fallback = "graph")
+        Aggregation over,
+    @Setting(doc = "how long a peer waits for the other peers' models", fallback = "{}")
+        TimeoutPolicy timeout,
+    @Setting(
+            doc = "rounds that a received model may lag behind and still be averaged",
             fallback = "0",
             min = 0,
             max = 1000)

@@ -33,12 +33,21 @@ import java.util.TreeSet;
  */
 @Named(
     value = "ditto",
-    summary = "federated averaging, and a model of one's own held near the common one")
+    summary =
+        "federated averaging, and for each peer a personal model that is held near the"
+            + " common one")
 public record Ditto(
-    @Setting(doc = "how strongly the own model is held", fallback = "0.1", min = 0) double lambda,
-    @Setting(doc = "who averages: a server, or the neighbours on a graph", fallback = "server")
+    @Setting(
+            doc = "strength of the pull of the personal model towards the common one",
+            fallback = "0.1",
+            min = 0)
+        double lambda,
+    @Setting(
+            doc = "where models are averaged: `server`, or `graph` for the neighbours",
+            fallback = "server")
         Aggregation over,
-    @Setting(doc = "how long others are waited for", fallback = "{}") TimeoutPolicy timeout)
+    @Setting(doc = "how long a peer waits for the other peers' models", fallback = "{}")
+        TimeoutPolicy timeout)
     implements SharedModelMethod {
   /**
    * State of a peer.
