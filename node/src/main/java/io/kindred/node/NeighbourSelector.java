@@ -45,7 +45,7 @@ final class NeighbourSelector {
         (peer, linkQuality) ->
             log.info(
                 "link",
-                "way to %s: %.1f ms, %.1f MB/s, %.0f %% of %d tries in vain"
+                "link to %s: %.1f ms, %.1f MB/s, %.0f %% of %d probes failed"
                     .formatted(
                         peer,
                         linkQuality.latencyTicks() / 1e3,

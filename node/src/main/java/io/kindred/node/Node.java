@@ -285,7 +285,7 @@ public final class Node implements AutoCloseable {
         .reportOffence(
             new Member(plan.identity().member().network(), received.from()),
             RefusalKind.UNUSABLE_MESSAGE,
-            unusable + " in the machine that took it");
+            unusable + " in the machine that received the message");
   }
 
   private void interpret(Component component, Effect effect) {
@@ -337,7 +337,7 @@ public final class Node implements AutoCloseable {
   private LongFunction<Event> undelivered(PeerId to, Message message, String reason) {
     return tick -> {
       totals = totals.failedSend();
-      log.warn("undelivered", "message to %s did not arrive: %s".formatted(to, reason));
+      log.warn("undelivered", "message to %s was not delivered: %s".formatted(to, reason));
       return new Event.SendFailed(tick, to, message);
     };
   }
@@ -464,7 +464,7 @@ public final class Node implements AutoCloseable {
     // Wakes the loop; this event is never created.
     events.add(
         tick -> {
-          throw new IllegalStateException("stepped after the end");
+          throw new IllegalStateException("an event was processed after the node had stopped");
         });
     messaging.stopListening();
     if (started) {

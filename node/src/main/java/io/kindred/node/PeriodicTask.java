@@ -37,7 +37,7 @@ final class PeriodicTask implements Runnable {
     } catch (RuntimeException | Error broken) {
       if (!failing) {
         log.warn(
-            "periodic-task-failed", "%s failed, and is tried again: %s".formatted(name, broken));
+            "periodic-task-failed", "%s failed and will be retried: %s".formatted(name, broken));
       }
       failing = true;
     }

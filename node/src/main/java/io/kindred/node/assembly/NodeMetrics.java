@@ -165,7 +165,8 @@ public final class NodeMetrics implements NodeListener, AutoCloseable {
     } catch (UncheckedIOException full) {
       if (!failing) {
         failing = true;
-        log.warn("disk", full.getMessage() + " (" + full.getCause() + "); it is tried again");
+        log.warn(
+            "disk", full.getMessage() + " (" + full.getCause() + "); the write will be retried");
       }
       if (!thread.isShutdown()) {
         Future<?> _ = thread.schedule(this::write, RETRY_SECONDS, TimeUnit.SECONDS);
@@ -194,7 +195,9 @@ public final class NodeMetrics implements NodeListener, AutoCloseable {
     try {
       file.close();
     } catch (UncheckedIOException full) {
-      log.warn("disk", full.getMessage() + " (" + full.getCause() + "); its last lines are lost");
+      log.warn(
+          "disk",
+          full.getMessage() + " (" + full.getCause() + "); the last lines of the metrics are lost");
     }
   }
 }
