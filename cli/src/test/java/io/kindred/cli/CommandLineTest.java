@@ -202,7 +202,7 @@ class CommandLineTest {
     assertThat(commandResult.err().lines().filter(line -> line.contains("warning: ")))
         .singleElement()
         .asString()
-        .startsWith("kindred: warning: 'method.clusters': 9 models among 4 peers");
+        .startsWith("kindred: warning: 'method.clusters': 9 models for 4 peers");
   }
 
   @Test

@@ -84,10 +84,10 @@ class NodeCommandTest {
         """);
     assertThat(CommandResult.run("node", "status", "--config", file.toString()).out())
         .contains("peer 0 of network four: done, round 20 of 20")
-        .contains("process 999999999 (gone), port 7400, up 12.3 s")
+        .contains("process 999999999 (not running), port 7400, up 12.3 s")
         .contains("sent 8 bytes of models and 7 of messages, 1 did not arrive")
         .contains("refused {\"wrong-network\":3}")
-        .contains("heard from peer 1 (4 s before), peer 2 (in an earlier life)")
+        .contains("last messages from peer 1 (4 s ago), peer 2 (before the last restart)")
         .contains("could not write {\"state\":5}")
         .contains("certificate until 2099-01-01T00:00:00Z");
   }

@@ -76,18 +76,18 @@ class WrongInputsTest {
         "evaluation.peers=[4] | 'evaluation.peers': there is no peer 4 among 4; choose from 0 to 3",
         "evaluation.peers=[1, 1] | 'evaluation.peers': a peer is named twice in [1, 1]; name each"
             + " peer once",
-        "network.serverLinks=radio | 'network.serverLinks': a server has no place in the square of"
-            + " radio links; leave it out, which connects the server by wire, or choose even or"
-            + " varied links",
-        "topology={name: erdos-renyi, degree: 9} | 'topology.degree': a mean degree of 9.0 cannot"
-            + " be had with 4 peers; choose at most 3",
-        "topology={name: file, path: gone.csv} | 'topology.path': there is no file gone.csv; name a"
-            + " text file with an edge a line",
+        "network.serverLinks=radio | 'network.serverLinks': radio links connect peers at"
+            + " positions in a square, and a server has no position; leave serverLinks"
+            + " out, which connects the server by wire, or choose even or varied links",
+        "topology={name: erdos-renyi, degree: 9} | 'topology.degree': a mean degree of"
+            + " 9.0 is impossible with 4 peers; choose at most 3",
+        "topology={name: file, path: gone.csv} | 'topology.path': there is no file"
+            + " gone.csv; name a text file with one edge on each line",
         "partition.minimum=1000 | 'partition.minimum': 4 peers cannot hold 1000 samples each when"
             + " there are only 240; set the minimum to 60 or less, or use fewer peers or more"
             + " samples",
-        "peers=300 | 'peers': there are 300 peers but only 240 training samples to share; ask for"
-            + " at most 240 peers, or for more samples",
+        "peers=300 | 'peers': there are 300 peers but only 240 training samples; choose"
+            + " at most 240 peers, or use more samples",
         "rounds | must have the form key=value, such as --set training.batch=32",
         "rounds= | has no value after '='; use null to unset a key"
       })
@@ -107,7 +107,7 @@ class WrongInputsTest {
             + assignment
             + ": 'topology.path': "
             + graph
-            + ":2: 'two' is no peer number; write two numbers, such as 0,1",
+            + ":2: 'two' is not a peer number; write two numbers, such as 0,1",
         "--set",
         assignment);
     Files.write(graph, new byte[] {-1, -2, 0});

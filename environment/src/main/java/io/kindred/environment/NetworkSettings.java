@@ -11,31 +11,39 @@ import java.util.Optional;
 
 /** Settings of the network between peers and of the devices that they run on. */
 public record NetworkSettings(
-    @Setting(doc = "what each peer runs on", fallback = "alike") DeviceModel devices,
-    @Setting(doc = "how the way between two peers is", fallback = "even") LinkModel links,
-    @Setting(doc = "how the way to a server is; without it, as between peers")
+    @Setting(doc = "device that each peer runs on", fallback = "alike") DeviceModel devices,
+    @Setting(doc = "links between two peers", fallback = "even") LinkModel links,
+    @Setting(doc = "links between a peer and the server; left out, the same as between peers")
         Optional<LinkModel> serverLinks,
     @Setting(
-            doc = "a transfer takes up to this share longer, drawn for each",
+            doc = "largest share by which a transfer takes longer, drawn for each transfer",
             fallback = "0.05",
             min = 0,
             max = 10)
         double jitter,
     @Setting(
-            doc = "probability that an edge gives way to one elsewhere, in a turn of the world",
+            doc =
+                "probability that an edge is replaced by an edge elsewhere, in each environment"
+                    + " round",
             fallback = "0",
             min = 0,
             max = 1)
         double rewire,
-    @Setting(doc = "parts that cannot reach each other", fallback = "{}") Segments segments,
     @Setting(
-            doc = "seconds between two turns of the world: churn, new links, new neighbours",
+            doc = "segments of the network that reach each other over a relay only",
+            fallback = "{}")
+        Segments segments,
+    @Setting(
+            doc =
+                "seconds of an environment round; churn, links and neighbours change between"
+                    + " rounds",
             fallback = "60",
             above = 0)
         double roundSeconds,
     @Setting(
             doc =
-                "seconds until a peer is told that a message did not arrive or a neighbour is gone",
+                "seconds until a peer learns that a message was not delivered or that a"
+                    + " neighbour left",
             fallback = "1",
             above = 0)
         double noticeSeconds) {
@@ -43,8 +51,9 @@ public record NetworkSettings(
     if (serverLinks.isPresent() && serverLinks.get() instanceof RadioLinks) {
       throw new SettingException(
           "network.serverLinks",
-          "a server has no place in the square of radio links",
-          "leave it out, which connects the server by wire, or choose even or varied links");
+          "radio links connect peers at positions in a square, and a server has no position",
+          "leave serverLinks out, which connects the server by wire, or choose even or"
+              + " varied links");
     }
   }
 

@@ -8,8 +8,8 @@ import io.kindred.core.config.Setting;
  * that all peers share; a server is reachable from every segment.
  */
 public record Segments(
-    @Setting(doc = "how many there are", fallback = "1", min = 1) int count,
-    @Setting(doc = "megabits a second that the relay passes on", fallback = "1000", above = 0)
+    @Setting(doc = "number of segments", fallback = "1", min = 1) int count,
+    @Setting(doc = "megabits a second that the relay forwards", fallback = "1000", above = 0)
         double relayMbps) {
   private static final double BYTES_PER_MEGABIT = 1e6 / 8;
 

@@ -233,11 +233,11 @@ class FaultSourceTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "1,2 | is not of the form",
+        "1,2 | does not have the form",
         "x,0,leave | does not begin with two numbers",
-        "1,2,leave | peers 0 to 1",
-        "-1,0,leave | time 0 or later",
-        "1,0,sleeps | is none of leave"
+        "1,2,leave | peer a number from 0 to 1",
+        "-1,0,leave | time must be at least 0",
+        "1,0,sleeps | is not one of leave"
       })
   void aWrongLineIsNamed(String line, String problem) {
     assertThatThrownBy(

@@ -140,8 +140,8 @@ class RunTest {
         .execute(false);
     assertThat(warnings)
         .containsExactly(
-            "'method.pull.k': 50 models a round, but a peer has only 3 others and pulls from all of"
-                + " them; choose at most 3, or a share below 1");
+            "'method.pull.k': 50 models in a round, but a peer has only 3 other peers and"
+                + " pulls from all of them; choose at most 3, or a share below 1");
     assertThat(new RunFolder(folder).isFinished()).isTrue();
   }
 

@@ -19,7 +19,9 @@ import java.util.function.Supplier;
  * Takes the faster of the two engines for a model, as far as this machine has both. The engine that
  * was taken is recorded with the run, because the bits of the results depend on it.
  */
-@Named(value = "auto", summary = "takes jvm or torch, by the model and by what this machine has")
+@Named(
+    value = "auto",
+    summary = "chooses jvm or torch, depending on the model and on what this machine supports")
 public record Auto() implements EngineChoice {
   /**
    * Operations of a sample's forward pass from which on torch is the faster engine for a model with

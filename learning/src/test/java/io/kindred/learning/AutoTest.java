@@ -81,15 +81,16 @@ class AutoTest {
   void aModelThatJvmDoesNotKnowIsForTorchOrRefused() {
     Model residual = new ResNet18(ResNet18.Stem.SMALL);
     assertThat(withTorch(residual).engine()).isInstanceOf(Torch.class);
-    assertThat(withTorch(residual).reason()).contains("engine jvm has no residual layers");
+    assertThat(withTorch(residual).reason())
+        .contains("engine jvm does not support residual layers");
     assertThatExceptionOfType(SettingException.class)
         .isThrownBy(() -> withoutTorch(residual))
         .satisfies(
             refused ->
                 assertThat(refused.line())
                     .isEqualTo(
-                        "'engine': engine jvm has no residual layers, and natives are missing;"
-                            + " choose another model, or add them"));
+                        "'engine': engine jvm does not support residual layers, and natives are"
+                            + " missing; choose another model, or add them"));
   }
 
   @Test

@@ -13,18 +13,22 @@ import java.util.TreeSet;
 
 /** Where a node listens, where others reach it, and where it reaches its neighbours. */
 public record AddressSettings(
-    @Setting(doc = "address and port to listen at", fallback = "127.0.0.1:7400") String listen,
-    @Setting(doc = "address and port where others reach this node, if not at the former")
+    @Setting(doc = "address and port that the node listens at", fallback = "127.0.0.1:7400")
+        String listen,
+    @Setting(
+            doc =
+                "address and port at which other nodes reach this node, if it is not the"
+                    + " `listen` address")
         Optional<String> advertise,
     @Setting(
             doc =
-                "the neighbour that hands on messages to this node, by peer number, if nobody can"
-                    + " connect to it")
+                "peer number of the neighbour that relays messages to this node, if other nodes"
+                    + " cannot connect to it")
         Optional<Integer> relay,
     @Setting(
             doc =
-                "address and port of each neighbour, by peer number; 'relay' for one that nobody"
-                    + " can connect to")
+                "address and port of each neighbour, by peer number; 'relay' for a neighbour"
+                    + " that accepts no connections")
         SortedMap<String, String> neighbours) {
   private static final String RELAYED = "relay";
 
@@ -38,8 +42,8 @@ public record AddressSettings(
     if (anywhere && advertise.isEmpty()) {
       throw new SettingException(
           "listen",
-          "others cannot reach this node at " + listen,
-          "say where they can with 'advertise: host:port'");
+          "other nodes cannot reach this node at " + listen,
+          "set the address at which they can, with 'advertise: host:port'");
     }
     if (advertise.isEmpty() && relay.isEmpty()) {
       // Without 'advertise' other nodes connect to the listen address.
@@ -50,8 +54,8 @@ public record AddressSettings(
         && RELAYED.equals(neighbours.getOrDefault(relay.get().toString(), RELAYED))) {
       throw new SettingException(
           "relay",
-          "peer " + relay.get() + " is no neighbour with an address",
-          "name one that this node can connect to");
+          "peer " + relay.get() + " is not a neighbour with an address",
+          "name a neighbour that this node can connect to");
     }
   }
 
@@ -107,8 +111,10 @@ public record AddressSettings(
       if (each.number() == self || each.number() >= participants) {
         throw new SettingException(
             neighbourKey(Long.toString(each.number())),
-            each.number() == self ? "this is the node itself" : "the experiment has no such peer",
-            "name others of 0 to " + (participants - 1));
+            each.number() == self
+                ? "this is the number of the node itself"
+                : "the experiment has no such peer",
+            "use other numbers from 0 to " + (participants - 1));
       }
     }
   }
@@ -117,8 +123,8 @@ public record AddressSettings(
     if (!number.matches("0|[1-9]\\d{0,8}")) {
       throw new SettingException(
           neighbourKey(number),
-          "'" + number + "' is no peer number",
-          "write it as in 3: host:port");
+          "'" + number + "' is not a peer number",
+          "write a neighbour as in 3: host:port");
     }
     if (!where.equals(RELAYED)) {
       requireReachableHost(neighbourKey(number), where);
@@ -139,7 +145,7 @@ public record AddressSettings(
     if (!SignedAddress.isHost(host)) {
       throw new SettingException(
           key,
-          "'" + host + "' is no name of a host",
+          "'" + host + "' is not a host name",
           "use letters, digits, hyphens and dots, or the host's IP address");
     }
   }
@@ -149,7 +155,7 @@ public record AddressSettings(
     String port = text.substring(colon + 1);
     if (colon <= 0 || !port.matches("\\d{1,5}") || Integer.parseInt(port) > MOST_PORT) {
       throw new SettingException(
-          key, "'" + text + "' is no address", "write host:port, as in 127.0.0.1:7400");
+          key, "'" + text + "' is not an address", "write host:port, as in 127.0.0.1:7400");
     }
     String host = text.substring(0, colon).replaceAll("^\\[|\\]$", "");
     return new InetSocketAddress(host, Integer.parseInt(port));

@@ -5,26 +5,25 @@ import io.kindred.core.config.Setting;
 /** How a node measures the links to its neighbours, and which neighbours it keeps. */
 public record LinkSettings(
     @Setting(
-            doc = "times that the way to each neighbour is tried; 0 where no method asks for it",
+            doc =
+                "probes that measure the link to each neighbour; 0 measures links only if the"
+                    + " method needs it",
             fallback = "0",
             min = 0,
             max = 10_000)
         int probes,
-    @Setting(
-            doc = "seconds within which a try must be answered",
-            fallback = "1",
-            above = 0,
-            max = 600)
+    @Setting(doc = "timeout of a probe in seconds", fallback = "1", above = 0, max = 600)
         double seconds,
     @Setting(
             doc =
-                "share of tries in vain from which on a neighbour is left out; 1 leaves out nobody",
+                "share of failed probes at or above which a neighbour is not used; 1 uses all"
+                    + " neighbours",
             fallback = "1",
             above = 0,
             max = 1)
         double tolerance,
     @Setting(
-            doc = "seconds after which the ways are tried again; 0 is never",
+            doc = "seconds after which links are measured again; 0 means never",
             fallback = "0",
             min = 0,
             max = 86400)

@@ -124,7 +124,7 @@ final class Messaging implements AutoCloseable {
       Consumer<Optional<String>> endListener) {
     Outbox open = outbox;
     if (open == null) {
-      throw new IllegalStateException("a message before the start");
+      throw new IllegalStateException("send() was called before the node was started");
     }
     open.send(to, component, encodedMessage.encoded(), endListener);
   }

@@ -7,20 +7,21 @@ import io.kindred.node.transport.Packing;
 /** How a node waits for its neighbours and exchanges messages with them. */
 public record MessagingSettings(
     @Setting(
-            doc = "seconds that it waits for its neighbours before its first round",
+            doc = "seconds that the node waits for its neighbours before its first round",
             fallback = "60",
             min = 0,
             max = 86400)
         double gatherSeconds,
     @Setting(
-            doc = "seconds after which a message that has not arrived is given up",
+            doc = "timeout in seconds after which sending a message fails",
             fallback = "20",
             above = 0,
             max = 86400)
         double sendSeconds,
-    @Setting(doc = "what others may send", fallback = "{}") Limits limits,
+    @Setting(doc = "limits on the messages of other members", fallback = "{}") Limits limits,
     @Setting(doc = "the form in which this node sends weights", fallback = "{}") Packing packing,
-    @Setting(doc = "how the ways to neighbours are measured", fallback = "{}") LinkSettings links) {
+    @Setting(doc = "how the links to neighbours are measured", fallback = "{}")
+        LinkSettings links) {
   /** Timeout of the wait for neighbours before the first round. */
   public long gatherMillis() {
     return Math.round(gatherSeconds * 1_000);

@@ -46,9 +46,9 @@ final class NeighbourSelector {
             log.withPeer(peer)
                 .info(
                     "link",
-                    "way to {}: {}",
+                    "link to {}: {}",
                     peer,
-                    "%.1f ms, %.1f MB/s, %.0f %% of %d tries in vain"
+                    "%.1f ms, %.1f MB/s, %.0f %% of %d probes failed"
                         .formatted(
                             linkQuality.latencyTicks() / 1e3,
                             linkQuality.bytesPerSecond() / 1e6,

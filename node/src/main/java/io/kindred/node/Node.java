@@ -285,7 +285,7 @@ public final class Node implements AutoCloseable {
         .reportOffence(
             new Member(plan.identity().member().network(), received.from()),
             RefusalKind.UNUSABLE_MESSAGE,
-            unusable + " in the machine that took it");
+            unusable + " in the machine that received the message");
   }
 
   private void interpret(Component component, Effect effect) {
@@ -337,7 +337,7 @@ public final class Node implements AutoCloseable {
   private LongFunction<Event> undelivered(PeerId to, Message message, String reason) {
     return tick -> {
       totals = totals.failedSend();
-      log.withPeer(to).warn("undelivered", "message to {} did not arrive: {}", to, reason);
+      log.withPeer(to).warn("undelivered", "message to {} was not delivered: {}", to, reason);
       return new Event.SendFailed(tick, to, message);
     };
   }
@@ -474,7 +474,7 @@ public final class Node implements AutoCloseable {
     // Wakes the loop; this event is never created.
     events.add(
         tick -> {
-          throw new IllegalStateException("stepped after the end");
+          throw new IllegalStateException("an event was processed after the node had stopped");
         });
     messaging.stopListening();
     if (started) {

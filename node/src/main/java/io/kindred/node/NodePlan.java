@@ -70,7 +70,7 @@ public record NodePlan(
     if (peerFactory.method().pooledData()) {
       throw new SettingException(
           "method",
-          "it needs everybody's data in one place, which only a simulator has",
+          "the method needs the data of all peers in one place, which only a simulator has",
           "choose a method whose peers keep their data");
     }
     messaging = peerFactory.method().measuresLinks() ? messaging.withDefaultProbes() : messaging;
@@ -78,13 +78,14 @@ public record NodePlan(
       throw new SettingException(
           "peer",
           "the experiment has no participant " + number,
-          "choose one of 0 to " + (peerFactory.size() - 1));
+          "choose a number from 0 to " + (peerFactory.size() - 1));
     }
     Member certified = identity.member();
     if (certified.peer().number() != number) {
       throw new OperatorException(
           OperatorException.WRONG_USE,
-          "the certificate is for %s, the configuration for peer %d; use that peer's identity"
+          ("the certificate is for %s, but the configuration is for peer %d; use the"
+                  + " identity of that peer")
               .formatted(certified, number));
     }
   }

@@ -24,17 +24,17 @@ public record NodeSettings(
     @SettingGroup OutputSettings output,
     @SettingGroup ComputeSettings computing,
     @SettingGroup MessagingSettings messaging,
-    @Setting(doc = "where an operator's tools ask how the node is", fallback = "{}")
-        OperationsSettings operations) {
+    @Setting(doc = "endpoints for monitoring", fallback = "{}") OperationsSettings operations) {
   /** The experiment that a node takes part in, and as which peer. */
   public record Participation(
       @Setting(doc = "the experiment file that all nodes of the network share") String experiment,
-      @Setting(doc = "profile of the experiment file to lay over it") Optional<String> profile,
-      @Setting(doc = "keys of the experiment to set, such as seed=7", fallback = "[]")
+      @Setting(doc = "profile of the experiment file to apply") Optional<String> profile,
+      @Setting(doc = "settings of the experiment to override, such as seed=7", fallback = "[]")
           List<String> set,
       @Setting(
               doc =
-                  "which of the experiment's peers this is; a server has the number after the last",
+                  "peer number of this node in the experiment; the server has the number after the"
+                      + " last peer",
               min = 0,
               max = 1e6)
           int peer) {
@@ -47,7 +47,10 @@ public record NodeSettings(
   public record CredentialSettings(
       @Setting(doc = "folder with the keys and certificates of this node", fallback = "identity")
           String identity,
-      @Setting(doc = "the only peers to talk to; without it all whom the authority vouches for")
+      @Setting(
+              doc =
+                  "the only peers that this node communicates with; left out, all members with a"
+                      + " certificate of the authority")
           Optional<List<Integer>> allow) {
     /** The only peers to talk to, if there is such a list. */
     public Optional<SortedSet<PeerId>> allowed() {
@@ -59,20 +62,21 @@ public record NodeSettings(
   /** What a node writes. */
   public record OutputSettings(
       @Setting(doc = "folder for state, metrics and status", fallback = "run") String folder,
-      @Setting(doc = "whether every event is written down for a replay", fallback = "false")
+      @Setting(doc = "whether every event is recorded for a replay", fallback = "false")
           boolean record,
-      @Setting(doc = "how log lines look", fallback = "text") LogFormat log,
+      @Setting(doc = "format of log lines", fallback = "text") LogFormat log,
       @Setting(doc = "least severity of log lines", fallback = "info") LogLevel logLevel) {}
 
   /** What computes a node's tickets. */
   public record ComputeSettings(
-      @Setting(doc = "threads that compute", fallback = "1", min = 1, max = 1024) int workers,
-      @Setting(doc = "who trains; left out, the node does it itself", fallback = "{}")
+      @Setting(doc = "number of threads that compute", fallback = "1", min = 1, max = 1024)
+          int workers,
+      @Setting(doc = "the process that trains; left out, the node trains itself", fallback = "{}")
           TrainerSettings trainer) {}
 
   /** Endpoints for an operator's tools. */
   public record OperationsSettings(
-      @Setting(doc = "address and port of the HTTPS endpoints; without it there are none")
+      @Setting(doc = "address and port of the HTTPS endpoints; left out, there are none")
           Optional<String> listen) {
     public OperationsSettings {
       listen.ifPresent(where -> AddressSettings.parseAddress("listen", where));

@@ -38,7 +38,7 @@ final class PeriodicTask implements Runnable {
       if (!failing) {
         log.warn(
             "periodic-task-failed",
-            "{} failed, and is tried again: {}",
+            "{} failed and will be retried: {}",
             name,
             broken.toString(),
             broken);

@@ -11,8 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Waits for neighbours before a first round: what starts together, such as an overlay, forms better
- * when all peers are up. A restored node does not wait, as its network went on meanwhile.
+ * Waits for neighbours before a first round: protocols that start on all peers together, such as
+ * the overlay, form better structures when all peers are up. A restored node does not wait, because
+ * its network has continued meanwhile.
  */
 final class StartupBarrier {
   private static final long POLL_MILLIS = 10;
@@ -33,7 +34,7 @@ final class StartupBarrier {
     long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
     for (int polls = 0; !missing.isEmpty() && !stopping.getAsBoolean(); polls++) {
       if (System.nanoTime() - until >= 0) {
-        log.warn("gathering", "begins without {}, not reached so far", missing);
+        log.warn("gathering", "starting without {}, which did not answer in time", missing);
         return;
       }
       if (polls % POLLS_BETWEEN_RETRIES == 0) {

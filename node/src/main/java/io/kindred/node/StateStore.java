@@ -86,7 +86,7 @@ final class StateStore implements AutoCloseable {
     Recording open = recording;
     if (open != null && !attempt(RECORDING, () -> recordingEntry.writeTo(open))) {
       recording = null;
-      log.warn("disk", "nothing more is recorded in this life");
+      log.warn("disk", "the recording is incomplete and ends until the next restart");
     }
   }
 
@@ -115,7 +115,7 @@ final class StateStore implements AutoCloseable {
       if (markFailed(what)) {
         log.warn(
             "disk",
-            "cannot write the {} in {} ({}); the node goes on and tries again",
+            "cannot write the {} in {} ({}); the node continues and retries",
             what,
             plan.folder(),
             reason(refused),

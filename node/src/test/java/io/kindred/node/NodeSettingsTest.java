@@ -33,7 +33,7 @@ class NodeSettingsTest {
   void hostsThatNobodyCanConnectToAreRefusedWithTheirLine() {
     assertRefused("node.yaml:4: ", "neighbours:", "  3: my_node:7400");
     assertRefused("node.yaml:3: ", "advertise: my_node:7400", "neighbours: {}");
-    assertRefused("'my_node' is no name of a host", "listen: my_node:7400", "neighbours: {}");
+    assertRefused("'my_node' is not a host name", "listen: my_node:7400", "neighbours: {}");
   }
 
   @Test

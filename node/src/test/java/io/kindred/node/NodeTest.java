@@ -345,7 +345,7 @@ class NodeTest {
               Until.comesTrue(
                   () ->
                       network.log().stream()
-                          .anyMatch(line -> line.startsWith("new papers are in use"))))
+                          .anyMatch(line -> line.startsWith("new credentials are in use"))))
           .isTrue();
     }
   }

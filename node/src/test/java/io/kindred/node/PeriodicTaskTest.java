@@ -32,6 +32,6 @@ class PeriodicTaskTest {
     }
     assertThat(lines)
         .containsExactly(
-            "asking failed, and is tried again: java.lang.IllegalArgumentException: no host");
+            "asking failed and will be retried: java.lang.IllegalArgumentException: no host");
   }
 }

@@ -123,7 +123,7 @@ final class EnvironmentDriver {
     switch (event) {
       case QueuedEvent.EnvironmentTick environmentTick -> advanceRound(environmentTick.round());
       case QueuedEvent.EnvironmentChange environmentChange -> processFault(environmentChange);
-      default -> throw new IllegalStateException("not for the environment: " + event);
+      default -> throw new IllegalStateException("not an event for the environment: " + event);
     }
   }
 

@@ -12,7 +12,7 @@ public interface ShellService {
   ShellService NONE =
       (peer, message) -> {
         throw new IllegalStateException(
-            peer + " asked the shell for " + message + "; nobody answers");
+            peer + " asked the shell for " + message + "; this shell offers no service");
       };
 
   /** The answer to a local message for the shell; delivered as a local message at the next tick. */

@@ -192,7 +192,7 @@ public final class Simulation {
           QueuedEvent.Departure _ ->
           cancel(next); // of an earlier incarnation
       case QueuedEvent.EnvironmentTick _, QueuedEvent.EnvironmentChange _ ->
-          throw new IllegalStateException("not for a peer: " + next);
+          throw new IllegalStateException("not an event for a peer: " + next);
     }
   }
 

@@ -90,7 +90,7 @@ class HflCommandTest {
     assertThat(commandResult.exitCode()).isEqualTo(ExitCode.WRONG_USE);
     assertThat(commandResult.err().lines().toList())
         .containsExactly(
-            "kindred: no clustering of 20 clients into 4 clusters of 3 to 10 in which a head"
+            "kindred: there is no clustering of 20 clients into 4 clusters of 3 to 10 in which a head"
                 + " reaches every member; allow other sizes or another number of clusters");
   }
 

@@ -103,7 +103,9 @@ public final class Peer {
       for (int passed = 0; !pendingMessages.isEmpty(); passed++) {
         if (passed == MAX_LOCAL_MESSAGES) {
           throw new IllegalStateException(
-              "machines of one peer passed " + MAX_LOCAL_MESSAGES + " notes within one event");
+              "machines of one peer exchanged "
+                  + MAX_LOCAL_MESSAGES
+                  + " local messages within one event");
         }
         LocalDelivery localDelivery = pendingMessages.remove();
         deliver(

@@ -138,7 +138,7 @@ class PeerTest {
         new Peer(List.of(new PeerLayer<>(Component.METHOD, new EndlessMachine(), Integer.class)));
     assertThatThrownBy(() -> peer.stepAll(peer.initial(), started()))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("10000 notes");
+        .hasMessageContaining("10000 local messages");
   }
 
   @Test

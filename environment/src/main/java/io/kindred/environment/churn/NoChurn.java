@@ -7,7 +7,7 @@ import io.kindred.environment.fault.LivenessView;
 import java.util.List;
 
 /** All peers stay. */
-@Named(value = "none", summary = "everybody stays")
+@Named(value = "none", summary = "all peers stay online")
 public record NoChurn() implements ChurnModel {
   @Override
   public List<FaultEvent> eventsDuring(

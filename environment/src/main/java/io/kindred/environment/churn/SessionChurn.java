@@ -17,16 +17,20 @@ import java.util.Optional;
  * shape 1 is memoryless, shapes below 1 have many short sessions and a few long ones, as measured
  * in file-sharing networks.
  */
-@Named(value = "sessions", summary = "each peer is there for a while and away for a while")
+@Named(value = "sessions", summary = "each peer alternates between online and offline periods")
 public record SessionChurn(
-    @Setting(doc = "mean seconds that a peer stays", fallback = "600", above = 0)
+    @Setting(doc = "mean seconds of an online period", fallback = "600", above = 0)
         double onlineSeconds,
     @Setting(
-            doc = "mean seconds that it is away, for devices whose availability is 1",
+            doc = "mean seconds of an offline period, for devices whose availability is 1",
             fallback = "60",
             above = 0)
         double offlineSeconds,
-    @Setting(doc = "shape of both distributions", fallback = "1", above = 0.1, max = 10)
+    @Setting(
+            doc = "shape of the Weibull distributions of both periods",
+            fallback = "1",
+            above = 0.1,
+            max = 10)
         double shape)
     implements ChurnModel {
   @Override

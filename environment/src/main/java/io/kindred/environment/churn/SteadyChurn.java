@@ -14,14 +14,24 @@ import java.util.List;
  * Between two rounds a fraction of the peers leaves and as many arrive (SemanticDFL, section 5.5):
  * peers that left in one round are back in the next, as themselves or as newcomers.
  */
-@Named(value = "steady", summary = "a fraction leaves each round and as many arrive")
+@Named(
+    value = "steady",
+    summary = "a fraction of the peers leaves in each environment round and returns in the next")
 public record SteadyChurn(
-    @Setting(doc = "fraction of the peers that leaves", fallback = "0.1", min = 0, max = 1)
+    @Setting(
+            doc = "fraction of the peers that leaves in each environment round",
+            fallback = "0.1",
+            min = 0,
+            max = 1)
         double rate,
-    @Setting(doc = "share of the leaving that says so before", fallback = "0.5", min = 0, max = 1)
+    @Setting(
+            doc = "share of the leaving peers that announce it",
+            fallback = "0.5",
+            min = 0,
+            max = 1)
         double announced,
     @Setting(
-            doc = "share of the arriving that has forgotten everything",
+            doc = "share of the returning peers that have lost their state",
             fallback = "0",
             min = 0,
             max = 1)

@@ -15,10 +15,12 @@ import java.util.List;
  * Peers leave and return as a file says, line by line: {@code seconds,peer,what}, where what is
  * leave, crash, forget, return, pause or resume. What follows a # is a comment.
  */
-@Named(value = "trace", summary = "peers come and go as a file says")
+@Named(value = "trace", summary = "peers leave and return at the times that a file lists")
 public record TraceChurn(
     @Setting(
-            doc = "the file, as seen from the folder of the command: lines of seconds,peer,what",
+            doc =
+                "path of the file, relative to the working directory; its lines are"
+                    + " seconds,peer,what",
             fallback = "churn.csv")
         String path)
     implements ChurnModel {
@@ -30,7 +32,7 @@ public record TraceChurn(
             .orElseThrow(
                 () ->
                     new SettingException(
-                        "churn.path", "there is no file " + path, "name one that is there"));
+                        "churn.path", "there is no file " + path, "correct the path"));
     List<FaultEvent> faults = new ArrayList<>();
     List<String> lines = text.lines().toList();
     for (int i = 0; i < lines.size(); i++) {
@@ -45,13 +47,14 @@ public record TraceChurn(
   private FaultEvent change(String line, int number, int peers) {
     String[] words = line.split(",", -1);
     if (words.length != 3) {
-      throw invalidLine(number, "'" + line + "' is not of the form seconds,peer,what");
+      throw invalidLine(number, "'" + line + "' does not have the form seconds,peer,what");
     }
     try {
       long tick = Ticks.ofSeconds(Double.parseDouble(words[0].strip()));
       int peer = Integer.parseInt(words[1].strip());
       if (tick < 0 || peer < 0 || peer >= peers) {
-        throw invalidLine(number, "time 0 or later and peers 0 to " + (peers - 1) + " are known");
+        throw invalidLine(
+            number, "the time must be at least 0 and the peer a number from 0 to " + (peers - 1));
       }
       return switch (words[2].strip()) {
         case "leave" -> new FaultEvent.Leave(tick, peer);
@@ -65,7 +68,7 @@ public record TraceChurn(
                 number,
                 "'"
                     + words[2].strip()
-                    + "' is none of leave, crash, forget, return, pause, resume");
+                    + "' is not one of leave, crash, forget, return, pause, resume");
       };
     } catch (NumberFormatException e) {
       throw invalidLine(number, "'" + line + "' does not begin with two numbers");
@@ -80,7 +83,7 @@ public record TraceChurn(
   @Override
   public List<FaultEvent> eventsDuring(
       Interval interval, LivenessView liveness, RandomStreams streams) {
-    throw new IllegalStateException("the file has not been read");
+    throw new IllegalStateException("call read() before eventsDuring()");
   }
 
   /** The events that the file lists. */

@@ -11,10 +11,10 @@ import java.util.List;
  * A few kinds of devices, each with its share of the peers, as in the testbed of SemanticDFL
  * (section 5.1). The server has the first kind.
  */
-@Named(value = "classes", summary = "a few kinds of machines, each with its share of the peers")
+@Named(value = "classes", summary = "several classes of devices, each with its share of the peers")
 public record ClassedDevices(
     @Setting(
-            doc = "the kinds, each with its share",
+            doc = "the classes of devices",
             fallback =
                 "[{share: 0.25, operationsPerSecond: 1e11, memoryGb: 16},"
                     + " {share: 0.25, operationsPerSecond: 3e10, memoryGb: 16},"
@@ -24,12 +24,19 @@ public record ClassedDevices(
     implements DeviceModel {
   /** One kind of device. */
   public record Kind(
-      @Setting(doc = "share of the peers, relative to the others' shares", above = 0) double share,
+      @Setting(doc = "share of the peers, relative to the shares of the other classes", above = 0)
+          double share,
       @Setting(doc = "arithmetic operations a second", above = 0) double operationsPerSecond,
-      @Setting(doc = "megabits a second, up", fallback = "200", above = 0) double uplinkMbps,
-      @Setting(doc = "megabits a second, down", fallback = "200", above = 0) double downlinkMbps,
+      @Setting(doc = "megabits a second that a device sends", fallback = "200", above = 0)
+          double uplinkMbps,
+      @Setting(doc = "megabits a second that a device receives", fallback = "200", above = 0)
+          double downlinkMbps,
       @Setting(doc = "memory in gigabytes", fallback = "4", above = 0) double memoryGb,
-      @Setting(doc = "share of the time that it is there", fallback = "1", above = 0, max = 1)
+      @Setting(
+              doc = "share of the time that a device is online",
+              fallback = "1",
+              above = 0,
+              max = 1)
           double availability) {
     Device device() {
       return Device.of(operationsPerSecond, memoryGb, uplinkMbps, downlinkMbps, availability);
@@ -39,7 +46,8 @@ public record ClassedDevices(
   public ClassedDevices {
     kinds = List.copyOf(kinds);
     if (kinds.isEmpty()) {
-      throw new SettingException("kinds", "there is no kind of machine", "name at least one");
+      throw new SettingException(
+          "kinds", "the list of device classes is empty", "add at least one class");
     }
   }
 

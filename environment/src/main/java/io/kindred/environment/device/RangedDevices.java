@@ -11,22 +11,32 @@ import io.kindred.core.random.RandomStreams;
  * resources of hierarchical learning (seed 002, section 5.2, table 4). The server has the greatest
  * speed.
  */
-@Named(value = "ranged", summary = "speeds drawn from a range, anew in every turn of the world")
+@Named(value = "ranged", summary = "speeds drawn from a range, redrawn in every environment round")
 public record RangedDevices(
-    @Setting(doc = "least arithmetic operations a second", fallback = "0.75e10", above = 0)
+    @Setting(
+            doc = "lowest speed, in arithmetic operations a second",
+            fallback = "0.75e10",
+            above = 0)
         double leastOperationsPerSecond,
-    @Setting(doc = "most arithmetic operations a second", fallback = "2.25e10", above = 0)
+    @Setting(
+            doc = "highest speed, in arithmetic operations a second",
+            fallback = "2.25e10",
+            above = 0)
         double mostOperationsPerSecond,
-    @Setting(doc = "megabits a second, down and up", fallback = "200", above = 0)
+    @Setting(
+            doc = "megabits a second that a device receives, and that it sends",
+            fallback = "200",
+            above = 0)
         double bandwidthMbps,
     @Setting(doc = "memory in gigabytes", fallback = "4", above = 0) double memoryGb,
-    @Setting(doc = "whether every turn draws anew", fallback = "true") boolean redraw)
+    @Setting(doc = "whether speeds are redrawn in every environment round", fallback = "true")
+        boolean redraw)
     implements DeviceModel {
   public RangedDevices {
     if (leastOperationsPerSecond > mostOperationsPerSecond) {
       throw new SettingException(
           "leastOperationsPerSecond",
-          "the least speed is above the greatest",
+          "the lowest speed is above the highest",
           "choose at most " + mostOperationsPerSecond);
     }
   }

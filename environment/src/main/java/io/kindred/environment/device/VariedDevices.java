@@ -10,19 +10,28 @@ import io.kindred.core.random.RandomStreams;
  * Devices around a typical one: speed and bandwidth are each multiplied by the exponential of a
  * normal draw, and some devices are stragglers. The server has the typical device.
  */
-@Named(value = "varied", summary = "devices around a typical one, some of them stragglers")
+@Named(
+    value = "varied",
+    summary = "devices that differ at random from a typical one, some of them stragglers")
 public record VariedDevices(
     @Setting(
-            doc = "the typical device: arithmetic operations a second",
+            doc = "arithmetic operations a second of the typical device",
             fallback = "1.5e10",
             above = 0)
         double operationsPerSecond,
-    @Setting(doc = "the typical device: megabits a second, down", fallback = "200", above = 0)
+    @Setting(
+            doc = "megabits a second that the typical device receives",
+            fallback = "200",
+            above = 0)
         double bandwidthMbps,
-    @Setting(doc = "bandwidth up as a share of down", fallback = "1", above = 0, max = 1)
+    @Setting(
+            doc = "upload bandwidth as a share of the download bandwidth",
+            fallback = "1",
+            above = 0,
+            max = 1)
         double uplinkShare,
     @Setting(doc = "memory in gigabytes", fallback = "4", above = 0) double memoryGb,
-    @Setting(doc = "share of the time that one is there", fallback = "1", above = 0, max = 1)
+    @Setting(doc = "share of the time that a device is online", fallback = "1", above = 0, max = 1)
         double availability,
     @Setting(
             doc = "standard deviation of the logarithm of speed and of bandwidth",
@@ -32,7 +41,7 @@ public record VariedDevices(
         double spread,
     @Setting(doc = "share of peers that are stragglers", fallback = "0", min = 0, max = 1)
         double stragglers,
-    @Setting(doc = "how many times as slow a straggler is", fallback = "5", min = 1)
+    @Setting(doc = "factor by which a straggler is slower", fallback = "5", min = 1)
         double slowdown)
     implements DeviceModel {
   @Override

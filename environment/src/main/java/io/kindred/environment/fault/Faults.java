@@ -19,43 +19,74 @@ public record Faults(
     @Setting(doc = "probability that a message arrives twice", fallback = "0", min = 0, max = 1)
         double duplicate,
     @Setting(
-            doc = "probability that a message is held up, and others overtake it",
+            doc = "probability that a message is delayed, so that later ones may overtake it",
             fallback = "0",
             min = 0,
             max = 1)
         double delay,
-    @Setting(doc = "how long it is held up at most, in seconds", fallback = "5", above = 0)
+    @Setting(doc = "longest delay of a message in seconds", fallback = "5", above = 0)
         double delaySeconds,
     @Setting(doc = "probability that a message arrives damaged", fallback = "0", min = 0, max = 1)
         double corrupt,
     @Setting(
-            doc = "probability that a message arrives although its sender is told otherwise",
+            doc = "probability that a message arrives but its sender is told that it was lost",
             fallback = "0",
             min = 0,
             max = 1)
         double misreport,
-    @Setting(doc = "crashes a peer and round", fallback = "0", min = 0, max = 1) double crashes,
     @Setting(
-            doc = "share of the crashed that has forgotten everything",
+            doc = "probability that a peer crashes in an environment round",
+            fallback = "0",
+            min = 0,
+            max = 1)
+        double crashes,
+    @Setting(
+            doc = "share of the crashes in which a peer loses its state",
             fallback = "0",
             min = 0,
             max = 1)
         double forgetful,
-    @Setting(doc = "standstills a peer and round", fallback = "0", min = 0, max = 1) double pauses,
-    @Setting(doc = "slow spells a peer and round", fallback = "0", min = 0, max = 1) double slow,
-    @Setting(doc = "how many times as slow a peer is then", fallback = "10", min = 1)
-        double slowdown,
-    @Setting(doc = "splits of the network a round", fallback = "0", min = 0, max = 1) double splits,
-    @Setting(doc = "one-way cuts between two peers a round", fallback = "0", min = 0) double cuts,
     @Setting(
-            doc = "a clock is ahead or behind by up to this share of the time",
+            doc = "probability that a peer pauses in an environment round",
+            fallback = "0",
+            min = 0,
+            max = 1)
+        double pauses,
+    @Setting(
+            doc = "probability that a peer is slow for a time in an environment round",
+            fallback = "0",
+            min = 0,
+            max = 1)
+        double slow,
+    @Setting(doc = "factor by which a slow peer is slower", fallback = "10", min = 1)
+        double slowdown,
+    @Setting(
+            doc = "probability that the network splits into two parts in an environment round",
+            fallback = "0",
+            min = 0,
+            max = 1)
+        double splits,
+    @Setting(
+            doc = "mean number of one-way link failures between two peers in an environment round",
+            fallback = "0",
+            min = 0)
+        double cuts,
+    @Setting(
+            doc = "largest share of the time by which a peer's clock runs fast or slow",
             fallback = "0",
             min = 0,
             max = 0.5)
         double drift,
-    @Setting(doc = "restarts of a server a round", fallback = "0", min = 0, max = 1)
+    @Setting(
+            doc = "probability that the server restarts in an environment round",
+            fallback = "0",
+            min = 0,
+            max = 1)
         double serverCrashes,
-    @Setting(doc = "seconds after which all is well again; 0 is never", fallback = "0", min = 0)
+    @Setting(
+            doc = "seconds of virtual time after which faults and churn end; 0 means never",
+            fallback = "0",
+            min = 0)
         double untilSeconds)
     implements FaultSource {
   /** No faults. */

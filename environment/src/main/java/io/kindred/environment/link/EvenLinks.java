@@ -8,10 +8,9 @@ import io.kindred.core.random.RandomStreams;
 /**
  * The same latency between any two participants, and no bandwidth limit beyond the devices' own.
  */
-@Named(value = "even", summary = "the same latency between any two")
+@Named(value = "even", summary = "the same latency and loss between any two participants")
 public record EvenLinks(
-    @Setting(doc = "seconds that a bit is under way", fallback = "0.02", above = 0)
-        double latencySeconds,
+    @Setting(doc = "latency in seconds", fallback = "0.02", above = 0) double latencySeconds,
     @Setting(doc = "probability that a message is lost", fallback = "0", min = 0, max = 1)
         double loss)
     implements LinkModel {

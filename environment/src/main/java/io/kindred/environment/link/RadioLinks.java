@@ -19,45 +19,47 @@ import java.util.stream.IntStream;
  */
 @Named(
     value = "radio",
-    summary = "peers in a square that disturb each other; transmissions fail and are repeated")
+    summary = "radio between peers in a square: transmissions interfere, fail and are repeated")
 public record RadioLinks(
-    @Setting(doc = "what the air is like", fallback = "{}") Channel channel,
+    @Setting(doc = "the radio channel", fallback = "{}") Channel channel,
     @Setting(doc = "side of the square that peers lie in, in metres", fallback = "50", above = 0)
         double sideMetres,
     @Setting(
             doc =
-                "neighbours are those of whose transmissions less than this share fails, at either"
-                    + " end; 1 keeps all that the topology gives",
+                "a peer selects neighbours whose transmissions to it fail with a probability"
+                    + " below this; an edge stays if either end selects it; 1 keeps every edge"
+                    + " of the topology",
             fallback = "1",
             above = 0,
             max = 1)
         double epsilon,
     @Setting(
             doc =
-                "the only peer that chooses neighbours; it and they are connected, the others"
-                    + " alone. -1 lets everybody choose",
+                "the only peer that selects neighbours: it and its selection are connected with"
+                    + " each other, all other peers stay isolated; -1 lets every peer select",
             fallback = "-1",
             min = -1)
         int target,
     @Setting(
-            doc = "how often a failed transmission is repeated",
+            doc = "how many times a failed transmission is repeated",
             fallback = "5",
             min = 0,
             max = 1000)
         int retries,
     @Setting(
-            doc = "seconds that fading stays as it is; a repetition waits for the next such block",
+            doc =
+                "seconds for which fading stays constant; a repetition waits for the next such"
+                    + " block",
             fallback = "0.05",
             above = 0)
         double blockSeconds,
-    @Setting(doc = "seconds that a bit is under way", fallback = "0.005", above = 0)
-        double latencySeconds)
+    @Setting(doc = "latency in seconds", fallback = "0.005", above = 0) double latencySeconds)
     implements LinkModel {
   public RadioLinks {
     if (channel.referenceMetres() > sideMetres) {
       throw new SettingException(
           "channel.referenceMetres",
-          "every distance in a square of " + sideMetres + " metres is below the reference",
+          "every distance in a square of " + sideMetres + " metres is below the reference distance",
           "choose at most " + sideMetres);
     }
   }
@@ -99,7 +101,9 @@ public record RadioLinks(
 
   @Override
   public Link between(int from, int to, long round, RandomStreams streams) {
-    throw new IllegalStateException("who else transmits is not known; ask what forPeers() gives");
+    throw new IllegalStateException(
+        "RadioLinks does not know the other transmitters; call between() on the result"
+            + " of forPeers()");
   }
 
   @Override

@@ -13,24 +13,30 @@ import io.kindred.core.random.RandomStreams;
  * environment round, like the device-to-device links of hierarchical learning (seed 002, section
  * 5.2).
  */
-@Named(value = "varied", summary = "latency, throughput and loss drawn for each pair")
+@Named(
+    value = "varied",
+    summary = "latency, throughput and loss drawn for each pair of participants")
 public record VariedLinks(
     @Setting(doc = "shortest latency in seconds", fallback = "0.005", above = 0)
         double leastLatencySeconds,
     @Setting(doc = "longest latency in seconds", fallback = "0.1", above = 0)
         double mostLatencySeconds,
-    @Setting(doc = "least megabits a second", fallback = "10", min = 0) double leastMbps,
-    @Setting(doc = "most megabits a second", fallback = "200", above = 0) double mostMbps,
+    @Setting(doc = "lowest throughput in megabits a second", fallback = "10", min = 0)
+        double leastMbps,
+    @Setting(doc = "highest throughput in megabits a second", fallback = "200", above = 0)
+        double mostMbps,
     @Setting(doc = "highest probability that a message is lost", fallback = "0", min = 0, max = 1)
         double mostLoss,
     @Setting(
-            doc = "probability that two do not reach each other at all",
+            doc = "probability that two participants cannot reach each other at all",
             fallback = "0",
             min = 0,
             max = 1)
         double down,
-    @Setting(doc = "whether there and back differ", fallback = "false") boolean asymmetric,
-    @Setting(doc = "whether every round draws anew", fallback = "true") boolean redraw)
+    @Setting(doc = "whether the two directions of a link differ", fallback = "false")
+        boolean asymmetric,
+    @Setting(doc = "whether links are redrawn in every environment round", fallback = "true")
+        boolean redraw)
     implements LinkModel {
   private static final double BYTES_PER_MEGABIT = 1e6 / 8;
   private static final long ROUNDS = 1L << 20;
@@ -64,7 +70,7 @@ public record VariedLinks(
     }
     if (leastMbps > mostMbps) {
       throw new SettingException(
-          "leastMbps", "the least throughput is above the most", "choose at most " + mostMbps);
+          "leastMbps", "the lowest throughput is above the highest", "choose at most " + mostMbps);
     }
   }
 

@@ -6,27 +6,32 @@ import io.kindred.core.config.SettingException;
 /** The radio channel and how peers transmit; the defaults are table I of pFedWN. */
 public record Channel(
     @Setting(
-            doc = "sub-channels of the band, of which a sender takes the best",
+            doc = "sub-channels of the band; a sender uses the best one",
             fallback = "14",
             min = 1,
             max = 100_000)
         int subChannels,
     @Setting(doc = "Rayleigh fading factor: mean fading power", fallback = "2", above = 0)
         double fadingFactor,
-    @Setting(doc = "power by which received power falls with distance", fallback = "3", above = 0)
+    @Setting(
+            doc = "path-loss exponent: received power falls with this power of the distance",
+            fallback = "3",
+            above = 0)
         double pathLossExponent,
     @Setting(
-            doc = "distance in metres at which free space ends; nearer counts as this",
+            doc =
+                "reference distance in metres up to which path loss is that of free space;"
+                    + " shorter distances count as this one",
             fallback = "1",
             above = 0)
         double referenceMetres,
-    @Setting(doc = "power that everybody transmits with, in watts", fallback = "0.2", above = 0)
+    @Setting(doc = "transmit power of every sender in watts", fallback = "0.2", above = 0)
         double powerWatts,
     @Setting(doc = "carrier frequency in gigahertz", fallback = "2.4", above = 0)
         double frequencyGigahertz,
     @Setting(doc = "noise temperature in kelvin", fallback = "290", min = 0) double noiseKelvin,
     @Setting(doc = "bandwidth in megahertz", fallback = "100", above = 0) double bandwidthMegahertz,
-    @Setting(doc = "fading amplitude from which on a sender transmits", fallback = "2", min = 0)
+    @Setting(doc = "fading amplitude at or above which a sender transmits", fallback = "2", min = 0)
         double fadingThreshold,
     @Setting(
             doc = "ratio of signal to interference and noise below which a transmission fails",
@@ -35,18 +40,22 @@ public record Channel(
         double sinrThreshold,
     @Setting(
             doc =
-                "how interference is counted: by order statistics of the best sub-channel, or as in"
-                    + " the paper's appendix with or without the squared probability",
+                "how the moments of the interference are computed: `exact` by order statistics"
+                    + " of the best sub-channel, `printed` as in the paper's appendix,"
+                    + " `unsquared` as there but without squaring the transmit probability",
             fallback = "exact")
         Moments moments,
     @Setting(
-            doc = "error of what is transmitted, or of transmitting and failing as printed",
+            doc =
+                "the probability that counts as error: `given-transmission` of failing once the"
+                    + " sender transmits, or `joint` of transmitting and failing, as the paper"
+                    + " prints it",
             fallback = "given-transmission")
         ErrorOf error,
     @Setting(
             doc =
-                "whether the chance that nobody interferes is counted apart; the paper does not,"
-                    + " and errs by far",
+                "whether the probability that no other sender interferes is modelled separately"
+                    + " from the log-normal interference; the paper omits it, with a large error",
             fallback = "true")
         boolean silence) {
   private static final double LIGHT_METRES_PER_SECOND = 299_792_458;
@@ -74,7 +83,7 @@ public record Channel(
   }
 
   public Channel {
-    require(subChannels >= 1, "subChannels", "there is no sub-channel to use", "choose at least 1");
+    require(subChannels >= 1, "subChannels", "the band has no sub-channel", "choose at least 1");
     positive(fadingFactor, "fadingFactor", "");
     positive(pathLossExponent, "pathLossExponent", "");
     positive(referenceMetres, "referenceMetres", " metres");
@@ -87,12 +96,12 @@ public record Channel(
     require(
         wavelengthMetres(frequencyGigahertz) <= 4 * Math.PI * referenceMetres,
         "referenceMetres",
-        "so near that a receiver would get more power than was sent",
+        "the distance is so short that a receiver would get more power than was sent",
         "choose at least " + wavelengthMetres(frequencyGigahertz) / (4 * Math.PI) + " metres");
     require(
         StrictMath.exp(-fadingThreshold * fadingThreshold / fadingFactor) > 1e-12,
         "fadingThreshold",
-        "fading of " + fadingThreshold + " is so rare that nobody ever transmits",
+        "a fading amplitude of " + fadingThreshold + " is so rare that no sender ever transmits",
         "choose less than " + 5 * Math.sqrt(fadingFactor));
   }
 

@@ -34,7 +34,7 @@ final class ChannelModel {
         meanPower = fading.moment(1) * subChannelProbability;
         meanSquaredPower = fading.moment(2) * subChannelProbability * subChannelProbability;
       }
-      default -> throw new IllegalStateException("no moments " + channel.moments());
+      default -> throw new IllegalStateException("unknown moments " + channel.moments());
     }
   }
 

@@ -40,7 +40,7 @@ public record PeerPositions(List<Position> positions) {
     if (!(expected >= 0 && expected <= MAX_EXPECTED)) {
       throw new SettingException(
           "density",
-          perSquareMetre + " a square metre means " + expected + " peers in the area",
+          perSquareMetre + " peers a square metre make " + expected + " peers in the area",
           "choose a density from 0 to " + MAX_EXPECTED / (sideMetres * sideMetres));
     }
     // The points of a process of rate one on a line, counted up to the expected number.

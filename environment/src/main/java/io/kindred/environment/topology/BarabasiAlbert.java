@@ -15,10 +15,11 @@ import java.util.Arrays;
  */
 @Named(
     value = "barabasi-albert",
-    summary = "newcomers connect by preference to those with many neighbours; power-law degrees")
+    summary =
+        "each new peer connects preferably to peers with many neighbours; power-law" + " degrees")
 public record BarabasiAlbert(
     @Setting(
-            doc = "edges that a newcomer makes; the mean degree is about twice that",
+            doc = "edges that each new peer makes; the mean degree is about twice that",
             fallback = "3",
             min = 1)
         int edges)
@@ -36,7 +37,7 @@ public record BarabasiAlbert(
     if (edges >= peers) {
       throw new SettingException(
           "topology.edges",
-          "a newcomer cannot make " + edges + " edges among " + peers + " peers",
+          "a new peer cannot make " + edges + " edges among " + peers + " peers",
           "choose at most " + (peers - 1));
     }
     long count = (long) edges * (peers - edges);

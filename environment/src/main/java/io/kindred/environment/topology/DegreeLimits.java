@@ -47,7 +47,7 @@ final class DegreeLimits {
           peers,
           most >= least
               ? "choose an even number of at most " + most
-              : "use topology complete for so few peers");
+              : "use topology complete for this few peers");
     }
     if (degree % 2 != 0) {
       throw new SettingException(
@@ -56,6 +56,6 @@ final class DegreeLimits {
   }
 
   private static SettingException degreeTooHigh(String what, int peers, String remedy) {
-    return new SettingException(KEY, what + " cannot be had with " + peers + " peers", remedy);
+    return new SettingException(KEY, what + " is impossible with " + peers + " peers", remedy);
   }
 }

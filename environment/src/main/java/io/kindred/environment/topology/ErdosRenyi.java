@@ -8,15 +8,19 @@ import io.kindred.core.random.RandomStream;
 /** Each pair is connected with the same probability (Gilbert's form of the model). */
 @Named(
     value = "erdos-renyi",
-    summary = "each pair connected with equal probability, made connected by the fewest edges")
+    summary =
+        "each pair connected with equal probability; the fewest edges are added to"
+            + " connect the graph")
 public record ErdosRenyi(
     @Setting(
-            doc = "mean number of neighbours of a peer; 0 takes 5, or all where peers are fewer",
+            doc =
+                "mean number of neighbours of a peer; 0 takes 5, or all other peers if there are"
+                    + " fewer",
             fallback = "0",
             min = 0)
         double degree,
     @Setting(
-            doc = "probability that a pair is connected, in place of a degree; 0 leaves it",
+            doc = "probability that a pair is connected, instead of a degree; 0 uses the degree",
             fallback = "0",
             min = 0,
             max = 1)

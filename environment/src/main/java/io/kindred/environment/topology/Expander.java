@@ -12,9 +12,14 @@ import io.kindred.core.random.RandomStream;
  * Proof of Alon's Second Eigenvalue Conjecture, 2008). An edge of two tours counts once, so that a
  * few peers have a neighbour less.
  */
-@Named(value = "expander", summary = "random closed tours laid over each other; mixes fast")
+@Named(
+    value = "expander",
+    summary = "several random rings over all peers combined; models spread fast")
 public record Expander(
-    @Setting(doc = "neighbours of a peer, two from each tour; even", fallback = "4", min = 4)
+    @Setting(
+            doc = "neighbours of a peer, two from each ring; must be even",
+            fallback = "4",
+            min = 4)
         int degree)
     implements Topology {
   @Override

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  */
 @Named(value = "file", summary = "edges from a text file, two peer numbers a line")
 public record GraphFile(
-    @Setting(doc = "the file, as seen from the folder of the command", fallback = "graph.csv")
+    @Setting(doc = "path of the file, relative to the working directory", fallback = "graph.csv")
         String path)
     implements Topology {
   private static final String KEY = "topology.path";
@@ -31,7 +31,9 @@ public record GraphFile(
             .orElseThrow(
                 () ->
                     new SettingException(
-                        KEY, "there is no file " + path, "name a text file with an edge a line"));
+                        KEY,
+                        "there is no file " + path,
+                        "name a text file with one edge on each line"));
     Graph.Builder edges = new Graph.Builder(peers);
     List<String> lines = text.lines().toList();
     for (int i = 0; i < lines.size(); i++) {
@@ -48,7 +50,8 @@ public record GraphFile(
   private void connect(String edge, int line, Graph.Builder edges, int peers) {
     String[] ends = SEPARATOR.split(edge, -1);
     if (ends.length != 2) {
-      throw invalidLine(line, "'" + edge + "' is no edge", "write two peer numbers, such as 0,1");
+      throw invalidLine(
+          line, "'" + edge + "' is not an edge", "write two peer numbers, such as 0,1");
     }
     int a = peer(ends[0], line, peers);
     int b = peer(ends[1], line, peers);
@@ -60,7 +63,8 @@ public record GraphFile(
 
   private int peer(String text, int line, int peers) {
     if (!NUMBER.matcher(text).matches()) {
-      throw invalidLine(line, "'" + text + "' is no peer number", "write two numbers, such as 0,1");
+      throw invalidLine(
+          line, "'" + text + "' is not a peer number", "write two numbers, such as 0,1");
     }
     // More than nine digits are more than the peers there can be.
     int number = text.length() > 9 ? Integer.MAX_VALUE : Integer.parseInt(text);
@@ -79,7 +83,7 @@ public record GraphFile(
       if (parts.get(peer) != 0) {
         throw new SettingException(
             KEY,
-            path + " leaves peer " + peer + " out of reach of peer 0",
+            path + " leaves peer " + peer + " unreachable from peer 0",
             "add edges until all " + graph.peers() + " peers are connected, or set 'peers' lower");
       }
     }

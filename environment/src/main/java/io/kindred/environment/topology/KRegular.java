@@ -12,7 +12,9 @@ import java.util.Arrays;
  * chords, and two random edges exchange ends many times over, which keeps every degree. Drawing
  * ends until they fit would be exactly uniform, but need not terminate.
  */
-@Named(value = "k-regular", summary = "random, every peer with the same number of neighbours")
+@Named(
+    value = "k-regular",
+    summary = "random graph in which every peer has the same number of neighbours")
 public record KRegular(
     @Setting(doc = "number of neighbours of every peer", fallback = "4", min = 1) int degree)
     implements Topology {
@@ -39,7 +41,9 @@ public record KRegular(
     DegreeLimits.requireExact(degree, peers);
     if (peers > 2 && degree == 1) {
       throw new SettingException(
-          DegreeLimits.KEY, "with one neighbour each, peers only make pairs", "choose at least 2");
+          DegreeLimits.KEY,
+          "with one neighbour each, peers form isolated pairs",
+          "choose at least 2");
     }
     if (peers > 1 && (long) peers * degree % 2 != 0) {
       throw new SettingException(

@@ -14,15 +14,21 @@ import java.util.List;
  */
 @Named(
     value = "random-geometric",
-    summary = "peers in a square, those within a radius connected; made connected by short edges")
+    summary =
+        "peers in a square, those within a radius connected; short edges are added to"
+            + " connect the graph")
 public record RandomGeometric(
     @Setting(
-            doc = "mean number of neighbours of a peer; 0 takes 5, or all where peers are fewer",
+            doc =
+                "mean number of neighbours of a peer; 0 takes 5, or all other peers if there are"
+                    + " fewer",
             fallback = "0",
             min = 0)
         double degree,
     @Setting(
-            doc = "distance up to which peers are neighbours, in place of a degree; 0 leaves it",
+            doc =
+                "distance up to which peers are neighbours, instead of a degree; 0 uses the"
+                    + " degree",
             fallback = "0",
             min = 0,
             max = 1.5)

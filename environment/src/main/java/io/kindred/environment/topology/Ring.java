@@ -5,7 +5,7 @@ import io.kindred.core.config.TextFiles;
 import io.kindred.core.random.RandomStream;
 
 /** Every peer is a neighbour of the peers before and after it. */
-@Named(value = "ring", summary = "each peer between two others")
+@Named(value = "ring", summary = "a ring: each peer has two neighbours")
 public record Ring() implements Topology {
   @Override
   public Graph connect(int peers, RandomStream random, TextFiles files) {

@@ -10,11 +10,12 @@ import io.kindred.core.random.RandomStream;
  * A grid whose borders are glued together: four neighbours each, or three where, with two rows, the
  * neighbours above and below are the same peer.
  */
-@Named(value = "torus", summary = "a grid of rows and columns, wrapped around both ways")
+@Named(value = "torus", summary = "a grid of rows and columns that wraps around in both directions")
 public record Torus(
     @Setting(
             doc =
-                "rows of the grid, which must divide the peers; 0 takes the grid nearest a square",
+                "rows of the grid; must divide the number of peers; 0 takes the grid nearest a"
+                    + " square",
             fallback = "0",
             min = 0)
         int rows)
@@ -47,7 +48,7 @@ public record Torus(
     if (found == 1) {
       throw new SettingException(
           "peers",
-          peers + " peers make no grid: the number is prime, and one row would be a ring",
+          peers + " peers form no grid: the number is prime, and a single row would be a ring",
           "choose " + (peers < 4 ? 4 : peers + 1) + " peers, or topology ring");
     }
     return found;
@@ -55,7 +56,7 @@ public record Torus(
 
   private static String remedy(int peers) {
     int found = nearestSquare(peers);
-    return found == 1 ? "use topology ring, or another number of peers" : "choose " + found;
+    return found == 1 ? "choose topology ring, or another number of peers" : "choose " + found;
   }
 
   /** The largest divisor up to the square root. */

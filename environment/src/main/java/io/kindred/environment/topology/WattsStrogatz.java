@@ -12,10 +12,11 @@ import java.util.Arrays;
  */
 @Named(
     value = "watts-strogatz",
-    summary = "a ring of near neighbours, some edges rewired to anybody; made connected")
+    summary =
+        "a ring of near neighbours with some edges rewired to random peers; kept" + " connected")
 public record WattsStrogatz(
     @Setting(
-            doc = "neighbours of a peer before rewiring, half on each side; even",
+            doc = "neighbours of a peer before rewiring, half on each side; must be even",
             fallback = "4",
             min = 2)
         int degree,

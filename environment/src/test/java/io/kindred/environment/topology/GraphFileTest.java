@@ -35,18 +35,18 @@ class GraphFileTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "0,1/1,x | net.csv:2: 'x' is no peer number; write two numbers, such as 0,1",
-        "0,1/# /1 | net.csv:3: '1' is no edge; write two peer numbers, such as 0,1",
-        "0,1,0.5 | net.csv:1: '0,1,0.5' is no edge; write two peer numbers, such as 0,1",
-        "0,,1 | net.csv:1: '0,,1' is no edge; write two peer numbers, such as 0,1",
-        "0,-1 | net.csv:1: '-1' is no peer number; write two numbers, such as 0,1",
+        "0,1/1,x | net.csv:2: 'x' is not a peer number; write two numbers, such as 0,1",
+        "0,1/# /1 | net.csv:3: '1' is not an edge; write two peer numbers, such as 0,1",
+        "0,1,0.5 | net.csv:1: '0,1,0.5' is not an edge; write two peer numbers, such as 0,1",
+        "0,,1 | net.csv:1: '0,,1' is not an edge; write two peer numbers, such as 0,1",
+        "0,-1 | net.csv:1: '-1' is not a peer number; write two numbers, such as 0,1",
         "0,1/1,3 | net.csv:2: there is no peer 3 among 3; number the peers from 0 to 2, or set"
             + " 'peers' higher",
         "0,99999999999 | net.csv:1: there is no peer 99999999999 among 3; number the peers from 0 to"
             + " 2, or set 'peers' higher",
         "2,2 | net.csv:1: peer 2 cannot be its own neighbour; remove the line",
-        "0,1 | net.csv leaves peer 2 out of reach of peer 0; add edges until all 3 peers are"
-            + " connected, or set 'peers' lower"
+        "0,1 | net.csv leaves peer 2 unreachable from peer 0; add edges until all 3"
+            + " peers are connected, or set 'peers' lower"
       })
   void aDamagedFileIsRefusedWithItsLine(String text, String line) {
     assertThatThrownBy(() -> read(text.replace('/', '\n'), 3))
@@ -63,7 +63,7 @@ class GraphFileTest {
             invalid ->
                 assertThat(invalid.line())
                     .isEqualTo(
-                        "'topology.path': there is no file gone.csv; name a text file with an edge"
-                            + " a line"));
+                        "'topology.path': there is no file gone.csv; name a text file with one edge"
+                            + " on each line"));
   }
 }

@@ -112,24 +112,24 @@ class TopologiesTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "barabasi | 3 | 'topology.edges': a newcomer cannot make 3 edges among 3 peers; choose at most 2",
-        "regular3 | 5 | 'topology.degree': 5 peers cannot have 3 neighbours each: an edge has two"
-            + " ends; make one of the two numbers even",
-        "regular3 | 3 | 'topology.degree': a degree of 3 cannot be had with 3 peers; choose at most 2",
-        "regular1 | 4 | 'topology.degree': with one neighbour each, peers only make pairs; choose at"
-            + " least 2",
-        "expander | 6 | 'topology.degree': a degree of 6 cannot be had with 6 peers; choose an even"
-            + " number of at most 4",
-        "expander | 3 | 'topology.degree': a degree of 6 cannot be had with 3 peers; use topology"
-            + " complete for so few peers",
+        "barabasi | 3 | 'topology.edges': a new peer cannot make 3 edges among 3 peers; choose at most 2",
+        "regular3 | 5 | 'topology.degree': 5 peers cannot have 3 neighbours each: an"
+            + " edge has two ends; make one of the two numbers even",
+        "regular3 | 3 | 'topology.degree': a degree of 3 is impossible with 3 peers; choose at most 2",
+        "regular1 | 4 | 'topology.degree': with one neighbour each, peers form isolated"
+            + " pairs; choose at least 2",
+        "expander | 6 | 'topology.degree': a degree of 6 is impossible with 6 peers;"
+            + " choose an even number of at most 4",
+        "expander | 3 | 'topology.degree': a degree of 6 is impossible with 3 peers; use"
+            + " topology complete for this few peers",
         "small | 9 | 'topology.degree': the degree must be even, but is 3; choose 2",
-        "torus | 7 | 'peers': 7 peers make no grid: the number is prime, and one row would be"
-            + " a ring; choose 8 peers, or topology ring",
+        "torus | 7 | 'peers': 7 peers form no grid: the number is prime, and a single"
+            + " row would be a ring; choose 8 peers, or topology ring",
         "rows | 8 | 'topology.rows': 8 peers cannot be laid out in 3 rows of two or more; choose 2",
-        "complete | 100000 | 'topology': the graph would have more than 100000000 edges; choose fewer"
-            + " peers or a sparser topology",
-        "dense | 100000 | 'topology': the graph would have more than 100000000 edges; choose fewer"
-            + " peers or a sparser topology"
+        "complete | 100000 | 'topology': the graph would have more than 100000000 edges;"
+            + " choose fewer peers or a sparser topology",
+        "dense | 100000 | 'topology': the graph would have more than 100000000 edges;"
+            + " choose fewer peers or a sparser topology"
       })
   void whatIsNotPossibleIsRefusedWithARemedy(String name, int peers, String line) {
     Topology topology =

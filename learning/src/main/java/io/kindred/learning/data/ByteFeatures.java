@@ -12,7 +12,8 @@ public final class ByteFeatures implements Features {
   /** Takes the array over: the caller must not write to it afterwards. */
   public ByteFeatures(byte[] bytes, int width, float scale, float shift) {
     if (width <= 0 || bytes.length % width != 0) {
-      throw new IllegalArgumentException(bytes.length + " bytes are no whole samples of " + width);
+      throw new IllegalArgumentException(
+          bytes.length + " bytes are not a whole number of samples of " + width);
     }
     this.bytes = bytes;
     this.width = width;

@@ -69,6 +69,6 @@ public interface DataFiles {
    * @throws DamagedDataException when the bytes are no image of a known format
    */
   default Picture picture(String file, byte[] bytes) {
-    throw new DamagedDataException(file, "byte 0", "no decoder of pictures is at hand");
+    throw new DamagedDataException(file, "byte 0", "this reader has no decoder for pictures");
   }
 }

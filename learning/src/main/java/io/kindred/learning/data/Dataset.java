@@ -20,7 +20,7 @@ public record Dataset(
     errorMetrics = List.copyOf(errorMetrics);
     if (!width(train.targets()).equals(width(test.targets()))) {
       throw new IllegalArgumentException(
-          name + ": training and test samples differ in the numbers that are asked for");
+          name + ": training and test samples differ in their number of regression outputs");
     }
   }
 

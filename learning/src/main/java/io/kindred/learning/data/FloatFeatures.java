@@ -9,7 +9,7 @@ public final class FloatFeatures implements Features {
   public FloatFeatures(float[] values, int width) {
     if (width <= 0 || values.length % width != 0) {
       throw new IllegalArgumentException(
-          values.length + " values are no whole samples of " + width);
+          values.length + " values are not a whole number of samples of " + width);
     }
     this.values = values;
     this.width = width;

@@ -10,7 +10,7 @@ public final class Picture {
   public Picture(int width, int height, byte[] rgb) {
     if (width < 1 || height < 1 || rgb.length != 3 * width * height) {
       throw new IllegalArgumentException(
-          rgb.length + " bytes are no picture of " + width + " x " + height);
+          rgb.length + " bytes are not a picture of " + width + " x " + height);
     }
     this.width = width;
     this.height = height;

@@ -45,8 +45,11 @@ public final class RotatedFeatures implements Features {
     if ((hasTurns && !picture) || (hasOddTurns && !shape.get(1).equals(shape.get(2)))) {
       throw new SettingException(
           "partition",
-          "samples of the shape " + shape + " cannot be turned" + (picture ? " by 90 degrees" : ""),
-          "choose a data set of square pictures, or a partition that turns nothing");
+          "samples of the shape "
+              + shape
+              + " cannot be rotated"
+              + (picture ? " by 90 degrees" : ""),
+          "choose a data set of square pictures, or a partition without rotations");
     }
   }
 

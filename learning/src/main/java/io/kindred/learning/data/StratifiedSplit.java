@@ -39,8 +39,8 @@ public final class StratifiedSplit {
     if (drawn == 0) {
       throw new SettingException(
           "dataset.testShare",
-          "a share of " + share + " leaves nothing for the test",
-          "raise it, or bring more samples");
+          "a share of " + share + " leaves no test samples",
+          "choose a larger share, or add samples");
     }
     return test;
   }

@@ -15,7 +15,12 @@ public record Users(Ints bySample, List<String> names) {
     for (int i = 0; i < bySample.size(); i++) {
       if (bySample.get(i) < 0 || bySample.get(i) >= names.size()) {
         throw new IllegalArgumentException(
-            "sample " + i + " is of user " + bySample.get(i) + ", but there are " + names.size());
+            "sample "
+                + i
+                + " belongs to user "
+                + bySample.get(i)
+                + ", but there are "
+                + names.size());
       }
     }
   }

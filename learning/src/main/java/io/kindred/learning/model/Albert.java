@@ -12,15 +12,20 @@ import io.kindred.learning.data.Features;
  * as in the files of Hugging Face so that pre-trained ones fit. Samples are token ids, with zero
  * for padding; every size can be reduced.
  */
-@Named(value = "albert", summary = "text encoder with shared layers on token numbers")
+@Named(value = "albert", summary = "text encoder with shared layers, on token ids")
 public record Albert(
-    @Setting(doc = "different tokens", fallback = "30000", min = 2) int vocabulary,
-    @Setting(doc = "most tokens of a text", fallback = "512", min = 1) int positions,
+    @Setting(doc = "size of the vocabulary, in tokens", fallback = "30000", min = 2) int vocabulary,
+    @Setting(doc = "largest number of tokens of a text", fallback = "512", min = 1) int positions,
     @Setting(doc = "size of a token's embedding", fallback = "128", min = 1) int embedding,
     @Setting(doc = "size of a token's state", fallback = "768", min = 1) int hidden,
-    @Setting(doc = "size between the dense layers", fallback = "3072", min = 1) int intermediate,
-    @Setting(doc = "heads of attention", fallback = "12", min = 1) int heads,
-    @Setting(doc = "times the one layer is gone through", fallback = "12", min = 1) int depth,
+    @Setting(
+            doc = "size of the hidden layer between the two dense layers",
+            fallback = "3072",
+            min = 1)
+        int intermediate,
+    @Setting(doc = "attention heads", fallback = "12", min = 1) int heads,
+    @Setting(doc = "number of times that the shared layer is applied", fallback = "12", min = 1)
+        int depth,
     @Setting(
             doc = "share of values dropped before the last layer",
             fallback = "0.1",
@@ -35,7 +40,7 @@ public record Albert(
       throw new SettingException(
           "heads",
           hidden + " values cannot be split among " + heads + " heads",
-          "choose heads that divide hidden");
+          "choose a number of heads that divides hidden");
     }
   }
 
@@ -46,7 +51,7 @@ public record Albert(
       throw new SettingException(
           "model.positions",
           dataset.name() + " has texts of " + dataset.width() + " tokens",
-          "set it to " + dataset.width() + ", or let the data set cut texts shorter");
+          "set it to " + dataset.width() + ", or let the data set shorten its texts");
     }
     return ArchitectureBuilder.forFeatures("albert", dataset)
         .encoder(
@@ -77,11 +82,11 @@ public record Albert(
         if (!(value >= 0 && value < vocabulary && value == Math.rint(value))) {
           throw new SettingException(
               "model",
-              "albert takes numbers of tokens below "
+              "albert takes token ids below "
                   + vocabulary
                   + (", but sample " + sample + " of " + dataset.name())
                   + (" has the value " + value),
-              "choose a data set of tokens, or a vocabulary as large as its own");
+              "choose a data set of token ids, or a vocabulary as large as the data set's");
         }
       }
     }

@@ -30,7 +30,8 @@ public final class ArchitectureBuilder {
       throw new SettingException(
           "model",
           model + " takes pictures, but a sample of " + dataset.name() + " has the shape " + shape,
-          "choose a model for plain features, such as mlp or softmax, or a data set of pictures");
+          "choose a model for plain features, such as mlp or softmax, or a data set of"
+              + " pictures");
     }
     return new ArchitectureBuilder(
         model, dataset, new Volume(shape.get(0), shape.get(1), shape.get(2)));
@@ -47,7 +48,7 @@ public final class ArchitectureBuilder {
       throw new SettingException(
           path,
           sizes + " does not give " + count + " positive numbers",
-          "give exactly " + count + ", one a layer");
+          "give exactly " + count + ", one for each layer");
     }
   }
 
@@ -85,7 +86,7 @@ public final class ArchitectureBuilder {
   }
 
   public ArchitectureBuilder maxPool(int window, int stride, int padding) {
-    requireFits("a pooling", window, padding);
+    requireFits("a pooling layer", window, padding);
     LayerShape.MaxPool layer = new LayerShape.MaxPool(volume, window, stride, padding);
     layers.add(layer);
     volume = layer.output();
@@ -104,11 +105,11 @@ public final class ArchitectureBuilder {
       throw new SettingException(
           "model",
           model
-              + (" cannot take pictures of " + dataset.shape() + " as " + dataset.name())
-              + (" has them: " + name + " looks at " + window + "x" + window)
+              + (" cannot take pictures of " + dataset.shape() + ", which " + dataset.name())
+              + (" has: " + name + " needs " + window + "x" + window)
               + (", but only " + volume.height() + "x" + volume.width() + " is left"),
-          "choose a data set with larger pictures, or a model for small ones, such as mlp or"
-              + " small-cnn");
+          "choose a data set with larger pictures, or a model for small ones, such as"
+              + " mlp or small-cnn");
     }
   }
 
@@ -172,7 +173,7 @@ public final class ArchitectureBuilder {
   public ArchitectureBuilder residual(ArchitectureBuilder path, ArchitectureBuilder shortcut) {
     if (!path.volume.equals(shortcut.volume)) {
       throw new IllegalArgumentException(
-          "a path of " + path.volume + " cannot be added to a short cut of " + shortcut.volume);
+          "a path of " + path.volume + " cannot be added to a shortcut of " + shortcut.volume);
     }
     layers.add(new LayerShape.Residual(path.layers, shortcut.layers));
     volume = path.volume;
@@ -186,7 +187,7 @@ public final class ArchitectureBuilder {
       if (branch.volume.height() != branches[0].volume.height()
           || branch.volume.width() != branches[0].volume.width()) {
         throw new IllegalArgumentException(
-            branch.volume + " cannot lie beside " + branches[0].volume);
+            branch.volume + " cannot be concatenated with " + branches[0].volume);
       }
       channels += branch.volume.channels();
     }
@@ -208,7 +209,7 @@ public final class ArchitectureBuilder {
   public Architecture build() {
     if (volume.size() != dataset.outputs()) {
       throw new IllegalArgumentException(
-          volume + " is no answer where " + dataset.outputs() + " values are asked for");
+          volume + " outputs do not fit: " + dataset.outputs() + " values are required");
     }
     return Architecture.forDataset(layers, dataset);
   }

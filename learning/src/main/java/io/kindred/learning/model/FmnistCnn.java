@@ -14,7 +14,9 @@ import io.kindred.learning.data.Dataset;
     value = "fmnist-cnn",
     summary = "two 5x5 convolutions of 32 and 64 filters with pooling, a dense layer of 512")
 public record FmnistCnn(
-    @Setting(doc = "whether convolutions keep the size of the picture", fallback = "false")
+    @Setting(
+            doc = "whether padding keeps the size of the picture in convolutions",
+            fallback = "false")
         boolean padding)
     implements Model {
   @Override

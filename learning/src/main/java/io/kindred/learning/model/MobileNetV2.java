@@ -13,7 +13,8 @@ import io.kindred.learning.model.LayerShape.GroupedConvolution.Extent;
  */
 @Named(value = "mobilenet-v2", summary = "inverted residuals with depthwise convolutions")
 public record MobileNetV2(
-    @Setting(doc = "small for 32x32, large for 224x224", fallback = "small") Stem stem,
+    @Setting(doc = "variant: small for 32x32 pictures, large for 224x224", fallback = "small")
+        Stem stem,
     @Setting(
             doc = "share of values dropped before the last layer",
             fallback = "0.2",

@@ -16,7 +16,9 @@ import io.kindred.learning.data.Dataset;
 @Named(value = "resnet-18", summary = "residual network of 18 layers")
 public record ResNet18(
     @Setting(
-            doc = "first layer: small for 32x32, medium for 64x64, large for 224x224",
+            doc =
+                "variant of the first layer: small for 32x32 pictures, medium for 64x64, large"
+                    + " for 224x224",
             fallback = "small")
         Stem stem)
     implements Model {

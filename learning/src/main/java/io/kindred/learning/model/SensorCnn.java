@@ -13,11 +13,12 @@ import java.util.List;
  * layer takes the mean over the remaining steps. The sizes are our choice; no paper prescribes
  * them.
  */
-@Named(value = "sensor-cnn", summary = "convolutions over time for sensors, then their mean")
+@Named(value = "sensor-cnn", summary = "convolutions over time for sensor data, then their mean")
 public record SensorCnn(
     @Setting(doc = "filters of the layers, in order", fallback = "[32, 64, 64]")
         List<Integer> filters,
-    @Setting(doc = "steps that a filter sees", fallback = "9", min = 1, max = 999) int kernel,
+    @Setting(doc = "time steps that a filter covers", fallback = "9", min = 1, max = 999)
+        int kernel,
     @Setting(
             doc = "share of values dropped before the last layer",
             fallback = "0.3",
@@ -29,11 +30,13 @@ public record SensorCnn(
     filters = List.copyOf(filters);
     if (filters.isEmpty() || filters.stream().anyMatch(count -> count < 1)) {
       throw new SettingException(
-          "filters", filters + " are no layers", "give each layer at least 1");
+          "filters",
+          filters + " does not describe any layers",
+          "give at least one layer, and each at least 1 filter");
     }
     if (kernel % 2 == 0) {
       throw new SettingException(
-          "kernel", "a filter of " + kernel + " steps has no middle", "choose an odd number");
+          "kernel", "a filter of " + kernel + " steps has no centre", "choose an odd number");
     }
   }
 

@@ -19,7 +19,9 @@ import io.kindred.learning.data.Dataset;
 @Named(value = "squeezenet", summary = "modules that squeeze channels and expand them again")
 public record SqueezeNet(
     @Setting(
-            doc = "first: version 1.0, second: 1.1, small: 1.1 for 32x32 pictures",
+            doc =
+                "variant: first is version 1.0, second is version 1.1, small is 1.1 for 32x32"
+                    + " pictures",
             fallback = "small")
         Version version,
     @Setting(

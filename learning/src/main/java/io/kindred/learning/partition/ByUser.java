@@ -15,14 +15,17 @@ import java.util.List;
  */
 @Named(
     value = "by-user",
-    summary = "each peer holds all samples of some users, where data have them")
+    summary = "each peer holds all samples of some users; needs a data set with users")
 public record ByUser(
     @Setting(
-            doc = "users that each peer gets, others staying behind; 0 deals all users out",
+            doc =
+                "users that each peer gets, the other users stay unused; 0 divides all users"
+                    + " among the peers",
             fallback = "0",
             min = 0)
         int usersPerPeer,
-    @Setting(doc = "users with fewer samples stay behind", fallback = "1", min = 1) int minimum)
+    @Setting(doc = "least samples of a user; users with fewer stay unused", fallback = "1", min = 1)
+        int minimum)
     implements Partition {
   @Override
   public PartitionResult divide(SamplePool pool, int peers, RandomStream random) {
@@ -40,7 +43,7 @@ public record ByUser(
           "peers",
           (peers + " peers need " + wanted + " users, but only ")
               + (eligible.size() + " have " + minimum + " samples or more"),
-          "use fewer peers, or fewer users a peer, or a smaller minimum");
+          "use fewer peers, fewer users for each peer, or a smaller minimum");
     }
     int[] users = eligible.shuffled(random);
     List<IndexList> shares = IndexList.emptyLists(peers);
@@ -57,7 +60,7 @@ public record ByUser(
                 () ->
                     new SettingException(
                         "partition",
-                        "the data do not say who made which sample",
+                        "the data set does not name the user of each sample",
                         "choose a data set with users, such as femnist or shakespeare, or another"
                             + " partition"));
     return IndexList.groupByClass(users.bySample(), users.count());

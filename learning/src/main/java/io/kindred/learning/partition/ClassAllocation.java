@@ -110,7 +110,8 @@ final class ClassAllocation {
     }
     Optimisation.Result result = model.minimise();
     if (!result.getState().isFeasible()) {
-      throw new IllegalStateException("a class allocation that exists was not found: " + result);
+      throw new IllegalStateException(
+          "the solver did not find a class allocation, although one exists: " + result);
     }
     return result;
   }

@@ -47,7 +47,7 @@ final class ClassHolders {
                 + " classes each",
             key.equals("partition.fraction")
                 ? "use a smaller fraction, fewer peers or more samples"
-                : "ask for fewer classes, fewer peers or more samples");
+                : "use fewer classes, fewer peers or more samples");
       }
     }
     return holders;

@@ -29,7 +29,8 @@ public record Dirichlet(
     @Setting(doc = "fewest samples a peer may hold", fallback = "10", min = 1) int minimum,
     @Setting(
             doc =
-                "what is drawn: peers cuts each class over the peers, classes each peer's classes",
+                "what the proportions are drawn over: `peers` divides each class among the"
+                    + " peers, `classes` draws each peer's proportions of classes",
             fallback = "peers")
         Over over,
     @Setting(doc = "whether peers hold equally many samples", fallback = "false") boolean balanced)

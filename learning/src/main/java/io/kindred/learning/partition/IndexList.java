@@ -63,8 +63,8 @@ final class IndexList {
     if (peers > samples) {
       throw new SettingException(
           "peers",
-          "there are " + peers + " peers but only " + samples + " training samples to share",
-          "ask for at most " + samples + " peers, or for more samples");
+          "there are " + peers + " peers but only " + samples + " training samples",
+          "choose at most " + samples + " peers, or use more samples");
     }
   }
 

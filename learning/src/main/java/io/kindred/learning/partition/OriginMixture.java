@@ -13,14 +13,24 @@ import java.util.Optional;
  * that comes from the second of them. Needs data of two origins, such as the data set {@code
  * mixture}; the ground truth of a sample is its origin. All samples are assigned.
  */
-@Named(value = "mixture", summary = "two data sets, each peer with its own part of either")
+@Named(value = "mixture", summary = "two data sets; each peer draws its own proportion of both")
 public record OriginMixture(
-    @Setting(doc = "smallest part from the second data set", fallback = "0.1", min = 0, max = 1)
+    @Setting(
+            doc = "smallest share of a peer's samples from the second data set",
+            fallback = "0.1",
+            min = 0,
+            max = 1)
         double least,
-    @Setting(doc = "largest part from the second data set", fallback = "0.9", min = 0, max = 1)
+    @Setting(
+            doc = "largest share of a peer's samples from the second data set",
+            fallback = "0.9",
+            min = 0,
+            max = 1)
         double most,
     @Setting(
-            doc = "how many times as much as the least the richest peers hold (FedSPD, B.2.5)",
+            doc =
+                "ratio between the largest and the smallest peer's number of samples (FedSPD,"
+                    + " B.2.5)",
             fallback = "1",
             min = 1,
             max = 1e6)
@@ -46,8 +56,8 @@ public record OriginMixture(
     if (origins.isEmpty()) {
       throw new SettingException(
           "partition",
-          "the data are not from two origins",
-          "choose the data set 'mixture', which joins two others");
+          "the data set does not have two origins",
+          "choose the data set 'mixture', which joins two data sets");
     }
     return origins.get().bySample().copy();
   }

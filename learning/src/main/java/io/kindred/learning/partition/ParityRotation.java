@@ -17,12 +17,25 @@ import java.util.Optional;
 @Named(
     value = "parity-rotation",
     summary =
-        "each peer with its own part of odd labels; half of all pictures turned by 90 degrees")
+        "each peer draws its own share of odd labels; half of all pictures are rotated"
+            + " by 90 degrees")
 public record ParityRotation(
-    @Setting(doc = "smallest part of odd labels", fallback = "0.1", min = 0, max = 1) double least,
-    @Setting(doc = "largest part of odd labels", fallback = "0.9", min = 0, max = 1) double most,
     @Setting(
-            doc = "how many times as much as the least the richest peers hold (FedSPD, B.2.5)",
+            doc = "smallest share of odd labels among a peer's samples",
+            fallback = "0.1",
+            min = 0,
+            max = 1)
+        double least,
+    @Setting(
+            doc = "largest share of odd labels among a peer's samples",
+            fallback = "0.9",
+            min = 0,
+            max = 1)
+        double most,
+    @Setting(
+            doc =
+                "ratio between the largest and the smallest peer's number of samples (FedSPD,"
+                    + " B.2.5)",
             fallback = "1",
             min = 1,
             max = 1e6)

@@ -14,12 +14,20 @@ import java.util.List;
  * are assigned, except those of classes that no peer holds, if the peers together hold fewer
  * classes than there are.
  */
-@Named(value = "pathological", summary = "label skew: each peer sees a fraction of the classes")
+@Named(
+    value = "pathological",
+    summary = "label skew: each peer has samples of a fraction of the classes only")
 public record Pathological(
-    @Setting(doc = "fraction of the classes that a peer sees", fallback = "0.2", above = 0, max = 1)
+    @Setting(
+            doc = "fraction of the classes that a peer has samples of",
+            fallback = "0.2",
+            above = 0,
+            max = 1)
         double fraction,
     @Setting(
-            doc = "classes that a peer sees, in place of the fraction; 0 takes the fraction",
+            doc =
+                "number of classes that a peer has samples of, instead of a fraction; 0 uses the"
+                    + " fraction",
             fallback = "0",
             min = 0)
         int classes)
@@ -46,7 +54,7 @@ public record Pathological(
     if (!(fraction > 0 && fraction <= 1)) {
       throw new SettingException(
           "partition.fraction",
-          "no peer can see a fraction of " + fraction + " of the classes",
+          "a peer cannot have a fraction of " + fraction + " of the classes",
           "choose a number above 0 and at most 1");
     }
   }

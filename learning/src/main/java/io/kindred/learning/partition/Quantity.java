@@ -11,10 +11,10 @@ import java.util.List;
  * shares, a third large ones, the rest the average; {@code ratio} is the ratio of large to small.
  * All samples are assigned.
  */
-@Named(value = "quantity", summary = "unequal shares of one distribution: little, average, much")
+@Named(value = "quantity", summary = "unequal shares of one distribution: small, average and large")
 public record Quantity(
     @Setting(
-            doc = "how many times as much as the least the most is",
+            doc = "ratio between the largest and the smallest share",
             fallback = "3",
             min = 1,
             max = 1e6)

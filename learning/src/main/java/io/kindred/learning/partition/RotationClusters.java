@@ -25,12 +25,14 @@ import java.util.stream.IntStream;
  */
 @Named(
     value = "rotation-clusters",
-    summary = "clusters of peers, each seeing the pictures turned by its own angle")
+    summary = "clusters of peers; each cluster has pictures rotated by its own angle")
 public record RotationClusters(
     @Setting(doc = "angles of the clusters, counter-clockwise", fallback = "[0, 90, 180, 270]")
         List<Integer> degrees,
-    @Setting(doc = "who gets which samples", fallback = "iid") Partition within,
-    @Setting(doc = "whether each cluster shares out the whole data set", fallback = "false")
+    @Setting(doc = "how samples are divided among the peers", fallback = "iid") Partition within,
+    @Setting(
+            doc = "whether each cluster divides the whole data set among its peers",
+            fallback = "false")
         boolean augment)
     implements Partition {
   private static final int QUARTER_DEGREES = 90;
@@ -41,7 +43,7 @@ public record RotationClusters(
     if (degrees.isEmpty() || !quarters || degrees.stream().distinct().count() < degrees.size()) {
       throw new SettingException(
           "degrees",
-          degrees + " are not the angles of clusters",
+          degrees + " is not a list of different angles",
           "choose different ones of 0, 90, 180 and 270");
     }
   }
@@ -143,8 +145,8 @@ public record RotationClusters(
     if (result.transformation().isPresent()) {
       throw new SettingException(
           "partition.within",
-          "clusters of angles cannot be laid over a partition that has clusters of its own",
-          "choose one that only hands out, such as iid or dirichlet");
+          "rotation clusters cannot be combined with a partition that has its own clusters",
+          "choose a partition without clusters, such as iid or dirichlet");
     }
     return result.shares();
   }

@@ -15,14 +15,26 @@ import java.util.Optional;
  */
 @Named(
     value = "rotation-mixture",
-    summary = "half of the pictures turned by 90 degrees, each peer with its own part of these")
+    summary =
+        "half of the pictures are rotated by 90 degrees; each peer draws its own share"
+            + " of them")
 public record RotationMixture(
-    @Setting(doc = "smallest part of turned samples", fallback = "0.1", min = 0, max = 1)
+    @Setting(
+            doc = "smallest share of rotated pictures among a peer's samples",
+            fallback = "0.1",
+            min = 0,
+            max = 1)
         double least,
-    @Setting(doc = "largest part of turned samples", fallback = "0.9", min = 0, max = 1)
+    @Setting(
+            doc = "largest share of rotated pictures among a peer's samples",
+            fallback = "0.9",
+            min = 0,
+            max = 1)
         double most,
     @Setting(
-            doc = "how many times as much as the least the richest peers hold (FedSPD, B.2.5)",
+            doc =
+                "ratio between the largest and the smallest peer's number of samples (FedSPD,"
+                    + " B.2.5)",
             fallback = "1",
             min = 1,
             max = 1e6)

@@ -13,7 +13,9 @@ import java.util.List;
  * two classes, so a peer sees at most one class more than it has shards where classes are no
  * smaller than shards. All samples are assigned.
  */
-@Named(value = "shards", summary = "label skew: sorted by label, cut into shards, a few for each")
+@Named(
+    value = "shards",
+    summary = "label skew: samples are sorted by label and cut into shards, a few for each peer")
 public record Shards(
     @Setting(doc = "shards that each peer gets", fallback = "2", min = 1, max = 1e6) int perPeer)
     implements LabelPartition {
@@ -25,7 +27,7 @@ public record Shards(
       throw new SettingException(
           "partition.perPeer",
           labels.size() + " samples do not make " + shards + " shards",
-          "ask for at most " + labels.size() / peers + " shards a peer, or for more samples");
+          "choose at most " + labels.size() / peers + " shards for each peer, or use more samples");
     }
     IndexList sorted = new IndexList();
     for (IndexList samples : IndexList.groupByClass(labels, classes)) {

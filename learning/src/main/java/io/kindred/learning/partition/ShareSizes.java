@@ -26,7 +26,7 @@ final class ShareSizes {
     if (Arrays.stream(sizes).anyMatch(size -> size == 0)) {
       throw new SettingException(
           "partition.ratio",
-          "with a ratio of " + ratio + " some of " + peers + " peers would get no sample at all",
+          "with a ratio of " + ratio + " some of " + peers + " peers would get no sample",
           "use a smaller ratio, fewer peers or more samples");
     }
     int[] order = random.permutation(peers);

@@ -59,7 +59,8 @@ final class SizesWithDeviation {
           ("sample counts of " + peers + " peers with a mean of " + Math.round(mean))
               + (" deviate by at most " + Math.round(largest) + ", not by ")
               + Math.round(deviation),
-          "choose a smaller sigma, or see that perSamples is what sigma was meant for");
+          "choose a smaller sigma, or set perSamples to the number of samples that sigma"
+              + " refers to");
     }
   }
 
@@ -106,7 +107,8 @@ final class SizesWithDeviation {
     }
     Optimisation.Result result = model.minimise();
     if (!result.getState().isFeasible()) {
-      throw new IllegalStateException("sizes that exist were not found: " + result.getState());
+      throw new IllegalStateException(
+          "the solver did not find sizes, although they exist: " + result.getState());
     }
     double[] sizes = new double[draws.length];
     // The solver may undershoot a bound by its tolerance.

@@ -45,7 +45,7 @@ final class TwoPools {
     if (!(least >= 0 && least <= most && most <= 1)) {
       throw new SettingException(
           "least",
-          "a part cannot lie between " + least + " and " + most,
+          "a share cannot lie between " + least + " and " + most,
           "choose 0 <= least <= most <= 1");
     }
   }
@@ -75,9 +75,14 @@ final class TwoPools {
     if (part < smallestPart - 0.005 || part > largestPart + 0.005) {
       throw new SettingException(
           "partition.least",
-          ("the first kind of data makes up " + Math.round(1000 * part) / 10.0 + "%")
-              + (", so peers cannot all have " + smallestPart + " to " + largestPart + " of it"),
-          "widen the bounds, or use data of which both kinds have about as much");
+          ("the first of the two kinds of samples makes up " + Math.round(1000 * part) / 10.0 + "%")
+              + (", so that peers cannot all have a share of "
+                  + smallestPart
+                  + " to "
+                  + largestPart
+                  + " of it"),
+          "widen the bounds, or use a data set in which both kinds are about equally"
+              + " frequent");
     }
   }
 

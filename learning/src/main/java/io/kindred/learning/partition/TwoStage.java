@@ -21,17 +21,21 @@ import java.util.Optional;
  */
 @Named(
     value = "two-stage",
-    summary = "sample counts of a given deviation and a given number of classes for each peer")
+    summary =
+        "sample counts with a given standard deviation, and a given number of classes"
+            + " for each peer")
 public record TwoStage(
     @Setting(
             doc = "standard deviation of the peers' sample counts, for perSamples samples",
             fallback = "750",
             min = 0)
         double sigma,
-    @Setting(doc = "classes that each peer sees", fallback = "4", min = 1) int classes,
+    @Setting(doc = "classes that each peer has samples of", fallback = "4", min = 1) int classes,
     @Setting(doc = "fewest samples a peer may hold", fallback = "10", min = 1) int minimum,
     @Setting(
-            doc = "of how many samples sigma speaks; it is scaled to those there are. 0: as it is",
+            doc =
+                "number of samples that sigma refers to; sigma is scaled to the actual number; 0"
+                    + " does not scale",
             fallback = "50000",
             min = 0)
         int perSamples)
@@ -53,8 +57,8 @@ public record TwoStage(
       throw new SettingException(
           "partition.classes",
           (peers + " peers with " + perPeer + " of " + present)
-              + " classes each leave some classes to nobody",
-          "use more peers or more classes a peer");
+              + " classes each leave some classes without a peer",
+          "use more peers or more classes for each peer");
     }
     int least = Math.max(minimum, perPeer);
     int[] sizes =
@@ -85,9 +89,9 @@ public record TwoStage(
                   + perPeer
                   + " classes for each of "
                   + sizes.length
-                  + " peers one would hold only ")
+                  + " peers, one peer would hold only ")
               + (found.smallestShare() + " samples"),
-          "use a smaller minimum, more classes a peer or fewer peers");
+          "use a smaller minimum, more classes for each peer or fewer peers");
     }
     return found.counts();
   }

@@ -98,8 +98,8 @@ final class Natives {
       throw new SettingException(
           "engine",
           "the native library of the torch engine cannot be loaded: " + loadFailure,
-          "see that the cache folder (system property org.bytedeco.javacpp.cachedir) has 500 MB"
-              + " of free space and may be written and executed, "
+          "make sure that the cache folder (system property org.bytedeco.javacpp.cachedir)"
+              + " has 500 MB of free space and allows writing and executing, "
               + USE_JVM);
     }
   }
@@ -160,7 +160,9 @@ final class Natives {
     if (!torch.cuda_is_available()) {
       throw new SettingException(
           "engine.device",
-          torch.hasCUDA() ? "no CUDA device answers" : "the native library is built without CUDA",
+          torch.hasCUDA()
+              ? "PyTorch finds no CUDA device"
+              : "the native library is built without CUDA",
           "put org.bytedeco:pytorch:"
               + VERSION
               + " with classifier "

@@ -31,6 +31,6 @@ final class ThreadVariables {
             name
                 + "="
                 + value
-                + " asks for native threads beside the workers; unset it or set it to 1");
+                + " starts native threads in addition to the workers; unset it or set it to 1");
   }
 }

@@ -24,7 +24,9 @@ import java.util.function.Consumer;
 /** PyTorch's native library: every layer kind, fastest on models with convolutions. */
 @Named(value = "torch", summary = "PyTorch's native library; convolutions, large models, GPU")
 public record Torch(
-    @Setting(doc = "where tensors live: cpu, or cuda for an NVIDIA GPU", fallback = "cpu")
+    @Setting(
+            doc = "device that holds the tensors: cpu, or cuda for an NVIDIA GPU",
+            fallback = "cpu")
         TorchDevice device)
     implements EngineChoice {
   private static final int WARM_UP_STEPS = 20;

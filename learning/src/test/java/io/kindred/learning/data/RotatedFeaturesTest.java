@@ -52,10 +52,10 @@ class RotatedFeaturesTest {
         .containsExactly(6, 5, 4, 3, 2, 1);
     assertThatThrownBy(() -> new RotatedFeatures(upright, shape, Ints.of(0), Ints.of(3)))
         .isInstanceOf(SettingException.class)
-        .hasMessage("samples of the shape [1, 2, 3] cannot be turned by 90 degrees");
+        .hasMessage("samples of the shape [1, 2, 3] cannot be rotated by 90 degrees");
     assertThatThrownBy(() -> new RotatedFeatures(upright, List.of(6), Ints.of(0), Ints.of(2)))
         .isInstanceOf(SettingException.class)
-        .hasMessage("samples of the shape [6] cannot be turned");
+        .hasMessage("samples of the shape [6] cannot be rotated");
     assertThat(row(new RotatedFeatures(upright, List.of(6), Ints.of(0), Ints.of(0)), 0))
         .containsExactly(1, 2, 3, 4, 5, 6);
   }

@@ -22,7 +22,7 @@ class UsersTest {
   @Test
   void everySampleNeedsAUserWhoHasAName() {
     assertThatThrownBy(() -> new Users(Ints.of(0, 1), List.of("Ann")))
-        .hasMessage("sample 1 is of user 1, but there are 1");
+        .hasMessage("sample 1 belongs to user 1, but there are 1");
     Users one = new Users(Ints.of(0), List.of("Ann"));
     assertThatThrownBy(() -> new Samples(TWO, Ints.of(5, 6), Optional.of(one)))
         .hasMessage("2 samples but 1 users");

@@ -327,13 +327,13 @@ class PictureModelsTest {
               assertThat(invalid.path()).isEqualTo("model");
               assertThat(invalid.problem())
                   .isEqualTo(
-                      "lenet cannot take pictures of [1, 8, 8] as tiny has them: conv2 looks at"
-                          + " 5x5, but only 2x2 is left");
+                      "lenet cannot take pictures of [1, 8, 8], which tiny has: conv2 needs 5x5,"
+                          + " but only 2x2 is left");
               assertThat(invalid.remedy()).contains("larger pictures");
             });
     assertThatThrownBy(() -> new SmallCnn(List.of(2, 2)).sizedFor(task("tiny", 10, 1, 3, 3)))
         .isInstanceOf(SettingException.class)
-        .hasMessageContaining("a pooling looks at 2x2, but only 1x1 is left");
+        .hasMessageContaining("a pooling layer needs 2x2, but only 1x1 is left");
   }
 
   @Test

@@ -51,8 +51,7 @@ class IidTest {
                     .assign(
                         PartitionAssertions.balanced(5, 2), 2, 6, PartitionAssertions.random(1)));
     assertThat(invalid.path()).isEqualTo("peers");
-    assertThat(invalid.problem())
-        .isEqualTo("there are 6 peers but only 5 training samples to share");
-    assertThat(invalid.remedy()).isEqualTo("ask for at most 5 peers, or for more samples");
+    assertThat(invalid.problem()).isEqualTo("there are 6 peers but only 5 training samples");
+    assertThat(invalid.remedy()).isEqualTo("choose at most 5 peers, or use more samples");
   }
 }

@@ -92,7 +92,7 @@ class RotationClustersTest {
                 new RotationClusters(ALL, new RotationMixture(0.1, 0.9, 1), false)
                     .divide(pool, 8, PartitionAssertions.random(1)))
         .isInstanceOf(SettingException.class)
-        .hasMessageContaining("clusters of its own");
+        .hasMessageContaining("has its own clusters");
     assertThatThrownBy(
             () ->
                 new RotationClusters(ALL, new Iid(), false)
@@ -106,7 +106,7 @@ class RotationClustersTest {
     for (List<Integer> wrong : List.of(List.of(45), List.of(90, 90), List.<Integer>of())) {
       assertThatThrownBy(() -> new RotationClusters(wrong, new Iid(), false))
           .isInstanceOf(SettingException.class)
-          .hasMessageContaining("not the angles");
+          .hasMessageContaining("not a list of different angles");
     }
   }
 

@@ -270,7 +270,7 @@ class SkewTest {
     SamplePool pool = new SamplePool(PartitionAssertions.balanced(40, 4), 4);
     assertThatThrownBy(() -> new ByUser(0, 1).divide(pool, 7, PartitionAssertions.random(1)))
         .isInstanceOf(SettingException.class)
-        .hasMessageContaining("do not say who made");
+        .hasMessageContaining("does not name the user");
     assertThatThrownBy(
             () -> new OriginMixture(0.1, 0.9, 1).divide(pool, 7, PartitionAssertions.random(1)))
         .isInstanceOf(SettingException.class)

@@ -145,6 +145,6 @@ class TwoStageTest {
     assertThatThrownBy(
             () -> new TwoStage(1, 1, 1, 0).assign(labels, 5, 3, PartitionAssertions.random(1)))
         .isInstanceOf(SettingException.class)
-        .hasMessageContaining("leave some classes to nobody");
+        .hasMessageContaining("leave some classes without a peer");
   }
 }

@@ -37,15 +37,15 @@ import java.util.TreeSet;
     summary = "gossip on a graph: train with momentum, average with the neighbours")
 public record Dfedavgm(
     @Setting(
-            doc = "momentum of local training, in place of the general one",
+            doc = "momentum of local training, instead of `training.momentum`",
             fallback = "0.9",
             min = 0,
             max = 0.9999)
         double momentum,
-    @Setting(doc = "how long a peer waits for its neighbours", fallback = "{}")
+    @Setting(doc = "how long a peer waits for the other peers' models", fallback = "{}")
         TimeoutPolicy timeout,
     @Setting(
-            doc = "rounds that a neighbour's model may lag behind and still be mixed",
+            doc = "rounds that a received model may lag behind and still be averaged",
             fallback = "0",
             min = 0,
             max = 1000)

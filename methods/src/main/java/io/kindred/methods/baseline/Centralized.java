@@ -19,7 +19,9 @@ import java.util.TreeSet;
  */
 @Named(
     value = "centralized",
-    summary = "all data in one place, one model; the upper yardstick, not federated")
+    summary =
+        "one model trained on the data of all peers in one place; an upper reference,"
+            + " not federated")
 public record Centralized() implements Method {
   @Override
   public List<PeerLayer<?>> layers(PeerContext context) {

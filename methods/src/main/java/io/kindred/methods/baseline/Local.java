@@ -17,7 +17,7 @@ import java.util.TreeSet;
  * Every peer trains alone. The baseline that collaboration has to beat for every single peer. Peers
  * mix no models, so they deploy the model that they trained.
  */
-@Named(value = "local", summary = "every peer trains alone and never talks; the lower yardstick")
+@Named(value = "local", summary = "every peer trains alone and sends nothing; the lower reference")
 public record Local() implements Method {
   @Override
   public List<PeerLayer<?>> layers(PeerContext context) {

@@ -20,28 +20,34 @@ import java.util.TreeSet;
  */
 @Named(
     value = "dfca",
-    summary = "several models on a graph; each peer trains the one that fits and averages all")
+    summary =
+        "one model per cluster on a graph; each peer trains the best-fitting model and"
+            + " averages all of them")
 public record Dfca(
     @Setting(doc = "models, one for each cluster", fallback = "2", min = 1, max = 1000)
         int clusters,
     @Setting(
-            doc = "whether the starting points are common (global) or every peer's own (local)",
+            doc =
+                "whether all peers start from the same models (global) or each from its own"
+                    + " (local)",
             fallback = "global")
         Start start,
     @Setting(
-            doc = "whether models are averaged as they arrive (running) or when all are in (batch)",
+            doc =
+                "whether models are averaged as they arrive (running) or once all have arrived"
+                    + " (batch)",
             fallback = "running")
         Averaging averaging,
     @Setting(
-            doc = "share of the peers that take part in a round, drawn by lot",
+            doc = "share of the peers that take part in a round, drawn at random",
             fallback = "1",
             above = 0,
             max = 1)
         double participation,
-    @Setting(doc = "how long a peer waits for its neighbours", fallback = "{}")
+    @Setting(doc = "how long a peer waits for the other peers' models", fallback = "{}")
         TimeoutPolicy timeout,
     @Setting(
-            doc = "rounds that a neighbour's model may lag behind and still be averaged",
+            doc = "rounds that a received model may lag behind and still be averaged",
             fallback = "0",
             min = 0,
             max = 1000)

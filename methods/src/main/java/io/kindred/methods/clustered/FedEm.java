@@ -41,9 +41,11 @@ import java.util.TreeSet;
  */
 @Named(
     value = "fedem",
-    summary = "a mixture of common models in every peer's own proportions, all trained each round")
+    summary =
+        "each peer mixes common models in its own proportions and trains all of them in"
+            + " each round")
 public record FedEm(
-    @Setting(doc = "models that are mixed", fallback = "2", min = 1, max = 1000) int components,
+    @Setting(doc = "number of common models", fallback = "2", min = 1, max = 1000) int components,
     @Setting(
             doc = "where models are averaged: `server`, or `graph` for the neighbours",
             fallback = "graph")

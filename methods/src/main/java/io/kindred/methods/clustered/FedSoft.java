@@ -39,12 +39,20 @@ import java.util.TreeSet;
  */
 @Named(
     value = "fedsoft",
-    summary = "a model of one's own, drawn towards the centers of the clusters it has data of")
+    summary =
+        "each peer trains its own model, pulled towards the centers of the clusters that"
+            + " its data belong to")
 public record FedSoft(
     @Setting(doc = "centers, one for each cluster", fallback = "2", min = 1, max = 1000)
         int clusters,
-    @Setting(doc = "pull towards the centers", fallback = "0.1", min = 0) double lambda,
-    @Setting(doc = "least share of a center", fallback = "0.01", min = 0, max = 0.5) double floor,
+    @Setting(doc = "strength of the pull towards the centers", fallback = "0.1", min = 0)
+        double lambda,
+    @Setting(
+            doc = "smallest share of a center in a peer's pull",
+            fallback = "0.01",
+            min = 0,
+            max = 0.5)
+        double floor,
     @Setting(
             doc = "where models are averaged: `server`, or `graph` for the neighbours",
             fallback = "graph")

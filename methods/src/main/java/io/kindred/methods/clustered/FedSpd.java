@@ -45,32 +45,38 @@ import java.util.stream.IntStream;
  */
 @Named(
     value = "fedspd",
-    summary = "soft clusters on a graph: one center a round, a personal phase at the end")
+    summary =
+        "soft clusters on a graph: a peer trains one center in each round, and its"
+            + " personal model at the end")
 public record FedSpd(
     @Setting(doc = "centers, one for each cluster", fallback = "2", min = 1, max = 1000)
         int clusters,
-    @Setting(doc = "epochs of the last, personal phase", fallback = "10", min = 0) int finalEpochs,
+    @Setting(doc = "epochs of the final, personal training", fallback = "10", min = 0)
+        int finalEpochs,
     @Setting(
-            doc = "whether received centers are matched to the own ones by cosine, not by number",
+            doc =
+                "whether received centers are matched to a peer's own centers by cosine"
+                    + " similarity, not by their number",
             fallback = "true")
         boolean matching,
     @Setting(
             doc =
-                "which centers change in a round: only the one that the peer trained itself, or"
-                    + " every one that it received, too",
+                "which centers of a peer change in a round: only the one that it trained"
+                    + " (`trained`), or also those that its neighbours sent (`received`)",
             fallback = "trained")
         Update update,
     @Setting(
             doc =
-                "whether every center starts at a point of its own (apart), or all at the same one"
-                    + " (together); both are common to all peers",
+                "whether the centers start from different weights (`apart`) or from the same"
+                    + " (`together`); all peers start alike",
             fallback = "apart")
         Start start,
-    @Setting(doc = "noise on what is sent", fallback = "{}") PrivacySettings privacy,
-    @Setting(doc = "how long a peer waits for its neighbours", fallback = "{}")
+    @Setting(doc = "noise on the models that a peer sends", fallback = "{}")
+        PrivacySettings privacy,
+    @Setting(doc = "how long a peer waits for the other peers' models", fallback = "{}")
         TimeoutPolicy timeout,
     @Setting(
-            doc = "rounds that a neighbour's center may lag behind and still be averaged",
+            doc = "rounds that a received center may lag behind and still be averaged",
             fallback = "0",
             min = 0,
             max = 1000)

@@ -46,11 +46,11 @@ record HardClusters(
     return List.of(
         "'method.clusters': "
             + clusters
-            + " models among "
+            + " models for "
             + peers
-            + " peers that train one each, so at least "
+            + " peers, each of which trains one model, so that at least "
             + (clusters - peers)
-            + " go untrained in every round; choose at most "
+            + " stay untrained in every round; choose at most "
             + peers);
   }
 

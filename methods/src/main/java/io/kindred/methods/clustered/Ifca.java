@@ -21,7 +21,8 @@ import java.util.TreeSet;
 @Named(
     value = "ifca",
     summary =
-        "several models; each peer trains the one that fits, averaged by a server or neighbours")
+        "one model per cluster; each peer trains the best-fitting model, and a server or"
+            + " the neighbours average")
 public record Ifca(
     @Setting(doc = "models, one for each cluster", fallback = "2", min = 1, max = 1000)
         int clusters,

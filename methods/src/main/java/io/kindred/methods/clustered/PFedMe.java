@@ -41,20 +41,28 @@ import java.util.TreeSet;
  */
 @Named(
     value = "pfedme",
-    summary = "a model of one's own on a leash to the common one, which follows it slowly")
+    summary =
+        "each peer trains its own model close to a common one; the common model moves a"
+            + " fraction towards it")
 public record PFedMe(
-    @Setting(doc = "strength of the leash", fallback = "15", above = 0) double lambda,
+    @Setting(
+            doc = "strength of the pull of a peer's own model towards the common one",
+            fallback = "15",
+            above = 0)
+        double lambda,
     @Setting(doc = "step size of the common model", fallback = "0.05", above = 0) double eta,
-    @Setting(doc = "inner steps of the own model", fallback = "5", min = 1, max = 10_000)
+    @Setting(doc = "inner steps of a peer's own model", fallback = "5", min = 1, max = 10_000)
         int innerSteps,
     @Setting(
-            doc = "outer steps of a round; 0 takes as many as fill the local epochs",
+            doc = "outer steps of a round; 0 takes as many as the local epochs need",
             fallback = "0",
             min = 0,
             max = 100_000)
         int outerSteps,
     @Setting(
-            doc = "how far a server goes from the old model to the mean",
+            doc =
+                "fraction by which a server moves the common model towards the mean of the"
+                    + " peers' models",
             fallback = "1",
             above = 0,
             max = 1)
@@ -71,7 +79,9 @@ public record PFedMe(
     if (eta * lambda > 1) {
       throw new SettingException(
           "method.eta",
-          "eta times lambda is " + eta * lambda + ", more than the whole way",
+          "eta times lambda is "
+              + eta * lambda
+              + ", but the common model can move at most by the whole distance (1)",
           "choose at most " + 1 / lambda);
     }
   }

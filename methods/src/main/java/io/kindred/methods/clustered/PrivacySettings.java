@@ -17,17 +17,23 @@ import io.kindred.core.weights.Weights;
  */
 public record PrivacySettings(
     @Setting(
-            doc = "privacy budget of all exposures; 0 sends models as they are",
+            doc =
+                "privacy budget (epsilon) of all exposures together; 0 sends models without noise",
             fallback = "0",
             min = 0)
         double epsilon,
-    @Setting(doc = "probability that the bound fails", fallback = "0.01", above = 0, max = 0.5)
-        double delta,
-    @Setting(doc = "norm that is clipped to", fallback = "1", above = 0) double clip,
-    @Setting(doc = "rounds that the budget is meant for", fallback = "1", min = 1) int exposures,
     @Setting(
-            doc =
-                "whether the weights themselves are clipped, or their change since the last round",
+            doc = "probability that the privacy bound fails",
+            fallback = "0.01",
+            above = 0,
+            max = 0.5)
+        double delta,
+    @Setting(doc = "largest norm; larger vectors are clipped to it", fallback = "1", above = 0)
+        double clip,
+    @Setting(doc = "number of rounds that the budget covers", fallback = "1", min = 1)
+        int exposures,
+    @Setting(
+            doc = "what is clipped: the weights, or their change since the last round",
             fallback = "weights")
         ClipTarget clipTarget) {
   /** Whether the weights or their change are clipped. */

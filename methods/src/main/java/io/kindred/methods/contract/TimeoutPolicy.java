@@ -15,7 +15,9 @@ import java.util.List;
 public record TimeoutPolicy(
     @Setting(doc = "longest wait in virtual seconds", fallback = "600", above = 0) double seconds,
     @Setting(
-            doc = "waits so many times the median answer took; 0 always waits the longest",
+            doc =
+                "multiple of the recent median answer time that a round waits; 0 always waits"
+                    + " `seconds`",
             fallback = "0",
             min = 0)
         double factor,
@@ -27,7 +29,7 @@ public record TimeoutPolicy(
     if (minSeconds > seconds) {
       throw new SettingException(
           "minSeconds",
-          "the shortest wait is longer than the longest",
+          "the shortest wait is longer than the longest one, `seconds`",
           "choose at most " + seconds);
     }
   }

@@ -16,24 +16,32 @@ import io.kindred.core.weights.Weights;
 @Buildable
 public record Training(
     @Setting(doc = "local epochs in a round", fallback = "1", min = 1) int epochs,
-    @Setting(doc = "samples in a step; 0 takes all at once", fallback = "32", min = 0) int batch,
-    @Setting(doc = "how gradients become steps", fallback = "sgd") Rule optimizer,
+    @Setting(doc = "samples in a step; 0 takes all samples in one step", fallback = "32", min = 0)
+        int batch,
+    @Setting(doc = "optimizer: `sgd` or `adamw`", fallback = "sgd") Rule optimizer,
     @Setting(doc = "step size", fallback = "0.05", above = 0, max = 100) double learningRate,
     @Setting(
-            doc = "share of the last step that is kept, by sgd",
+            doc = "momentum of sgd: share of the last step that is kept",
             fallback = "0",
             min = 0,
             max = 0.9999)
         double momentum,
-    @Setting(doc = "whether momentum is Nesterov's", fallback = "false") boolean nesterov,
-    @Setting(doc = "pull of the weights towards zero", fallback = "0", min = 0) double weightDecay,
+    @Setting(doc = "whether sgd uses Nesterov momentum", fallback = "false") boolean nesterov,
     @Setting(
-            doc = "factor on the step size from one round to the next",
+            doc = "weight decay: strength of the pull of the weights towards zero",
+            fallback = "0",
+            min = 0)
+        double weightDecay,
+    @Setting(
+            doc = "factor by which the step size changes from one round to the next",
             fallback = "1",
             above = 0,
             max = 1)
         double decay,
-    @Setting(doc = "norm that a gradient is cut to; 0 leaves it whole", fallback = "0", min = 0)
+    @Setting(
+            doc = "largest norm of a gradient; larger gradients are clipped to it; 0 does not clip",
+            fallback = "0",
+            min = 0)
         double clip) {
   /** Which optimizer. */
   public enum Rule {
@@ -45,7 +53,7 @@ public record Training(
     if (optimizer == Rule.ADAMW && momentum != 0) {
       throw new SettingException(
           "training.momentum",
-          "adamw has moments of its own and takes no momentum",
+          "adamw has its own moments and takes no momentum",
           "leave momentum out or choose the optimizer sgd");
     }
   }

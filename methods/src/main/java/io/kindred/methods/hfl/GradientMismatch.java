@@ -50,7 +50,7 @@ public record GradientMismatch(
     private ClientReport report(FormClusters.Member member) {
       ClientReport report = reports.get(member.peer());
       if (report == null) {
-        throw new IllegalStateException("no report of a member: " + member.peer());
+        throw new IllegalStateException("a member has no report: " + member.peer());
       }
       return report;
     }

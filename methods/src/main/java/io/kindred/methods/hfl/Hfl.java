@@ -25,51 +25,62 @@ import java.util.TreeSet;
  */
 @Named(
     value = "hfl",
-    summary = "clusters that are fast inside and point where the whole points, anew in every round")
+    summary =
+        "hierarchical learning: each global round forms fast clusters whose training"
+            + " direction is close to that of all clients")
 public record Hfl(
     @Setting(doc = "how clusters are formed", fallback = "{}") FormationSettings clusters,
     @Setting(
             doc =
-                "what stands for a client's direction: the difference that training makes, the"
-                    + " counts of its labels (skew), the difference in some layers (crop), or the"
-                    + " mean answer of the global model (prediction)",
+                "feature that describes a client's data: `difference` of the weights by"
+                    + " training, `skew` for its label counts, `crop` for the difference in some"
+                    + " layers, `prediction` for the mean output of the global model",
             fallback = "difference")
         Feature feature,
-    @Setting(doc = "layers that crop keeps; none takes the smallest convolution", fallback = "[]")
-        List<String> crop,
-    @Setting(doc = "epochs of training for a feature", fallback = "1", min = 1) int featureEpochs,
     @Setting(
             doc =
-                "where clusters start: each client from the model that it trained for its feature,"
-                    + " or from the global one",
+                "layers that the feature crop keeps; an empty list takes the smallest convolution",
+            fallback = "[]")
+        List<String> crop,
+    @Setting(doc = "training epochs for a feature", fallback = "1", min = 1) int featureEpochs,
+    @Setting(
+            doc =
+                "model that a client's first cluster round starts from: the one that it trained"
+                    + " for its feature, or the global one",
             fallback = "feature")
         Start start,
-    @Setting(doc = "what a client counts for: by its samples, or all equal", fallback = "samples")
+    @Setting(
+            doc = "weight of a client's model: its number of samples, or equal for all clients",
+            fallback = "samples")
         Weighting weighting,
     @Setting(
-            doc = "seconds of a global round that clusters fill with rounds of their own (T_g)",
+            doc = "seconds of a global round, in which clusters run their own rounds (T_g)",
             fallback = "120",
             above = 0)
         double globalSeconds,
     @Setting(
             doc =
-                "global rounds begin at multiples of so many seconds; 0 begins when the last is"
-                    + " over. With network.roundSeconds the same, links are redrawn between rounds",
+                "seconds at whose multiples global rounds begin; 0 begins a round when the last"
+                    + " one ends; set network.roundSeconds to the same number to redraw links"
+                    + " between global rounds",
             fallback = "0",
             min = 0)
         double periodSeconds,
     @Setting(
-            doc = "a client that takes so many times what it reported is slow",
+            doc = "a client counts as slow if it takes this many times as long as it reported",
             fallback = "2",
             above = 1)
         double slowFactor,
     @Setting(
-            doc = "times that heads report a client slow before it is left out; 0 never",
+            doc =
+                "slow reports by cluster heads after which a client is excluded; 0 never excludes",
             fallback = "3",
             min = 0)
         int strikes,
     @Setting(
-            doc = "whether gradients are compared (tables 8 and 9), which costs time and traffic",
+            doc =
+                "whether the gradient mismatch of clusters is measured (tables 8 and 9), which"
+                    + " costs time and traffic",
             fallback = "false")
         boolean mismatch,
     @Setting(doc = "how long the coordinator waits for reports", fallback = "{}")
@@ -105,7 +116,9 @@ public record Hfl(
   public Hfl {
     if (clusters.way() == FormationSettings.Algorithm.LABEL_SKEW && feature != Feature.SKEW) {
       throw new SettingException(
-          "feature", "label-skew clusters need counts of labels", "choose the feature skew");
+          "feature",
+          "label-skew clusters need the label counts of clients",
+          "choose the feature skew");
     }
   }
 

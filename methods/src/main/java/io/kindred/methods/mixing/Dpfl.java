@@ -33,16 +33,20 @@ import java.util.TreeSet;
     value = "dpfl",
     summary = "averages with a few neighbours, chosen greedily by validation loss")
 public record Dpfl(
-    @Setting(doc = "most collaborators", fallback = "5", min = 1, max = 100_000) int budget,
-    @Setting(doc = "rounds after which they are chosen anew", fallback = "5", min = 1) int every,
+    @Setting(doc = "largest number of collaborators", fallback = "5", min = 1, max = 100_000)
+        int budget,
+    @Setting(doc = "rounds after which collaborators are chosen again", fallback = "5", min = 1)
+        int every,
     @Setting(
-            doc = "samples that a choice is judged by; evaluation.validation keeps some apart",
+            doc =
+                "samples by which collaborators are chosen; evaluation.validation sets the share"
+                    + " of validation samples",
             fallback = "validation")
         SelectionSplit selectOn,
-    @Setting(doc = "how long a peer waits for its neighbours", fallback = "{}")
+    @Setting(doc = "how long a peer waits for the other peers' models", fallback = "{}")
         TimeoutPolicy timeout,
     @Setting(
-            doc = "rounds that a neighbour's model may lag behind and still be mixed",
+            doc = "rounds that a received model may lag behind and still be averaged",
             fallback = "0",
             min = 0,
             max = 1000)
@@ -136,7 +140,7 @@ public record Dpfl(
   @Override
   public EstimateStep continueEstimate(PeerContext context, Estimate known, Result result) {
     if (!(result instanceof Result.Losses(List<Floats> answer))) {
-      throw new IllegalStateException("asked for losses, but got " + result);
+      throw new IllegalStateException("expected losses, got " + result);
     }
     Refit refit = known.refit().orElseThrow();
     boolean first = refit.iteration() == 0;

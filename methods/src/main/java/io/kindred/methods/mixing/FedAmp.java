@@ -26,25 +26,32 @@ import java.util.TreeSet;
  */
 @Named(
     value = "fedamp",
-    summary = "mixes the more of a neighbour's model the nearer its weights are to one's own")
+    summary =
+        "mixes neighbours' models with larger shares for models that are nearer to the"
+            + " peer's own")
 public record FedAmp(
     @Setting(
-            doc = "share of the neighbours together if their models equalled one's own",
+            doc = "total share of the neighbours' models if all of them equalled the peer's own",
             fallback = "0.9",
             min = 0,
             max = 1)
         double attention,
     @Setting(
-            doc = "squared distance at which attention falls to a third, in median distances",
+            doc =
+                "squared distance at which attention falls to about a third, in multiples of the"
+                    + " median squared distance",
             fallback = "1",
             above = 0)
         double sigma,
-    @Setting(doc = "how strongly training is held near the mixture", fallback = "0.01", min = 0)
+    @Setting(
+            doc = "strength of the pull of training towards the mixture",
+            fallback = "0.01",
+            min = 0)
         double pull,
-    @Setting(doc = "how long a peer waits for its neighbours", fallback = "{}")
+    @Setting(doc = "how long a peer waits for the other peers' models", fallback = "{}")
         TimeoutPolicy timeout,
     @Setting(
-            doc = "rounds that a neighbour's model may lag behind and still be mixed",
+            doc = "rounds that a received model may lag behind and still be averaged",
             fallback = "0",
             min = 0,
             max = 1000)
@@ -85,7 +92,7 @@ public record FedAmp(
           EstimateBuilder.from(asked).shares(shares).refit(Optional.empty()).build(),
           Optional.empty());
     }
-    throw new IllegalStateException("asked for attention, but got " + result);
+    throw new IllegalStateException("expected attention shares, got " + result);
   }
 
   @Override

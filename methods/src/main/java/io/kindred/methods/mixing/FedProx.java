@@ -17,9 +17,14 @@ import io.kindred.methods.rounds.RoundSettings;
 @Named(
     value = "fedprox",
     summary =
-        "averaging, by a server or on a graph, whose local training is held near the mixed model")
+        "federated averaging, by a server or on a graph, with local training held near"
+            + " the averaged model")
 public record FedProx(
-    @Setting(doc = "how strongly training is held", fallback = "0.01", min = 0) double mu,
+    @Setting(
+            doc = "strength of the pull of training towards the averaged model",
+            fallback = "0.01",
+            min = 0)
+        double mu,
     @Setting(
             doc = "where models are averaged: `server`, or `graph` for the neighbours",
             fallback = "graph")

@@ -78,7 +78,7 @@ public interface MixingMethod extends SharedModelMethod {
    * Continues an estimate with the result of its ticket: the next ticket, or the final estimate.
    */
   default EstimateStep continueEstimate(PeerContext context, Estimate known, Result result) {
-    throw new IllegalStateException("nothing was asked");
+    throw new IllegalStateException("this method starts no estimate");
   }
 
   /**

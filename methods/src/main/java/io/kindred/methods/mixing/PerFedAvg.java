@@ -24,7 +24,8 @@ import io.kindred.methods.rounds.RoundSettings;
 @Named(
     value = "per-fedavg",
     summary =
-        "averaging, by a server or on a graph, of models that are good after one step on one's own data")
+        "averaging, by a server or on a graph, of models that are good after one step on"
+            + " a peer's own data")
 public record PerFedAvg(
     @Setting(
             doc = "size of the step that adapts the common model",

@@ -36,20 +36,20 @@ import java.util.TreeSet;
  */
 @Named(
     value = "pfedwn",
-    summary = "mixes neighbours' models in shares found by expectation-maximization")
+    summary = "mixes neighbours' models with shares estimated by expectation-maximization")
 public record Pfedwn(
     @Setting(doc = "share of its own model that a peer keeps", fallback = "0.5", min = 0, max = 1)
         double alpha,
     @Setting(
-            doc = "the only peer that mixes; the others train and send. -1 lets everybody mix",
+            doc = "the only peer that mixes; all others train and send; -1 lets every peer mix",
             fallback = "-1",
             min = -1)
         int target,
-    @Setting(doc = "how shares are found", fallback = "{}") Estimation em,
-    @Setting(doc = "how long a peer waits for its neighbours", fallback = "{}")
+    @Setting(doc = "how shares are estimated", fallback = "{}") Estimation em,
+    @Setting(doc = "how long a peer waits for the other peers' models", fallback = "{}")
         TimeoutPolicy timeout,
     @Setting(
-            doc = "rounds that a neighbour's model may lag behind and still be mixed",
+            doc = "rounds that a received model may lag behind and still be averaged",
             fallback = "0",
             min = 0,
             max = 1000)
@@ -63,17 +63,21 @@ public record Pfedwn(
   /** How the shares of neighbours are estimated. */
   public record Estimation(
       @Setting(
-              doc = "rounds after which shares are found anew; 0 keeps the first ones",
+              doc = "rounds after which shares are estimated again; 0 keeps the first estimate",
               fallback = "0",
               min = 0)
           int every,
-      @Setting(doc = "most steps", fallback = "100", min = 1, max = 100_000) int iterations,
-      @Setting(doc = "change of a share below which it is done", fallback = "1e-4", min = 0)
+      @Setting(doc = "largest number of steps", fallback = "100", min = 1, max = 100_000)
+          int iterations,
+      @Setting(
+              doc = "change of a share below which the estimation stops",
+              fallback = "1e-4",
+              min = 0)
           double tolerance,
       @Setting(
               doc =
-                  "times that copies of the models are fitted to the own samples between steps"
-                      + " (equation 11); 0 leaves them as they came",
+                  "number of times that copies of the models are fitted to the peer's samples"
+                      + " between steps (equation 11); 0 leaves received models unchanged",
               fallback = "0",
               min = 0,
               max = 1000)
@@ -154,7 +158,7 @@ public record Pfedwn(
           fitted(context, estimate, refit, fitted);
       case Result.Trained trained -> refitted(context, estimate, refit, trained.weights());
       case Result.Mixed _, Result.Outputs _, Result.Answered _ ->
-          throw new IllegalStateException("asked for shares, but got " + result);
+          throw new IllegalStateException("expected shares, got " + result);
     };
   }
 

@@ -48,14 +48,16 @@ import java.util.TreeSet;
  */
 @Named(
     value = "dfedpgp",
-    summary = "a body averaged by push-sum on a graph, and a head of one's own")
+    summary =
+        "the body of the model is averaged by push-sum on a graph; each peer keeps its"
+            + " own head")
 public record DFedPgp(
-    @Setting(doc = "epochs of the head, before those of the body", fallback = "1", min = 1)
+    @Setting(doc = "epochs of the head, which precede those of the body", fallback = "1", min = 1)
         int headEpochs,
-    @Setting(doc = "how long a peer waits for its neighbours", fallback = "{}")
+    @Setting(doc = "how long a peer waits for the other peers' models", fallback = "{}")
         TimeoutPolicy timeout,
     @Setting(
-            doc = "rounds that a neighbour's body may lag behind and still be mixed",
+            doc = "rounds that a received body may lag behind and still be averaged",
             fallback = "0",
             min = 0,
             max = 1000)

@@ -35,9 +35,15 @@ import java.util.TreeSet;
  */
 @Named(
     value = "ditto",
-    summary = "federated averaging, and a model of one's own held near the common one")
+    summary =
+        "federated averaging, and for each peer a personal model that is held near the"
+            + " common one")
 public record Ditto(
-    @Setting(doc = "how strongly the own model is held", fallback = "0.1", min = 0) double lambda,
+    @Setting(
+            doc = "strength of the pull of the personal model towards the common one",
+            fallback = "0.1",
+            min = 0)
+        double lambda,
     @Setting(
             doc = "where models are averaged: `server`, or `graph` for the neighbours",
             fallback = "server")

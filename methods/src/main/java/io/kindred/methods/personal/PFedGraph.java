@@ -32,14 +32,21 @@ import java.util.TreeSet;
  * shares solve a small quadratic program over model similarities and sample counts. A peer trains
  * from its mixture, with a cosine term towards it, and deploys the trained model.
  */
-@Named(value = "pfedgraph", summary = "a server mixes for each peer the models most like its own")
+@Named(
+    value = "pfedgraph",
+    summary = "a server mixes for each peer the models most similar to the peer's own")
 public record PFedGraph(
     @Setting(
-            doc = "how far shares keep to those of samples; the lower, the more similarity counts",
+            doc =
+                "strength of the pull of shares towards the shares of samples; lower values give"
+                    + " similarity more weight",
             fallback = "0.8",
             above = 0)
         double lambda1,
-    @Setting(doc = "how strongly training is drawn to the mixture", fallback = "0.01", min = 0)
+    @Setting(
+            doc = "strength of the pull of training towards the mixture",
+            fallback = "0.01",
+            min = 0)
         double lambda2,
     @SettingGroup RoundSettings rounds)
     implements SharedModelMethod {
@@ -150,7 +157,7 @@ public record PFedGraph(
     @Override
     public PhaseResult<PersonalModel> merge(
         PersonalModel state, int round, RoundUpdates updates, Optional<Result> last) {
-      throw new IllegalStateException("the server mixes");
+      throw new IllegalStateException("pfedgraph peers do not merge models: the server mixes them");
     }
 
     /** A client that missed a round deploys its last model in it. */

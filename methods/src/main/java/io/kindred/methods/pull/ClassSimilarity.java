@@ -19,16 +19,23 @@ import java.util.Optional;
  */
 @Named(
     value = "class-similarity",
-    summary = "pulls from peers with similar shares of classes; tells everybody what data one has")
+    summary =
+        "pulls from peers with a similar class distribution; discloses the class counts"
+            + " of every peer")
 public record ClassSimilarity(
-    @Setting(doc = "what is pulled and how it is mixed", fallback = "{}") PullSettings pull,
+    @Setting(doc = "how many models are pulled and how they are mixed", fallback = "{}")
+        PullSettings pull,
     @Setting(
-            doc = "who looks for those most alike: the overlay, or a simulator that sees everybody",
+            doc =
+                "how similar peers are found: `overlay` searches the overlay, `exact` compares"
+                    + " all peers, which only a simulator can",
             fallback = "exact")
         SemanticDfl.Search search,
-    @Setting(doc = "how far a search in the overlay spreads", fallback = "{}") SearchRule reach,
+    @Setting(doc = "how widely a query searches the overlay", fallback = "{}") SearchRule reach,
     @Setting(
-            doc = "most peers of a zone as a share of all; 0 takes overlay.zoneSize",
+            doc =
+                "largest number of peers in a zone as a share of all peers; 0 takes"
+                    + " overlay.zoneSize",
             fallback = "0.05",
             min = 0,
             max = 1)

@@ -9,35 +9,42 @@ import java.util.Optional;
 /** How many models are pulled, how long they are waited for, and how they are mixed. */
 public record PullSettings(
     @Setting(
-            doc = "models that a peer pulls in a round, K; below 1 a share of all peers",
+            doc = "number K of models that a peer pulls in a round; below 1, a share of all peers",
             fallback = "0.1",
             above = 0,
             max = 1e6)
         double k,
-    @Setting(doc = "how strongly the anchor attracts, psi; 0 never talks", fallback = "2", min = 0)
-        double psi,
-    @Setting(doc = "step of the attraction, eta", fallback = "1", above = 0) double eta,
     @Setting(
-            doc = "temperature of the weights, kappa; the higher, the more alike they are",
+            doc =
+                "strength psi of the attraction to the anchor, the weighted mean of the pulled"
+                    + " models; 0 pulls nothing",
+            fallback = "2",
+            min = 0)
+        double psi,
+    @Setting(doc = "step size eta of the attraction", fallback = "1", above = 0) double eta,
+    @Setting(
+            doc =
+                "temperature kappa of the models' weights in the anchor; a higher one makes the"
+                    + " weights more equal",
             fallback = "0.1",
             above = 0)
         double temperature,
     @Setting(doc = "whether a peer's own model is part of its anchor", fallback = "true")
         boolean self,
     @Setting(
-            doc = "how long a peer waits for models that it asked for",
+            doc = "how long a peer waits for the models that it requested",
             fallback = "{factor: 3, minSeconds: 10}")
         TimeoutPolicy timeout,
     @Setting(
-            doc = "rounds that a model may lag behind and still be mixed",
+            doc = "rounds that a received model may lag behind and still be averaged",
             fallback = "2",
             min = 0,
             max = 1000)
         int staleness,
     @Setting(
             doc =
-                "least similarity of a model that came too late for its round; without one, 0.3 on"
-                    + " deltas and 0.9 on weights")
+                "least similarity of a model that arrived too late for its round; left out, 0.3"
+                    + " for signatures of deltas and 0.9 for signatures of weights")
         Optional<Double> minLateSimilarity) {
   /** K in a network of so many peers. */
   int pullCount(int peers) {
@@ -55,9 +62,9 @@ public record PullSettings(
     return List.of(
         "'method.pull.k': "
             + asked
-            + " models a round, but a peer has only "
+            + " models in a round, but a peer has only "
             + others
-            + " others and pulls from all of them; choose at most "
+            + " other peers and pulls from all of them; choose at most "
             + others
             + ", or a share below 1");
   }

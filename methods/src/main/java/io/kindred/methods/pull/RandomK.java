@@ -11,10 +11,13 @@ import io.kindred.protocol.signature.SignatureRule;
  */
 @Named(
     value = "random-k",
-    summary = "pulls and mixes the models of random peers; what similarity has to beat")
+    summary = "pulls and mixes the models of random peers; the baseline for similarity")
 public record RandomK(
-    @Setting(doc = "what is pulled and how it is mixed", fallback = "{}") PullSettings pull,
-    @Setting(doc = "how a peer makes the signature that weights follow from", fallback = "{}")
+    @Setting(doc = "how many models are pulled and how they are mixed", fallback = "{}")
+        PullSettings pull,
+    @Setting(
+            doc = "how a peer computes the signature that determines the weights of pulled models",
+            fallback = "{}")
         SignatureRule signatures)
     implements PullMethod {
   @Override

@@ -16,24 +16,32 @@ import java.util.Optional;
 @Named(
     value = "semantic-dfl",
     summary =
-        "finds the peers most alike over an overlay of signatures, pulls and mixes their models")
+        "finds the most similar peers over an overlay of signatures, pulls and mixes"
+            + " their models")
 public record SemanticDfl(
-    @Setting(doc = "what is pulled and how it is mixed", fallback = "{}") PullSettings pull,
+    @Setting(doc = "how many models are pulled and how they are mixed", fallback = "{}")
+        PullSettings pull,
     @Setting(
-            doc = "who looks for those most alike: the overlay, or a simulator that sees everybody",
+            doc =
+                "how similar peers are found: `overlay` searches the overlay, `exact` compares"
+                    + " all peers, which only a simulator can",
             fallback = "overlay")
         Search search,
     @Setting(doc = "what an exact search compares", fallback = "signature")
         Oracle.ComparedBy comparedBy,
-    @Setting(doc = "how far a search in the overlay spreads", fallback = "{}") SearchRule reach,
+    @Setting(doc = "how widely a query searches the overlay", fallback = "{}") SearchRule reach,
     @Setting(
-            doc = "share of the weights that a signature has; 0 leaves it to overlay.signatures",
+            doc =
+                "share of the weights that a signature holds; 0 takes the rule of"
+                    + " overlay.signatures",
             fallback = "0",
             min = 0,
             max = 1)
         double signatureShare,
     @Setting(
-            doc = "most peers of a zone as a share of all; 0 takes overlay.zoneSize",
+            doc =
+                "largest number of peers in a zone as a share of all peers; 0 takes"
+                    + " overlay.zoneSize",
             fallback = "0.05",
             min = 0,
             max = 1)

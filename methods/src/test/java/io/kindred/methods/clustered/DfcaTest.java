@@ -48,8 +48,8 @@ class DfcaTest {
     assertThat(method(Averaging.BATCH).warnings(CLUSTERS)).isEmpty();
     assertThat(method(Averaging.BATCH).warnings(CLUSTERS - 1))
         .containsExactly(
-            "'method.clusters': 3 models among 2 peers that train one each, so at least 1 go"
-                + " untrained in every round; choose at most 2");
+            "'method.clusters': 3 models for 2 peers, each of which trains one model, so"
+                + " that at least 1 stay untrained in every round; choose at most 2");
   }
 
   private static Result.Losses losses(float... means) {

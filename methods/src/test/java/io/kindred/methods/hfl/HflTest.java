@@ -393,9 +393,9 @@ class HflTest {
                     false,
                     TimeoutPolicy.of(600)))
         .isInstanceOf(SettingException.class)
-        .hasMessage("label-skew clusters need counts of labels");
+        .hasMessage("label-skew clusters need the label counts of clients");
     assertThatThrownBy(() -> usual().check(1))
         .isInstanceOf(SettingException.class)
-        .hasMessage("2 clusters of only 1 clients");
+        .hasMessage("2 clusters need at least one client each, but there are only 1 clients");
   }
 }

@@ -279,8 +279,8 @@ class PullMachineTest {
     assertThat(method.warnings(8)).isEmpty();
     assertThat(method.warnings(7))
         .containsExactly(
-            "'method.pull.k': 7 models a round, but a peer has only 6 others and pulls from all of"
-                + " them; choose at most 6, or a share below 1");
+            "'method.pull.k': 7 models in a round, but a peer has only 6 other peers and"
+                + " pulls from all of them; choose at most 6, or a share below 1");
     PullSettings share =
         new PullSettings(0.9, 2, 1, 1, true, TimeoutPolicy.of(1), 0, Optional.empty());
     assertThat(share.warnings(1)).isEmpty();

@@ -67,7 +67,9 @@ public final class Fleet {
     if (!Files.isRegularFile(file)) {
       throw new OperatorException(
           OperatorException.WRONG_USE,
-          home + " holds no fleet; start one with 'kindred fleet up', or name its folder");
+          home
+              + " holds no fleet; start one with 'kindred fleet up', or name the folder of a"
+              + " fleet");
     }
     return new Fleet(home, ExperimentFile.read(file, Optional.empty(), List.of()).experiment());
   }
@@ -279,7 +281,7 @@ public final class Fleet {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException e) {
-      throw new IllegalStateException("the end of a process", e);
+      throw new IllegalStateException("waiting for a node process failed", e);
     }
     return running.size();
   }

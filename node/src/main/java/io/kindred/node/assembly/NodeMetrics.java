@@ -167,7 +167,7 @@ public final class NodeMetrics implements NodeListener, AutoCloseable {
         failing = true;
         log.warn(
             "disk",
-            "{} ({}); it is tried again",
+            "{} ({}); the write will be retried",
             full.getMessage(),
             String.valueOf(full.getCause()),
             full);
@@ -201,7 +201,7 @@ public final class NodeMetrics implements NodeListener, AutoCloseable {
     } catch (UncheckedIOException full) {
       log.warn(
           "disk",
-          "{} ({}); its last lines are lost",
+          "{} ({}); the last lines of the metrics are lost",
           full.getMessage(),
           String.valueOf(full.getCause()),
           full);

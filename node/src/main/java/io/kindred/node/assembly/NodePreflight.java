@@ -66,7 +66,7 @@ final class NodePreflight {
                 attempt(
                     "data",
                     () -> PeerAssembler.peerFactory(each, data),
-                    made -> "%d peers share it".formatted(made.datasets().splits().size())));
+                    made -> "divided among %d peers".formatted(made.datasets().splits().size())));
     if (read.isPresent() && factory.isPresent()) {
       identity.ifPresent(
           own ->
@@ -118,7 +118,7 @@ final class NodePreflight {
     return attempt(
         "keys",
         () -> Identity.read(folder, settings.credentials().allowed()),
-        identity -> identity.member() + ", key and certificate belong together");
+        identity -> identity.member() + ", key and certificate match");
   }
 
   private void certificate(Identity identity) {
@@ -127,7 +127,7 @@ final class NodePreflight {
     add(
         "certificate",
         days < WARNING_DAYS ? PreflightFinding.Level.WARN : PreflightFinding.Level.OK,
-        "valid until %s, %d days%s"
+        "valid until %s, %d days left%s"
             .formatted(
                 validity.until(),
                 days,
@@ -155,9 +155,9 @@ final class NodePreflight {
           "clock",
           wrong ? PreflightFinding.Level.FIX : PreflightFinding.Level.OK,
           wrong
-              ? "it shows %s, and the authority is valid from %s to %s; set the clock"
+              ? "the clock shows %s, but the authority is valid from %s to %s; set the clock"
                   .formatted(now, authority.get().from(), authority.get().until())
-              : "it shows " + now);
+              : "the clock shows " + now);
     }
   }
 
@@ -169,7 +169,8 @@ final class NodePreflight {
       add(
           check,
           PreflightFinding.Level.FIX,
-          "cannot listen at %s (%s); stop whoever does, or choose another '%s'"
+          ("cannot listen at %s (%s); stop the process that uses the port, or choose"
+                  + " another '%s'")
               .formatted(address, taken.getMessage(), key));
     }
   }
@@ -187,13 +188,16 @@ final class NodePreflight {
               where
                   + ": "
                   + probeResult.description()
-                  + "; start it, or correct neighbours."
+                  + "; start that node, or correct neighbours."
                   + peer.number());
       case REFUSED ->
           add(
               peer.toString(),
               PreflightFinding.Level.FIX,
-              where + ": " + probeResult.description() + "; compare with 'kindred node cert show'");
+              where
+                  + ": "
+                  + probeResult.description()
+                  + "; compare the certificates with 'kindred node cert show'");
     }
   }
 
@@ -219,7 +223,7 @@ final class NodePreflight {
         add(
             "disk",
             PreflightFinding.Level.FIX,
-            words + "; it needs " + least / MEGABYTE + " MB, so make room");
+            words + "; the node needs " + least / MEGABYTE + " MB, so free some space");
       } else {
         add(
             "disk",
@@ -230,7 +234,7 @@ final class NodePreflight {
       add(
           "disk",
           PreflightFinding.Level.WARN,
-          "cannot tell how much is free: " + unknown.getMessage());
+          "cannot determine the free space: " + unknown.getMessage());
     }
   }
 }

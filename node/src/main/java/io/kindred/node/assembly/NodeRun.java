@@ -61,7 +61,9 @@ public final class NodeRun {
       throw ConfigException.at(
           parsedFile,
           new SettingException(
-              "experiment", "there is no file " + named, "name the one that all nodes share"));
+              "experiment",
+              "there is no file " + named,
+              "name the experiment file that all nodes share"));
     }
     ExperimentFile file =
         ExperimentFile.read(
@@ -70,7 +72,9 @@ public final class NodeRun {
       throw ConfigException.at(
           parsedFile,
           new SettingException(
-              "experiment", "the file describes several runs", "name one without sweep and seeds"));
+              "experiment",
+              "the experiment file describes several runs",
+              "name an experiment file without sweep and seeds"));
     }
     return file.experiment();
   }
@@ -97,7 +101,7 @@ public final class NodeRun {
         .forEach(line -> log.warn("settings", "{}", line));
     Path identityFolder = home.resolve(settings.credentials().identity());
     if (Identity.createMissingVrfKey(identityFolder)) {
-      log.info("vrf-key", "made a key for verifiable draws in {}", identityFolder);
+      log.info("vrf-key", "created a key for verifiable random draws in {}", identityFolder);
     }
     Identity identity = Identity.read(identityFolder, settings.credentials().allowed());
     PeerFactory factory = PeerAssembler.peerFactory(requested, data);

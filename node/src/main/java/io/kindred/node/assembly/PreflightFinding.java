@@ -10,7 +10,7 @@ public record PreflightFinding(String check, Level level, String text) {
   /** Whether a node can start. */
   public enum Level {
     OK,
-    /** The node can start, and the operator should look after this. */
+    /** The node can start, but the operator should check this. */
     WARN,
     /** The node cannot start, or other nodes would refuse it. */
     FIX

@@ -8,11 +8,11 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Makes an authority. */
+/** Creates an authority. */
 @Command(
     name = "ca",
     mixinStandardHelpOptions = true,
-    description = "Makes an authority that signs certificates; keep its folder off the nodes.")
+    description = "Creates an authority that signs certificates; do not copy its folder to nodes.")
 final class CertAuthorityCommand implements Callable<Integer> {
   @Parameters(paramLabel = "DIR", description = "folder for the authority")
   private Path folder;

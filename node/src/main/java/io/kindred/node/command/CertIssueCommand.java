@@ -16,7 +16,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "issue",
     mixinStandardHelpOptions = true,
-    description = "Signs the request in an identity's folder for a place in a network.")
+    description =
+        "Signs the certificate request in the folder of an identity, for one peer of a"
+            + " network.")
 final class CertIssueCommand implements Callable<Integer> {
   @Parameters(paramLabel = "DIR", description = "folder of the identity")
   private Path folder;
@@ -42,7 +44,7 @@ final class CertIssueCommand implements Callable<Integer> {
       names = "--days",
       paramLabel = "N",
       defaultValue = "" + Authority.DEFAULT_VALIDITY_DAYS,
-      description = "how long it lasts (default: ${DEFAULT-VALUE})")
+      description = "days for which the certificate is valid (default: ${DEFAULT-VALUE})")
   private int days;
 
   @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
@@ -60,7 +62,8 @@ final class CertIssueCommand implements Callable<Integer> {
     if (!Member.isNetwork(network) || peer < 0) {
       throw new OperatorException(
           OperatorException.WRONG_USE,
-          "'%s', peer %d is no place in a network; use lower-case letters and digits, and 0 or more"
+          ("network '%s' or peer %d is invalid; use lower-case letters, digits and hyphens"
+                  + " for the network, and a peer number of 0 or more")
               .formatted(network, peer));
     }
     return new Member(network, new PeerId(peer));

@@ -15,8 +15,9 @@ import picocli.CommandLine.Parameters;
     name = "renew",
     mixinStandardHelpOptions = true,
     description = {
-      "Replaces an identity's certificate by a new one for the same key and place.",
-      "A node that runs takes it within seconds, without a restart."
+      "Replaces the certificate of an identity with a new one for the same key,"
+          + " network and peer.",
+      "A running node loads it within seconds, without a restart."
     })
 final class CertRenewCommand implements Callable<Integer> {
   @Parameters(paramLabel = "DIR", description = "folder of the identity")
@@ -26,14 +27,14 @@ final class CertRenewCommand implements Callable<Integer> {
       names = "--authority",
       paramLabel = "DIR",
       required = true,
-      description = "folder of the authority that signed the old one")
+      description = "folder of the authority that signed the old certificate")
   private Path authority;
 
   @Option(
       names = "--days",
       paramLabel = "N",
       defaultValue = "" + Authority.DEFAULT_VALIDITY_DAYS,
-      description = "how long it lasts (default: ${DEFAULT-VALUE})")
+      description = "days for which the certificate is valid (default: ${DEFAULT-VALUE})")
   private int days;
 
   @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs

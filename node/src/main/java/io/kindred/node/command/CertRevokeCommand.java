@@ -15,30 +15,31 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Takes a certificate back. */
+/** Revokes a certificate. */
 @Command(
     name = "revoke",
     mixinStandardHelpOptions = true,
     description = {
-      "Puts a certificate on the authority's signed list of revoked ones, revoked.crl.",
-      "Nodes refuse it once the list is in their identity's folder; they need no restart."
+      "Adds a certificate to the authority's signed revocation list, revoked.crl.",
+      "Nodes refuse the certificate once the list is in the folder of their identity;"
+          + " no restart is needed."
     })
 final class CertRevokeCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "FILE", description = "a certificate, or an identity's folder")
+  @Parameters(paramLabel = "FILE", description = "a certificate file, or the folder of an identity")
   private Path file;
 
   @Option(
       names = "--authority",
       paramLabel = "DIR",
       required = true,
-      description = "folder of the authority that signed it")
+      description = "folder of the authority that signed the certificate")
   private Path authority;
 
   @Option(
       names = "--copy-to",
       paramLabel = "DIR",
       arity = "1..*",
-      description = "identity folders to copy the list to")
+      description = "folders of identities to copy the list to")
   private List<Path> nodes = new ArrayList<>();
 
   @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
@@ -55,7 +56,7 @@ final class CertRevokeCommand implements Callable<Integer> {
     System.out.printf(
         "%s %s; copy %s to the identity folder of every node%n",
         certificate.getSerialNumber().toString(16),
-        news ? "is revoked" : "was revoked before",
+        news ? "is revoked" : "was already revoked",
         list);
     return ExitCode.DONE;
   }

@@ -23,11 +23,11 @@ import picocli.CommandLine.Parameters;
     name = "show",
     mixinStandardHelpOptions = true,
     description = {
-      "Shows a certificate: whose it is, who signed it, how long it holds and whether it was revoked.",
-      "The list of revoked ones is looked for beside it, with the certificate of the authority."
+      "Shows a certificate: its member, its issuer, its validity, and whether it was" + " revoked.",
+      "The revocation list and the certificate of the authority are read from the same" + " folder."
     })
 final class CertShowCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "FILE", description = "a certificate, or an identity's folder")
+  @Parameters(paramLabel = "FILE", description = "a certificate file, or the folder of an identity")
   private Path file;
 
   @Option(names = "--json", description = "print one JSON document")
@@ -62,7 +62,9 @@ final class CertShowCommand implements Callable<Integer> {
               validUntil,
               state,
               daysLeft,
-              revoked.map(since -> "since " + since).orElse("not as far as is known here"),
+              revoked
+                  .map(since -> "since " + since)
+                  .orElse("not in the revocation list of this folder"),
               serial);
     }
   }
@@ -82,7 +84,7 @@ final class CertShowCommand implements Callable<Integer> {
     CertificateInfo certificateInfo =
         new CertificateInfo(
             certificate.getSubjectX500Principal().getName(),
-            Member.of(certificate).map(Member::toString).orElse("no member"),
+            Member.of(certificate).map(Member::toString).orElse("not a member"),
             certificate.getIssuerX500Principal().getName(),
             validity.from().toString(),
             validity.until().toString(),

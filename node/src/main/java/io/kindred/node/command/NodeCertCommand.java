@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 @Command(
     name = "cert",
     mixinStandardHelpOptions = true,
-    description = "Makes an authority, signs certificates, renews, revokes and shows them.",
+    description = "Creates an authority; issues, renews, revokes and shows certificates.",
     subcommands = {
       CertAuthorityCommand.class,
       CertIssueCommand.class,

@@ -9,15 +9,15 @@ import picocli.CommandLine.Model.CommandSpec;
     name = "node",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs one peer of an experiment as a process of its own, over mutual TLS.",
+      "Runs one peer of an experiment as its own process, connected over mutual TLS.",
       "",
-      "Every node has a key, a certificate that says which peer of which network it is, and a",
-      "configuration that names the experiment and where its neighbours are.",
+      "Every node has a key, a certificate that names its network and peer number, and" + " a",
+      "configuration that names the experiment and the addresses of its neighbours.",
       ""
     },
     footer = {
       "",
-      "From nothing to a running node; the authority's folder 'ca' belongs on no node:",
+      "All steps to a running node; do not copy the authority's folder 'ca' to nodes:",
       "  kindred node cert ca ca",
       "  kindred node init node-0/identity",
       "  kindred node cert issue node-0/identity --authority ca --network glyphs \\",
@@ -25,13 +25,13 @@ import picocli.CommandLine.Model.CommandSpec;
       "  kindred node preflight --config node-0/node.yaml",
       "  kindred node start --config node-0/node.yaml",
       "",
-      "node-0/node.yaml, whose paths start from its own folder:",
+      "node-0/node.yaml, whose paths are relative to its own folder:",
       "  experiment: ../experiment.yaml",
       "  peer: 0",
       "  listen: 127.0.0.1:7400",
       "  neighbours: {1: 127.0.0.1:7401, 2: 127.0.0.1:7402}",
       "",
-      "Every key, endpoint and kind of refusal: docs/reference/node.md"
+      "All settings, endpoints and kinds of refusal: docs/reference/node.md"
     },
     subcommands = {
       NodeInitCommand.class,

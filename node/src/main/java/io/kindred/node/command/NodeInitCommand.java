@@ -11,11 +11,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Makes keys. */
+/** Creates the keys of a node. */
 @Command(
     name = "init",
     mixinStandardHelpOptions = true,
-    description = "Makes a node's keys and a request for its certificate.")
+    description = "Creates the keys of a node and a request for its certificate.")
 final class NodeInitCommand implements Callable<Integer> {
   @Parameters(paramLabel = "DIR", description = "folder for the identity")
   private Path folder;
@@ -23,10 +23,11 @@ final class NodeInitCommand implements Callable<Integer> {
   @Option(
       names = "--network",
       paramLabel = "ID",
-      description = "ask for a place in this network: for an authority that is not ours")
+      description =
+          "network to name in the request, for an authority other than 'kindred node cert'")
   private @Nullable String network;
 
-  @Option(names = "--peer", paramLabel = "N", description = "ask for this peer's place")
+  @Option(names = "--peer", paramLabel = "N", description = "peer number to name in the request")
   private @Nullable Integer peer;
 
   @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
@@ -37,7 +38,8 @@ final class NodeInitCommand implements Callable<Integer> {
     if ((network == null) != (peer == null)) {
       throw new OperatorException(
           OperatorException.WRONG_USE,
-          "a place is a network and a peer; give --network and --peer, or neither");
+          "a request names both a network and a peer, or neither; give --network and"
+              + " --peer, or leave both out");
     }
     Identity.create(
         folder,

@@ -16,7 +16,8 @@ import picocli.CommandLine.Option;
     name = "preflight",
     mixinStandardHelpOptions = true,
     description = {
-      "Checks before a start what a node needs, and says what to fix: keys, certificate, clock, port,",
+      "Checks before a start what a node needs, and shows what to fix: keys,"
+          + " certificate, clock, port,",
       "neighbours, data, trainer and disk. Nothing is written. Exit code 2 when something must be fixed."
     })
 final class NodePreflightCommand implements Callable<Integer> {

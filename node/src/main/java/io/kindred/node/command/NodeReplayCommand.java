@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     description = {
       "Replays a node's recorded events on a fresh peer and compares their effects.",
-      "A node records with 'record: true'; the first event with other effects is told."
+      "A node records with 'record: true'; the first event whose effects differ is" + " shown."
     })
 final class NodeReplayCommand implements Callable<Integer> {
   @CommandLine.Mixin private NodeOptions options;
@@ -28,7 +28,7 @@ final class NodeReplayCommand implements Callable<Integer> {
     Replay.Outcome outcome = options.node().replay(data.files());
     System.out.printf(
         Locale.ROOT,
-        "%d events in %d lives: %s%n",
+        "%d events in %d incarnations: %s%n",
         outcome.events(),
         outcome.incarnations(),
         outcome

@@ -16,8 +16,9 @@ import picocli.CommandLine.Command;
     name = "start",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs a node until it is stopped; one that ran before goes on where it was.",
-      "A node that has gone all its rounds stays to serve those who have not."
+      "Runs a node until it is stopped; a node that ran before continues from its"
+          + " saved state.",
+      "A node that has completed all rounds keeps running and serves the nodes that" + " have not."
     })
 final class NodeStartCommand implements Callable<Integer> {
   @CommandLine.Mixin private NodeOptions options;

@@ -10,11 +10,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
-/** Tells how a node is. */
+/** Shows the state of a node. */
 @Command(
     name = "status",
     mixinStandardHelpOptions = true,
-    description = "Tells how a node on this machine is, from the status that it writes.")
+    description =
+        "Shows the state of a node on this machine, from the status file that the node"
+            + " writes.")
 final class NodeStatusCommand implements Callable<Integer> {
   @CommandLine.Mixin private NodeOptions options;
 
@@ -49,7 +51,7 @@ final class NodeStatusCommand implements Callable<Integer> {
         totals.get("round").asInt(),
         status.get("rounds").asInt(),
         process,
-        alive ? "" : " (gone)",
+        alive ? "" : " (not running)",
         status.get("port").asInt(),
         status.get("secondsUp").asDouble(),
         totals.get("sentModel").asLong(),
@@ -65,14 +67,14 @@ final class NodeStatusCommand implements Callable<Integer> {
     long messages = relayed.path("messages").asLong(0);
     return messages == 0
         ? ""
-        : "handed on %d messages, %d bytes, to members that others cannot reach%n"
+        : "relayed %d messages, %d bytes, to members that accept no connections%n"
             .formatted(messages, relayed.path("bytes").asLong(0));
   }
 
-  /** From whom it heard, and when last. */
+  /** The peers that sent messages, each with the time of its last one. */
   private static String lastContacts(JsonNode heard) {
     if (heard.isEmpty()) {
-      return "heard from nobody%n".formatted();
+      return "received no messages%n".formatted();
     }
     return heard.properties().stream()
         .map(
@@ -80,21 +82,21 @@ final class NodeStatusCommand implements Callable<Integer> {
                 each.getValue().has("secondsAgo")
                     ? String.format(
                         Locale.ROOT,
-                        "peer %s (%.0f s before)",
+                        "peer %s (%.0f s ago)",
                         each.getKey(),
                         each.getValue().get("secondsAgo").asDouble())
-                    : "peer %s (in an earlier life)".formatted(each.getKey()))
-        .collect(Collectors.joining(", ", "heard from ", "%n".formatted()));
+                    : "peer %s (before the last restart)".formatted(each.getKey()))
+        .collect(Collectors.joining(", ", "last messages from ", "%n".formatted()));
   }
 
-  /** What an operator should look after. */
+  /** Problems that need the attention of an operator. */
   private static String warnings(JsonNode status) {
     String disk =
         status.path("unwritten").isEmpty()
             ? ""
             : "could not write %s%n".formatted(status.get("unwritten"));
     return status.has("certificateUntil")
-        ? disk + "certificate until %s%n".formatted(status.get("certificateUntil").asString())
+        ? disk + "certificate valid until %s%n".formatted(status.get("certificateUntil").asString())
         : disk;
   }
 }

@@ -184,7 +184,8 @@ public record Authority(PrivateKey key, X509Certificate certificate) {
       other.verify(certificate.getPublicKey());
     } catch (GeneralSecurityException foreign) {
       throw wrong(
-          "the certificate in %s is of %s, not of this authority; name the one that signed it"
+          ("the certificate in %s was issued by %s, not by this authority; name the"
+                  + " authority that signed it")
               .formatted(where, other.getIssuerX500Principal().getName()));
     }
   }

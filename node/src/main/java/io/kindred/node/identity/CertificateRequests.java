@@ -71,9 +71,9 @@ final class CertificateRequests {
       if (request.isSignatureValid(new JcaContentVerifierProviderBuilder().build(key))) {
         return key;
       }
-      throw wrong(file + " is not signed with the key that it shows; make it again");
+      throw wrong(file + " is not signed with the key that it contains; create the request again");
     } catch (IOException | GeneralSecurityException | OperatorCreationException | PKCSException e) {
-      throw wrong(file + " is no request for a certificate: " + e.getMessage());
+      throw wrong(file + " is not a certificate request: " + e.getMessage());
     }
   }
 

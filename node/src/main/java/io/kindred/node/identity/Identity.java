@@ -178,7 +178,8 @@ public final class Identity {
     if (!lacksVrfKey(identityFiles)
         && !isVrfKeySigned(identityFiles, identity.certificate().getPublicKey())) {
       throw wrong(
-          "%s is not the identity's word for %s; put the files of one 'kindred node init' together"
+          ("%s is not this identity's signature of %s; use the files that one 'kindred node"
+                  + " init' created")
               .formatted(identityFiles.vrfSignature(), identityFiles.vrfPublic()));
     }
     return identity;
@@ -201,7 +202,8 @@ public final class Identity {
     if (!Keys.verifies(
         chain.getFirst().getPublicKey(), probe, Keys.sign(credentials.key(), probe))) {
       throw wrong(
-          "%s is not for the key %s; put key and certificate of one identity together"
+          ("%s does not match the key %s; use the key and the certificate of the same"
+                  + " identity")
               .formatted(identityFiles.certificate(), identityFiles.key()));
     }
     requireValid(identityFiles, credentials);
@@ -226,7 +228,8 @@ public final class Identity {
     }
     if (validity.isNotYetValid(now)) {
       throw wrong(
-          "%s is valid from %s only, and this machine's clock shows %s; set the clock, or wait"
+          ("%s is not valid before %s, and this machine's clock shows %s; set the clock, or"
+                  + " wait")
               .formatted(identityFiles.certificate(), validity.from(), now));
     }
     credentials
@@ -286,19 +289,19 @@ public final class Identity {
       Member stated = memberOf(next.certificate());
       if (!stated.equals(member())) {
         throw wrong(
-            "%s is for %s, not for %s; put this peer's certificate there"
+            "%s is for %s, not for %s; replace it with the certificate of this peer"
                 .formatted(identityFiles.get().certificate(), stated, member()));
       }
       credentials = next;
       log.info(
           "credentials-renewed",
-          "new papers are in use: certificate {} until {}, {} revoked",
+          "new credentials are in use: certificate {} valid until {}, {} revoked certificates",
           next.certificate().getSerialNumber().toString(16),
           Validity.of(next.certificate()).until(),
           next.revocations().count());
       return true;
     } catch (OperatorException broken) {
-      log.warn("credentials-kept", "the old papers stay in use: {}", broken.getMessage());
+      log.warn("credentials-kept", "the old credentials stay in use: {}", broken.getMessage());
       return false;
     }
   }
@@ -332,7 +335,8 @@ public final class Identity {
         .orElseThrow(
             () ->
                 wrong(
-                    "the certificate names no network and peer; issue it with 'node cert issue'"));
+                    "the certificate names no network and peer; issue it with 'kindred node cert"
+                        + " issue'"));
   }
 
   /** Signs content with the identity key. */
@@ -358,7 +362,10 @@ public final class Identity {
         found.add(decoded(encoded));
       } catch (GeneralSecurityException e) {
         throw wrong(
-            file + " is no certificate (" + e.getMessage() + "); issue one with 'node cert issue'");
+            file
+                + " is not a certificate ("
+                + e.getMessage()
+                + "); issue one with 'kindred node cert issue'");
       }
     }
     return found;
@@ -372,7 +379,7 @@ public final class Identity {
           file
               + " is neither a P-256 nor an RSA key ("
               + e.getMessage()
-              + "); make one with 'kindred node init'");
+              + "); create one with 'kindred node init'");
     }
   }
 

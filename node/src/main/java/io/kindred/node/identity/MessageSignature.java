@@ -73,7 +73,7 @@ public record MessageSignature(X509Certificate certificate, String signature) {
           Identity.decoded(Base64.getDecoder().decode(text.substring(0, Math.max(0, separator)))),
           text.substring(separator + 1));
     } catch (CertificateException | IllegalArgumentException none) {
-      throw new MalformedException("a seal that is none");
+      throw new MalformedException("the message signature cannot be parsed");
     }
   }
 }

@@ -47,7 +47,7 @@ final class Pem {
     } catch (FileAlreadyExistsException there) {
       throw new OperatorException(
           OperatorException.WRONG_USE,
-          file + " is there already; name another folder, or move it away first");
+          file + " exists already; name another folder, or move the file away first");
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + file, e);
     }
@@ -79,14 +79,15 @@ final class Pem {
     } catch (NoSuchFileException missing) {
       throw new OperatorException(
           OperatorException.WRONG_USE,
-          "there is no " + file + "; make it with 'kindred node init' or 'kindred node cert'");
+          "there is no " + file + "; create it with 'kindred node init' or 'kindred node cert'");
     } catch (IOException | IllegalArgumentException unreadable) {
       throw new OperatorException(
           OperatorException.WRONG_USE, file + " cannot be read: " + unreadable.getMessage());
     }
     if (found.isEmpty()) {
       throw new OperatorException(
-          OperatorException.WRONG_USE, file + " holds no " + label + " in PEM form; name another");
+          OperatorException.WRONG_USE,
+          file + " holds no " + label + " in PEM form; name another file");
     }
     return found;
   }

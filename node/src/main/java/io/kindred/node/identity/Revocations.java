@@ -39,7 +39,8 @@ public record Revocations(List<X509CRL> lists) {
       if (issuers.stream().noneMatch(issuer -> isSignedBy(list, issuer))) {
         throw new OperatorException(
             OperatorException.WRONG_USE,
-            "%s is not signed by our authority; copy the authority's own revoked.crl"
+            ("%s is not signed by this network's authority; copy the revoked.crl of that"
+                    + " authority")
                 .formatted(file));
       }
       lists.add(list);
@@ -54,7 +55,7 @@ public record Revocations(List<X509CRL> lists) {
     } catch (GeneralSecurityException e) {
       throw new OperatorException(
           OperatorException.WRONG_USE,
-          "%s is no list of revoked certificates (%s); copy the authority's revoked.crl"
+          "%s is not a revocation list (%s); copy the authority's revoked.crl"
               .formatted(file, e.getMessage()));
     }
   }

@@ -131,17 +131,17 @@ public record SignedAddress(
     try {
       certificate = Identity.decoded(in.readBytes(in.readCount(1)));
     } catch (CertificateException e) {
-      throw new MalformedException("an address with a certificate that is none");
+      throw new MalformedException("the certificate of a signed address cannot be parsed");
     }
     String signature = in.readText();
     Optional<Member> member = Member.of(certificate);
     if (member.isEmpty() || port < 1 || port > 65_535) {
-      throw new MalformedException("an address that cannot be a member's");
+      throw new MalformedException("a signed address has no member or no valid port");
     }
     SignedAddress read =
         new SignedAddress(member.get(), host, (int) port, timestampMillis, certificate, signature);
     if (read.relay().isEmpty() && !isHost(host)) {
-      throw new MalformedException("an address with a host that nobody can connect to");
+      throw new MalformedException("a signed address has a host that is not a valid host name");
     }
     return read;
   }

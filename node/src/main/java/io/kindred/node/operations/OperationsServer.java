@@ -59,7 +59,8 @@ public final class OperationsServer implements AutoCloseable {
     } catch (IOException refused) {
       throw new OperatorException(
           OperatorException.WRONG_USE,
-          "cannot listen at %s (%s); stop whoever does, or choose another 'operations.listen'"
+          ("cannot listen at %s (%s); stop the process that uses the port, or choose"
+                  + " another 'operations.listen'")
               .formatted(address, refused.getMessage()));
     }
     server.setHttpsConfigurator(new MutualTlsConfigurator(Tls.jdkContext(identity, refusals)));
@@ -94,9 +95,9 @@ public final class OperationsServer implements AutoCloseable {
   private void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
       if (!isAdmitted(exchange)) {
-        answer(exchange, 403, "text/plain", "not with this certificate\n");
+        answer(exchange, 403, "text/plain", "this certificate is not admitted\n");
       } else if (!exchange.getRequestMethod().equals("GET")) {
-        answer(exchange, 405, "text/plain", "only GET\n");
+        answer(exchange, 405, "text/plain", "only GET is supported\n");
       } else {
         switch (exchange.getRequestURI().getPath()) {
           case "/health" -> answerHealth(exchange, healthProblems(status.get()));
@@ -107,13 +108,18 @@ public final class OperationsServer implements AutoCloseable {
                   200,
                   "text/plain; version=0.0.4; charset=utf-8",
                   PrometheusExposition.of(status.get()));
-          default -> answer(exchange, 404, "text/plain", "there are /health, /ready, /metrics\n");
+          default ->
+              answer(
+                  exchange,
+                  404,
+                  "text/plain",
+                  "not found; the endpoints are /health, /ready and /metrics\n");
         }
       }
     }
   }
 
-  /** A resumed TLS session has not been checked by the trust manager, so every request is. */
+  /** The trust manager does not see a resumed TLS session, so every request is checked here. */
   private boolean isAdmitted(HttpExchange exchange) {
     return Tls.isTrusted(identity, refusals, ((HttpsExchange) exchange).getSSLSession());
   }
@@ -132,7 +138,7 @@ public final class OperationsServer implements AutoCloseable {
     return switch (status.progress().state()) {
       case RUNNING, DONE -> List.of();
       case STOPPED -> List.of("the node has stopped");
-      case FAILED -> List.of("the node has failed; its log says over what");
+      case FAILED -> List.of("the node has failed; see its log for the reason");
     };
   }
 
@@ -142,7 +148,7 @@ public final class OperationsServer implements AutoCloseable {
   static List<String> readyProblems(NodeStatus status) {
     List<String> problems = new ArrayList<>(healthProblems(status));
     if (status.disk().diskFails()) {
-      problems.add("the disk takes nothing; make room");
+      problems.add("writes to the disk fail; free some space");
     }
     Validity validity = new Validity(Instant.EPOCH, Instant.parse(status.certificateUntil()));
     if (validity.isExpired(Instant.now())) {

@@ -29,21 +29,32 @@ final class PrometheusExposition {
     metric(
         "kindred_round",
         "gauge",
-        "last round that it finished",
+        "last round that the node finished",
         status.exchange().totals().round());
-    metric("kindred_rounds", "gauge", "rounds that it is to go", status.progress().rounds());
-    metric("kindred_up_seconds", "gauge", "seconds of this life", status.progress().secondsUp());
+    metric("kindred_rounds", "gauge", "rounds of the experiment", status.progress().rounds());
     metric(
-        "kindred_waiting_events", "gauge", "events not yet stepped", status.exchange().waiting());
+        "kindred_up_seconds",
+        "gauge",
+        "seconds since the last start",
+        status.progress().secondsUp());
     metric(
-        "kindred_events_total", "counter", "events stepped", status.exchange().totals().events());
+        "kindred_waiting_events",
+        "gauge",
+        "events that wait to be processed",
+        status.exchange().waiting());
+    metric(
+        "kindred_events_total", "counter", "events processed", status.exchange().totals().events());
     metric(
         "kindred_known_peers",
         "gauge",
-        "members whose addresses it knows",
+        "members whose addresses the node knows",
         status.exchange().known());
-    metric("kindred_heard_peers", "gauge", "peers heard from", status.heard().size());
-    labelledMetric("kindred_counted_total", "name", "what the peer counted", status.counts());
+    metric(
+        "kindred_heard_peers",
+        "gauge",
+        "peers that the node has received messages from",
+        status.heard().size());
+    labelledMetric("kindred_counted_total", "name", "counters of the peer", status.counts());
   }
 
   private void traffic(NodeStatus status) {
@@ -57,7 +68,7 @@ final class PrometheusExposition {
     metric(
         "kindred_relayed_bytes_total",
         "counter",
-        "bytes handed on to members that others cannot reach",
+        "bytes relayed to members that accept no connections",
         status.exchange().relayed().bytes());
     metric("kindred_pulled_models_total", "counter", "models received", totals.pulled());
     metric("kindred_failed_sends_total", "counter", "messages not delivered", totals.failedSends());
@@ -67,14 +78,14 @@ final class PrometheusExposition {
     labelledMetric(
         "kindred_refused_total",
         "kind",
-        "what others tried in vain",
+        "refused messages and calls",
         status.misconduct().refused());
     labelledMetric(
         "kindred_unwritten_total", "what", "writes that failed", status.disk().unwritten());
     metric(
         "kindred_certificate_end_seconds",
         "gauge",
-        "when the certificate ends, in seconds since 1970",
+        "end of the certificate's validity, in seconds since 1970",
         Instant.parse(status.certificateUntil()).getEpochSecond());
   }
 

@@ -50,7 +50,7 @@ public final class Recording implements AutoCloseable {
     if (!Frames.isRecording(channel)) {
       channel.close();
       throw new OperatorException(
-          OperatorException.WRONG_USE, file + " is no recording; move it away");
+          OperatorException.WRONG_USE, file + " is not a recording; move the file away");
     }
     boolean whole = true;
     while (whole) {

@@ -55,13 +55,13 @@ public final class Replay {
   public static Outcome of(Path file, Peer peer, Wire wire) {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       if (!Frames.isRecording(channel)) {
-        throw wrong(file + " is no recording; name an events.rec of a node's folder");
+        throw wrong(file + " is not a recording; name the events.rec of a node's folder");
       }
       return new Replay(peer, wire).run(channel);
     } catch (IOException e) {
       throw wrong(file + " cannot be read: " + e.getMessage());
     } catch (MalformedException e) {
-      throw wrong(file + " is not of this experiment and peer: " + e.getMessage());
+      throw wrong(file + " does not belong to this experiment and peer: " + e.getMessage());
     }
   }
 
@@ -94,7 +94,7 @@ public final class Replay {
   private Optional<String> step(WireInput in) throws MalformedException {
     PeerState before = state;
     if (before == null) {
-      throw new MalformedException("an event before the first life");
+      throw new MalformedException("an event precedes the first incarnation");
     }
     String component = in.readText();
     Event event = (Event) wire.read(Event.class, in);
@@ -110,7 +110,7 @@ public final class Replay {
     return replayed.equals(recorded)
         ? Optional.empty()
         : Optional.of(
-            "event %d (%s): effects %s, recorded were %s"
+            "event %d (%s): effects %s, but recorded are %s"
                 .formatted(events, event.getClass().getSimpleName(), replayed, recorded));
   }
 

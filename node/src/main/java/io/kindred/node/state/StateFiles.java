@@ -41,7 +41,9 @@ public final class StateFiles {
             folder,
             FORMAT,
             ".state",
-            "no other state is left, so remove " + folder + " to let the node start over");
+            "there is no other saved state; remove "
+                + folder
+                + " to start the node from the beginning");
     this.peer = peer;
     this.wire = wire;
   }

@@ -99,16 +99,18 @@ public final class Header {
     int version = in.readByte();
     if (version != VERSION) {
       throw new OtherVersionException(
-          "version %d of the transport; this node speaks version %d".formatted(version, VERSION));
+          ("the message has version %d of the transport, but this node has version %d; run"
+                  + " the same release on both nodes")
+              .formatted(version, VERSION));
     }
     String network = in.readText();
     long peer = in.readLong();
     if (!Member.isNetwork(network) || peer < 0) {
-      throw new MalformedException("a sender that cannot be a member");
+      throw new MalformedException("the sender is not a valid member");
     }
     Component component = (Component) WIRE.read(Component.class, in);
     if (component == Component.SHELL) {
-      throw new MalformedException("a message for the shell, which takes none");
+      throw new MalformedException("the message is for the shell, which accepts no messages");
     }
     byte[] message = in.readBytes(in.readCount(1));
     List<Blob> blobs = new ArrayList<>();
@@ -120,7 +122,7 @@ public final class Header {
       blobs.add(new Blob(digest, layout, size, packing));
     }
     if (in.remaining() > 0) {
-      throw new MalformedException(in.remaining() + " bytes after the header");
+      throw new MalformedException(in.remaining() + " bytes follow the header");
     }
     return new Header(new Member(network, new PeerId(peer)), component, message, blobs);
   }

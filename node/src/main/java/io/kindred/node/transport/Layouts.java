@@ -42,7 +42,7 @@ public final class Layouts {
   public void requireKnown(Header header) throws MalformedException {
     for (Header.Blob blob : header.blobs()) {
       if (find(blob.layout()).filter(layout -> bytes(layout) == blob.bytes()).isEmpty()) {
-        throw new MalformedException("weights of a layout that this network does not have");
+        throw new MalformedException("the weights have a layout that no model of this network has");
       }
     }
   }

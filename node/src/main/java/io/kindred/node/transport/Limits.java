@@ -8,19 +8,21 @@ import io.kindred.core.config.Setting;
  */
 public record Limits(
     @Setting(
-            doc = "most megabytes of weights in one message",
+            doc = "largest size of the weights in one message, in megabytes",
             fallback = "512",
             above = 0,
             max = 2047)
         double messageMegabytes,
     @Setting(
-            doc = "seconds within which a message that began to come must be complete",
+            doc = "seconds from its start within which a message must be complete",
             fallback = "120",
             above = 0,
             max = 86400)
         double messageSeconds,
     @Setting(
-            doc = "messages a second that one member may send; it may be ahead by two seconds",
+            doc =
+                "messages a second that one member may send, with bursts of up to two seconds'"
+                    + " worth",
             fallback = "500",
             above = 0,
             max = 1e6)
@@ -32,8 +34,8 @@ public record Limits(
         double weightsRms,
     @Setting(
             doc =
-                "seconds for which a member is not heard that sent three wrong messages within a"
-                    + " minute; twice as long every time",
+                "seconds for which a member is muted after three invalid messages within a"
+                    + " minute; doubles each time",
             fallback = "60",
             min = 0,
             max = 86400)

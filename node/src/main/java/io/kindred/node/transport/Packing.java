@@ -16,10 +16,12 @@ import java.util.Arrays;
  */
 public record Packing(
     @Setting(
-            doc = "how exactly a weight travels; all nodes must know of the shorter form",
+            doc =
+                "number format in which weights are sent; every node must support bfloat16 if"
+                    + " one uses it",
             fallback = "float32")
         Values values,
-    @Setting(doc = "whether weights are compressed with zstd on their way", fallback = "false")
+    @Setting(doc = "whether sent weights are compressed with zstd", fallback = "false")
         boolean compress) {
   /** Number format of a weight in transit. */
   public enum Values {
@@ -42,7 +44,7 @@ public record Packing(
 
   public static Packing of(int code) throws MalformedException {
     if (code < 0 || code > (BFLOAT16_FLAG | COMPRESSED_FLAG)) {
-      throw new MalformedException("weights packed in a way " + code + " that is not known");
+      throw new MalformedException("the weights have the unknown packing " + code + "");
     }
     return new Packing(
         (code & BFLOAT16_FLAG) == 0 ? Values.FLOAT32 : Values.BFLOAT16,
@@ -89,10 +91,11 @@ public record Packing(
     byte[] plain = compress ? decompress(frame, most) : frame;
     int count = plain.length / bytesPerWeight();
     if (count > most) {
-      throw new MalformedException("more bytes than were announced");
+      throw new MalformedException("the message has more weights than its header announces");
     }
     if (count == 0 || plain.length % bytesPerWeight() != 0) {
-      throw new MalformedException("a frame of " + plain.length + " bytes, not of whole weights");
+      throw new MalformedException(
+          "a frame of " + plain.length + " bytes is not a whole number of weights");
     }
     if (values == Values.FLOAT32) {
       return plain;
@@ -115,10 +118,10 @@ public record Packing(
     try {
       long read = Zstd.decompress(bytes, frame);
       if (Zstd.isError(read) || read != size) {
-        throw new MalformedException("a compressed frame that cannot be read");
+        throw new MalformedException("a compressed frame cannot be decompressed");
       }
     } catch (ZstdException damaged) {
-      throw new MalformedException("a compressed frame that cannot be read");
+      throw new MalformedException("a compressed frame cannot be decompressed");
     }
     return size % bytesPerWeight() == 0
         ? transposed(bytes, bytesPerWeight(), bytes.length / bytesPerWeight())

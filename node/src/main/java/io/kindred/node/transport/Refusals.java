@@ -49,7 +49,7 @@ public final class Refusals {
     String clipped =
         line.length() <= MAX_LINE_LENGTH
             ? line
-            : line.substring(0, MAX_LINE_LENGTH) + " (and so on)";
+            : line.substring(0, MAX_LINE_LENGTH) + " (truncated)";
     return UNPRINTABLE.matcher(clipped).replaceAll("?");
   }
 

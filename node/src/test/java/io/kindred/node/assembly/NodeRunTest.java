@@ -83,7 +83,7 @@ class NodeRunTest {
     NodeRun node = new NodeRun(nodes.configuration(0, List.of(7400, 7401, 7402)));
     assertThatThrownBy(() -> node.execute(new StopSignal(), line -> {}, DataFiles.NONE))
         .isInstanceOf(OperatorException.class)
-        .hasMessageContaining("everybody's data");
+        .hasMessageContaining("data of all peers");
   }
 
   @Test
@@ -235,7 +235,8 @@ class NodeRunTest {
               new PreflightFinding(
                   "peer 1",
                   PreflightFinding.Level.OK,
-                  "127.0.0.1:%d shakes hands as peer 1 of network small".formatted(ports.get(1))));
+                  "127.0.0.1:%d completes the TLS handshake as peer 1 of network small"
+                      .formatted(ports.get(1))));
       // The same machine under another certificate authority.
       Path identity = home.resolve("other").resolve("identity");
       Identity.create(identity);
@@ -244,7 +245,9 @@ class NodeRunTest {
           Files.writeString(home.resolve("other").resolve("node.yaml"), Files.readString(first));
       PreflightFinding refused = Objects.requireNonNull(preflight(other).get("peer 1"));
       assertThat(refused.level()).isEqualTo(PreflightFinding.Level.FIX);
-      assertThat(refused.text()).contains("we refuse it").contains("is vouched for by");
+      assertThat(refused.text())
+          .contains("this node refuses its certificate")
+          .contains("is signed by");
       stop.request();
       ended.get();
     }

@@ -87,7 +87,7 @@ class IdentityTest {
         StandardCopyOption.REPLACE_EXISTING);
     assertThatThrownBy(() -> Identity.read(home.resolve("node")))
         .isInstanceOf(OperatorException.class)
-        .hasMessageContaining("is not for the key");
+        .hasMessageContaining("does not match the key");
   }
 
   @Test
@@ -160,7 +160,7 @@ class IdentityTest {
     Authority foreign = Authority.create(home.resolve("foreign"));
     assertThatThrownBy(() -> foreign.revoke(home.resolve("foreign"), identity.certificate()))
         .isInstanceOf(OperatorException.class)
-        .hasMessageContaining("not of this authority");
+        .hasMessageContaining("not by this authority");
   }
 
   @Test

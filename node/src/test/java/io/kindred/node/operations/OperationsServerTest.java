@@ -118,7 +118,7 @@ class OperationsServerTest {
     assertThat(asMember("GET /health")).startsWith("HTTP/1.1 200");
     assertThat(asMember("GET /ready"))
         .startsWith("HTTP/1.1 503")
-        .contains("make room")
+        .contains("free some space")
         .contains("cert renew");
   }
 

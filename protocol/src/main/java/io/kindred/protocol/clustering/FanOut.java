@@ -20,7 +20,9 @@ final class FanOut {
   FanOut(int size, Floats similarities, int maxClusterSize) {
     if (maxClusterSize < 2) {
       throw new IllegalArgumentException(
-          "clusters of at most " + maxClusterSize + " members never end");
+          "clusters of at most "
+              + maxClusterSize
+              + " members cannot be split into smaller ones; the limit must be at least 2");
     }
     this.size = size;
     this.similarities = similarities;

@@ -44,7 +44,7 @@ public record ClusterReplica(
   /** Rejects an empty list: a peer that looks for a cluster asks one of its replicas. */
   static List<PeerId> requireReplicas(List<PeerId> replicas) {
     if (replicas.isEmpty()) {
-      throw new IllegalArgumentException("nobody holds the cluster");
+      throw new IllegalArgumentException("a cluster needs at least one replica, got none");
     }
     return List.copyOf(replicas);
   }

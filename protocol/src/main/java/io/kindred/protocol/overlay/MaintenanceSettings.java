@@ -9,30 +9,31 @@ import io.kindred.core.record.Buildable;
 public record MaintenanceSettings(
     @Setting(
             doc =
-                "seconds after which who was not heard of counts as gone; 0 means that an overlay"
-                    + " stays as it was built",
+                "seconds without a heartbeat after which a peer counts as failed; 0 disables"
+                    + " maintenance, and the overlay stays as it was built",
             fallback = "0",
             min = 0)
         double leaseSeconds,
-    @Setting(doc = "signs of life within a lease", fallback = "5", min = 2, max = 100)
-        int heartbeats,
+    @Setting(doc = "heartbeats within a lease", fallback = "5", min = 2, max = 100) int heartbeats,
     @Setting(
             doc =
-                "seconds after which other initiators are elected and all is built anew; 0 is"
-                    + " never",
+                "seconds after which new initiators are elected and the overlay is built again;"
+                    + " 0 means never",
             fallback = "0",
             min = 0)
         double epochSeconds,
     @Setting(
-            doc = "most queries that a super-peer works on at a time; more go to another one",
+            doc =
+                "largest number of queries that a super-peer processes at a time; further"
+                    + " queries go to another one",
             fallback = "256",
             min = 1,
             max = 65536)
         int queries,
     @Setting(
             doc =
-                "how far a signature may turn, as 1 - cosine, before its zone is clustered again;"
-                    + " 0 means that clusters stay until the next epoch",
+                "drift of a signature, as 1 - cosine, above which its zone is clustered again; 0"
+                    + " keeps clusters until the next epoch",
             fallback = "0.2",
             min = 0,
             max = 2)

@@ -222,7 +222,7 @@ public final class Overlay implements Machine<OverlayState> {
       case FormationLeader.REPORT_TIMEOUT -> new FormationLeader(step).reportsTimedOut(level);
       case FormationLeader.MERGE_RETRY -> new FormationLeader(step).retryMerge(level);
       case ZoneClustering.COLLECT_TIMEOUT -> new ZoneClustering(step).collectTimedOut(level);
-      default -> throw new IllegalStateException("no alarm is named " + name);
+      default -> throw new IllegalStateException("unknown timer " + name);
     }
   }
 
@@ -239,7 +239,7 @@ public final class Overlay implements Machine<OverlayState> {
         }
       }
     } else {
-      throw new IllegalStateException("asked for clusters, got " + computed.result());
+      throw new IllegalStateException("expected clusters, got " + computed.result());
     }
   }
 

@@ -235,7 +235,8 @@ public sealed interface OverlayMessage extends Message {
       clusters = List.copyOf(clusters);
       if (zone.level() < 2
           || clusters.stream().anyMatch(each -> each.zone().level() != zone.level() - 1)) {
-        throw new IllegalArgumentException("clusters for " + zone + " that are not just below");
+        throw new IllegalArgumentException(
+            "clusters for " + zone + " must be of the level directly below it");
       }
     }
 
@@ -266,7 +267,7 @@ public sealed interface OverlayMessage extends Message {
       int level = descriptor.zone().level();
       if (children.stream().anyMatch(each -> each.zone().level() >= level)) {
         throw new IllegalArgumentException(
-            "who goes down from " + descriptor.id() + " never arrives");
+            "children of " + descriptor.id() + " must have a lower level");
       }
     }
 
@@ -296,7 +297,7 @@ public sealed interface OverlayMessage extends Message {
     public ParentAssigned {
       replicas = ClusterReplica.requireReplicas(replicas);
       if (parent.level() <= child.level()) {
-        throw new IllegalArgumentException("who goes up from " + child + " never arrives");
+        throw new IllegalArgumentException("the parent of " + child + " must have a higher level");
       }
     }
 

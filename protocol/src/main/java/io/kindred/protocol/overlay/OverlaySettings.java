@@ -9,32 +9,44 @@ import io.kindred.protocol.signature.SignatureRule;
 /** Settings of the overlay, which all peers of a network share. */
 @Buildable
 public record OverlaySettings(
-    @Setting(doc = "hops that an election and a probe reach, R", fallback = "2", min = 1, max = 16)
+    @Setting(doc = "hops R that an election and a probe reach", fallback = "2", min = 1, max = 16)
         int radius,
-    @Setting(doc = "most peers of a zone, S_Z", fallback = "20", min = 2, max = 4096) int zoneSize,
+    @Setting(doc = "largest number of peers in a zone, S_Z", fallback = "20", min = 2, max = 4096)
+        int zoneSize,
     @Setting(
-            doc = "most child clusters of a super-peer, F; more are split",
+            doc = "largest number of child clusters of a super-peer, F; larger sets are split",
             fallback = "8",
             min = 2,
             max = 4096)
         int fanOut,
-    @Setting(doc = "super-peers that hold a cluster, r", fallback = "3", min = 1, max = 64)
+    @Setting(
+            doc = "replicas of a cluster, r: super-peers that hold it",
+            fallback = "3",
+            min = 1,
+            max = 64)
         int replicas,
     @Setting(
-            doc = "neighbours that a peer speaks to while zones form, d_max",
+            doc = "neighbours that a peer exchanges messages with while zones form, d_max",
             fallback = "8",
             min = 2,
             max = 4096)
         int links,
-    @Setting(doc = "seconds that a hop takes at most, t_a", fallback = "0.1", above = 0)
+    @Setting(doc = "longest time of a hop in seconds, t_a", fallback = "0.1", above = 0)
         double hopSeconds,
-    @Setting(doc = "how the top super-peers tell each other of their clusters", fallback = "tree")
+    @Setting(
+            doc =
+                "how root super-peers learn each other's clusters: `mesh` sends many short"
+                    + " messages, `tree` one long message to each",
+            fallback = "tree")
         RootDissemination roots,
-    @Setting(doc = "how the threshold of a search follows what passes", fallback = "{}")
+    @Setting(
+            doc = "how the threshold of a search adapts to the share of comparisons that pass",
+            fallback = "{}")
         ThresholdRule threshold,
     @Setting(doc = "how the peers of a zone are clustered", fallback = "{}") AffinityRule clusters,
-    @Setting(doc = "how a peer makes its signature", fallback = "{}") SignatureRule signatures,
-    @Setting(doc = "how it is kept alive", fallback = "{}") MaintenanceSettings maintenance) {
+    @Setting(doc = "how a peer computes its signature", fallback = "{}") SignatureRule signatures,
+    @Setting(doc = "how the overlay is maintained: leases, heartbeats and epochs", fallback = "{}")
+        MaintenanceSettings maintenance) {
   /** How root super-peers learn about each other's clusters. */
   public enum RootDissemination {
     /**

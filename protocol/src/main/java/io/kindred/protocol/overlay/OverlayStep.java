@@ -223,7 +223,10 @@ final class OverlayStep {
     return epochState
         .formation()
         .ownScore()
-        .orElseThrow(() -> new IllegalStateException(self() + " takes part before it has drawn"));
+        .orElseThrow(
+            () ->
+                new IllegalStateException(
+                    self() + " takes part in an election before it has drawn its score"));
   }
 
   /** This peer's score of this epoch, drawn now if the peer joined after the elections. */

@@ -33,7 +33,7 @@ public sealed interface SearchMessage extends Message {
   record QuerySpec(QueryId id, Signature signature, int wanted, SearchRule rule) {
     public QuerySpec {
       if (wanted < 0 || rule.beam() < 1 || rule.visits() < 0) {
-        throw new IllegalArgumentException(wanted + " wanted by " + rule);
+        throw new IllegalArgumentException(wanted + " results wanted by " + rule);
       }
     }
   }

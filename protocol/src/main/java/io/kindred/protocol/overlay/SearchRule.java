@@ -4,16 +4,22 @@ import io.kindred.core.config.Setting;
 
 /** How far a search spreads (SemanticDFL, section 3.4). */
 public record SearchRule(
-    @Setting(doc = "children that a query goes on to, B", fallback = "8", min = 1, max = 4096)
+    @Setting(
+            doc = "beam width B: number of children to which a query is forwarded",
+            fallback = "8",
+            min = 1,
+            max = 4096)
         int beam,
     @Setting(
-            doc = "whether the beam is meant for each super-peer or for a level",
+            doc =
+                "whether the beam limits the children of each super-peer (`node`) or all"
+                    + " super-peers of a level (`level`)",
             fallback = "node")
         BeamScope beamScope,
     @Setting(
             doc =
-                "most super-peers that a query visits; 0 means all that pass (beam per super-peer)"
-                    + " or 4 x beam x depth (beam per level)",
+                "largest number of super-peers that a query visits; 0 means no limit with"
+                    + " beamScope `node` and 4 x beam x depth with `level`",
             fallback = "0",
             min = 0)
         int visits) {

@@ -8,25 +8,27 @@ import io.kindred.core.config.Setting;
  */
 public record ThresholdRule(
     @Setting(
-            doc = "share of the scored children that shall pass",
+            doc = "share of the compared children that should pass the threshold",
             fallback = "0.3",
             above = 0,
             max = 0.999)
         double target,
     @Setting(
-            doc = "how far a round's surplus of passed children raises the threshold",
+            doc =
+                "step by which the threshold follows the difference between the passed and the"
+                    + " target share in a round",
             fallback = "0.05",
             above = 0,
             max = 1)
         double step,
     @Setting(
-            doc = "how far a turn of the own signature lowers it",
+            doc = "how much a change of the peer's own signature lowers the threshold",
             fallback = "0.1",
             min = 0,
             max = 1)
         double slack,
     @Setting(
-            doc = "how far it is lowered for a search that found too few",
+            doc = "how much the threshold is lowered for a search that found too few peers",
             fallback = "0.02",
             above = 0,
             max = 2)

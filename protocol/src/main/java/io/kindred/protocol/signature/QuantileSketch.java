@@ -37,7 +37,7 @@ public record QuantileSketch(SortedMap<Integer, Long> counts) {
   /** Adds one number, which must not be negative. */
   public QuantileSketch with(int number) {
     if (number < 0) {
-      throw new IllegalArgumentException("only numbers from 0 on, got " + number);
+      throw new IllegalArgumentException("a number must be at least 0, got " + number);
     }
     SortedMap<Integer, Long> more = new TreeMap<>(counts);
     more.merge(classOf(number), 1L, QuantileSketch::add);

@@ -39,13 +39,13 @@ public final class Signature {
   public static Signature of(int dimension, Precision precision, Ints indices, Floats values) {
     if (indices.size() != values.size()) {
       throw new IllegalArgumentException(
-          indices.size() + " places with " + values.size() + " values");
+          indices.size() + " indices with " + values.size() + " values");
     }
     int last = -1;
     for (int index : indices.shared()) {
       if (index <= last || index >= dimension) {
         throw new IllegalArgumentException(
-            "place " + index + " after " + last + " in a vector of " + dimension);
+            "index " + index + " after " + last + " in a vector of " + dimension);
       }
       last = index;
     }

@@ -93,7 +93,7 @@ final class SignatureCodec implements Codec {
           };
     }
     if (precision == Precision.INT8 && Float.compare(Precision.scale(values), largest) != 0) {
-      throw new MalformedException("signature: its largest value is not its scale");
+      throw new MalformedException("signature: the largest value differs from the scale");
     }
     return values;
   }

@@ -12,52 +12,62 @@ import java.util.Optional;
 /** How a peer makes its signature (SemanticDFL, section 3.2 and appendix B.1). */
 @Buildable
 public record SignatureRule(
-    @Setting(doc = "what a signature is taken of", fallback = "delta") Subject of,
     @Setting(
-            doc = "share of the last round's importance that is kept",
+            doc =
+                "what a signature describes: the weights, or their change since the common start"
+                    + " (`delta`)",
+            fallback = "delta")
+        Subject of,
+    @Setting(
+            doc = "smoothing of the importance of weights: share that is kept from the last round",
             fallback = "0",
             min = 0,
             max = 0.999)
         double smoothing,
-    @Setting(doc = "rounds after which the entries are chosen anew", fallback = "5", min = 1)
+    @Setting(doc = "rounds after which the entries are selected again", fallback = "5", min = 1)
         int refresh,
     @Setting(
-            doc = "cosine to the whole vector that a signature shall keep",
+            doc = "cosine to the whole vector that a signature should keep",
             fallback = "0.8",
             above = 0,
             max = 1)
         double retention,
     @Setting(
-            doc = "what the least number of entries keeps beyond that, against drift",
+            doc =
+                "cosine that the least number of entries keeps beyond `retention`, as a reserve"
+                    + " against drift",
             fallback = "0",
             min = 0,
             max = 1)
         double margin,
     @Setting(
-            doc = "how far the kept cosine may fall before the entries are chosen anew",
+            doc =
+                "drop of the kept cosine below `retention` after which the entries are selected"
+                    + " again",
             fallback = "0.05",
             min = 0,
             max = 1)
         double guard,
     @Setting(
-            doc = "the least number of entries is a multiple of this",
+            doc = "multiple to which the least number of entries is rounded up",
             fallback = "32",
             min = 1,
             max = 65536)
         int granularity,
     @Setting(
-            doc = "share of the peers whose least number of entries the network's covers",
+            doc = "share of the peers for which the network's number of entries is sufficient",
             fallback = "0.9",
             above = 0,
             max = 1)
         double quantile,
     @Setting(
-            doc = "largest share of the weights that a signature may have",
+            doc = "largest share of the weights that a signature may hold",
             fallback = "0.2",
             above = 0,
             max = 1)
         double largestShare,
-    @Setting(doc = "how values travel", fallback = "bfloat16") Precision precision) {
+    @Setting(doc = "number format in which values are sent", fallback = "bfloat16")
+        Precision precision) {
 
   /** What a signature is taken of. */
   public enum Subject {

@@ -16,7 +16,8 @@ public record VrfSecret(Bytes scalar) {
     if (scalar.size() != P256.FIELD_BYTES
         || number.signum() == 0
         || number.compareTo(P256.ORDER) >= 0) {
-      throw new IllegalArgumentException("not the 32 bytes of a number below the curve's order");
+      throw new IllegalArgumentException(
+          "the secret must be 32 bytes that hold a number below the curve's order");
     }
   }
 

@@ -90,7 +90,7 @@ public final class Wire {
     WireInput in = new WireInput(bytes, weightsSource);
     T value = type.cast(read(type, in));
     if (in.remaining() > 0) {
-      throw new MalformedException(in.remaining() + " bytes after the end");
+      throw new MalformedException(in.remaining() + " bytes follow the end of the message");
     }
     return value;
   }

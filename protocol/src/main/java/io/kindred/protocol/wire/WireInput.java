@@ -96,7 +96,7 @@ public final class WireInput {
     long size = readLong();
     Weights weights = weightsSource.apply(digest);
     if (weights == null) {
-      throw new MalformedException("weights " + digest + " are not here");
+      throw new MalformedException("weights " + digest + " are not available");
     }
     if (weights.bytes() != size) {
       throw new MalformedException(
@@ -132,7 +132,8 @@ public final class WireInput {
 
   private void require(int count, String what) throws MalformedException {
     if (count > remaining()) {
-      throw new MalformedException("expected " + what + " at byte " + position + ", input ends");
+      throw new MalformedException(
+          "expected " + what + " at byte " + position + ", but the input ends");
     }
   }
 }

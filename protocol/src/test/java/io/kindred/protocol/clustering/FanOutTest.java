@@ -49,6 +49,6 @@ class FanOutTest {
 
   @Test
   void clustersOfOneWouldNeverEnd() {
-    assertThatThrownBy(() -> new FanOut(2, line(0, 1), 1)).hasMessageContaining("never end");
+    assertThatThrownBy(() -> new FanOut(2, line(0, 1), 1)).hasMessageContaining("cannot be split");
   }
 }

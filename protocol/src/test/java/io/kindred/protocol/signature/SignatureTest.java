@@ -129,8 +129,8 @@ class SignatureTest {
     refused("04" + "00" + "01" + "00" + "0000c07f", "must be a number");
     refused("04" + "03" + "00", "no precision number 3");
     refused("04" + "00" + "ffffff0f", "count");
-    refused("04" + "02" + "01" + "00" + "0000803f" + "05", "not its scale");
-    refused("04" + "02" + "01" + "00" + "0000803f" + "80", "not its scale");
+    refused("04" + "02" + "01" + "00" + "0000803f" + "05", "differs from the scale");
+    refused("04" + "02" + "01" + "00" + "0000803f" + "80", "differs from the scale");
     refused("04" + "02" + "01" + "00" + "0000c07f" + "7f", "must be a number");
     refused("04" + "00" + "01" + "00" + "ffff7f7f", "norm");
   }

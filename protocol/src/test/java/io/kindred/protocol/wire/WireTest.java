@@ -134,7 +134,7 @@ class WireTest {
     Wire.Encoded encoded = WIRE.encode(Message.class, WireSamples.hello());
     assertThatThrownBy(() -> WIRE.decode(Message.class, encoded.bytes(), digest -> null))
         .isInstanceOf(MalformedException.class)
-        .hasMessageContaining("are not here");
+        .hasMessageContaining("are not available");
     assertThatThrownBy(
             () -> WIRE.decode(Message.class, encoded.bytes(), digest -> WireSamples.weights(1)))
         .isInstanceOf(MalformedException.class)

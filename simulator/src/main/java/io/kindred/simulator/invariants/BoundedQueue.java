@@ -24,7 +24,7 @@ final class BoundedQueue implements StepListener {
           getClass(),
           0,
           String.format(
-              Locale.ROOT, "%d events are under way, more than %d a peer", entries, PER_PEER));
+              Locale.ROOT, "%d events are queued, more than %d per peer", entries, PER_PEER));
     }
   }
 }

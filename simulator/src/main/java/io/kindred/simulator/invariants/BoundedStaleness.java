@@ -65,7 +65,7 @@ final class BoundedStaleness implements StepListener {
             tick,
             String.format(
                 Locale.ROOT,
-                "%s mixes a model of round %d in round %d, but %d rounds are the bound",
+                "%s mixes a model of round %d in round %d, but the bound is %d rounds",
                 peer,
                 model.round(),
                 round,

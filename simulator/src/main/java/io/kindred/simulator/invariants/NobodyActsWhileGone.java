@@ -57,7 +57,7 @@ final class NobodyActsWhileGone implements StepListener {
       throw new Violation(
           getClass(),
           tick,
-          String.format(Locale.ROOT, "%s is %s and answers %s", peer, states[number], event));
+          String.format(Locale.ROOT, "%s is %s, but handles %s", peer, states[number], event));
     }
   }
 
@@ -67,7 +67,7 @@ final class NobodyActsWhileGone implements StepListener {
       throw new Violation(
           getClass(),
           tick,
-          String.format(Locale.ROOT, "a message reaches peer %d, which is away", transfer.to()));
+          String.format(Locale.ROOT, "a message reaches peer %d, which is not up", transfer.to()));
     }
   }
 }

@@ -19,7 +19,7 @@ final class NothingFromTheFuture implements StepListener {
           tick,
           String.format(
               Locale.ROOT,
-              "a message of peer %d arrives at peer %d before it was sent, at tick %d",
+              "a message of peer %d arrives at peer %d not later than it was sent, at tick %d",
               transfer.from(),
               transfer.to(),
               transfer.sentTick()));
@@ -30,7 +30,10 @@ final class NothingFromTheFuture implements StepListener {
   public void stepped(long tick, PeerId peer, Event event, PeerStep step) {
     if (tick < now) {
       throw new Violation(
-          getClass(), tick, String.format(Locale.ROOT, "%s acts at a time that is over", peer));
+          getClass(),
+          tick,
+          String.format(
+              Locale.ROOT, "%s handles an event at an earlier time than the last event", peer));
     }
     now = tick;
   }

@@ -46,7 +46,7 @@ final class TransfersAddUp implements StepListener {
           tick,
           String.format(
               Locale.ROOT,
-              "message %d of peer %d to peer %d %s without being under way",
+              "message %d of peer %d to peer %d %s, but is not in flight",
               transfer.number(),
               transfer.from(),
               transfer.to(),

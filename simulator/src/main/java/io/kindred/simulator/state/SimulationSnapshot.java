@@ -112,7 +112,7 @@ public record SimulationSnapshot(
               : null);
     }
     if (in.remaining() > 0 || simulatorState.sequences().size() != states.size() + 1) {
-      throw new MalformedException("the cut belongs to another experiment");
+      throw new MalformedException("the snapshot belongs to another experiment");
     }
     return new SimulationSnapshot(simulatorState, states, saved);
   }

@@ -161,6 +161,6 @@ class SimilaritySearchTest {
                 SmallSimulation.of(3, 1)
                     .run(
                         SimilarityMethods.semantic(2, SemanticDfl.Search.EXACT), ShellService.NONE))
-        .hasMessageContaining("nobody answers");
+        .hasMessageContaining("offers no service");
   }
 }

@@ -85,6 +85,6 @@ class ContractTest {
     assertThatThrownBy(
             () -> SmallSimulation.of(PEERS, 1).run(new PullAfterSearch(true), ShellService.NONE))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("nobody answers");
+        .hasMessageContaining("offers no service");
   }
 }

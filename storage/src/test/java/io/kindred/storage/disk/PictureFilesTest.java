@@ -132,10 +132,11 @@ class PictureFilesTest {
     file("birds/owl/1.png", plain("png", 1));
     assertThatThrownBy(() -> source.load(STREAMS, files()))
         .hasMessage(
-            "birds is damaged at its folders: two classes at least are needed, there is only [owl]");
+            "birds is damaged at its folders: at least two classes are needed, but there is"
+                + " only [owl]");
     file("birds/wren/1.png", new byte[0]);
     assertThatThrownBy(() -> new ImageFolder("birds", 4, true, 0.9).load(STREAMS, files()))
-        .hasMessageContaining("leaves nothing for the test");
+        .hasMessageContaining("leaves no test samples");
     file("birds/test/wren/1.png", plain("png", 1));
     assertThatThrownBy(() -> source.load(STREAMS, files()))
         .hasMessage("birds/wren/1.png is damaged at byte 0: the file is empty");
@@ -185,16 +186,17 @@ class PictureFilesTest {
     String home = "tiny-imagenet/tiny-imagenet-200/";
     TinyImageNet source = new TinyImageNet(3);
     assertThatThrownBy(() -> new TinyImageNet(4).load(STREAMS, files()))
-        .hasMessage("4 classes are asked for, but the list has 3");
+        .hasMessage("4 classes are requested, but the list has 3");
     file(home + "val/val_annotations.txt", "val_0.JPEG n01\n".getBytes(StandardCharsets.UTF_8));
     assertThatThrownBy(() -> source.load(STREAMS, files()))
         .hasMessage(
-            "tiny-imagenet/val/val_annotations.txt is damaged at line 1: 1 values where 6 are expected");
+            "tiny-imagenet/val/val_annotations.txt is damaged at line 1: 1 values, but 6 are"
+                + " expected");
     file(
         home + "val/val_annotations.txt",
         "val_0.JPEG\tn01\t0\t0\t62\t57\n".getBytes(StandardCharsets.UTF_8));
     assertThatThrownBy(() -> source.load(STREAMS, files()))
-        .hasMessageContaining("it does not name val_1.JPEG");
+        .hasMessageContaining("the file does not name val_1.JPEG");
     tinyImageNet();
     file(home + "train/n03/images/n03_0.JPEG", new byte[] {1, 2});
     assertThatThrownBy(() -> source.load(STREAMS, files()))

@@ -154,14 +154,14 @@ class SafetensorsTest {
   @Test
   void aHeaderOfAnotherKindIsRefused() throws IOException {
     write("[1, 2]", VALUES);
-    checkRefused("header of another kind");
+    checkRefused("header that is not an object");
     write("", VALUES);
     checkRefused("header");
     write("{}", new float[0]);
     checkRefused("a tensor fc.weight");
     byte[] bytes = HexFormat.of().parseHex("0200000000000000fffe");
     Files.write(file, bytes);
-    checkRefused("not text");
+    checkRefused("not UTF-8 text");
     write("{\"__metadata__\":" + "[".repeat(100_000), VALUES);
     checkRefused("not JSON");
     write("{} {}", VALUES);

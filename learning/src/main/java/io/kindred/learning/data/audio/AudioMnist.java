@@ -23,10 +23,14 @@ import java.util.regex.Pattern;
     summary = "spoken digits as log-mel pictures, 10 classes, 60 speakers as users")
 public record AudioMnist(
     @Setting(
-            doc = "whether the test has unseen clips of all speakers or unseen speakers",
+            doc =
+                "what the common test set holds: unseen clips of all speakers, or unseen speakers",
             fallback = "clips")
         Split split,
-    @Setting(doc = "samples per second; files are brought to it", fallback = "8000", min = 4000)
+    @Setting(
+            doc = "samples per second; files are resampled to this rate",
+            fallback = "8000",
+            min = 4000)
         int rate,
     @Setting(doc = "bands of the mel scale", fallback = "40", min = 4, max = 256) int bands)
     implements DataSource {

@@ -11,7 +11,7 @@ final class FastFourierTransform {
 
   FastFourierTransform(int size) {
     if (Integer.bitCount(size) != 1) {
-      throw new IllegalArgumentException(size + " is no power of two");
+      throw new IllegalArgumentException(size + " is not a power of two");
     }
     this.size = size;
     cosines = new double[size / 2];

@@ -26,11 +26,16 @@ import java.util.TreeSet;
     value = "speech-commands",
     summary = "spoken words as log-mel pictures, up to 35 classes, speakers as users")
 public record SpeechCommands(
-    @Setting(doc = "words to tell apart; none takes every folder", fallback = "[]")
+    @Setting(doc = "words that are the classes; an empty list takes every folder", fallback = "[]")
         List<String> words,
-    @Setting(doc = "whether the files of the validation list are trained on", fallback = "false")
+    @Setting(
+            doc = "whether the files of the validation list are training samples",
+            fallback = "false")
         boolean validation,
-    @Setting(doc = "samples per second; files are brought to it", fallback = "16000", min = 4000)
+    @Setting(
+            doc = "samples per second; files are resampled to this rate",
+            fallback = "16000",
+            min = 4000)
         int rate,
     @Setting(doc = "bands of the mel scale", fallback = "40", min = 4, max = 256) int bands)
     implements DataSource {
@@ -72,7 +77,7 @@ public record SpeechCommands(
       List<String> tail = FileName.lastParts(name, 2);
       if (tail.isEmpty()) {
         throw new DamagedDataException(
-            SET + "/" + name, "its name", "it lies in no folder of a word");
+            SET + "/" + name, "its name", "the file is not in a folder named after a word");
       }
       available.add(tail.getFirst());
     }
@@ -80,7 +85,7 @@ public record SpeechCommands(
       if (!available.contains(word)) {
         throw new SettingException(
             "dataset.words",
-            "there is no folder of the word '" + word + "'",
+            "there is no folder for the word '" + word + "'",
             "choose among " + String.join(", ", available));
       }
     }
@@ -114,7 +119,7 @@ public record SpeechCommands(
       throw new DamagedDataException(
           SET + "/testing_list.txt",
           "line 1",
-          "it names " + tests + " of " + clips.size() + " files");
+          "the list names " + tests + " of " + clips.size() + " files");
     }
   }
 }

@@ -50,12 +50,12 @@ final class Wav {
       }
       at = (int) next;
     }
-    throw damaged(bytes.length, "the file ends before its sound");
+    throw damaged(bytes.length, "the file ends before the data chunk");
   }
 
   private void format(int start, long length) {
     if (length < 16 || start + length > bytes.length) {
-      throw damaged(start, "the format takes " + length + " bytes, which are not there");
+      throw damaged(start, "the format chunk claims " + length + " bytes, but the file is shorter");
     }
     int kind = littleEndian(start, 2);
     channels = littleEndian(start + 2, 2);
@@ -66,7 +66,7 @@ final class Wav {
     }
     if (kind != PCM || (bits != 8 && bits != 16)) {
       throw damaged(
-          start, "only PCM of 8 or 16 bits is read, this is format " + kind + " of " + bits);
+          start, "only PCM of 8 or 16 bits is supported, not format " + kind + " of " + bits);
     }
     if (channels < 1 || rate < 1 || rate > HIGHEST_RATE) {
       throw damaged(start + 2, channels + " channels at " + rate + " Hz");
@@ -75,12 +75,12 @@ final class Wav {
 
   private float[] samples(int start, long length) {
     if (channels == 0) {
-      throw damaged(start - 8, "the sound comes before its format");
+      throw damaged(start - 8, "the data chunk comes before the format chunk");
     }
     if (start + length > bytes.length) {
       throw damaged(
           bytes.length,
-          "the sound should have "
+          "the data chunk should have "
               + length
               + " bytes, but "
               + (bytes.length - start)
@@ -88,7 +88,7 @@ final class Wav {
     }
     int frameBytes = channels * bits / 8;
     if (length == 0 || length % frameBytes != 0) {
-      throw damaged(start, length + " bytes are no whole frames of " + frameBytes);
+      throw damaged(start, length + " bytes are not a whole number of frames of " + frameBytes);
     }
     float[] sound = new float[(int) length / frameBytes];
     for (int i = 0; i < sound.length; i++) {

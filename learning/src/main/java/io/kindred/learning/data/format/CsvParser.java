@@ -36,7 +36,7 @@ final class CsvParser {
         throw new DamagedDataException(
             file,
             "line " + row.line,
-            row.values.size() + " values where the first line has " + width);
+            row.values.size() + " values, but the first line has " + width);
       }
     }
     return rows;
@@ -65,9 +65,7 @@ final class CsvParser {
       return rows;
     } catch (IOException | UncheckedIOException wrongQuotes) {
       throw new DamagedDataException(
-          file,
-          "line " + line,
-          "a quotation mark opens that nothing closes, or text follows one that closes");
+          file, "line " + line, "a quotation mark is not closed, or text follows a closing one");
     }
   }
 }

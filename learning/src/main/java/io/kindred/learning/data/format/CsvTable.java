@@ -26,34 +26,42 @@ import java.util.TreeSet;
  * file, or a share of every class drawn from the first. Columns are scaled by the statistics of the
  * training rows.
  */
-@Named(value = "csv", summary = "own table: separated values with a label column")
+@Named(value = "csv", summary = "your own table: separated values with a label column")
 public record CsvTable(
-    @Setting(doc = "folder of the files, beneath the data folder or any path", fallback = "csv")
+    @Setting(
+            doc = "folder of the files: a path below the data folder, or any other path",
+            fallback = "csv")
         String folder,
     @Setting(doc = "name of the column that holds the class", fallback = "label") String label,
-    @Setting(doc = "name of the column that says whose a row is; empty for none", fallback = "''")
+    @Setting(
+            doc = "name of the column that holds the user of a row; empty for none",
+            fallback = "''")
         String user,
-    @Setting(doc = "names of columns to leave out", fallback = "[]") List<String> ignore,
+    @Setting(doc = "names of columns to ignore", fallback = "[]") List<String> ignore,
     @Setting(doc = "file of the training rows", fallback = "train.csv") String train,
     @Setting(
-            doc = "file of the test rows; empty draws a share of the training rows",
+            doc = "file of the test rows; empty takes a share of the training rows",
             fallback = "''")
         String test,
     @Setting(
-            doc = "share of each class for the common test, where there is no file for it",
+            doc = "share of each class that becomes the common test set if there is no test file",
             fallback = "0.2",
             above = 0,
             max = 0.9)
         double testShare,
-    @Setting(doc = "what stands between two values", fallback = "','") String separator,
-    @Setting(doc = "whether columns are brought to mean 0 and deviation 1", fallback = "true")
+    @Setting(doc = "character between two values", fallback = "','") String separator,
+    @Setting(
+            doc = "whether columns are scaled to mean 0 and standard deviation 1",
+            fallback = "true")
         boolean scale)
     implements DataSource {
   public CsvTable {
     ignore = List.copyOf(ignore);
     if (separator.length() != 1 || separator.equals("\"")) {
       throw new SettingException(
-          "separator", "'" + separator + "' is no single character", "such as ',' or ';'");
+          "separator",
+          "'" + separator + "' is not a single character",
+          "choose one such as ',' or ';'");
     }
   }
 
@@ -94,7 +102,12 @@ public record CsvTable(
       throw new DamagedDataException(
           folder + "/" + test,
           "line 1",
-          "its columns are " + second.columns + ", those of " + train + " " + first.columns);
+          "its columns are "
+              + second.columns
+              + ", but the columns of "
+              + train
+              + " "
+              + first.columns);
     }
     return second;
   }
@@ -165,7 +178,9 @@ public record CsvTable(
       throw new DamagedDataException(
           file,
           "line 1",
-          features.isEmpty() ? "no column is left to learn from" : "no row follows");
+          features.isEmpty()
+              ? "no feature column is left"
+              : "the file has no row after its header");
     }
     Table table = new Table(columns, new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     for (CsvParser.Row row : rows.subList(1, rows.size())) {

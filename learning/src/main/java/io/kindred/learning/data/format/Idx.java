@@ -37,25 +37,28 @@ public final class Idx {
 
   private static Idx parse(String file, byte[] bytes, int dimensions, int type, String values) {
     if (bytes.length < 4) {
-      throw new DamagedDataException(file, "byte " + bytes.length, "the header ends");
+      throw new DamagedDataException(
+          file, "byte " + bytes.length, "the file ends within its header");
     }
     if (bytes[0] != 0 || bytes[1] != 0 || bytes[2] != type) {
       throw new DamagedDataException(file, "byte 0", "not an idx file of " + values);
     }
     if (bytes[3] != dimensions) {
       throw new DamagedDataException(
-          file, "byte 3", bytes[3] + " dimensions where " + dimensions + " are expected");
+          file, "byte 3", bytes[3] + " dimensions, but " + dimensions + " are expected");
     }
     int start = 4 + 4 * dimensions;
     if (bytes.length < start) {
-      throw new DamagedDataException(file, "byte " + bytes.length, "the header ends");
+      throw new DamagedDataException(
+          file, "byte " + bytes.length, "the file ends within its header");
     }
     List<Integer> extents = new ArrayList<>();
     long size = 1;
     for (int d = 0; d < dimensions; d++) {
       int extent = bigEndian(bytes, 4 + 4 * d);
       if (extent <= 0) {
-        throw new DamagedDataException(file, "byte " + (4 + 4 * d), "an extent of " + extent);
+        throw new DamagedDataException(
+            file, "byte " + (4 + 4 * d), "a dimension of size " + extent);
       }
       extents.add(extent);
       size *= extent;
@@ -68,9 +71,9 @@ public final class Idx {
       throw new DamagedDataException(
           file,
           "byte " + bytes.length,
-          "its header promises "
+          "the header announces "
               + size
-              + " values or more, it holds "
+              + " values or more, but the file holds "
               + (bytes.length - start) / valueBytes);
     }
     return new Idx(file, bytes, extents, start);

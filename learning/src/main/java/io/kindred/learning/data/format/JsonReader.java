@@ -78,12 +78,12 @@ public final class JsonReader {
   /** Requires that nothing follows. */
   public void finish() {
     if (next() != null) {
-      throw damaged("something follows the end of the document");
+      throw damaged("more text follows the end of the document");
     }
   }
 
   public String string() {
-    require(JsonToken.VALUE_STRING, "a text");
+    require(JsonToken.VALUE_STRING, "a string");
     return checked(parser::getString);
   }
 

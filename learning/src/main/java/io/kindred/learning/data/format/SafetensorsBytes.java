@@ -60,7 +60,7 @@ final class SafetensorsBytes {
             () ->
                 damaged(
                     SafetensorsHeader.LENGTH_BYTES,
-                    "there is no '" + name + "' among " + tensors.keySet()));
+                    "there is no tensor '" + name + "' among " + tensors.keySet()));
   }
 
   /** All values as floats. */
@@ -81,7 +81,7 @@ final class SafetensorsBytes {
   int[] nonNegativeInts(Tensor tensor) {
     SafetensorsHeader.Type type = type(tensor);
     if (!type.isInteger()) {
-      throw damaged(tensor.start(), tensor.name() + " must be of a whole type, not " + type);
+      throw damaged(tensor.start(), tensor.name() + " must have an integer type, not " + type);
     }
     int[] values = new int[tensor.size()];
     for (int i = 0; i < values.length; i++) {
@@ -108,7 +108,10 @@ final class SafetensorsBytes {
     }
     throw damaged(
         SafetensorsHeader.LENGTH_BYTES,
-        tensor.name() + " is of type " + tensor.type() + "; U8, I32, I64, F32, F64 are read");
+        tensor.name()
+            + " is of type "
+            + tensor.type()
+            + "; only U8, I32, I64, F32 and F64 are supported");
   }
 
   DamagedDataException damaged(int at, String problem) {

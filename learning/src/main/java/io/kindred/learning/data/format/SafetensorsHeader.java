@@ -70,7 +70,7 @@ public record SafetensorsHeader(long dataStart, SortedMap<String, Tensor> tensor
         case U8 -> Byte.toUnsignedLong(littleEndian.get(at));
         case I32 -> littleEndian.getInt(at);
         case I64 -> littleEndian.getLong(at);
-        case F32, F64 -> throw new IllegalStateException(this + " is no integer type");
+        case F32, F64 -> throw new IllegalStateException(this + " is not an integer type");
       };
     }
 
@@ -146,14 +146,14 @@ public record SafetensorsHeader(long dataStart, SortedMap<String, Tensor> tensor
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(header).toString();
     } catch (CharacterCodingException e) {
-      throw wrong("has a header that is not text", "UTF-8", "other bytes");
+      throw wrong("has a header that is not UTF-8 text", "UTF-8", "other bytes");
     }
   }
 
   private static SortedMap<String, Tensor> tensors(JsonParser json) throws SafetensorsException {
     JsonToken first = json.nextToken();
     if (first != JsonToken.START_OBJECT) {
-      throw wrong("has a header of another kind", "a JSON object", String.valueOf(first));
+      throw wrong("has a header that is not an object", "a JSON object", String.valueOf(first));
     }
     SortedMap<String, Tensor> tensors = new TreeMap<>();
     while (json.nextToken() != JsonToken.END_OBJECT) {
@@ -166,7 +166,7 @@ public record SafetensorsHeader(long dataStart, SortedMap<String, Tensor> tensor
       }
     }
     if (json.nextToken() != null) {
-      throw wrong("has a header that is not JSON", "one JSON object", "something behind it");
+      throw wrong("has a header that is not JSON", "one JSON object", "more text after it");
     }
     return tensors;
   }
@@ -189,7 +189,7 @@ public record SafetensorsHeader(long dataStart, SortedMap<String, Tensor> tensor
       }
     }
     if (type == null) {
-      throw wrong("has a wrong dtype of " + name, "a word", "none");
+      throw wrong("has a wrong dtype of " + name, "a string", "none");
     }
     if (shape == null) {
       throw wrong("has a wrong shape of " + name, "a list", "none");

@@ -22,15 +22,17 @@ import java.util.Optional;
  * test_labels} and {@code test_users} are the common test set; without them a share of every class
  * is drawn for it. Values are not scaled.
  */
-@Named(value = "safetensors", summary = "own numbers: features and labels in a safetensors file")
+@Named(
+    value = "safetensors",
+    summary = "your own samples: features and labels in a safetensors file")
 public record SafetensorsSource(
     @Setting(
-            doc = "folder of the file, beneath the data folder or any path",
+            doc = "folder of the file: a path below the data folder, or any other path",
             fallback = "safetensors")
         String folder,
     @Setting(doc = "name of the file", fallback = "data.safetensors") String file,
     @Setting(
-            doc = "share of each class for the common test, where the file has none",
+            doc = "share of each class that becomes the common test set if the file has none",
             fallback = "0.2",
             above = 0,
             max = 0.9)

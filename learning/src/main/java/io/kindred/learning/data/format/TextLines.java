@@ -40,7 +40,7 @@ public final class TextLines {
   public String[] words(int index, char separator, int expected) {
     String[] words = split(lines.get(index).strip(), separator);
     if (words.length != expected) {
-      throw damaged(index, words.length + " values where " + expected + " are expected");
+      throw damaged(index, words.length + " values, but " + expected + " are expected");
     }
     return words;
   }

@@ -29,10 +29,12 @@ import java.util.List;
  */
 @Named(
     value = "magnet",
-    summary = "position and direction of a magnet over 16 sensors: numbers, 8 labels, no download")
+    summary =
+        "position and direction of a magnet over 16 sensors: regression, 8 labels, no"
+            + " download")
 public record Magnet(
     @Setting(
-            doc = "samples to share out among the peers",
+            doc = "training samples, divided among the peers",
             fallback = "20000",
             min = 1,
             max = 5_000_000)
@@ -41,7 +43,7 @@ public record Magnet(
         int testSamples,
     @Setting(doc = "millimetres between two sensors", fallback = "50", above = 0) double spacing,
     @Setting(
-            doc = "how far the magnet goes from the middle along x and y, in millimetres",
+            doc = "largest distance of the magnet from the centre along x and y, in millimetres",
             fallback = "100",
             above = 0)
         double reach,
@@ -50,7 +52,9 @@ public record Magnet(
     @Setting(doc = "greatest height of the magnet in millimetres", fallback = "140", above = 0)
         double highest,
     @Setting(
-            doc = "deviation of a reading's noise; 1 is the field 100 mm beside the magnet",
+            doc =
+                "standard deviation of the noise of a reading; 1 is the field 100 mm beside the"
+                    + " magnet",
             fallback = "0",
             min = 0)
         double noise)

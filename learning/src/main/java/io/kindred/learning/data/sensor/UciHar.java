@@ -24,7 +24,9 @@ import java.util.Optional;
  */
 @Named(
     value = "uci-har",
-    summary = "activities by smartphone, 9 channels x 128 steps, 6 classes, 30 persons as users")
+    summary =
+        "activities measured by smartphones, 9 channels x 128 steps, 6 classes, 30"
+            + " persons as users")
 public record UciHar() implements DataSource {
   private static final String SET = "uci-har";
   private static final List<String> CHANNELS =

@@ -25,7 +25,7 @@ import java.util.List;
     summary = "digits and letters drawn in several typefaces, 28 x 28, no download")
 public record Glyphs(
     @Setting(
-            doc = "samples to share out among the peers",
+            doc = "training samples, divided among the peers",
             fallback = "6000",
             min = 1,
             max = MAX_SAMPLES)
@@ -33,31 +33,33 @@ public record Glyphs(
     @Setting(doc = "samples of the common test set", fallback = "2000", min = 1, max = MAX_SAMPLES)
         int testSamples,
     @Setting(
-            doc = "how many characters: the digits, then A to F",
+            doc = "number of characters: the digits, then A to F",
             fallback = "10",
             min = 2,
             max = Alphabets.CHARACTERS)
         int classes,
     @Setting(
-            doc = "how many typefaces: round, square, serif, script, hollow, dotted",
+            doc = "number of typefaces: round, square, serif, script, hollow, dotted",
             fallback = "6",
             min = 1,
             max = 6)
         int typefaces,
     @Setting(
-            doc = "how unsteady the hand is; 0 always draws a character the same way",
+            doc =
+                "strength of the random distortion of strokes; 0 always draws a character the"
+                    + " same way",
             fallback = "1",
             min = 0,
             max = 2)
         double distortion,
     @Setting(
-            doc = "standard deviation of the grain, where full ink is 1",
+            doc = "standard deviation of the pixel noise, where full ink is 1",
             fallback = "0.1",
             min = 0,
             max = 1)
         double noise,
     @Setting(
-            doc = "how often a stray stroke crosses, and how often a part is rubbed out",
+            doc = "probability of a stray stroke across a character, and of an erased part",
             fallback = "0.2",
             min = 0,
             max = 1)

@@ -48,7 +48,7 @@ final class StrokePath {
     return switch (command) {
       case MOVE_TO, LINE_TO -> 1;
       case CURVE_TO -> 3;
-      default -> throw new IllegalArgumentException("no such verb in a path: " + command);
+      default -> throw new IllegalArgumentException("unknown command in a path: " + command);
     };
   }
 

@@ -29,17 +29,23 @@ import java.util.TreeSet;
     value = "20newsgroups",
     summary = "postings as weighted words, headers stripped, 20 classes, 11,314 + 7,532")
 public record Newsgroups(
-    @Setting(doc = "words to describe a posting by", fallback = "10000", min = 10) int vocabulary,
+    @Setting(
+            doc = "number of words in the feature vector of a posting",
+            fallback = "10000",
+            min = 10)
+        int vocabulary,
     @Setting(doc = "whether headers count as text", fallback = "false") boolean headers,
     @Setting(doc = "whether signatures count as text", fallback = "true") boolean footers,
     @Setting(doc = "whether quotations count as text", fallback = "true") boolean quotes,
     @Setting(
-            doc = "numbers of tokens to describe a posting by, for albert; 0: by weighted words",
+            doc = "token ids of a posting, for the model albert; 0 uses weighted words instead",
             fallback = "0",
             min = 0)
         int tokens,
     @Setting(
-            doc = "SentencePiece file of the tokens, such as spiece.model; else learnt by counting")
+            doc =
+                "SentencePiece file of the tokens, such as spiece.model; if empty, pieces are"
+                    + " counted from the training texts")
         Optional<String> pieces)
     implements DataSource {
   private static final String SET = "20newsgroups";
@@ -102,7 +108,8 @@ public record Newsgroups(
           String group = FileName.lastParts(names.get(index), 2).getFirst();
           labels[index] = Collections.binarySearch(groups, group);
           if (labels[index] < 0) {
-            throw new DamagedDataException(file, "its name", "no training posting is of " + group);
+            throw new DamagedDataException(
+                file, "its name", "there is no training posting of the group " + group);
           }
           texts[index] = text(new String(bytes, StandardCharsets.ISO_8859_1));
         });

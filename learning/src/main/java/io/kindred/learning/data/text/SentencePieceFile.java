@@ -35,7 +35,7 @@ final class SentencePieceFile {
   static List<Piece> read(String name, byte[] bytes) {
     List<Piece> pieces = new SentencePieceFile(name, bytes).pieces();
     if (pieces.isEmpty()) {
-      throw new DamagedDataException(name, "byte 0", "it holds no pieces");
+      throw new DamagedDataException(name, "byte 0", "the file holds no pieces");
     }
     return pieces;
   }
@@ -102,7 +102,7 @@ final class SentencePieceFile {
   private int length() {
     long length = varint();
     if (length < 0 || length > end - at) {
-      throw damaged("a field of " + length + " bytes goes beyond its end");
+      throw damaged("a field of " + length + " bytes extends beyond the end of the message");
     }
     return (int) length;
   }
@@ -117,7 +117,7 @@ final class SentencePieceFile {
         return value;
       }
     }
-    throw damaged("a number has no end");
+    throw damaged("a number has more than 64 bits");
   }
 
   private void skip(int type) {
@@ -130,7 +130,7 @@ final class SentencePieceFile {
           case EIGHT_BYTES -> 8;
           case BYTES -> length();
           case FOUR_BYTES -> 4;
-          default -> throw damaged("there is no field type " + type);
+          default -> throw damaged("there is no wire type " + type);
         };
     require(count);
     at += count;
@@ -138,7 +138,7 @@ final class SentencePieceFile {
 
   private void require(int count) {
     if (count > end - at) {
-      throw damaged("it ends within a field");
+      throw damaged("the file ends within a field");
     }
   }
 

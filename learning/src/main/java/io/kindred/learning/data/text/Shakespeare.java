@@ -29,15 +29,24 @@ import java.util.TreeSet;
  * window is in both. The file does not distinguish the plays: First Citizen is one role in all of
  * them.
  */
-@Named(value = "shakespeare", summary = "next character in plays, one-hot windows, roles as users")
+@Named(
+    value = "shakespeare",
+    summary = "predict the next character of plays: one-hot windows, roles as users")
 public record Shakespeare(
-    @Setting(doc = "characters that are seen before the next one", fallback = "20", min = 1)
+    @Setting(
+            doc = "characters of a sample, from which the next one is predicted",
+            fallback = "20",
+            min = 1)
         int window,
-    @Setting(doc = "characters between two windows", fallback = "1", min = 1) int step,
-    @Setting(doc = "roles to take, the longest texts first; 0 takes all", fallback = "0", min = 0)
+    @Setting(doc = "characters between the starts of two windows", fallback = "1", min = 1)
+        int step,
+    @Setting(
+            doc = "number of roles, those with the longest texts first; 0 takes all",
+            fallback = "0",
+            min = 0)
         int roles,
     @Setting(
-            doc = "share of each role's text that is kept for the common test",
+            doc = "share of each role's text that becomes the common test set",
             fallback = "0.2",
             above = 0,
             max = 0.9)
@@ -67,7 +76,9 @@ public record Shakespeare(
     }
     if (train.starts.isEmpty() || test.starts.isEmpty()) {
       throw new SettingException(
-          "dataset.window", "no role says more than " + window + " characters", "choose fewer");
+          "dataset.window",
+          "no role has a text of more than " + window + " characters",
+          "choose a smaller window");
     }
     // One code more than training has, for characters that occur only in the test text.
     TreeSet<Character> known = new TreeSet<>();
@@ -75,7 +86,9 @@ public record Shakespeare(
     List<Character> alphabet = List.copyOf(known);
     if (alphabet.size() > 254) {
       throw new DamagedDataException(
-          SET + "/" + FILE, "its end", alphabet.size() + " different characters; a text has fewer");
+          SET + "/" + FILE,
+          "its end",
+          alphabet.size() + " different characters, but at most 254 are supported");
     }
     int size = alphabet.size() + 1;
     return new Dataset(
@@ -116,7 +129,7 @@ public record Shakespeare(
     if (roles > speeches.size()) {
       throw new SettingException(
           "dataset.roles",
-          roles + " roles are asked for, but the text has " + speeches.size(),
+          roles + " roles are requested, but the text has " + speeches.size(),
           "choose at most " + speeches.size() + ", or 0 for all");
     }
     return speeches.entrySet().stream()

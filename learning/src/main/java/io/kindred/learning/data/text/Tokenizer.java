@@ -26,7 +26,7 @@ final class Tokenizer {
   private static final String PADDING = "<pad>";
   private static final String START = "[CLS]";
   private static final String END = "[SEP]";
-  private static final String REMEDY = "bring the pieces of an ALBERT model (spiece.model)";
+  private static final String REMEDY = "use the pieces of an ALBERT model (spiece.model)";
 
   private final List<Piece> pieces;
 
@@ -58,7 +58,8 @@ final class Tokenizer {
     tokenIdOf = normal.stream().mapToInt(Integer::intValue).toArray();
     unknownScore = rarest - UNKNOWN_PENALTY;
     unknownId =
-        firstMatching(piece -> piece.kind() == Piece.Kind.UNKNOWN, "one for what is unknown");
+        firstMatching(
+            piece -> piece.kind() == Piece.Kind.UNKNOWN, "a piece for unknown characters");
     if (firstMatching(piece -> piece.text().equals(PADDING), PADDING) != 0) {
       throw new SettingException("dataset.pieces", PADDING + " is not the first piece", REMEDY);
     }

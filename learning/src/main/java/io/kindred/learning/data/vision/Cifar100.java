@@ -17,7 +17,9 @@ import java.util.List;
     value = "cifar-100",
     summary = "small colour pictures, 3x32x32, 100 classes in 20 groups, 50,000 + 10,000")
 public record Cifar100(
-    @Setting(doc = "whether a class is one of 100 or one of their 20 groups", fallback = "fine")
+    @Setting(
+            doc = "what a class is: one of the 100 classes, or one of their 20 groups",
+            fallback = "fine")
         Labels labels,
     @Setting(
             doc = "training samples from the start of the file; 0 takes all",

@@ -40,7 +40,7 @@ record CifarRecords(String set, int labelBytes, int labelIndex, int classes) {
         throw new DamagedDataException(
             set + "/" + name,
             "record " + whole,
-            bytes.length % recordBytes() + " of its " + recordBytes() + " bytes are there");
+            bytes.length % recordBytes() + " of its " + recordBytes() + " bytes are present");
       }
       contents.add(bytes);
       available += whole;

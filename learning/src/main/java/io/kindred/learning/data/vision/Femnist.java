@@ -31,7 +31,11 @@ import java.util.TreeSet;
     summary =
         "handwritten digits and letters, 28x28 grey, 62 classes, writers as users (LEAF json)")
 public record Femnist(
-    @Setting(doc = "writers to take, by name; 0 takes all", fallback = "0", min = 0) int writers)
+    @Setting(
+            doc = "number of writers, in the order of their names; 0 takes all",
+            fallback = "0",
+            min = 0)
+        int writers)
     implements DataSource {
   private static final String SET = "femnist";
   private static final int PIXELS = 28 * 28;
@@ -57,7 +61,7 @@ public record Femnist(
     if (writers > all.size()) {
       throw new SettingException(
           "dataset.writers",
-          writers + " writers are asked for, but the files hold " + all.size(),
+          writers + " writers are requested, but the files hold " + all.size(),
           "choose at most " + all.size() + ", or 0 for all");
     }
     List<String> names = all.stream().limit(writers == 0 ? all.size() : writers).toList();
@@ -95,7 +99,8 @@ public record Femnist(
           json.finish();
         });
     if (byUser.isEmpty()) {
-      throw new DamagedDataException(SET + "/" + names.getFirst(), "byte 0", "it has no user_data");
+      throw new DamagedDataException(
+          SET + "/" + names.getFirst(), "byte 0", "the file has no user_data");
     }
     return byUser;
   }
@@ -106,7 +111,7 @@ public record Femnist(
       WriterSamples writerSamples,
       JsonReader json) {
     if (byUser.put(user, writerSamples) != null) {
-      throw json.damaged("the user " + user + " comes twice");
+      throw json.damaged("the user " + user + " occurs twice");
     }
   }
 
@@ -141,7 +146,7 @@ public record Femnist(
             throw json.damaged(
                 count[0] == PIXELS
                     ? "a picture of more than 784 values"
-                    : "a value of " + paper + " where 0 to 1 is expected");
+                    : "a value of " + paper + ", but 0 to 1 is expected");
           }
           pixels[count[0]++] = (byte) (int) (255 * (1 - paper) + 0.5);
         });
@@ -166,7 +171,9 @@ public record Femnist(
     }
     if (size > Integer.MAX_VALUE - 8) {
       throw new SettingException(
-          "dataset.writers", size + " bytes of pictures are too many", "take fewer writers");
+          "dataset.writers",
+          size + " bytes of pictures do not fit into one array",
+          "choose fewer writers");
     }
     byte[] pixels = new byte[(int) size];
     int at = 0;

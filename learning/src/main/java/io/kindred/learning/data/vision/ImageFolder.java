@@ -21,17 +21,22 @@ import java.util.TreeSet;
  * {@code test} above the classes are the parts, if they exist; otherwise a share of every class is
  * drawn for the test. Classes are numbered in the order of their names.
  */
-@Named(value = "images", summary = "own pictures: a folder per class, png or jpg")
+@Named(value = "images", summary = "your own pictures: one folder per class, png or jpg")
 public record ImageFolder(
     @Setting(
-            doc = "folder of the pictures, beneath the data folder or any path",
+            doc = "folder of the pictures: a path below the data folder, or any other path",
             fallback = "images")
         String folder,
-    @Setting(doc = "pixels to a side, to which pictures are brought", fallback = "32", min = 1)
-        int size,
-    @Setting(doc = "whether to keep colours", fallback = "true") boolean colour,
     @Setting(
-            doc = "share of each class for the common test, where there is no folder test",
+            doc = "width and height in pixels to which pictures are scaled",
+            fallback = "32",
+            min = 1)
+        int size,
+    @Setting(doc = "whether pictures keep their colours", fallback = "true") boolean colour,
+    @Setting(
+            doc =
+                "share of each class that becomes the common test set if there is no folder"
+                    + " `test`",
             fallback = "0.2",
             above = 0,
             max = 0.9)
@@ -46,7 +51,7 @@ public record ImageFolder(
     List<String> classes = List.copyOf(found);
     if (classes.size() < 2) {
       throw new DamagedDataException(
-          folder, "its folders", "two classes at least are needed, there is only " + classes);
+          folder, "its folders", "at least two classes are needed, but there is only " + classes);
     }
     int[] labels =
         names.stream()
@@ -77,7 +82,7 @@ public record ImageFolder(
     List<String> tail = FileName.lastParts(name, 2);
     if (tail.isEmpty()) {
       throw new DamagedDataException(
-          folder + "/" + name, "its name", "it lies in no folder of a class");
+          folder + "/" + name, "its name", "the file is not in a folder of a class");
     }
     return tail.getFirst();
   }

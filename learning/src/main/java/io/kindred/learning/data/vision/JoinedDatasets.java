@@ -24,17 +24,21 @@ import java.util.Optional;
  * which the partition of the same name uses. Smaller pictures are centred and padded, and grey ones
  * repeated over the channels; the paper specifies neither.
  */
-@Named(value = "mixture", summary = "two data sets of pictures joined, as many samples of each")
+@Named(
+    value = "mixture",
+    summary = "two data sets of pictures joined, with equally many samples of each")
 public record JoinedDatasets(
-    @Setting(doc = "one of the two", fallback = "cifar-10") DataSource first,
-    @Setting(doc = "the other", fallback = "mnist") DataSource second,
+    @Setting(doc = "the first data set", fallback = "cifar-10") DataSource first,
+    @Setting(doc = "the second data set", fallback = "mnist") DataSource second,
     @Setting(
-            doc = "samples drawn from each; 0 takes as many as the smaller has",
+            doc = "samples drawn from each data set; 0 takes as many as the smaller one has",
             fallback = "0",
             min = 0)
         int samples,
     @Setting(
-            doc = "whether both share the labels from 0, or those of the second follow the first's",
+            doc =
+                "whether both data sets share the labels from 0, or the second's labels follow"
+                    + " the first's",
             fallback = "shared")
         Labels labels)
     implements DataSource {
@@ -68,8 +72,9 @@ public record JoinedDatasets(
           "dataset",
           "samples of "
               + (one.name() + " " + one.shape() + " and of " + other.name() + " " + other.shape())
-              + " cannot be put side by side",
-          "choose two data sets of labelled pictures with the same channels, or with one grey");
+              + " cannot be joined",
+          "choose two data sets of labelled pictures with equally many channels, or one of"
+              + " them grey");
     }
     return List.of(
         most,
@@ -88,8 +93,8 @@ public record JoinedDatasets(
     if (asked > fewest) {
       throw new SettingException(
           "dataset.samples",
-          "there are no " + asked + " samples of each, only " + fewest,
-          "ask for at most " + fewest);
+          "there are not " + asked + " samples of each data set, only " + fewest,
+          "choose at most " + fewest);
     }
     int each = asked == 0 ? fewest : asked;
     int[] origins = new int[2 * each];

@@ -71,7 +71,7 @@ final class MnistFamily {
     if (wanted > available) {
       throw new SettingException(
           "dataset." + setting,
-          wanted + " samples are asked for, but the files hold " + available,
+          wanted + " samples are requested, but the files hold " + available,
           "choose at most " + available + ", or 0 for all");
     }
     return wanted == 0 ? available : wanted;

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
     value = "tiny-imagenet",
     summary = "colour pictures, 3x64x64, 200 classes, 100,000 + 10,000 (jpeg tree)")
 public record TinyImageNet(
-    @Setting(doc = "how many classes, from the start of the list", fallback = "200", min = 2)
+    @Setting(doc = "number of classes, from the start of the list", fallback = "200", min = 2)
         int classes)
     implements DataSource {
   private static final String SET = "tiny-imagenet";
@@ -47,7 +47,9 @@ public record TinyImageNet(
         String word = validation.get(tail.getLast());
         if (word == null) {
           throw new DamagedDataException(
-              SET + "/val/val_annotations.txt", "its end", "it does not name " + tail.getLast());
+              SET + "/val/val_annotations.txt",
+              "its end",
+              "the file does not name " + tail.getLast());
         }
         add(labelledFiles, name, numbers.get(word), true);
       }
@@ -72,13 +74,13 @@ public record TinyImageNet(
     if (classes > lines.count()) {
       throw new SettingException(
           "dataset.classes",
-          classes + " classes are asked for, but the list has " + lines.count(),
+          classes + " classes are requested, but the list has " + lines.count(),
           "choose at most " + lines.count());
     }
     SortedMap<String, Integer> numbers = new TreeMap<>();
     for (int i = 0; i < classes; i++) {
       if (numbers.put(lines.line(i).strip(), i) != null) {
-        throw lines.damaged(i, "the class " + lines.line(i) + " comes twice");
+        throw lines.damaged(i, "the class " + lines.line(i) + " occurs twice");
       }
     }
     return numbers;

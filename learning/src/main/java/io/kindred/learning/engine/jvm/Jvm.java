@@ -25,7 +25,9 @@ import java.util.stream.IntStream;
  * The engine of this project's own kernels on the Vector API: no native library to load, fastest on
  * tiny models.
  */
-@Named(value = "jvm", summary = "own kernels on the Vector API; nothing native to download")
+@Named(
+    value = "jvm",
+    summary = "Kindred's own kernels on the Vector API; no native library to download")
 public record Jvm() implements EngineChoice {
   private static final int WARM_UP_STEPS = 300;
 

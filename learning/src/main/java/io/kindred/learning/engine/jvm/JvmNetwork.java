@@ -46,7 +46,7 @@ final class JvmNetwork {
     }
     if (features != outputs) {
       throw new IllegalArgumentException(
-          "the layers answer " + features + " scores where " + outputs + " are asked for");
+          "the layers produce " + features + " outputs, but " + outputs + " are required");
     }
   }
 
@@ -69,15 +69,17 @@ final class JvmNetwork {
       case LayerShape.Dropout(double share) -> new DropoutLayer(share, features);
       case LayerShape.CubeRoot() -> new CubeRootLayer(features);
       case LayerShape.Residual _ -> throw unsupported("residual layers");
-      case LayerShape.GroupedConvolution _ -> throw unsupported("grouped or oblong convolutions");
-      case LayerShape.Concatenation _ -> throw unsupported("branches side by side");
-      case LayerShape.Relu6 _ -> throw unsupported("capped rectifiers");
+      case LayerShape.GroupedConvolution _ ->
+          throw unsupported("grouped or non-square convolutions");
+      case LayerShape.Concatenation _ -> throw unsupported("concatenated branches");
+      case LayerShape.Relu6 _ -> throw unsupported("ReLU6 layers");
       case LayerShape.Encoder _ -> throw unsupported("text encoders");
     };
   }
 
   private static SettingException unsupported(String what) {
-    return new SettingException("engine", "engine jvm has no " + what, "choose engine torch");
+    return new SettingException(
+        "engine", "engine jvm does not support " + what, "choose engine torch");
   }
 
   private static int weightCount(LayerShape shape) {

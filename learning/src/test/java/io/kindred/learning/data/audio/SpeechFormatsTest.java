@@ -76,11 +76,12 @@ class SpeechFormatsTest {
     compressed[20] = 2;
     assertThatThrownBy(() -> Wav.decode("a.wav", compressed, 8000))
         .hasMessage(
-            "a.wav is damaged at byte 20: only PCM of 8 or 16 bits is read, this is format 2 of 16");
+            "a.wav is damaged at byte 20: only PCM of 8 or 16 bits is supported, not format"
+                + " 2 of 16");
     assertThatThrownBy(() -> Wav.decode("a.wav", wav(8000, 1, 16, new byte[0]), 8000))
-        .hasMessage("a.wav is damaged at byte 56: 0 bytes are no whole frames of 2");
+        .hasMessage("a.wav is damaged at byte 56: 0 bytes are not a whole number of frames of 2");
     assertThatThrownBy(() -> Wav.decode("a.wav", wav(8000, 1, 16, new byte[3]), 8000))
-        .hasMessageContaining("3 bytes are no whole frames of 2");
+        .hasMessageContaining("3 bytes are not a whole number of frames of 2");
   }
 
   @Test
@@ -243,7 +244,7 @@ class SpeechFormatsTest {
     assertThatThrownBy(
             () -> new SpeechCommands(List.of("maybe"), true, 8000, 20).load(STREAMS, commands()))
         .isInstanceOf(SettingException.class)
-        .hasMessage("there is no folder of the word 'maybe'");
+        .hasMessage("there is no folder for the word 'maybe'");
   }
 
   @Test
@@ -255,7 +256,7 @@ class SpeechFormatsTest {
             "speech-commands/testing_list.txt is damaged at line 1: WORD/FILE.wav is expected, not 'x'");
     assertThatThrownBy(
             () -> source.load(STREAMS, commands().with("speech-commands/testing_list.txt", "a/b")))
-        .hasMessageContaining("it names 0 of 5 files");
+        .hasMessageContaining("the list names 0 of 5 files");
     assertThatThrownBy(() -> source.load(STREAMS, commands().with("speech-commands/up/me.wav", "")))
         .hasMessageEndingWith("SPEAKER_nohash_N.wav is expected");
   }

@@ -41,7 +41,7 @@ class JsonReaderTest {
     assertDamaged("{\"x\": [1, true]}", 0, 10, "a number is expected");
     assertDamaged("12345678{\"x\": [1, true]}", 8, 18, "a number is expected");
     assertDamaged("{\"é\": [1, 2", 0, 12, "the file ends within a value");
-    assertDamaged("{\"x\": [1]} 2", 0, 11, "something follows the end of the document");
+    assertDamaged("{\"x\": [1]} 2", 0, 11, "more text follows the end of the document");
     assertDamaged(
         "{\"x\" [1]}", 0, 6, "Unexpected character ('[' (code 91)): was expecting a colon");
     assertDamaged("{\"skipped\": " + "[".repeat(101), 0, 112, "Document nesting depth");

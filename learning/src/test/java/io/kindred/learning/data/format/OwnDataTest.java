@@ -97,15 +97,15 @@ class OwnDataTest {
     assertThatThrownBy(() -> csv("", true).load(STREAMS, table(TABLE + "1,,ann,cat\n")))
         .hasMessageContaining("line 7: the column 'weight' must be a number, not ''");
     assertThatThrownBy(() -> csv("", true).load(STREAMS, table(TABLE + "1,2,ann\n")))
-        .hasMessage("mine/train.csv is damaged at line 7: 3 values where the first line has 4");
+        .hasMessage("mine/train.csv is damaged at line 7: 3 values, but the first line has 4");
     assertThatThrownBy(() -> csv("", true).load(STREAMS, table(TABLE + "1,2,ann,\n")))
         .hasMessage("mine/train.csv is damaged at line 7: the column 'kind' is empty");
     assertThatThrownBy(() -> csv("", true).load(STREAMS, table(TABLE + "1,2,ann,\"cat\n")))
-        .hasMessageContaining("line 7: a quotation mark opens that nothing closes");
+        .hasMessageContaining("line 7: a quotation mark is not closed");
     assertThatThrownBy(() -> csv("", true).load(STREAMS, table("")))
         .hasMessage("mine/train.csv is damaged at line 1: the file is empty");
     assertThatThrownBy(() -> csv("", true).load(STREAMS, table("height,who,kind\n")))
-        .hasMessage("mine/train.csv is damaged at line 1: no row follows");
+        .hasMessage("mine/train.csv is damaged at line 1: the file has no row after its header");
     assertThatThrownBy(() -> csv("", true).load(STREAMS, table("a,b\n1,2\n")))
         .isInstanceOf(SettingException.class)
         .hasMessage("there is no column 'kind' in mine/train.csv");
@@ -133,8 +133,8 @@ class OwnDataTest {
     assertThat(lines("a\tb\n  \n1\t\"2\"", '\t')).isEqualTo("1a|b / 31|2");
     assertThatThrownBy(() -> lines("a,b\n1,\"x\ny\"\n2,\"3\"4\n", ','))
         .hasMessage(
-            "made is damaged at line 4: a quotation mark opens that nothing closes,"
-                + " or text follows one that closes");
+            "made is damaged at line 4: a quotation mark is not closed, or text follows a"
+                + " closing one");
   }
 
   private static byte[] tensors(String header, byte[]... contents) {
@@ -227,7 +227,7 @@ class OwnDataTest {
         .hasMessageEndingWith("value 3 of labels is -1");
     byte[] values = Arrays.copyOfRange(whole, whole.length - 68, whole.length);
     byte[] none = tensors(HEADER.replace("labels", "marks_"), values);
-    assertThatThrownBy(() -> load(none)).hasMessageContaining("there is no 'labels' among");
+    assertThatThrownBy(() -> load(none)).hasMessageContaining("there is no tensor 'labels' among");
     byte[] half = tensors(HEADER.replace("\"F32\"", "\"F16\""), values);
     assertThatThrownBy(() -> load(half)).hasMessageContaining("features is of type F16");
     byte[] few =

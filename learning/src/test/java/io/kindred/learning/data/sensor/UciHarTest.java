@@ -114,7 +114,7 @@ class UciHarTest {
         .hasMessageContaining("subject_train.txt is damaged at line 1: 1 lines for 2 samples");
     String channel = "uci-har/test/Inertial Signals/body_acc_x_test.txt";
     assertThatThrownBy(() -> source.load(STREAMS, original().with(channel, line(1) + "\n1 2 3\n")))
-        .hasMessage(channel + " is damaged at line 2: 3 values where 128 are expected");
+        .hasMessage(channel + " is damaged at line 2: 3 values, but 128 are expected");
     assertThatThrownBy(() -> source.load(STREAMS, original().with(channel, "")))
         .hasMessage(channel + " is damaged at line 1: the file is empty");
     assertThatThrownBy(() -> source.load(STREAMS, original().with(channel, line(1))))

@@ -117,7 +117,7 @@ class TextFormatsTest {
             () ->
                 source.load(
                     STREAMS, news().with("20newsgroups/20news-bydate-test/talk.new/1", "x")))
-        .hasMessageEndingWith("no training posting is of talk.new");
+        .hasMessageEndingWith("there is no training posting of the group talk.new");
     assertThatThrownBy(() -> source.load(STREAMS, new InMemoryDataFiles()))
         .hasMessage("data set 20newsgroups lacks the file 20news-bydate-train/GROUP/NUMBER");
   }
@@ -153,9 +153,9 @@ class TextFormatsTest {
     assertThat(dataset.train().users().orElseThrow().names()).containsExactly("Ann", "Ben");
     assertThatThrownBy(() -> new Shakespeare(1, 2, 4, 0.4).load(STREAMS, play(text)))
         .isInstanceOf(SettingException.class)
-        .hasMessage("4 roles are asked for, but the text has 3");
+        .hasMessage("4 roles are requested, but the text has 3");
     assertThatThrownBy(() -> new Shakespeare(50, 1, 0, 0.4).load(STREAMS, play(text)))
-        .hasMessage("no role says more than 50 characters");
+        .hasMessage("no role has a text of more than 50 characters");
   }
 
   @Test

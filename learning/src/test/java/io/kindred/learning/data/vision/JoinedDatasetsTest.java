@@ -93,7 +93,7 @@ class JoinedDatasetsTest {
     assertThatThrownBy(
             () -> load(new JoinedDatasets(COLOUR, readings, 0, JoinedDatasets.Labels.SHARED)))
         .isInstanceOf(SettingException.class)
-        .hasMessageContaining("cannot be put side by side");
+        .hasMessageContaining("cannot be joined");
     assertThatThrownBy(
             () -> load(new JoinedDatasets(COLOUR, GREY, 13, JoinedDatasets.Labels.SHARED)))
         .isInstanceOf(SettingException.class)

@@ -66,7 +66,7 @@ class OriginalFormatsTest {
         .containsExactly(7, 0);
     assertThatThrownBy(() -> new Mnist(4, 0).load(STREAMS, mnist()))
         .isInstanceOf(SettingException.class)
-        .hasMessage("4 samples are asked for, but the files hold 3");
+        .hasMessage("4 samples are requested, but the files hold 3");
   }
 
   @Test
@@ -140,7 +140,7 @@ class OriginalFormatsTest {
             .with("cifar-10/test_batch.bin", cifar(9));
     assertThatThrownBy(() -> new Cifar10(0, 0).load(STREAMS, torn))
         .hasMessage(
-            "cifar-10/data_batch_1.bin is damaged at record 1: 927 of its 3073 bytes are there");
+            "cifar-10/data_batch_1.bin is damaged at record 1: 927 of its 3073 bytes are present");
     InMemoryDataFiles wrong =
         new InMemoryDataFiles()
             .with("cifar-10/data_batch_1.bin", cifar(3, 10))

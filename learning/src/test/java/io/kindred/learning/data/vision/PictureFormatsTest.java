@@ -122,9 +122,9 @@ class PictureFormatsTest {
         .hasMessage("cifar-100/train.bin is damaged at record 0: label 100 of 100 classes");
     byte[] torn = Arrays.copyOf(cifar100(1, 2, 3, 4), 3080);
     assertThatThrownBy(() -> fine.load(STREAMS, cifar100Files(torn)))
-        .hasMessage("cifar-100/train.bin is damaged at record 1: 6 of its 3074 bytes are there");
+        .hasMessage("cifar-100/train.bin is damaged at record 1: 6 of its 3074 bytes are present");
     assertThatThrownBy(() -> fine.load(STREAMS, cifar100Files(new byte[0])))
-        .hasMessage("cifar-100/train.bin is damaged at record 0: 0 of its 3074 bytes are there");
+        .hasMessage("cifar-100/train.bin is damaged at record 0: 0 of its 3074 bytes are present");
   }
 
   private static String optdigits(int value, String label) {
@@ -166,7 +166,7 @@ class PictureFormatsTest {
             () -> new Optdigits().load(STREAMS, optdigitsFiles(first + optdigits(1, "10"))))
         .hasMessageContaining("line 2: a label from 0 to 9 is expected, not '10'");
     assertThatThrownBy(() -> new Optdigits().load(STREAMS, optdigitsFiles(first + "1,2,3")))
-        .hasMessageContaining("line 2: 3 values where 65 are expected");
+        .hasMessageContaining("line 2: 3 values, but 65 are expected");
   }
 
   private static String pixels(String first) {
@@ -211,7 +211,7 @@ class PictureFormatsTest {
     assertThat(new Femnist(1).load(STREAMS, femnist(train)).train().count()).isEqualTo(1);
     assertThatThrownBy(() -> new Femnist(3).load(STREAMS, femnist(train)))
         .isInstanceOf(SettingException.class)
-        .hasMessage("3 writers are asked for, but the files hold 2");
+        .hasMessage("3 writers are requested, but the files hold 2");
   }
 
   @Test

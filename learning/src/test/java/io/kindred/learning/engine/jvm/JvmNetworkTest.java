@@ -134,6 +134,6 @@ class JvmNetworkTest {
             2);
     assertThatThrownBy(() -> new Jvm().create(architecture))
         .isInstanceOf(SettingException.class)
-        .hasMessage("engine jvm has no residual layers");
+        .hasMessage("engine jvm does not support residual layers");
   }
 }

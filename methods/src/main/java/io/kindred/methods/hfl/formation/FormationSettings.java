@@ -5,17 +5,21 @@ import io.kindred.core.config.SettingException;
 
 /** How clusters are formed. */
 public record FormationSettings(
-    @Setting(doc = "clusters", fallback = "4", min = 1) int count,
-    @Setting(doc = "fewest clients of a cluster", fallback = "3", min = 1) int least,
-    @Setting(doc = "most clients of a cluster; 0 is half of all", fallback = "0", min = 0) int most,
+    @Setting(doc = "number of clusters", fallback = "4", min = 1) int count,
+    @Setting(doc = "smallest number of clients of a cluster", fallback = "3", min = 1) int least,
+    @Setting(
+            doc = "largest number of clients of a cluster; 0 takes half of all clients",
+            fallback = "0",
+            min = 0)
+        int most,
     @Setting(
             doc =
-                "swap search; the benchmarks spectral (A), adapted-spectral (A+) and label-skew (B);"
-                    + " or at random",
+                "algorithm that forms clusters: `swap` search; the benchmarks `spectral` (A),"
+                    + " `adapted-spectral` (A+) and `label-skew` (B); or `random`",
             fallback = "swap")
         Algorithm way,
-    @Setting(doc = "of the swap search", fallback = "{}") SwapSettings swap,
-    @Setting(doc = "of spectral clustering", fallback = "{}") SpectralSettings spectral) {
+    @Setting(doc = "settings of the swap search", fallback = "{}") SwapSettings swap,
+    @Setting(doc = "settings of spectral clustering", fallback = "{}") SpectralSettings spectral) {
   /** The algorithm that forms clusters. */
   public enum Algorithm {
     SWAP,
@@ -40,7 +44,10 @@ public record FormationSettings(
     if (count > clients) {
       throw new SettingException(
           "clusters.count",
-          count + " clusters of only " + clients + " clients",
+          count
+              + " clusters need at least one client each, but there are only "
+              + clients
+              + " clients",
           "choose at most " + clients);
     }
     if (way.hasSizeBounds() && (long) count * least > clients) {

@@ -88,8 +88,8 @@ final class InitialClusters {
     }
     throw new NoClusteringException(
         (all
-                ? "no clustering of "
-                : "no clustering was found, in " + MAX_HEAD_CHOICES + " tries, of ")
+                ? "there is no clustering of "
+                : "no clustering was found in " + MAX_HEAD_CHOICES + " tries of ")
             + (clients + " clients into " + rule.count() + " clusters of " + rule.least())
             + (" to " + rule.most(clients) + " in which a head reaches every member"));
   }

@@ -4,11 +4,20 @@ import io.kindred.core.config.Setting;
 
 /** How the similarity of clients is measured for spectral clustering (sections 5.4.1 and 5.4.2). */
 public record SpectralSettings(
-    @Setting(doc = "width of the similarity of time and directions", fallback = "1.5", above = 0)
+    @Setting(
+            doc = "kernel width of the similarity by times and features",
+            fallback = "1.5",
+            above = 0)
         double sigma,
-    @Setting(doc = "width of the similarity of times, adapted", fallback = "1.5", above = 0)
+    @Setting(
+            doc = "kernel width of the similarity by times, for adapted-spectral",
+            fallback = "1.5",
+            above = 0)
         double sigmaTime,
-    @Setting(doc = "width of the unlikeness of directions, adapted", fallback = "1", above = 0)
+    @Setting(
+            doc = "kernel width of the dissimilarity by features, for adapted-spectral",
+            fallback = "1",
+            above = 0)
         double sigmaFeature,
     @Setting(
             doc = "seconds that count as one unit of time; 0 takes the mean over the clients",

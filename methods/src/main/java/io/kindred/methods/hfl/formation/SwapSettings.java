@@ -6,21 +6,23 @@ import io.kindred.core.config.Setting;
 public record SwapSettings(
     @Setting(
             doc =
-                "what a change has to improve: pair is the paper's solution 1.1, individual 1.2,"
-                    + " angle-ratio 2, time-ratio 3",
+                "criterion that a swap must improve: `pair` is the paper's solution 1.1,"
+                    + " `individual` 1.2, `angle-ratio` 2, `time-ratio` 3",
             fallback = "pair")
         SwapCriteria.Solution solution,
     @Setting(
-            doc = "how much more the one has to gain than the other loses; 0 as printed",
+            doc =
+                "factor z by which the gain in one metric must exceed the loss in the other; 0"
+                    + " takes the paper's value",
             fallback = "0",
             min = 0)
         double z,
-    @Setting(doc = "pairs of clusters to try", fallback = "80", min = 0) int trials,
-    @Setting(doc = "which of all changes that improve is made", fallback = "random") Choice choose,
+    @Setting(doc = "number of pairs of clusters to try", fallback = "80", min = 0) int trials,
+    @Setting(doc = "which of several improving swaps is made", fallback = "random") Choice choose,
     @Setting(
             doc =
-                "what the search starts from: random clusters, or spectral ones of clients that"
-                    + " differ",
+                "clusters that the search starts from: random ones, or spectral ones that group"
+                    + " dissimilar clients",
             fallback = "random")
         Start start) {
   /** Which of several valid changes is made. */

@@ -275,7 +275,7 @@ class SwapSearchTest {
                     FormationInputs.random(1)))
         .isInstanceOf(NoClusteringException.class)
         .hasMessage(
-            "no clustering of 8 clients into 2 clusters of 4 to 4 in which a head reaches every"
+            "there is no clustering of 8 clients into 2 clusters of 4 to 4 in which a head reaches every"
                 + " member");
     assertThat(
             Formation.of(

@@ -84,7 +84,7 @@ public final class AbusePolicy {
   /** Counts an offence of a member, and mutes it after too many. */
   public synchronized void reportOffence(Member member, RefusalKind kind, String why) {
     if (!kind.isOffence()) {
-      throw new IllegalArgumentException(kind + " is no offence; add it to the refusals");
+      throw new IllegalArgumentException(kind + " is not an offence; add it to the refusals");
     }
     refusals.add(kind, "message of " + member + ": " + why);
     MemberRecord memberRecord = recordOf(member.peer());
@@ -103,7 +103,7 @@ public final class AbusePolicy {
       memberRecord.mutedUntil = now + seconds;
       refusals.add(
           RefusalKind.MUTED,
-          "%s is not heard for %.0f s after %d offences"
+          "%s is muted for %.0f s after %d offences"
               .formatted(member, seconds, memberRecord.offences));
     }
   }

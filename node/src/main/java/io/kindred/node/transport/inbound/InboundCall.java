@@ -85,7 +85,9 @@ final class InboundCall implements StreamObserver<byte[]>, InboundTransfers.Acti
   private void checkHeader(Header header) throws MalformedException {
     if (!header.sender().equals(caller)) {
       rejectAsOffence(
-          RefusalKind.FALSE_SENDER, Status.PERMISSION_DENIED, "claims to be " + header.sender());
+          RefusalKind.FALSE_SENDER,
+          Status.PERMISSION_DENIED,
+          "the sender claims to be " + header.sender());
       return;
     }
     if (metadata
@@ -93,19 +95,22 @@ final class InboundCall implements StreamObserver<byte[]>, InboundTransfers.Acti
         .filter(messageId -> transfers().wasReceived(caller.peer(), messageId))
         .isPresent()) {
       rejectAsOffenceUnlessRelayed(
-          RefusalKind.REPLAYED_MESSAGE, Status.ALREADY_EXISTS, "came before");
+          RefusalKind.REPLAYED_MESSAGE, Status.ALREADY_EXISTS, "it was received before");
       return;
     }
     long sum = 0;
     for (Header.Blob blob : header.blobs()) {
       if (blob.bytes() < 0) {
-        throw new MalformedException("a vector of " + blob.bytes() + " bytes");
+        throw new MalformedException("a vector has a size of " + blob.bytes() + " bytes");
       }
       // Capped above every limit and below an overflow of the sum.
       sum = Math.min(sum + Math.min(blob.bytes(), Long.MAX_VALUE / 4), Long.MAX_VALUE / 4);
     }
     if (sum > context.limits().messageBytes()) {
-      rejectAsOffence(RefusalKind.TOO_LARGE, Status.OUT_OF_RANGE, sum + " bytes of weights");
+      rejectAsOffence(
+          RefusalKind.TOO_LARGE,
+          Status.OUT_OF_RANGE,
+          sum + " bytes of weights, but the limit is " + context.limits().messageBytes());
       return;
     }
     context.layouts().requireKnown(header);
@@ -124,11 +129,14 @@ final class InboundCall implements StreamObserver<byte[]>, InboundTransfers.Acti
       reject(
           RefusalKind.NO_ROOM,
           Status.OUT_OF_RANGE,
-          wanted + " bytes, and never room for more than " + max);
+          wanted + " bytes, but this node has memory for at most " + max);
       return;
     }
     if (!transfers().reserve(caller.peer(), wanted)) {
-      reject(RefusalKind.NO_ROOM, Status.RESOURCE_EXHAUSTED, "too much is on its way");
+      reject(
+          RefusalKind.NO_ROOM,
+          Status.RESOURCE_EXHAUSTED,
+          "unfinished messages take all memory that this node grants them; try again later");
       return;
     }
     reservedBytes = wanted;
@@ -149,7 +157,11 @@ final class InboundCall implements StreamObserver<byte[]>, InboundTransfers.Acti
             each ->
                 each.header().isSameAs(header) && each.receivedWeights() == metadata.resumeOffset())
         .ifPresentOrElse(
-            this::start, () -> fail(Status.ABORTED, "nothing is known of its beginning"));
+            this::start,
+            () ->
+                fail(
+                    Status.ABORTED,
+                    "this node does not have the beginning of the message; send it from the start"));
   }
 
   private void start(PartialMessage message) {
@@ -173,7 +185,7 @@ final class InboundCall implements StreamObserver<byte[]>, InboundTransfers.Acti
       rejectAsOffenceUnlessRelayed(
           RefusalKind.MALFORMED_MESSAGE,
           Status.INVALID_ARGUMENT,
-          "fewer bytes than were announced");
+          "the message has fewer weights than its header announces");
       return;
     }
     try {
@@ -210,7 +222,10 @@ final class InboundCall implements StreamObserver<byte[]>, InboundTransfers.Acti
     if (!taken) {
       // On its next attempt the sender need not send the weights again.
       keepForResume(whole);
-      reject(RefusalKind.NO_ROOM, Status.RESOURCE_EXHAUSTED, "too many messages wait");
+      reject(
+          RefusalKind.NO_ROOM,
+          Status.RESOURCE_EXHAUSTED,
+          "too many received messages wait to be processed; try again later");
       return;
     }
     metadata.messageId().ifPresent(messageId -> transfers().markReceived(caller.peer(), messageId));

@@ -103,7 +103,7 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
               + address
               + " ("
               + refused.getMessage()
-              + "); stop whoever does, or choose another 'listen'");
+              + "); stop the process that uses the port, or choose another 'listen'");
     }
   }
 
@@ -174,7 +174,7 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
           .refusals()
           .add(
               RefusalKind.INVALID_SIGNATURE,
-              "a message that was handed on without a valid signature");
+              "a relayed message has no valid signature of its sender");
     }
     return sender.filter(
         member -> policy.mutedSeconds(member.peer()) == 0 && policy.tryTakeToken(member.peer()));
@@ -228,10 +228,12 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
               : Optional.empty();
       if (caller.isEmpty()) {
         if (certificates.isEmpty()) {
-          policy.refusals().add(RefusalKind.NO_IDENTITY, "a call without a certificate");
+          policy.refusals().add(RefusalKind.NO_IDENTITY, "a call has no certificate");
         }
         return reject(
-            call, Status.UNAUTHENTICATED.withDescription("no valid certificate of this network"));
+            call,
+            Status.UNAUTHENTICATED.withDescription(
+                "the caller has no valid certificate of this network"));
       }
       Member member = caller.get();
       double muted = policy.mutedSeconds(member.peer());
@@ -239,13 +241,14 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
         return reject(
             call,
             Status.PERMISSION_DENIED.withDescription(
-                "not heard for another %.0f s after wrong messages".formatted(muted)));
+                "the sender is muted for another %.0f s after invalid messages".formatted(muted)));
       }
       if (!policy.tryTakeToken(member.peer())) {
-        policy
-            .refusals()
-            .add(RefusalKind.TOO_OFTEN, "message of " + member + ": too many a second");
-        return reject(call, Status.RESOURCE_EXHAUSTED.withDescription("too many a second"));
+        String limit =
+            "more than the limit of %s messages a second"
+                .formatted(policy.limits().messagesPerSecond());
+        policy.refusals().add(RefusalKind.TOO_OFTEN, "message of " + member + ": " + limit);
+        return reject(call, Status.RESOURCE_EXHAUSTED.withDescription(limit));
       }
       Context known =
           Context.current()
@@ -282,10 +285,10 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
   private void closeTimedOut(ServerCall<?, ?> call, Member member, long began) {
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
     if (millis >= policy.limits().messageMillis()) {
-      policy
-          .refusals()
-          .add(RefusalKind.SLOW_MESSAGE, "message of " + member + ": not complete in time");
-      call.close(Status.DEADLINE_EXCEEDED.withDescription("not complete in time"), new Metadata());
+      String limit =
+          "not complete within the limit of %s s".formatted(policy.limits().messageSeconds());
+      policy.refusals().add(RefusalKind.SLOW_MESSAGE, "message of " + member + ": " + limit);
+      call.close(Status.DEADLINE_EXCEEDED.withDescription(limit), new Metadata());
     }
   }
 

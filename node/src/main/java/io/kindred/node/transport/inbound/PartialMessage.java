@@ -46,7 +46,7 @@ final class PartialMessage {
   Optional<String> add(byte[] frame, double maxRms) throws MalformedException {
     VectorAssembler vector = currentVector;
     if (vector == null) {
-      throw new MalformedException("more bytes than were announced");
+      throw new MalformedException("the message has more weights than its header announces");
     }
     vector.add(frame);
     if (!vector.isComplete()) {
@@ -58,8 +58,9 @@ final class PartialMessage {
     if (!(vector.rms() <= maxRms)) {
       return Optional.of(
           full.isFinite()
-              ? "weights with a root mean square of %.3g".formatted(vector.rms())
-              : "weights that are no numbers");
+              ? "the weights have a root mean square of %.3g, but the limit is %s"
+                  .formatted(vector.rms(), maxRms)
+              : "the weights are not finite");
     }
     weights.put(announced, full);
     completedWeights += full.size();

@@ -187,7 +187,7 @@ public final class AddressBook {
     SortedMap<PeerId, Long> knownTimestamps = new TreeMap<>();
     int count = in.readCount(2);
     if (count > MAX_KNOWN + 1) {
-      throw new MalformedException(count + " addresses that somebody knows");
+      throw new MalformedException(count + " known addresses in a request are too many");
     }
     for (int left = count; left > 0; left--) {
       knownTimestamps.put(new PeerId(in.readLong()), in.readLong());

@@ -61,7 +61,7 @@ public final class Connection {
       URI where = new URI(null, null, address.getHostString(), address.getPort(), null, null, null);
       return new URI("dns", "", "/" + where.getAuthority(), null).toString();
     } catch (URISyntaxException none) {
-      throw new IllegalArgumentException(address + " is no address to connect to", none);
+      throw new IllegalArgumentException(address + " is not an address to connect to", none);
     }
   }
 

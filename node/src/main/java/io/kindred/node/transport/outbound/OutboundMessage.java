@@ -194,7 +194,7 @@ final class OutboundMessage {
         upload(Math.max(0, receivedWeights));
       }
     } catch (MalformedException malformed) {
-      finish(Optional.of("an answer that cannot be read: " + malformed.getMessage()));
+      finish(Optional.of("the answer cannot be read: " + malformed.getMessage()));
     }
   }
 
@@ -211,8 +211,10 @@ final class OutboundMessage {
   static String describe(Status status) {
     String description = status.getDescription();
     return switch (status.getCode()) {
-      case DEADLINE_EXCEEDED -> "nobody took it in time; is the node up, and its address right?";
-      case UNAVAILABLE -> "the connection broke";
+      case DEADLINE_EXCEEDED ->
+          "it was not accepted in time; check that the receiving node is up and its"
+              + " address is right";
+      case UNAVAILABLE -> "the connection failed";
       default ->
           Refusals.sanitize(
               status.getCode()

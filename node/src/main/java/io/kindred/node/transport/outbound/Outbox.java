@@ -152,7 +152,7 @@ public final class Outbox implements AutoCloseable {
       Consumer<Optional<String>> endListener,
       long waitMillis) {
     if (waitMillis <= 0 || closed || !tryAwaitAddress()) {
-      endListener.accept(Optional.of("no address is known of " + to));
+      endListener.accept(Optional.of("there is no known address of " + to));
       return;
     }
     exchangeAddressesWithRandomMember();

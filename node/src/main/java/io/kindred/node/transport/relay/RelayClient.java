@@ -118,7 +118,9 @@ public final class RelayClient implements AutoCloseable {
         Optional<StreamObserver<byte[]>> accepted =
             known == null ? Optional.empty() : inbox.receive(known, frame, new StatusResponder());
         if (accepted.isEmpty()) {
-          answer(Status.PERMISSION_DENIED.withDescription("not sealed by its sender"));
+          answer(
+              Status.PERMISSION_DENIED.withDescription(
+                  "the message has no valid signature of its sender"));
           return;
         }
         open = accepted.get();
@@ -130,7 +132,7 @@ public final class RelayClient implements AutoCloseable {
     private void end() {
       StreamObserver<byte[]> open = call;
       if (open == null) {
-        answer(Status.INVALID_ARGUMENT.withDescription("a message without a header"));
+        answer(Status.INVALID_ARGUMENT.withDescription("the message has no header"));
       } else {
         open.onCompleted();
       }

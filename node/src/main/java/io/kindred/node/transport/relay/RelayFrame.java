@@ -65,7 +65,7 @@ final class RelayFrame {
         return each;
       }
     }
-    throw new MalformedException("a relay frame of no known kind");
+    throw new MalformedException("the relay frame has an unknown kind");
   }
 
   static byte[] content(byte[] frame) {

@@ -99,7 +99,7 @@ public final class RelayServer {
     }
     if (rejected) {
       forwardedMessage.fail(
-          Status.UNAVAILABLE.withDescription(to + " does not collect its messages here"));
+          Status.UNAVAILABLE.withDescription(to + " has no open relay channel here"));
     } else if (relayChannel != null) {
       forwardedMessage.forwardInto(relayChannel);
     }
@@ -255,7 +255,7 @@ public final class RelayServer {
       }
       channelClosed(this);
       if (unfinished != null) {
-        unfinished.fail(Status.UNAVAILABLE.withDescription(owner + " went away"));
+        unfinished.fail(Status.UNAVAILABLE.withDescription(owner + " closed its relay channel"));
       }
       return true;
     }
@@ -294,7 +294,7 @@ public final class RelayServer {
         messages.incrementAndGet();
         answers.request(1);
       } else {
-        fail(Status.UNAVAILABLE.withDescription(receiver + " went away"));
+        fail(Status.UNAVAILABLE.withDescription(receiver + " closed its relay channel"));
       }
     }
 
@@ -365,7 +365,7 @@ public final class RelayServer {
       try {
         status = RelayFrame.status(answer);
       } catch (MalformedException malformed) {
-        status = Status.INTERNAL.withDescription("an answer that cannot be read");
+        status = Status.INTERNAL.withDescription("the answer of the receiver cannot be read");
       }
       if (!status.isOk()) {
         fail(status);

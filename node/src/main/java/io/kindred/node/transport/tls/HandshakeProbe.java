@@ -38,7 +38,7 @@ public final class HandshakeProbe {
   public static ProbeResult probe(Identity identity, PeerId peer, InetSocketAddress address) {
     if (address.isUnresolved()) {
       return new ProbeResult(
-          Outcome.UNREACHABLE, "no machine is called " + address.getHostString());
+          Outcome.UNREACHABLE, "there is no host named " + address.getHostString());
     }
     List<String> refused = Collections.synchronizedList(new ArrayList<>());
     Member member = new Member(identity.member().network(), peer);
@@ -50,10 +50,10 @@ public final class HandshakeProbe {
       return new ProbeResult(
           Outcome.REFUSED,
           refused.isEmpty()
-              ? "it refuses us: " + failed.getMessage()
-              : "we refuse it: " + refused.getFirst());
+              ? "the node refuses our certificate or handshake: " + failed.getMessage()
+              : "this node refuses its certificate: " + refused.getFirst());
     } catch (SocketTimeoutException silent) {
-      return new ProbeResult(Outcome.UNREACHABLE, "it does not answer within 3 seconds");
+      return new ProbeResult(Outcome.UNREACHABLE, "the node does not answer within 3 seconds");
     } catch (IOException unreachable) {
       return new ProbeResult(Outcome.UNREACHABLE, String.valueOf(unreachable.getMessage()));
     }
@@ -76,9 +76,10 @@ public final class HandshakeProbe {
       // In TLS 1.3 the server checks our certificate after our side of the handshake is complete;
       // only its first byte shows that it has accepted.
       if (socket.getInputStream().read() < 0) {
-        return new ProbeResult(Outcome.REFUSED, "it closed the connection after our certificate");
+        return new ProbeResult(
+            Outcome.REFUSED, "the node closed the connection after it received our certificate");
       }
-      return new ProbeResult(Outcome.ACCEPTED, "shakes hands as " + member);
+      return new ProbeResult(Outcome.ACCEPTED, "completes the TLS handshake as " + member);
     }
   }
 }

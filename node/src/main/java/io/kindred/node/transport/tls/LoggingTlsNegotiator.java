@@ -86,7 +86,8 @@ public final class LoggingTlsNegotiator implements InternalProtocolNegotiator.Pr
       }
       if (each instanceof SslHandshakeTimeoutException) {
         refusals.add(
-            RefusalKind.SLOW_HANDSHAKE, "%s did not end its handshake in time".formatted(host));
+            RefusalKind.SLOW_HANDSHAKE,
+            "%s did not complete its handshake in time".formatted(host));
         return;
       }
       if (each instanceof SSLException) {
@@ -94,10 +95,10 @@ public final class LoggingTlsNegotiator implements InternalProtocolNegotiator.Pr
       }
     }
     if (message.contains("Empty client certificate chain")) {
-      refusals.add(RefusalKind.NO_IDENTITY, "%s shows no certificate".formatted(host));
+      refusals.add(RefusalKind.NO_IDENTITY, "%s presented no certificate".formatted(host));
     } else if (!message.isEmpty()) {
       refusals.add(
-          RefusalKind.BROKEN_HANDSHAKE, "%s broke off its handshake: %s".formatted(host, message));
+          RefusalKind.BROKEN_HANDSHAKE, "the handshake of %s failed: %s".formatted(host, message));
     }
   }
 }

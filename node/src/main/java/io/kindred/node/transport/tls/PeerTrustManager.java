@@ -89,7 +89,8 @@ public final class PeerTrustManager extends X509ExtendedTrustManager {
           return new TrustSnapshot(credentials, pathChecker, ConcurrentHashMap.newKeySet());
         }
       }
-      throw new IllegalStateException("the platform checks no certificates");
+      throw new IllegalStateException(
+          "the Java platform has no trust manager for X.509 certificates");
     } catch (GeneralSecurityException | IOException e) {
       throw new IllegalStateException("a store of certificates that were read", e);
     }
@@ -149,7 +150,7 @@ public final class PeerTrustManager extends X509ExtendedTrustManager {
     if (!chainsToAuthority(credentials, chain)) {
       return new CertificateProblem(
           RefusalKind.FOREIGN_AUTHORITY,
-          "%s is vouched for by %s, not by our %s"
+          "%s is signed by %s, not by our authority %s"
               .formatted(
                   subject,
                   chain[0].getIssuerX500Principal().getName(),
@@ -190,7 +191,7 @@ public final class PeerTrustManager extends X509ExtendedTrustManager {
     if (validity.isNotYetValid(now)) {
       return problem(
           RefusalKind.EARLY_CERTIFICATE,
-          subject + " has a certificate that is valid from " + validity.from());
+          subject + " has a certificate that is not valid before " + validity.from());
     }
     Optional<Instant> revoked = credentials.revocations().revokedAt(certificate);
     if (revoked.isPresent()) {
@@ -200,10 +201,11 @@ public final class PeerTrustManager extends X509ExtendedTrustManager {
     }
     if (member.filter(each -> each.network().equals(network)).isEmpty()) {
       return problem(
-          RefusalKind.WRONG_NETWORK, "%s is not of network %s".formatted(subject, network));
+          RefusalKind.WRONG_NETWORK,
+          "%s is not a member of network %s".formatted(subject, network));
     }
     if (!credentials.allows(member.get().peer())) {
-      return problem(RefusalKind.NOT_ALLOWED, subject + " is not on the list of those allowed");
+      return problem(RefusalKind.NOT_ALLOWED, subject + " is not in the list of allowed peers");
     }
     return Optional.empty();
   }

@@ -91,7 +91,7 @@ class AbusePolicyTest {
     assertThat(log)
         .containsExactly(
             "refused: no Message named a?refused: ?[31mb?c",
-            "refused: " + "x".repeat(300) + " (and so on)");
+            "refused: " + "x".repeat(300) + " (truncated)");
     assertThat(refusals.counts()).containsEntry(RefusalKind.MALFORMED_MESSAGE, 3L);
   }
 }

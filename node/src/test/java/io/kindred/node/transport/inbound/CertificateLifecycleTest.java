@@ -155,7 +155,7 @@ class CertificateLifecycleTest {
     Instant begin = Instant.now().plus(Duration.ofDays(1));
     assertThat(send(with(new Validity(begin, begin.plus(Duration.ofDays(9)))))).isPresent();
     assertRefused(
-        RefusalKind.EARLY_CERTIFICATE, "is valid from " + begin.toString().substring(0, 19));
+        RefusalKind.EARLY_CERTIFICATE, "is not valid before " + begin.toString().substring(0, 19));
   }
 
   @Test
@@ -163,7 +163,7 @@ class CertificateLifecycleTest {
     inbox.close();
     serve(Optional.of(new TreeSet<>(List.of(SERVER, new PeerId(2)))));
     assertThat(send(network.identity(1))).isPresent();
-    assertRefused(RefusalKind.NOT_ALLOWED, "peer 1 of network tiny is not on the list");
+    assertRefused(RefusalKind.NOT_ALLOWED, "peer 1 of network tiny is not in the list");
   }
 
   @Test
@@ -198,7 +198,7 @@ class CertificateLifecycleTest {
       assertThat(server.refresh(NodeLog.ofTexts(log::add))).isTrue();
       assertThat(send(open)).hasValueSatisfying(why -> assertThat(why).contains("UNAUTHENTICATED"));
     }
-    assertRefused(RefusalKind.FOREIGN_AUTHORITY, "is vouched for by CN=kindred authority");
+    assertRefused(RefusalKind.FOREIGN_AUTHORITY, "is signed by CN=kindred authority");
   }
 
   private void revoke(X509Certificate certificate) throws IOException {
@@ -223,8 +223,8 @@ class CertificateLifecycleTest {
         .satisfies(
             line ->
                 assertThat(line)
-                    .startsWith("the old papers stay in use: ")
-                    .contains("is not signed by our authority"));
+                    .startsWith("the old credentials stay in use: ")
+                    .contains("is not signed by this network's authority"));
     // The same file is logged only once.
     assertThat(server.refresh(NodeLog.ofTexts(log::add))).isFalse();
     assertThat(log).hasSize(1);
@@ -249,7 +249,8 @@ class CertificateLifecycleTest {
     assertThat(certificatesShownToStranger()).isEqualTo(after);
     assertThat(log)
         .anySatisfy(
-            line -> assertThat(line).startsWith("new papers are in use: certificate " + after));
+            line ->
+                assertThat(line).startsWith("new credentials are in use: certificate " + after));
     assertThat(send(network.identity(1))).isEmpty();
   }
 
@@ -259,7 +260,8 @@ class CertificateLifecycleTest {
         new Identity.IdentityFiles(home.resolve("identity-0")).certificate(),
         "half of a certifica");
     assertThat(server.refresh(NodeLog.ofTexts(log::add))).isFalse();
-    assertThat(log).anySatisfy(line -> assertThat(line).startsWith("the old papers stay in use"));
+    assertThat(log)
+        .anySatisfy(line -> assertThat(line).startsWith("the old credentials stay in use"));
     assertThat(send(network.identity(1))).isEmpty();
   }
 
@@ -288,7 +290,7 @@ class CertificateLifecycleTest {
     certificatesShownToStranger();
     assertThat(Until.comesTrue(() -> refusals.counts().containsKey(RefusalKind.NO_IDENTITY)))
         .isTrue();
-    assertRefused(RefusalKind.NO_IDENTITY, "refused: 127.0.0.1 shows no certificate");
+    assertRefused(RefusalKind.NO_IDENTITY, "refused: 127.0.0.1 presented no certificate");
   }
 
   @Test

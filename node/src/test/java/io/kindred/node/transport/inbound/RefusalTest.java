@@ -206,9 +206,10 @@ class RefusalTest {
                         () ->
                             trustManager.checkClientTrusted(
                                 new X509Certificate[] {other.certificate()}, "EC"))
-                    .hasMessage("client peer 1 of network other is not of network tiny"));
+                    .hasMessage("client peer 1 of network other is not a member of network tiny"));
     assertThat(ours.counts()).containsEntry(RefusalKind.WRONG_NETWORK, 1L);
-    assertThat(log).contains("refused: client peer 1 of network other is not of network tiny");
+    assertThat(log)
+        .contains("refused: client peer 1 of network other is not a member of network tiny");
     assertThat(arrived).isEmpty();
   }
 
@@ -228,7 +229,8 @@ class RefusalTest {
   void aSenderWhoseTimeEndsWhileThereIsNoRoomLearnsOfIt() throws Exception {
     full.set(Integer.MAX_VALUE);
     assertThat(send(network.identity(1), 3_000, refusals))
-        .contains("RESOURCE_EXHAUSTED: too many messages wait");
+        .contains(
+            "RESOURCE_EXHAUSTED: too many received messages wait to be processed; try again later");
     assertThat(refusals.counts()).containsKey(RefusalKind.NO_ROOM);
   }
 
@@ -243,16 +245,17 @@ class RefusalTest {
     weights.shared()[0] = Float.NaN;
     for (int i = 0; i < 3; i++) {
       assertThat(send(network.identity(1), 20_000, refusals))
-          .contains("INVALID_ARGUMENT: weights that are no numbers");
+          .contains("INVALID_ARGUMENT: the weights are not finite");
     }
     assertThat(send(network.identity(1), 20_000, refusals))
         .hasValueSatisfying(
-            why -> assertThat(why).startsWith("PERMISSION_DENIED: not heard for another "));
+            why ->
+                assertThat(why).startsWith("PERMISSION_DENIED: the sender is muted for another "));
     assertThat(arrived).isEmpty();
     assertThat(log)
         .contains(
-            "refused: message of peer 1 of network tiny: weights that are no numbers",
-            "refused: peer 1 of network tiny is not heard for 60 s after 3 offences");
+            "refused: message of peer 1 of network tiny: the weights are not finite",
+            "refused: peer 1 of network tiny is muted for 60 s after 3 offences");
   }
 
   @Test
@@ -349,7 +352,7 @@ class RefusalTest {
     assertThat(sendFrames("1", true, header(), values).getCode())
         .isEqualTo(Status.Code.ALREADY_EXISTS);
     assertThat(arrived).hasSize(1);
-    assertThat(log).contains("refused: message of peer 1 of network tiny: came before");
+    assertThat(log).contains("refused: message of peer 1 of network tiny: it was received before");
     assertThat(context.policy().offenceStats()).containsOnlyKeys(1L);
   }
 
@@ -363,7 +366,7 @@ class RefusalTest {
             line ->
                 assertThat(line)
                     .startsWith("refused: message of peer 1 of network tiny: ")
-                    .endsWith(" bytes of weights"));
+                    .contains(" bytes of weights, but the limit is "));
     assertThat(refusals.counts()).containsEntry(RefusalKind.TOO_LARGE, 1L);
     assertThat(arrived).isEmpty();
   }

@@ -276,7 +276,7 @@ class AddressBookTest {
     assertThat(zero.answerSync(questionOf(AddressBook.MAX_KNOWN + 1))).isNotEmpty();
     assertThatThrownBy(() -> zero.answerSync(questionOf(AddressBook.MAX_KNOWN + 2)))
         .isInstanceOf(MalformedException.class)
-        .hasMessage("10002 addresses that somebody knows");
+        .hasMessage("10002 known addresses in a request are too many");
   }
 
   private static byte[] questionOf(int known) {

@@ -12,7 +12,7 @@ class OutboundMessageTest {
         .isEqualTo("INTERNAL: first");
     assertThat(OutboundMessage.describe(Status.CANCELLED)).isEqualTo("CANCELLED");
     assertThat(OutboundMessage.describe(Status.DEADLINE_EXCEEDED.withDescription("a\nb")))
-        .startsWith("nobody took it in time");
+        .startsWith("it was not accepted in time");
   }
 
   /** Operators read log lines in terminals. */
@@ -23,6 +23,6 @@ class OutboundMessageTest {
         .isEqualTo("INTERNAL: gone?[2J??x");
     assertThat(OutboundMessage.describe(Status.INTERNAL.withDescription("x".repeat(100_000))))
         .hasSizeLessThan(400)
-        .endsWith("(and so on)");
+        .endsWith("(truncated)");
   }
 }

@@ -78,7 +78,7 @@ class OutboxTest {
   void aMessageToAHostThatNobodyCanConnectToFailsAndThrowsNothing() throws Exception {
     name("my_node");
     outbox.exchangeAddressesWithRandomMember();
-    assertThat(send().get(30, TimeUnit.SECONDS)).contains("no address is known of peer 1");
+    assertThat(send().get(30, TimeUnit.SECONDS)).contains("there is no known address of peer 1");
   }
 
   /** gRPC takes these names for schemes of name resolution. */
