@@ -14,8 +14,8 @@ import java.util.Locale;
 
 /**
  * Resident memory of the process while one engine keeps training: it should be as large after
- * 20,000 steps as after 2,000. One engine a process, because memory that the first allocated would
- * be reused by the second.
+ * 20,000 steps as after 2,000. One engine per process, because memory that the first allocated
+ * would be reused by the second.
  *
  * <p>Usage: {@code ./benchmarks/run MemoryOverSteps ENGINE WORKLOAD}
  */
@@ -67,6 +67,6 @@ public final class MemoryOverSteps {
         return Long.parseLong(line.replaceAll("[^0-9]", ""));
       }
     }
-    throw new IOException(STATUS + " does not tell the resident memory");
+    throw new IOException(STATUS + " does not state the resident memory");
   }
 }

@@ -8,7 +8,7 @@ import static org.bytedeco.openblas.global.openblas.cblas_sgemm;
 import java.util.Arrays;
 
 /**
- * The peak speed of the machine: products of large square matrices by OpenBLAS, one thread a
+ * The peak speed of the machine: products of large square matrices by OpenBLAS, one thread per
  * caller. An engine's share of it shows how far the engine is from the hardware's limit.
  */
 final class SgemmPeak {
@@ -17,7 +17,7 @@ final class SgemmPeak {
 
   private SgemmPeak() {}
 
-  /** Operations a second of this thread, the best of several products. */
+  /** Operations per second of this thread, the best of several products. */
   static double ofThisThread() {
     blas_set_num_threads(1);
     float[] a = filled(1.5f);

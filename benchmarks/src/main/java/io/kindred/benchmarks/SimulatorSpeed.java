@@ -36,8 +36,8 @@ import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 
 /**
- * Messages a second and memory a peer of gossip in the simulator, from a hundred peers that train
- * to a hundred thousand that only send pings.
+ * Messages per second and memory per peer of gossip in the simulator, from a hundred peers that
+ * train to a hundred thousand that only send pings.
  *
  * <p>Usage: {@code ./benchmarks/run SimulatorSpeed [PEERS STEPS TURNS]...}
  */
@@ -89,7 +89,7 @@ public final class SimulatorSpeed {
       long messages = (long) peers * turns;
       System.out.printf(
           Locale.ROOT,
-          "%,d peers, %d steps a message: %,.0f messages/s, %,.0f events/s, %,.0f bytes a peer"
+          "%,d peers, %d steps per message: %,.0f messages/s, %,.0f events/s, %,.0f bytes per peer"
               + " (data of %,d samples included)%n",
           peers,
           steps,

@@ -179,7 +179,7 @@ public final class StreamingSpeed {
       out.write(chunk.array(), 0, count * Float.BYTES);
     }
     if (to.getInputStream().read() < 0) {
-      throw new IOException("the other side is gone");
+      throw new IOException("the other side closed the connection");
     }
   }
 
@@ -207,7 +207,7 @@ public final class StreamingSpeed {
     double after = used();
     System.out.printf(
         Locale.ROOT,
-        "%d connections that rest: %.0f kB each, both ends together%n",
+        "%d idle connections: %.0f kB each, both ends together%n",
         CONNECTIONS,
         (after - before) / CONNECTIONS / 1e3);
     open.forEach(Outbox::close);

@@ -37,7 +37,9 @@ record Workload(String name, Architecture architecture, int batch, int stepsPerT
         .filter(each -> each.name().equals(name))
         .findFirst()
         .orElseThrow(
-            () -> new SettingException("workload", "no workload " + name, "W1 to W4, or W3b"));
+            () ->
+                new SettingException(
+                    "workload", "no workload " + name, "name one of W1 to W4, or W3b"));
   }
 
   private record ChosenModel(@Setting(doc = "the model") Model model) {}

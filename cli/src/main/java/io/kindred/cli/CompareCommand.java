@@ -16,8 +16,9 @@ import picocli.CommandLine.Option;
     description = {
       "Runs several methods on the same split, seeds and starting weights, and compares them.",
       "",
-      "The best accuracy is marked with *, those that may differ from it by chance with ~.",
-      "Finished runs are kept and begun ones resumed, so the same command goes on after a stop.",
+      "The best accuracy is marked with *; accuracies whose difference from it may be chance are",
+      "marked with ~. Finished runs are kept and unfinished runs are resumed, so repeating the",
+      "command continues after a stop.",
       ""
     },
     footer = {
@@ -34,13 +35,13 @@ final class CompareCommand implements Callable<Integer> {
       names = "--methods",
       required = true,
       paramLabel = "A,B,...",
-      description = "methods by name, or as an experiment file would write them")
+      description = "methods, each by name or written as in an experiment file")
   private String methods;
 
   @Option(
       names = "--seeds",
       paramLabel = "1,2,...",
-      description = "seeds to average over (default: those of the file)")
+      description = "seeds to average over (default: the seeds of the file)")
   private @Nullable String seeds;
 
   @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs

@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
     name = "completion",
     mixinStandardHelpOptions = true,
     description = {
-      "Prints what bash or zsh needs to complete commands and options with the tab key.",
+      "Prints a script that makes bash or zsh complete commands and options with the tab key.",
       ""
     },
     footer = {

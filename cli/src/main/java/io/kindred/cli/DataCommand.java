@@ -8,7 +8,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "data",
     mixinStandardHelpOptions = true,
-    description = {"Fetches data sets, and shows what is in them.", ""},
+    description = {"Downloads data sets and shows their contents.", ""},
     footer = {
       "",
       "Examples:",

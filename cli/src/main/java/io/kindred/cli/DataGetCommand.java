@@ -27,17 +27,18 @@ import picocli.CommandLine.Parameters;
     name = "get",
     mixinStandardHelpOptions = true,
     description = {
-      "Fetches a data set into its folder.",
+      "Downloads a data set into its folder.",
       "",
-      "What was begun is gone on with. Digests are compared with published ones; where nobody",
-      "published one, that of the first download is recorded and later ones are compared with it.",
+      "An interrupted download is resumed. The digest of each file is compared with the published",
+      "digest. Where no digest is published, the digest of the first download is recorded, and",
+      "later downloads are compared with it.",
       ""
     })
 final class DataGetCommand implements Callable<Integer> {
   /** A file, and whether it had to be downloaded. */
   private record File(String path, boolean fetched, String verdict) {
     private String line() {
-      return path + (fetched ? " fetched; " : " was there; ") + verdict;
+      return path + (fetched ? " fetched; " : " already exists; ") + verdict;
     }
   }
 
@@ -47,7 +48,7 @@ final class DataGetCommand implements Callable<Integer> {
   @Option(
       names = "--from",
       paramLabel = "URL",
-      description = "folder of a mirror that holds the files under their own names")
+      description = "folder of a mirror that holds the files under their original names")
   private @Nullable URI mirror;
 
   @Mixin private DataOptions data;
@@ -67,13 +68,18 @@ final class DataGetCommand implements Callable<Integer> {
                 () ->
                     new OperatorException(
                         OperatorException.WRONG_USE,
-                        "no data folder is named; say where data sets shall lie with --data-dir or"
+                        "no data folder is named; name the folder for data sets with --data-dir or"
                             + " KINDRED_DATA"));
     Path folder = root.resolve(name);
     if (publication.files().isEmpty()) {
       throw new OperatorException(
           OperatorException.DATA_MISSING,
-          name + " cannot be fetched: " + publication.manualInstructions() + " (" + folder + ")");
+          name
+              + " cannot be downloaded: "
+              + publication.manualInstructions()
+              + " ("
+              + folder
+              + ")");
     }
     ConsoleProgress progress = ConsoleProgress.ofProcess();
     List<File> files = new ArrayList<>();
@@ -112,7 +118,9 @@ final class DataGetCommand implements Callable<Integer> {
     return new OperatorException(
         OperatorException.WRONG_USE,
         drawn
-            ? "'" + name + "' is not fetched from anywhere: it is drawn, or your own"
+            ? "'"
+                + name
+                + "' cannot be downloaded: the program generates it, or it is your own data"
             : "there is no data set '"
                 + name
                 + "'"

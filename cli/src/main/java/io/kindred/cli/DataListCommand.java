@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "list",
     mixinStandardHelpOptions = true,
-    description = "Lists data sets, where they come from, and whether their folder is there.")
+    description = "Lists data sets, their sources, and whether the folder of each exists.")
 final class DataListCommand implements Callable<Integer> {
   /** One data set; a set without a home page is generated, or is the user's own. */
   record Row(
@@ -71,7 +71,7 @@ final class DataListCommand implements Callable<Integer> {
     System.out.println();
     System.out.println(
         data.folder()
-            .map(root -> "Looked for their folders in " + root + ".")
+            .map(root -> "'there' marks a data set that has a folder in " + root + ".")
             .orElse("No data folder is named: use --data-dir or KINDRED_DATA."));
     return ExitCode.DONE;
   }

@@ -39,7 +39,7 @@ import picocli.CommandLine.Parameters;
       "  kindred data show images --set dataset.folder=my-birds"
     })
 final class DataShowCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "NAME", description = "data set, as an experiment file would name it")
+  @Parameters(paramLabel = "NAME", description = "name of a data set, as in an experiment file")
   private String name;
 
   @Option(
@@ -54,7 +54,7 @@ final class DataShowCommand implements Callable<Integer> {
       description = "write the first training samples of each class as one picture")
   private @Nullable Path sheet;
 
-  @Option(names = "--seed", paramLabel = "N", description = "what drawn data are derived from")
+  @Option(names = "--seed", paramLabel = "N", description = "seed of generated data")
   private long seed = 1;
 
   @Option(names = "--json", description = "print one JSON document")
@@ -97,7 +97,7 @@ final class DataShowCommand implements Callable<Integer> {
                 () ->
                     new OperatorException(
                         OperatorException.WRONG_USE,
-                        "samples of %s have the shape %s, which makes no picture; leave --sheet out"
+                        "samples of %s have the shape %s, which cannot be drawn; leave --sheet out"
                             .formatted(name, dataset.shape())));
     AtomicFile.write(target, Pictures.png(picture));
     if (!json) {

@@ -23,11 +23,11 @@ import picocli.CommandLine.Option;
     name = "demo",
     mixinStandardHelpOptions = true,
     description = {
-      "Shows in under a minute what this is about.",
+      "Demonstrates the program in under a minute.",
       "",
-      "Thirty peers with few and very different samples learn to read characters: alone, with a"
-          + " server,",
-      "and with their neighbours only. Prints a table and writes a report to look at.",
+      "Thirty peers learn to recognize characters: alone, with a server, and with their neighbours",
+      "only. Each peer has few samples, of other characters than most other peers. Prints a table",
+      "and writes a report.",
       ""
     })
 final class DemoCommand implements Callable<Integer> {

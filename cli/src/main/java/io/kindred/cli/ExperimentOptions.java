@@ -21,7 +21,7 @@ final class ExperimentOptions {
   @Option(
       names = "--profile",
       paramLabel = "NAME",
-      description = "lay one of the file's profiles over it, such as paper, laptop or smoke")
+      description = "apply a profile of the file, such as paper, laptop or smoke")
   private @Nullable String profile;
 
   @Option(
@@ -49,8 +49,8 @@ final class ExperimentOptions {
       names = "--at-once",
       paramLabel = "N",
       description =
-          "runs of a grid that execute side by side and share the cores (default: compare takes one"
-              + " per core, run and sweep take 1, sweep --engine spark takes 256)")
+          "runs of a grid that execute in parallel and share the cores (default: one per core for"
+              + " compare, 1 for run and sweep, 256 for sweep --engine spark)")
   private int atOnce;
 
   @Mixin private TargetOptions targets;

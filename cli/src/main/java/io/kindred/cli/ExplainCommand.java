@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Explains a method in a few lines, with its parameters.",
       "",
-      "'kindred methods' lists them all.",
+      "'kindred methods' lists all methods.",
       ""
     })
 final class ExplainCommand implements Callable<Integer> {

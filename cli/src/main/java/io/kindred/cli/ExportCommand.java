@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Writes runs as Parquet, CSV or TensorBoard files, or logs them to an MLflow server.",
       "",
-      "A folder may be a run or hold many, as a grid does.",
+      "Each DIR is the folder of a run, or a folder that holds many runs, such as that of a grid.",
       ""
     },
     footer = {
@@ -58,19 +58,19 @@ final class ExportCommand implements Callable<Integer> {
   @Option(
       names = "--tensorboard",
       paramLabel = "DIR",
-      description = "write an event file for each run, in a folder of its name")
+      description = "write an event file for each run, in a folder named after the run")
   private @Nullable Path tensorBoard;
 
   @Option(
       names = "--mlflow",
       paramLabel = "URL",
-      description = "log settings and figures to this tracking server")
+      description = "log settings and metrics to this tracking server")
   private @Nullable URI mlflow;
 
   @Option(
       names = "--experiment",
       paramLabel = "NAME",
-      description = "experiment of MLflow to log under (default: the name of the first folder)")
+      description = "MLflow experiment to log to (default: the name of the first folder)")
   private @Nullable String experiment;
 
   @Option(names = "--json", description = "print one JSON document")
@@ -111,7 +111,7 @@ final class ExportCommand implements Callable<Integer> {
     if (named.getHost() == null || !String.valueOf(named.getScheme()).matches("https?")) {
       throw new OperatorException(
           OperatorException.WRONG_USE,
-          "--mlflow " + named + " is no address; write it as http://localhost:5000");
+          "--mlflow " + named + " is not a server address; write it as http://localhost:5000");
     }
     return named;
   }

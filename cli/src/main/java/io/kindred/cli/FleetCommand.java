@@ -42,8 +42,9 @@ import picocli.CommandLine.Parameters;
     description = {
       "Runs an experiment as real nodes, one process each, on this machine.",
       "",
-      "Keys, certificates, ports, logs and restarts are looked after; the results end in a run folder",
-      "like any other, DIR/run.",
+      "Creates the nodes' keys and certificates, chooses their ports, keeps their logs, and restarts",
+      "stopped nodes when it is started again. The results are in DIR/run, a run folder like that",
+      "of a simulation.",
       ""
     },
     footer = {
@@ -74,10 +75,11 @@ final class FleetCommand implements Runnable {
       name = "up",
       mixinStandardHelpOptions = true,
       description = {
-        "Starts a fleet, waits until all rounds are gone, stops it and gathers the results.",
+        "Starts a fleet, waits until all nodes have finished all rounds, stops the fleet and collects",
+        "the results.",
         "",
-        "A folder that holds a fleet already goes on with it: nodes that do not run are started again.",
-        "Ctrl-C stops all nodes; the same command goes on.",
+        "If the folder already holds a fleet, that fleet is resumed: nodes that are not running are",
+        "started again. Ctrl-C stops all nodes; 'kindred fleet up --out DIR' resumes them.",
         ""
       })
   static final class Up implements Callable<Integer> {
@@ -86,19 +88,22 @@ final class FleetCommand implements Runnable {
     @Parameters(
         arity = "0..1",
         paramLabel = "FILE",
-        description = "experiment file (default: a small one that comes with the program)")
+        description = "experiment file (default: a small built-in experiment)")
     private @Nullable Path file;
 
-    @Option(names = "--peers", paramLabel = "N", description = "how many nodes")
+    @Option(names = "--peers", paramLabel = "N", description = "number of nodes")
     private @Nullable Integer peers;
 
-    @Option(names = "--method", paramLabel = "NAME", description = "the method that they run")
+    @Option(names = "--method", paramLabel = "NAME", description = "method that the nodes run")
     private @Nullable String method;
 
-    @Option(names = "--data", paramLabel = "NAME", description = "the data set that they share out")
+    @Option(
+        names = "--data",
+        paramLabel = "NAME",
+        description = "data set to divide among the nodes")
     private @Nullable String dataset;
 
-    @Option(names = "--profile", paramLabel = "NAME", description = "a profile of the file")
+    @Option(names = "--profile", paramLabel = "NAME", description = "apply a profile of the file")
     private @Nullable String profile;
 
     @Option(
@@ -122,10 +127,12 @@ final class FleetCommand implements Runnable {
                 + " repeated")
     private List<String> nodeKeys = new ArrayList<>();
 
-    @Option(names = "--record", description = "let every node write its events down for a replay")
+    @Option(names = "--record", description = "record the events of every node for a replay")
     private boolean recordEvents;
 
-    @Option(names = "--detach", description = "return when all are started, and leave them running")
+    @Option(
+        names = "--detach",
+        description = "return when all nodes are started, and leave them running")
     private boolean detach;
 
     @Option(names = "--json", description = "print the summary as one JSON document")
@@ -145,14 +152,14 @@ final class FleetCommand implements Runnable {
               data.folder().map(Up::dataArguments).orElse(List.of()));
       if (detach) {
         System.out.println(
-            started + " nodes are started; look with: ./kindred fleet status " + home);
+            started + " nodes are started; show their status with: ./kindred fleet status " + home);
         return ExitCode.DONE;
       }
       try (StopSignal stop = StopSignal.ofProcess()) {
         boolean finished = await(fleet, stop);
         fleet.stop();
         if (!finished) {
-          System.err.println("stopped; go on with: ./kindred fleet up --out " + home);
+          System.err.println("stopped; resume with: ./kindred fleet up --out " + home);
           return ExitCode.STOPPED;
         }
         gather(fleet);
@@ -170,7 +177,7 @@ final class FleetCommand implements Runnable {
           || !nodeKeys.isEmpty()) {
         throw new OperatorException(
             OperatorException.WRONG_USE,
-            home + " holds a fleet already; go on with it by --out alone, or name another folder");
+            home + " already holds a fleet; resume it with --out alone, or name another folder");
       }
       return Fleet.open(home);
     }
@@ -191,7 +198,7 @@ final class FleetCommand implements Runnable {
       if (read.isGrid()) {
         throw new OperatorException(
             OperatorException.WRONG_USE,
-            file + " describes several runs; name one without sweep and seeds");
+            file + " describes several runs; name a file without sweep and seeds");
       }
       try {
         return Fleet.create(home, read.experiment(), nodeLines());
@@ -211,7 +218,7 @@ final class FleetCommand implements Runnable {
         if (equals < 1) {
           throw new OperatorException(
               OperatorException.WRONG_USE,
-              "'--node " + each + "' names no value; write --node KEY=VALUE");
+              "'--node " + each + "' has no value; write --node KEY=VALUE");
         }
         String key = each.substring(0, equals);
         String value = each.substring(equals + 1);
@@ -269,7 +276,7 @@ final class FleetCommand implements Runnable {
             progress.end("failed");
             throw new OperatorException(
                 OperatorException.FAILED,
-                "node %d ended: %s; its log is %s"
+                "node %d ended while the fleet was running: %s; its log is %s"
                     .formatted(
                         each.number(), fleet.lastLogLine(each.number()), fleet.log(each.number())));
           }
@@ -326,7 +333,7 @@ final class FleetCommand implements Runnable {
   @Command(
       name = "status",
       mixinStandardHelpOptions = true,
-      description = "Tells how the nodes of a fleet are.")
+      description = "Shows the state, the round and the traffic of every node of a fleet.")
   static final class Status implements Callable<Integer> {
     @Mixin private FleetFolder folder;
 
@@ -390,7 +397,7 @@ final class FleetCommand implements Runnable {
   @Command(
       name = "down",
       mixinStandardHelpOptions = true,
-      description = "Stops a fleet and gathers what results there are.")
+      description = "Stops a fleet and collects the results so far.")
   static final class Down implements Callable<Integer> {
     @Mixin private FleetFolder folder;
 

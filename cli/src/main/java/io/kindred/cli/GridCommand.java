@@ -100,7 +100,7 @@ final class GridCommand {
       }
       failures(file, results.failed()).forEach(System.err::println);
       if (results.stopped()) {
-        System.err.println("stopped; go on with: " + resumeCommand);
+        System.err.println("stopped; resume with: " + resumeCommand);
         return ExitCode.STOPPED;
       }
       return exitCode(results);

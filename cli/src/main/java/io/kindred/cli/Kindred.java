@@ -26,15 +26,15 @@ import picocli.CommandLine.Model.CommandSpec;
     header = "Personalized decentralized federated learning.",
     description = {
       "",
-      "Peers keep their data and their own model, find the few others that help, and mix; no"
-          + " server.",
+      "Every peer keeps its data and trains a model of its own. It finds the few peers whose models",
+      "help it and mixes their models into its own; there is no server.",
       "",
       "Start here:",
       "  kindred demo                        three methods compared, in under a minute",
       "  kindred run experiments/first.yaml  one experiment from a file",
-      "  kindred methods                     what can be run, with parameters",
+      "  kindred methods                     all methods, with parameters",
       "  kindred explain dfca                one method in a few lines",
-      "  kindred new mine                    commented files to start from",
+      "  kindred new mine                    commented template files",
       ""
     },
     footer = {

@@ -18,19 +18,21 @@ import picocli.CommandLine.Parameters;
     name = "new",
     mixinStandardHelpOptions = true,
     description = {
-      "Writes commented experiment files to start from.",
+      "Writes commented experiment files as templates.",
       "",
-      "  experiment.yaml  runs at once, on data that come with the program",
-      "  own-data.yaml    the same for a table or pictures of yours",
+      "  experiment.yaml  runs as it is, on data that the program generates",
+      "  own-data.yaml    the same for your own table or pictures",
       "",
-      "Files that are there already are left alone.",
+      "Existing files are never overwritten.",
       ""
     },
     footer = {"", "Example:", "  kindred new mine", "  kindred run mine/experiment.yaml"})
 final class NewCommand implements Callable<Integer> {
   private static final List<String> FILES = List.of("experiment.yaml", "own-data.yaml");
 
-  @Parameters(paramLabel = "DIR", description = "folder for the files; made where there is none")
+  @Parameters(
+      paramLabel = "DIR",
+      description = "folder for the files; created if it does not exist")
   private Path folder;
 
   @Option(names = "--json", description = "print one JSON document")
@@ -45,7 +47,7 @@ final class NewCommand implements Callable<Integer> {
       if (Files.exists(folder.resolve(name))) {
         throw new OperatorException(
             OperatorException.WRONG_USE,
-            folder.resolve(name) + " is there already; name another folder, or move it away");
+            folder.resolve(name) + " already exists; name another folder, or move the file away");
       }
     }
     if (Files.exists(folder) && !Files.isDirectory(folder)) {
@@ -62,7 +64,7 @@ final class NewCommand implements Callable<Integer> {
       System.out.print(Json.document(Map.of("written", written)));
       return ExitCode.DONE;
     }
-    System.out.println("written: " + first + " and " + FILES.getLast() + " beside it");
+    System.out.println("written: " + first + " and " + FILES.getLast() + " in the same folder");
     System.out.println("run it:  ./kindred run " + first);
     return ExitCode.DONE;
   }

@@ -18,10 +18,10 @@ import picocli.CommandLine.Parameters;
     name = "query",
     mixinStandardHelpOptions = true,
     description = {
-      "Asks a run, or a folder of runs, in SQL.",
+      "Queries a run, or a folder of runs, in SQL.",
       "",
-      "Tables: metrics (a row for each evaluation of a peer), rounds and summary; the column run",
-      "names the folder. 'describe metrics' lists columns.",
+      "Tables: metrics (one row for each evaluation of a peer), rounds and summary. The column run",
+      "names the run folder. The query 'describe metrics' lists the columns of metrics.",
       ""
     },
     footer = {

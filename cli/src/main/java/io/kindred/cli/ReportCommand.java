@@ -27,9 +27,9 @@ import picocli.CommandLine.Parameters;
     name = "report",
     mixinStandardHelpOptions = true,
     description = {
-      "Compares runs that are already there.",
+      "Compares existing runs.",
       "",
-      "A folder may be a run or hold many, as a grid does.",
+      "Each DIR is the folder of a run, or a folder that holds many runs, such as that of a grid.",
       ""
     },
     footer = {
@@ -61,7 +61,7 @@ final class ReportCommand implements Callable<Integer> {
   @Option(
       names = "--plots",
       paramLabel = "DIR",
-      description = "also write every figure there, as SVG and as PNG")
+      description = "also write every figure to this folder, as SVG and as PNG")
   private @Nullable Path plots;
 
   @Option(names = "--json", description = "print the table as one JSON document")

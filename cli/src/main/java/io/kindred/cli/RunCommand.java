@@ -31,24 +31,23 @@ import picocli.CommandLine.Option;
     name = "run",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs the experiment of a file.",
+      "Runs the experiment that a file describes.",
       "",
       "A file with 'sweep' or 'seeds' is a grid: all its cells are run.",
-      "Results go to a new folder runs/NAME-001, -002, ... or to --out; a grid's to runs/NAME.",
+      "Results are written to a new folder runs/NAME-001, -002, ... or to --out; the results of a",
+      "grid are written to runs/NAME.",
       ""
     },
     footer = {
       "",
       "Examples:",
       "  kindred run experiments/first.yaml --set partition.alpha=0.1 --seed 7",
-      "  kindred run experiments/first.yaml --resume   goes on with the last run"
+      "  kindred run experiments/first.yaml --resume   resumes the last run"
     })
 final class RunCommand implements Callable<Integer> {
   @Mixin private ExperimentOptions options;
 
-  @Option(
-      names = "--resume",
-      description = "go on with the run in the folder from its last checkpoint")
+  @Option(names = "--resume", description = "resume the run in the folder from its last checkpoint")
   private boolean resume;
 
   @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
@@ -78,7 +77,7 @@ final class RunCommand implements Callable<Integer> {
       try {
         if (run.execute(resume) == Run.Outcome.STOPPED) {
           System.err.println(
-              "stopped; go on with: "
+              "stopped; resume with: "
                   + options.resumeCommand("run", " --resume --out " + folder.path()));
           return ExitCode.STOPPED;
         }

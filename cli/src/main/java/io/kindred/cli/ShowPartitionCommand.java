@@ -23,8 +23,9 @@ import picocli.CommandLine.Mixin;
     description = {
       "Shows how many samples of each label every peer of an experiment gets.",
       "",
-      "Prints a table and draws it as runs/NAME-labels.svg, or into the folder --out; where the",
-      "partition knows true clusters, also as NAME-clusters.svg. What a grid sweeps is left aside.",
+      "Prints a table and draws it as NAME-labels.svg in the folder runs, or in the folder --out. A",
+      "partition with true clusters is also drawn as NAME-clusters.svg. For a grid, the keys under",
+      "'sweep' are ignored.",
       ""
     },
     footer = {

@@ -21,9 +21,9 @@ import picocli.CommandLine.Option;
       "Runs every cell of a grid.",
       "",
       "The cells are the values under 'sweep' times the 'seeds' of the file.",
-      "Finished cells are skipped and begun ones resumed, so the same command goes on after a"
-          + " stop.",
-      "With --engine spark the cells run on a cluster; docs/how-to/run-on-a-cluster.md says how.",
+      "Finished cells are skipped and unfinished cells are resumed, so repeating the command",
+      "continues after a stop. With --engine spark the cells run on a cluster (see",
+      "docs/how-to/run-on-a-cluster.md).",
       ""
     },
     footer = {
@@ -53,7 +53,7 @@ final class SweepCommand implements Callable<Integer> {
   @Option(
       names = "--master",
       paramLabel = "URL",
-      description = "the cluster of --engine spark: spark://HOST:PORT, or local[N] for N threads")
+      description = "cluster for --engine spark: spark://HOST:PORT, or local[N] for N threads")
   private @Nullable String master;
 
   @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
@@ -63,7 +63,7 @@ final class SweepCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     if (engine.equals(LOCAL)) {
       if (master != null) {
-        throw wrong("--master is for a cluster; add --engine spark, or leave it out");
+        throw wrong("--master names a cluster; add --engine spark, or leave --master out");
       }
       return new GridCommand("sweep", options, options.read()).call();
     }

@@ -12,8 +12,8 @@ final class TargetOptions {
       paramLabel = "SHARE",
       split = ",",
       description =
-          "mean accuracies, such as 0.8, to show rounds and virtual time to (default: those of the"
-              + " file)")
+          "mean accuracies, such as 0.8; the table shows the rounds and the virtual time until each"
+              + " is reached (default: the targets of the file)")
   private List<Double> targets = new ArrayList<>();
 
   List<Double> targets() {

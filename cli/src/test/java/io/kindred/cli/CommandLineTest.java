@@ -140,7 +140,7 @@ class CommandLineTest {
     assertThat(commandResult.err().lines().filter(line -> line.contains("engine")))
         .singleElement()
         .asString()
-        .startsWith("engine auto takes jvm: ");
+        .startsWith("engine auto selects jvm: ");
   }
 
   @Test

@@ -106,8 +106,7 @@ class CompareCommandTest {
     for (String command : List.of("run", "sweep", "compare")) {
       assertThat(CommandResult.run(command, "--help").out().replaceAll("\\s+", " "))
           .contains(
-              "(default: compare takes one per core, run and sweep take 1, sweep --engine spark"
-                  + " takes 256)");
+              "(default: one per core for compare, 1 for run and sweep, 256 for sweep --engine spark)");
     }
     CommandResult alone =
         CommandResult.run(

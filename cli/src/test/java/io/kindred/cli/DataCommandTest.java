@@ -91,7 +91,7 @@ class DataCommandTest {
             "--sheet",
             "a.png");
     assertThat(sheet.exitCode()).isEqualTo(2);
-    assertThat(sheet.err()).contains("makes no picture");
+    assertThat(sheet.err()).contains("cannot be drawn");
   }
 
   @Test
@@ -116,10 +116,10 @@ class DataCommandTest {
             "--out",
             home.resolve("out").toString());
     assertThat(commandResult.exitCode()).isEqualTo(3);
-    assertThat(commandResult.err().lines().filter(line -> line.contains("mnist is not there")))
+    assertThat(commandResult.err().lines().filter(line -> line.contains("mnist is missing")))
         .singleElement()
         .asString()
-        .startsWith("failed: seed=1 and 1 more: data set mnist is not there");
+        .startsWith("failed: seed=1 and 1 more: data set mnist is missing");
   }
 
   @Test
@@ -146,7 +146,7 @@ class DataCommandTest {
           .contains("fetched; no digest is published; its SHA-256 is now recorded");
       assertThat(home.resolve("shakespeare/tinyshakespeare-input.txt")).hasBinaryContent(play);
       assertThat(CommandResult.run(get).out())
-          .contains("was there; SHA-256 as at the first download");
+          .contains("already exists; SHA-256 as recorded at the first download");
     } finally {
       server.stop(0);
     }

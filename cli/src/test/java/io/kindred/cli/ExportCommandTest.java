@@ -126,9 +126,9 @@ class ExportCommandTest {
         .isEqualTo(
             "kindred: the server "
                 + address
-                + " does not answer; start one with 'mlflow server', or name another");
+                + " does not answer; start a server with 'mlflow server', or name another");
     assertThat(export("--mlflow", "localhost").err())
-        .contains("--mlflow localhost is no address; write it as http://localhost:5000");
+        .contains("--mlflow localhost is not a server address; write it as http://localhost:5000");
   }
 
   @Test

@@ -124,7 +124,7 @@ class KilledRunTest {
     assertThat(process.exitValue()).isEqualTo(TERMINATED);
     assertThat(hasCheckpoint(folder)).isTrue();
     assertThat(Files.readString(log()))
-        .contains("stopped; go on with: ./kindred run " + file)
+        .contains("stopped; resume with: ./kindred run " + file)
         .contains(" --resume --out " + folder);
   }
 

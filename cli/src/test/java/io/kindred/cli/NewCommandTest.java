@@ -55,7 +55,7 @@ class NewCommandTest {
     CommandResult commandResult = CommandResult.run("new", home.toString());
 
     assertThat(commandResult.exitCode()).isEqualTo(ExitCode.WRONG_USE);
-    assertThat(commandResult.err()).contains("own-data.yaml is there already; name another folder");
+    assertThat(commandResult.err()).contains("own-data.yaml already exists; name another folder");
     assertThat(home.resolve("own-data.yaml")).hasContent("mine");
     assertThat(home.resolve("experiment.yaml")).doesNotExist();
   }

@@ -33,7 +33,7 @@ class ShowPartitionTest {
     assertThat(commandResult.exitCode()).isZero();
     assertThat(commandResult.err()).isEmpty();
     assertThat(commandResult.out())
-        .contains("240 of 240 samples handed out to 4 peers, 60 to 60 each")
+        .contains("240 of 240 samples given to 4 peers, 60 to 60 each")
         .contains("small-labels.svg")
         .doesNotContain("clusters");
     assertThat(Files.readString(home.resolve("small-labels.svg")))
@@ -66,7 +66,7 @@ class ShowPartitionTest {
             "--set",
             "partition={name: pathological, classes: 1}");
     assertThat(commandResult.exitCode()).isZero();
-    assertThat(commandResult.out()).contains(" 1.0 labels a peer");
+    assertThat(commandResult.out()).contains(" 1.0 labels per peer");
   }
 
   @Test

@@ -69,8 +69,8 @@ class WrongInputsTest {
         "evaluation.global=sometimes | 'evaluation.global' must be one of never, last, always, but"
             + " is 'sometimes'",
         "evaluation={localTest: 0.6, validation: 0.4} | 'evaluation.validation': test and"
-            + " validation together take 1.0 of a peer's samples; leave something for training:"
-            + " choose shares that sum to less than 1",
+            + " validation together take 1.0 of a peer's samples; choose shares that sum to less"
+            + " than 1, so that some samples are left for training",
         "evaluation.targets=[0.5, 80] | 'evaluation.targets': an accuracy of 80.0 cannot be"
             + " reached; choose numbers above 0 and up to 1",
         "evaluation.peers=[4] | 'evaluation.peers': there is no peer 4 among 4; choose from 0 to 3",
@@ -214,7 +214,7 @@ class WrongInputsTest {
             "kindred: warning: " + damage,
             "kindred: "
                 + damage
-                + "; no other checkpoint is left, so remove "
+                + "; there is no other checkpoint; remove "
                 + folder
                 + " or name another folder with --out to start over");
     assertThat(commandResult.exitCode()).isEqualTo(2);
@@ -252,7 +252,7 @@ class WrongInputsTest {
     }
     refused(
         folder
-            + " holds the runs of a grid; repeat the grid's own command to go on with it, or name"
+            + " holds the runs of a grid; repeat the command of the grid to resume it, or name"
             + " another folder with --out",
         arguments.toArray(String[]::new));
     assertThat(folder.resolve("report.html")).hasContent(report);
@@ -284,7 +284,7 @@ class WrongInputsTest {
   @Test
   void aFolderWithoutRunsHasNothingToReport() {
     refused(
-        home + " holds no run (a run folder has a config.yaml); run something first",
+        home + " holds no run (a run folder has a config.yaml); run an experiment first",
         "report",
         home.toString());
     Path missing = home.resolve("missing");
@@ -307,7 +307,7 @@ class WrongInputsTest {
         "--master",
         "local[2]");
     refused(
-        "--master is for a cluster; add --engine spark, or leave it out",
+        "--master names a cluster; add --engine spark, or leave --master out",
         "sweep",
         file,
         "--master",

@@ -45,7 +45,7 @@ final class CheckpointFiles {
             folder,
             FORMAT,
             ".ckpt",
-            "no other checkpoint is left, so remove "
+            "there is no other checkpoint; remove "
                 + folder.getParent()
                 + " or name another folder with --out to start over");
     this.spec = spec;
@@ -84,7 +84,7 @@ final class CheckpointFiles {
       throw new DamagedFileException(
           file,
           "checkpoint " + file + " does not belong to this experiment: " + e.getMessage(),
-          "a cut of this experiment",
+          "a snapshot of this experiment",
           String.valueOf(e.getMessage()));
     }
   }

@@ -113,8 +113,8 @@ public record PartitionHistogram(String dataset, int rows, List<PeerCounts> peer
             .orElse(0);
     return String.format(
         Locale.ROOT,
-        "%s: %d of %d samples handed out to %d peers, %d to %d each (mean %.1f, deviation %.1f),"
-            + " %.1f labels a peer",
+        "%s: %d of %d samples given to %d peers, %d to %d each (mean %.1f, deviation %.1f),"
+            + " %.1f labels per peer",
         dataset,
         sizes.getSum(),
         rows,

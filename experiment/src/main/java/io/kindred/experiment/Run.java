@@ -111,11 +111,11 @@ public final class Run {
         return execute(builder, new Workers(pool, builder.trainers(engine), System::nanoTime));
       } catch (IOException e) {
         throw new UncheckedIOException(
-            "cannot go on in "
+            "cannot continue the run in "
                 + folder.path()
                 + ": "
                 + e.getMessage()
-                + "; what is there stays, and the same command goes on from it (run with --resume)",
+                + "; the files there are kept, and the same command resumes the run (run with --resume)",
             e);
       } catch (OutOfMemoryError full) {
         throw new InsufficientMemoryException();

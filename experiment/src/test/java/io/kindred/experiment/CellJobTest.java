@@ -93,6 +93,6 @@ class CellJobTest {
     assertThat(order.execute(home.resolve("scratch")))
         .isInstanceOfSatisfying(
             CellResult.Failed.class,
-            failed -> assertThat(failed.reason()).contains("data set mnist is not there"));
+            failed -> assertThat(failed.reason()).contains("data set mnist is missing"));
   }
 }

@@ -150,8 +150,8 @@ class ResumeTest {
     Files.createDirectories(folder);
     Files.writeString(new RunFolder(folder).checkpoints(), "in the way");
     assertThatThrownBy(() -> SmallRuns.runUntilStopped(6, experiment, folder))
-        .hasMessageContaining("cannot go on in " + folder + ": ")
-        .hasMessageContaining("the same command goes on from it");
+        .hasMessageContaining("cannot continue the run in " + folder + ": ")
+        .hasMessageContaining("the same command resumes the run");
     Files.delete(new RunFolder(folder).checkpoints());
     assertThat(SmallRuns.runToEnd(experiment, folder))
         .isEqualTo(SmallRuns.runUninterrupted(experiment, home.resolve("whole")));
@@ -220,8 +220,8 @@ class ResumeTest {
         .isInstanceOfSatisfying(
             OperatorException.class, refusal -> assertThat(refusal.exitCode()).isEqualTo(2))
         .hasMessageMatching(
-            "checkpoint \\S+\\.ckpt is truncated: \\d+ of \\d+ bytes; no other checkpoint is left,"
-                + " so remove \\S+ or name another folder with --out to start over")
+            "checkpoint \\S+\\.ckpt is truncated: \\d+ of \\d+ bytes; there is no other checkpoint;"
+                + " remove \\S+ or name another folder with --out to start over")
         .hasMessageContaining(String.valueOf(checkpoints.getFirst()))
         .hasMessageContaining("remove " + folder + " or");
     assertThat(warnings).hasSize(2);

@@ -93,7 +93,7 @@ class RunTest {
         .execute(false);
     assertThat(notes)
         .containsExactly(
-            "engine auto takes jvm: the faster engine for a model of 15,700 operations a sample");
+            "engine auto selects jvm: the faster engine for a model of 15,700 operations a sample");
     RunFolder auto = new RunFolder(folder);
     SmallRuns.Results named = runNamed("jvm", "engine=jvm");
     assertThat(RunFolder.readText(auto.config()))

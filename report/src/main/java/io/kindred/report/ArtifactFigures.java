@@ -19,7 +19,7 @@ record ArtifactFigures(List<MethodRuns> methods, boolean titled) {
   /** More panels than this would make the page too long. */
   private static final int MOST_PANELS = 6;
 
-  private static final String SIMILARITY = "How alike models are at the end";
+  private static final String SIMILARITY = "Similarity of the models at the end";
 
   List<Figure> all() {
     List<Figure> figures = new ArrayList<>();
@@ -44,12 +44,12 @@ record ArtifactFigures(List<MethodRuns> methods, boolean titled) {
   }
 
   private Figure draw(LabelCounts labelCounts) {
-    String title = "Who holds which labels";
+    String title = "Labels of each peer";
     String caption =
-        "Samples by peer and label, held-out ones included; the stronger the shade, the more,"
+        "Samples by peer and label, held-out samples included. A stronger shade means more samples,"
             + " up to "
             + Math.round(labelCounts.largest())
-            + " (shades follow the square root)."
+            + " (the shade follows the square root)."
             + (labelCounts.rows().size() > LabelCounts.MOST_SHOWN
                 ? " The first "
                     + LabelCounts.MOST_SHOWN
@@ -78,8 +78,9 @@ record ArtifactFigures(List<MethodRuns> methods, boolean titled) {
     String svg =
         new MatrixMap(titled ? SIMILARITY : "", "cosine of changes since the start", panels).svg();
     String caption =
-        "A row and a column are a peer; a cell is the cosine between what two peers' models became"
-            + " since the common start. Peers are ordered by cluster, with rules between: "
+        "Each row and each column is a peer; a cell is the cosine between the changes of two peers'"
+            + " models since the common start. Peers are ordered by cluster, and lines separate the"
+            + " clusters: "
             + String.join("; or ", kinds)
             + "."
             + seed(methods.getFirst());
@@ -90,7 +91,7 @@ record ArtifactFigures(List<MethodRuns> methods, boolean titled) {
     return switch (kind) {
       case "planted" -> "the clusters that the partition planted";
       case "found" -> "the clusters that the method found";
-      default -> "what affinity propagation makes of these cosines";
+      default -> "the clusters that affinity propagation finds in these cosines";
     };
   }
 
@@ -100,7 +101,7 @@ record ArtifactFigures(List<MethodRuns> methods, boolean titled) {
       if (tree.isPresent()) {
         String title = "The overlay's hierarchy at the end";
         String caption =
-            "Clusters of peers with similar models, and clusters of those, in the run of "
+            "Clusters of peers with similar models, and clusters of such clusters, in the run of "
                 + method.name()
                 + "; numbers are peers."
                 + seed(method);

@@ -82,10 +82,10 @@ public record Comparison(List<MethodRuns> methods, List<Double> requestedTargets
 
   private String note() {
     int seeds = methods.stream().mapToInt(method -> method.runs().size()).max().orElse(0);
-    return "level with it: the difference may be chance (95% bootstrap interval, "
+    return "not clearly below the best: the difference may be chance (95% bootstrap interval, "
         + (seeds > 1
             ? "clustered by seed: " + seeds + " seeds, then their peers)"
-            : "over peers; one seed says nothing of others)");
+            : "over peers; one seed says nothing about other seeds)");
   }
 
   private static ColumnSource nameColumn() {

@@ -84,8 +84,8 @@ record ComparisonFigures(List<MethodRuns> methods, boolean titled) {
             "virtual-time",
             "Where the simulated time of a round went",
             VIRTUAL_TIME_KINDS,
-            "Simulated seconds of a peer's round, by what they are spent on; communication includes"
-                + " waiting for those who are not ready yet")
+            "Simulated seconds of a peer's round, by activity; communication includes waiting for"
+                + " peers that are not ready yet")
         .ifPresent(figures::add);
     return figures;
   }
@@ -109,7 +109,7 @@ record ComparisonFigures(List<MethodRuns> methods, boolean titled) {
         new LineChart(titleIfShown(title), Axis.whole("round"), meanAccuracy(), series).svg();
     String caption =
         stageDescription()
-            + (personalized() ? " A personal phase after the last round is not in them." : "")
+            + (personalized() ? " A personal phase after the last round is not included." : "")
             + (seeded() ? " Lines are means over peers and seeds" : " Lines are means over peers")
             + (banded
                 ? "; bands reach one standard deviation over "
@@ -189,10 +189,10 @@ record ComparisonFigures(List<MethodRuns> methods, boolean titled) {
     if (distributions.isEmpty()) {
       return Optional.empty();
     }
-    String title = "Accuracy of each peer in the end";
+    String title = "Accuracy of each peer at the end";
     String svg = new StripPlot(titleIfShown(title), Axis.percent("accuracy"), distributions).svg();
     String caption =
-        "A dot is a peer"
+        "Each dot is a peer"
             + (seeded() ? " in one seed" : "")
             + ". Boxes span the middle half, whiskers the 10th to the 90th percentile; the bar is"
             + " the median, the diamond the mean.";
@@ -204,11 +204,11 @@ record ComparisonFigures(List<MethodRuns> methods, boolean titled) {
     if (panels.isEmpty()) {
       return Optional.empty();
     }
-    String title = "Who gains, who loses against training alone";
+    String title = "Gain or loss of each peer against training alone";
     Axis axis = Axis.points("accuracy minus local, percentage points");
     String caption =
-        "A bar is a peer, compared with itself in the local run of the same seed, in the end;"
-            + " sorted from the largest gain to the largest loss.";
+        "Each bar is a peer at the end, compared with the same peer in the local run of the same"
+            + " seed; bars are sorted from the largest gain to the largest loss.";
     String svg = new SortedBars(titleIfShown(title), axis, panels).svg();
     return Optional.of(new Figure("gain-against-local", title, caption, svg));
   }
@@ -228,7 +228,7 @@ record ComparisonFigures(List<MethodRuns> methods, boolean titled) {
     if (series.isEmpty()) {
       return Optional.empty();
     }
-    String title = "Accuracy for the bytes sent";
+    String title = "Accuracy over bytes sent";
     String svg =
         new LineChart(
                 titleIfShown(title),
@@ -239,10 +239,10 @@ record ComparisonFigures(List<MethodRuns> methods, boolean titled) {
                 Size.STANDARD)
             .svg();
     String caption =
-        "Model bytes only, retries included; every marker lies on an evaluated round."
+        "Model bytes only, retries included; every marker is an evaluated round."
             + (referenceLines.isEmpty()
                 ? ""
-                : " A level line shows the last round of a method that sends" + " no models.");
+                : " A horizontal line shows the last round of a method that sends no models.");
     return Optional.of(new Figure("accuracy-over-bytes", title, caption, svg));
   }
 
@@ -263,10 +263,10 @@ record ComparisonFigures(List<MethodRuns> methods, boolean titled) {
     if (stacks.isEmpty()) {
       return Optional.empty();
     }
-    String title = "What a round costs in bytes";
+    String title = "Bytes sent in a round";
     String svg = new StackedBars(titleIfShown(title), Axis.bytes(""), stacks).svg();
     String caption =
-        "Bytes sent per peer and round at true wire sizes, by servers too"
+        "Bytes sent per peer and round at true wire sizes, those of servers included"
             + (seeded() ? ", mean over seeds." : ".");
     return Optional.of(new Figure("bytes-per-round", title, caption, svg));
   }

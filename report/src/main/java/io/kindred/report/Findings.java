@@ -37,7 +37,7 @@ record Findings(Comparison comparison) {
     if (unfinished > 0) {
       sentences.add(
           count(unfinished, "run is", "runs are")
-              + " unfinished; numbers are of the last round that every live peer has reported.");
+              + " unfinished; numbers are those of the last round that every live peer has reported.");
     }
     return String.join(" ", sentences);
   }
@@ -147,7 +147,10 @@ record Findings(Comparison comparison) {
                         "%s %.2f\u00a0MB",
                         m.name(),
                         m.modelBytesPerPeer().mean() / 1e6)));
-    String which = sending.size() > 4 ? "Least models sent per peer: " : "Models sent per peer: ";
+    String which =
+        sending.size() > 4
+            ? "Lowest model traffic sent per peer: "
+            : "Model traffic sent per peer: ";
     sentences.add(which + String.join(", ", parts) + ".");
   }
 

@@ -24,9 +24,10 @@ public record HtmlReport(
     String title, List<RunRecord> runs, List<Double> targets, Optional<TableChart> chart) {
   private static final String STYLE = resource("report.css");
   private static final String COSTS_NOTE =
-      "“to n %” is the first evaluated round whose mean accuracy reaches n %, “virtual s” simulated"
-          + " and “wall s” real time. Per peer and round: models pulled from others, and bytes of"
-          + " models and messages, by servers too. A dash means not reached or not recorded.";
+      "“to n %” is the first evaluated round whose mean accuracy reaches n %, “virtual s” is"
+          + " simulated time and “wall s” real time. Per peer and round: models pulled from other"
+          + " peers, and bytes of models and messages sent, those of servers included. A dash means"
+          + " not reached or not recorded.";
 
   public HtmlReport {
     runs = List.copyOf(runs);
@@ -96,7 +97,7 @@ public record HtmlReport(
     Table costs = comparison.tables().getLast();
     appendTable(out, "Comparison", results, resultsNote(comparison));
     if (costs.columns().size() > 1) {
-      appendTable(out, "What it cost", costs, COSTS_NOTE);
+      appendTable(out, "Costs", costs, COSTS_NOTE);
     }
   }
 
@@ -119,10 +120,10 @@ public record HtmlReport(
         + MethodRuns.evaluatedOn(methods)
         + " samples"
         + (mixed
-            ? ", after mixing (what a peer would deploy), or after a personal phase where there is one"
+            ? ", after mixing (what a peer would deploy), or after a personal phase if there is one"
             : "")
-        + "; std and p10 are deviation and tenth percentile over peers."
-        + " “trained” is the same before mixing, “global” on a common test set."
+        + "; std and p10 are the standard deviation and the tenth percentile over peers."
+        + " “trained” is the accuracy before mixing, “global” the accuracy on a common test set."
         + (ranked ? " Best values are bold." : "")
         + (seeds ? " ± is the standard deviation over seeds." : "")
         + " A dash means not recorded.";
@@ -179,7 +180,7 @@ public record HtmlReport(
           .append(name)
           .append(" <code>")
           .append(Html.escape(hash))
-          .append("</code>: a repeated run must show the same.</p>\n");
+          .append("</code>: a repeated run must have the same hash.</p>\n");
     }
   }
 
@@ -195,7 +196,7 @@ public record HtmlReport(
       byte[] bytes = Objects.requireNonNull(stream, name).readAllBytes();
       return new String(bytes, StandardCharsets.UTF_8);
     } catch (IOException unreadable) {
-      throw new IllegalStateException("the class path lost " + name, unreadable);
+      throw new IllegalStateException(name + " is missing on the class path", unreadable);
     }
   }
 }

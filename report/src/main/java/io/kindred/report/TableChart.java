@@ -39,7 +39,7 @@ public record TableChart(Table table, String columnKey) {
                 series(places))
             .svg();
     String caption =
-        "How the figure of this grid goes with "
+        "The metric of this grid as a function of "
             + columnKey
             + "."
             + (banded() ? " Bands reach one standard deviation over seeds to either side." : "");

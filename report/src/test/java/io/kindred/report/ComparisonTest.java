@@ -170,7 +170,7 @@ class ComparisonTest {
 
     Table close = withLocal("one", "another").table();
     assertThat(close.text().lines().filter(line -> line.contains("~")).count()).isEqualTo(2);
-    assertThat(close.text()).endsWith("over peers; one seed says nothing of others)\n");
+    assertThat(close.text()).endsWith("over peers; one seed says nothing about other seeds)\n");
   }
 
   @Test

@@ -84,7 +84,7 @@ class HtmlReportTest {
     assertThat(similarityTable.panel("local").values().getFirst()).containsExactly(1, 0.75, 0.25);
     String page = new HtmlReport("Inside", List.of(run)).render();
     assertThat(page)
-        .contains("id=\"partition\"", "the more, up to 9 (shades")
+        .contains("id=\"partition\"", "more samples, up to 9 (the shade")
         .contains("id=\"similarity\"", "the clusters that the partition planted")
         .contains(
             "id=\"overlay\"", "cluster 0 of the zone of peer 2: 3 peers, held by peer 2, peer 0");

@@ -38,6 +38,6 @@ public record EngineResolution(Experiment experiment, Optional<String> reason) {
   /** What was taken and why, in one line; empty if the operator named the engine. */
   public Optional<String> line() {
     String name = Catalogue.nameOf(experiment.engine().getClass());
-    return reason.map(why -> "engine auto takes " + name + ": " + why);
+    return reason.map(why -> "engine auto selects " + name + ": " + why);
   }
 }

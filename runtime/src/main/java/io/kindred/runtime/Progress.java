@@ -18,7 +18,7 @@ public interface Progress {
         public void end(String outcome) {}
       };
 
-  /** Something that the user should know of the run and that calls for no action. */
+  /** Information about the run that needs no action by the user. */
   default void note(String line) {}
 
   /**

@@ -24,7 +24,7 @@ public final class StopSignal implements AutoCloseable {
     request();
     try {
       if (!done.await(GRACE_SECONDS, TimeUnit.SECONDS)) {
-        System.err.println("kindred: the run did not stop in time; its last checkpoint stands");
+        System.err.println("kindred: the run did not stop in time; its last checkpoint is kept");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -99,8 +99,8 @@ public final class Workers {
   }
 
   /**
-   * Computes on the worker what every vector is asked for, so that the thread that steps peers does
-   * not have to.
+   * Computes the digest and the finiteness of a vector on the worker, so that the thread that steps
+   * peers does not have to compute them.
    */
   @SuppressWarnings("ReturnValueIgnored") // the vector caches both
   private static void precomputeDigest(Weights weights) {

@@ -42,7 +42,7 @@ final class SparkEngine implements GridEngine {
     if (cell.experiment().engine() instanceof Torch) {
       throw new SettingException(
           "engine",
-          "workers of a cluster have no natives",
+          "workers of a cluster have no native libraries",
           "set engine to jvm or auto, or sweep with --engine local");
     }
     Optional<CellResult> result = fetch(cell);
@@ -79,7 +79,7 @@ final class SparkEngine implements GridEngine {
       if (engineOptions.stop().requested()) {
         return Optional.empty();
       }
-      throw new OperatorException(OperatorException.FAILED, "Spark gave up: " + firstLine(failure));
+      throw new OperatorException(OperatorException.FAILED, "Spark failed: " + firstLine(failure));
     }
   }
 

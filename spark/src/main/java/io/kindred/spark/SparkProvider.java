@@ -99,7 +99,7 @@ public final class SparkProvider implements GridEngine.Provider {
     InetSocketAddress last = masters.getLast();
     throw new OperatorException(
         OperatorException.FAILED,
-        "no Spark master answers at %s:%d (%s); start one with scripts/spark master, or see docs/how-to/run-on-a-cluster.md"
+        "no Spark master answers at %s:%d (%s); start a master with scripts/spark master, or see docs/how-to/run-on-a-cluster.md"
             .formatted(last.getHostString(), last.getPort(), why));
   }
 }

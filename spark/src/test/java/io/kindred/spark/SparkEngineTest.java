@@ -154,7 +154,7 @@ class SparkEngineTest {
 
     assertThatThrownBy(() -> spark.run(cell, new RunFolder(home), Progress.SILENT))
         .isInstanceOf(SettingException.class)
-        .hasMessage("workers of a cluster have no natives");
+        .hasMessage("workers of a cluster have no native libraries");
   }
 
   @Test
@@ -172,7 +172,7 @@ class SparkEngineTest {
     assertThatThrownBy(() -> SparkProvider.configuration("spark://127.0.0.1:" + unusedPort))
         .isInstanceOf(OperatorException.class)
         .hasMessageStartingWith("no Spark master answers at 127.0.0.1:" + unusedPort)
-        .hasMessageContaining("start one with scripts/spark master");
+        .hasMessageContaining("start a master with scripts/spark master");
   }
 
   @Test

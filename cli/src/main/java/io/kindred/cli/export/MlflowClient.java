@@ -162,10 +162,10 @@ public final class MlflowClient {
     try {
       return client.send(request, HttpResponse.BodyHandlers.ofString());
     } catch (IOException unreachable) {
-      throw serverError("does not answer; start one with 'mlflow server', or name another");
+      throw serverError("does not answer; start a server with 'mlflow server', or name another");
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
-      throw serverError("was not waited for; ask again");
+      throw serverError("had not answered when the export was interrupted; repeat the export");
     }
   }
 
@@ -179,7 +179,7 @@ public final class MlflowClient {
               + answer.statusCode()
               + " ("
               + (said.length() > 200 ? said.substring(0, 200) : said)
-              + "); look into its log");
+              + "); see the log of the server");
     }
     return Json.tree(answer.body());
   }

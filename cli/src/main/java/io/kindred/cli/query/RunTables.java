@@ -152,7 +152,7 @@ public final class RunTables implements AutoCloseable {
     if (format == null) {
       throw new OperatorException(
           OperatorException.WRONG_USE,
-          file + " ends in none of " + String.join(", ", FORMATS.keySet()) + "; name it so");
+          file + " must end in one of " + String.join(", ", FORMATS.keySet()));
     }
     try (Statement statement = connection.createStatement()) {
       statement.execute("copy (" + sql + ") to " + quoted(file.toString()) + " (" + format + ")");
@@ -171,7 +171,7 @@ public final class RunTables implements AutoCloseable {
             .orElse(lines.isEmpty() ? "" : lines.getFirst());
     return new OperatorException(
         OperatorException.WRONG_USE,
-        said + "; tables are metrics, rounds and summary, and 'describe metrics' tells columns");
+        said + "; tables are metrics, rounds and summary, and 'describe metrics' lists columns");
   }
 
   @Override

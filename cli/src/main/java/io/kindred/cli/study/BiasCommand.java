@@ -18,18 +18,21 @@ import picocli.CommandLine.Option;
     name = "bias",
     mixinStandardHelpOptions = true,
     description = {
-      "Shows what mixing with whoever is a neighbour does to peers in two clusters, on quadratic"
-          + " losses.",
+      "Shows the effect of mixing with graph neighbours on peers in two clusters with quadratic",
+      "losses.",
       "",
-      "The mass that stays in the smaller cluster after some mixing steps, and how far everybody ends",
-      "from its own minimum, on a ring, a random regular graph, an expander, a complete graph, and",
-      "where each is linked to those most alike (SemanticDFL, section 2.3 and theorem 2). Writes",
-      "bias.csv, staying.svg and bias.svg.",
+      "Measures the mass that stays in the smaller cluster after some mixing steps, and how far the",
+      "peers end from their own minima. The graphs are a ring, a random regular graph, an expander, a",
+      "complete graph, and a graph that links each peer to the most similar peers (SemanticDFL,",
+      "section 2.3 and theorem 2). Writes bias.csv, staying.svg and bias.svg.",
       ""
     },
     footer = {"", "Example:", "  kindred bias --peers 100 --minority 0.1"})
 public final class BiasCommand implements Callable<Integer> {
-  @Option(names = "--peers", paramLabel = "N", description = "peers (default: ${DEFAULT-VALUE})")
+  @Option(
+      names = "--peers",
+      paramLabel = "N",
+      description = "number of peers (default: ${DEFAULT-VALUE})")
   private int peers = 60;
 
   @Option(
@@ -41,7 +44,7 @@ public final class BiasCommand implements Callable<Integer> {
   @Option(
       names = "--separation",
       paramLabel = "DELTA",
-      description = "distance of the two centers (default: ${DEFAULT-VALUE})")
+      description = "distance between the two cluster centers (default: ${DEFAULT-VALUE})")
   private double separation = 1;
 
   @Option(
@@ -53,7 +56,7 @@ public final class BiasCommand implements Callable<Integer> {
   @Option(
       names = "--degree",
       paramLabel = "D",
-      description = "neighbours of a peer; even (default: ${DEFAULT-VALUE})")
+      description = "neighbours of a peer, an even number (default: ${DEFAULT-VALUE})")
   private int degree = 6;
 
   @Option(names = "--seed", paramLabel = "N", description = "seed (default: ${DEFAULT-VALUE})")

@@ -39,19 +39,19 @@ import picocli.CommandLine.Option;
     name = "fuzz",
     mixinStandardHelpOptions = true,
     description = {
-      "Looks for bugs by letting everything go wrong.",
+      "Searches for bugs by fault injection.",
       "",
-      "Runs a scenario once for each seed: first with faults, then without, when everybody has to"
-          + " recover.",
-      "All the while checkers watch what must never happen. A failure is written down with its"
-          + " replay.",
+      "Runs a scenario once for each seed: first with faults, then without faults, when every peer",
+      "has to recover. Invariant checkers watch the whole run. A failure is saved to a file from",
+      "which 'kindred replay' repeats it.",
       ""
     },
     footer = {
       "",
-      "A scenario is an experiment file; its faults are the most that a seed draws. Built in:"
-          + " mixed, churn, server, hierarchy, overlay.",
-      "The last is the semantic overlay by itself, which has to mend itself after the attack.",
+      "A scenario is an experiment file; its fault rates are upper limits for the rates that a seed",
+      "draws. Built-in scenarios: mixed, churn, server, hierarchy, overlay. The scenario overlay",
+      "runs the semantic overlay without a method; the overlay has to repair itself after the",
+      "faults.",
       "  kindred fuzz --seeds 1..1000",
       "  kindred fuzz --seeds 1..50 --scenario my-scenario.yaml --set peers=20"
     })
@@ -89,7 +89,7 @@ public final class FuzzCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "DIR",
       defaultValue = "runs/fuzz",
-      description = "folder for what is found (default: ${DEFAULT-VALUE})")
+      description = "folder for the failures (default: ${DEFAULT-VALUE})")
   private Path out;
 
   @Option(names = "--json", description = "print one JSON document")
@@ -105,14 +105,15 @@ public final class FuzzCommand implements Callable<Integer> {
     Matcher range = RANGE.matcher(seeds);
     if (!range.matches()) {
       throw new OperatorException(
-          OperatorException.WRONG_USE, "--seeds " + seeds + " is no range; write it as 1..100");
+          OperatorException.WRONG_USE,
+          "--seeds " + seeds + " is not a range of seeds; write it as 1..100");
     }
     long from = Long.parseLong(range.group(1));
     long to = range.group(2) == null ? from : Long.parseLong(range.group(2));
     if (to < from) {
       throw new OperatorException(
           OperatorException.WRONG_USE,
-          "--seeds " + seeds + " ends before it begins; write the lower one first");
+          "--seeds " + seeds + " ends before it begins; write the lower seed first");
     }
     String text = scenarioText();
     return OverlayFuzzCheck.isOverlayConfiguration(text)
@@ -185,7 +186,7 @@ public final class FuzzCommand implements Callable<Integer> {
           OperatorException.WRONG_USE,
           "--scenario "
               + scenario
-              + " is neither a file nor built in (built in: "
+              + " is neither a file nor a built-in scenario (built in: "
               + String.join(", ", BUILT_IN)
               + ")");
     }

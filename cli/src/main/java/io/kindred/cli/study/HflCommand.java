@@ -9,9 +9,10 @@ import picocli.CommandLine.Model.CommandSpec;
     name = "hfl",
     mixinStandardHelpOptions = true,
     description = {
-      "Studies hierarchical learning without training anything.",
+      "Studies hierarchical federated learning without training.",
       "",
-      "A coordinator puts clients into clusters that are fast inside and point where the whole points.",
+      "A coordinator forms clusters of clients that have fast links to each other, and whose common",
+      "update direction is close to the direction of all clients together.",
       ""
     },
     footer = {

@@ -30,11 +30,13 @@ import picocli.CommandLine.Option;
     name = "form",
     mixinStandardHelpOptions = true,
     description = {
-      "Forms clusters once, on a random network or a given one, and shows them before and after.",
+      "Forms clusters once, on a random or a given network, and shows the clusters before and after",
+      "the search for better ones.",
       "",
-      "Clients have classes of their own; where their learning would go is drawn from these. theta is the",
-      "angle between a cluster's direction and the whole's, T the time of a round with the best head.",
-      "Writes clusters.svg and clusters.csv.",
+      "Each client has classes of its own, and its update direction is drawn from the directions of",
+      "these classes. theta is the angle between the direction of a cluster and the direction of all",
+      "clients together; T is the time of a round with the best head. Writes clusters.svg and",
+      "clusters.csv.",
       ""
     },
     footer = {
@@ -47,8 +49,8 @@ import picocli.CommandLine.Option;
       "  method.clusters.swap.choose     random or best",
       "  method.clusters.swap.start      random or spectral",
       "  method.clusters.count           4; least 3 and most half of the clients",
-      "  method.feature                  difference, or skew to go by counts of labels",
-      "  network.links.down              probability that two do not reach each other"
+      "  method.feature                  difference, or skew to use counts of labels",
+      "  network.links.down              probability that two clients have no link"
     })
 final class HflFormCommand implements Callable<Integer> {
   private static final String DEFAULT_EXPERIMENT =
@@ -62,15 +64,15 @@ final class HflFormCommand implements Callable<Integer> {
       names = "--clients",
       paramLabel = "N",
       defaultValue = "20",
-      description = "clients of a random network (default: ${DEFAULT-VALUE})")
+      description = "number of clients of a random network (default: ${DEFAULT-VALUE})")
   private int clients;
 
   @Option(
       names = "--links",
       paramLabel = "FILE",
       description = {
-        "a network instead: a line a client, with its megabits a second to everybody;",
-        "0 where there is no way"
+        "file with a given network: one line per client, with the megabits per second of its links",
+        "to all clients; 0 means no link"
       })
   private @Nullable Path links;
 
@@ -78,7 +80,7 @@ final class HflFormCommand implements Callable<Integer> {
       names = "--megabits",
       paramLabel = "SIZE",
       defaultValue = "10",
-      description = "size of a model (default: ${DEFAULT-VALUE})")
+      description = "size of a model in megabits (default: ${DEFAULT-VALUE})")
   private double megabits;
 
   @Option(
@@ -94,14 +96,14 @@ final class HflFormCommand implements Callable<Integer> {
       description = "set a key of method or network; may be repeated")
   private List<String> assignments = new ArrayList<>();
 
-  @Option(names = "--seed", paramLabel = "N", description = "what is drawn from (default: 1)")
+  @Option(names = "--seed", paramLabel = "N", description = "seed of all random draws (default: 1)")
   private long seed = 1;
 
   @Option(
       names = "--out",
       paramLabel = "DIR",
       defaultValue = "runs/hfl",
-      description = "folder for picture and table (default: ${DEFAULT-VALUE})")
+      description = "folder for the picture and the table (default: ${DEFAULT-VALUE})")
   private Path out;
 
   @Option(names = "--json", description = "print one JSON document and write nothing")
@@ -114,7 +116,8 @@ final class HflFormCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     if (!(megabits > 0) || !(alpha > 0)) {
       throw new OperatorException(
-          OperatorException.WRONG_USE, "--megabits and --alpha must be above 0; leave them out");
+          OperatorException.WRONG_USE,
+          "--megabits and --alpha must be above 0; leave them out for the defaults");
     }
     FormationStudy study = study();
     if (json) {
@@ -141,7 +144,8 @@ final class HflFormCommand implements Callable<Integer> {
     Experiment experiment = file.experiment();
     if (!(experiment.method() instanceof Hfl method)) {
       throw file.locate(
-          new SettingException("method", "clusters are formed by hfl", "write method: hfl"));
+          new SettingException(
+              "method", "only the method hfl forms clusters", "write method: hfl"));
     }
     FormationSettings rule = method.clusters();
     float[][] sending = new float[count][count];

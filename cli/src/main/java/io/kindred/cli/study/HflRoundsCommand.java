@@ -24,14 +24,15 @@ import picocli.CommandLine.Parameters;
     name = "rounds",
     mixinStandardHelpOptions = true,
     description = {
-      "Interpolates how many global rounds each way of forming clusters needs to a target.",
+      "Interpolates how many global rounds each variant of cluster formation needs to reach a target.",
       "",
-      "The target is the accuracy on the common test set that the reference has after some rounds. Curves",
-      "are means over seeds, drawn by monotone cubic pieces. 'wins when t <=' is how long collecting its",
-      "features may take for a way to be faster than the reference; 'cannot win when t_phi <' is below",
-      "which time of the reference no such time is left.",
+      "The target is the accuracy on the common test set that the reference has after --target-round",
+      "rounds. Curves are means over seeds, interpolated by monotone cubic pieces. 'wins when t <='",
+      "is the longest time that a variant may take to collect its features and still be faster than",
+      "the reference. 'cannot win when t_phi <' is the reference's time to collect features below",
+      "which the variant cannot be faster at all.",
       "",
-      "With --error, when the error on the common test set first came down to --target.",
+      "With --error, shows when the error on the common test set first fell to --target.",
       ""
     })
 final class HflRoundsCommand implements Callable<Integer> {
@@ -42,48 +43,51 @@ final class HflRoundsCommand implements Callable<Integer> {
       names = "--reference",
       paramLabel = "WAY",
       defaultValue = "1.1",
-      description = "whose accuracy is the target (default: ${DEFAULT-VALUE})")
+      description = "variant whose accuracy is the target (default: ${DEFAULT-VALUE})")
   private String reference;
 
   @Option(
       names = "--target-round",
       paramLabel = "N",
       defaultValue = "16",
-      description = "after how many rounds (default: ${DEFAULT-VALUE})")
+      description = "round whose accuracy is the target (default: ${DEFAULT-VALUE})")
   private int round;
 
   @Option(
       names = "--feature-time",
       paramLabel = "T",
       defaultValue = "50",
-      description = "t_phi of the reference in steps (default: ${DEFAULT-VALUE})")
+      description =
+          "t_phi, the reference's time to collect features, in steps (default: ${DEFAULT-VALUE})")
   private double featureTime;
 
   @Option(
       names = "--global-time",
       paramLabel = "T",
       defaultValue = "100",
-      description = "t_g in steps (default: ${DEFAULT-VALUE})")
+      description = "t_g of a global round, in steps (default: ${DEFAULT-VALUE})")
   private double globalTime;
 
   @Option(
       names = "--sync-time",
       paramLabel = "T",
       defaultValue = "30",
-      description = "steps for clusters and coordinator to synchronize (default: ${DEFAULT-VALUE})")
+      description =
+          "t_sync, the time in which clusters and coordinator synchronize, in steps (default:"
+              + " ${DEFAULT-VALUE})")
   private double syncTime;
 
   @Option(
       names = "--error",
       paramLabel = "UNIT",
-      description = "follow an error in place of the accuracy: millimetres or degrees")
+      description = "use an error instead of the accuracy: millimetres or degrees")
   private Optional<Unit> error = Optional.empty();
 
   @Option(
       names = "--target",
       paramLabel = "AMOUNT",
       defaultValue = "5",
-      description = "with --error, the error to come down to (default: ${DEFAULT-VALUE})")
+      description = "with --error, the error to reach (default: ${DEFAULT-VALUE})")
   private double target;
 
   @Option(names = "--json", description = "print one JSON document")

@@ -44,24 +44,21 @@ import picocli.CommandLine.Option;
     name = "overlay",
     mixinStandardHelpOptions = true,
     description = {
-      "Builds the semantic overlay by itself and searches it: no training, only messages.",
+      "Builds the semantic overlay without training, and searches it.",
       "",
-      "Peers elect initiators, form zones, cluster their signatures and build a hierarchy; then"
-          + " each asks",
-      "who is most like it. Signatures are drawn in planted clusters, or taken from the models of a"
-          + " run.",
-      "Prints depth, zones, state, messages and bytes for building and per query, and recall: how"
-          + " many",
-      "of the K truly most similar peers were found. The hierarchy is drawn as overlay.svg, and for",
-      "models of a run, which cosine their largest entries keep as retention.svg.",
+      "Peers elect initiators, form zones, cluster their signatures and build a hierarchy; then each",
+      "peer queries for the peers most similar to it. Signatures are drawn in planted clusters, or",
+      "computed from the models of a run. Prints depth, zones, state, messages and bytes for building",
+      "and per query, and the recall: the share of the K most similar peers that were found. Draws",
+      "the hierarchy as overlay.svg. For models of a run, retention.svg shows the cosine between a",
+      "model and its largest entries.",
       ""
     },
     footer = {
       "",
-      "A beam of B: up to B children of every super-peer on the way (node), or B super-peers of a"
-          + " level in",
-      "all (level). 'flooding' and 'probing' are the recall without an overlay for as many"
-          + " messages.",
+      "With a beam of B, a search visits up to B children of every super-peer on its path (node), or",
+      "up to B super-peers of each level (level). 'flooding' and 'probing' are the recall of searches",
+      "without an overlay that send the same number of messages.",
       "",
       "  kindred overlay --peers 200 --k 20",
       "  kindred overlay --peers 1000 --beams 1,4,16,64 --both-readings \\",
@@ -86,13 +83,13 @@ public final class OverlayCommand implements Callable<Integer> {
 
   private static final double DRIFTING_SHARE = 0.3;
 
-  @Option(names = "--peers", paramLabel = "N", description = "how many peers (default: 200)")
+  @Option(names = "--peers", paramLabel = "N", description = "number of peers (default: 200)")
   private @Nullable Integer peers;
 
   @Option(
       names = "--k",
       paramLabel = "K,...",
-      description = "how many candidates a query wants; several are asked one after another")
+      description = "number of candidates that a query requests; several numbers are tried in turn")
   private @Nullable String wanted;
 
   @Option(names = "--beams", paramLabel = "B,...", description = "beams to try, one after another")
@@ -101,22 +98,25 @@ public final class OverlayCommand implements Callable<Integer> {
   @Option(names = "--both-readings", description = "try the beam per level and per super-peer")
   private boolean bothReadings;
 
-  @Option(names = "--askers", paramLabel = "Q", description = "how many peers ask (default: all)")
+  @Option(
+      names = "--askers",
+      paramLabel = "Q",
+      description = "number of peers that query (default: all)")
   private @Nullable Integer askers;
 
   @Option(
       names = "--models",
       paramLabel = "RUN",
-      description = "run folder whose peers' models are signed, in place of drawn signatures")
+      description = "run folder; signatures are computed from its models instead of drawn")
   private @Nullable Path models;
 
   @Option(
       names = "--entries",
       paramLabel = "P",
-      description = "entries of a model's signature (default: what the models need)")
+      description = "entries of a model's signature (default: computed from the models)")
   private @Nullable Integer entries;
 
-  @Option(names = "--seed", paramLabel = "N", description = "what every draw is derived from")
+  @Option(names = "--seed", paramLabel = "N", description = "seed of all random draws")
   private @Nullable Long seed;
 
   @Option(
@@ -136,9 +136,9 @@ public final class OverlayCommand implements Callable<Integer> {
       names = "--study",
       paramLabel = "S",
       description = {
-        "how it lives instead: failover (super-peers crash), churn (0, 10, 25 and 40%% a round),",
-        "repair (messages that one crash causes),",
-        "drift (30%% of the peers turn to other clusters)"
+        "measure resilience instead: failover (super-peers crash), churn (0, 10, 25 and 40%% of the",
+        "peers leave per round), repair (messages that one crash causes),",
+        "drift (30%% of the peers move to other clusters)"
       })
   private @Nullable String studyName;
 
@@ -146,7 +146,7 @@ public final class OverlayCommand implements Callable<Integer> {
       names = "--crashes",
       paramLabel = "N",
       defaultValue = "100",
-      description = "crashes of a failover study (default: ${DEFAULT-VALUE})")
+      description = "number of crashes in a failover study (default: ${DEFAULT-VALUE})")
   private int crashes;
 
   @Option(names = "--json", description = "print one JSON document")
@@ -259,7 +259,7 @@ public final class OverlayCommand implements Callable<Integer> {
     if (peers != null) {
       throw new OperatorException(
           OperatorException.WRONG_USE,
-          "--peers and --models exclude each other: the run says how many peers; leave one out");
+          "--peers and --models exclude each other: the run sets the number of peers; leave one out");
     }
     return Optional.of(
         SavedModels.read(

@@ -19,11 +19,12 @@ import picocli.CommandLine.Option;
     name = "check",
     mixinStandardHelpOptions = true,
     description = {
-      "Plays the channel block by block and compares every variant of the formulas with it.",
+      "Simulates the channel block by block and compares every variant of the formulas with it.",
       "",
-      "In each block everybody draws a fading for every sub-channel and uses the best; how often a",
-      "sender's transmissions fail is then counted, not computed. 'excess' is by how much a variant's",
-      "error is too high; 'same decision' is about selecting a neighbour or not. Writes check.csv.",
+      "In each block every peer draws a fading for each sub-channel and uses the best sub-channel; the",
+      "failed transmissions of each sender are counted. 'excess' is how much higher a variant's error",
+      "is than the simulated error. 'same decision' is the share of cases in which the variant and",
+      "the simulation agree on whether a neighbour is selected. Writes check.csv.",
       ""
     },
     footer = {"", "Example:", "  kindred radio check --placements 5 --blocks 5000"})
@@ -35,13 +36,13 @@ final class RadioCheckCommand implements Callable<Integer> {
   @Option(
       names = "--placements",
       paramLabel = "N",
-      description = "placements to play (default: ${DEFAULT-VALUE})")
+      description = "number of placements to simulate (default: ${DEFAULT-VALUE})")
   private int placements = 30;
 
   @Option(
       names = "--blocks",
       paramLabel = "N",
-      description = "blocks of each (default: ${DEFAULT-VALUE})")
+      description = "blocks per placement (default: ${DEFAULT-VALUE})")
   private int blocks = 20_000;
 
   @Option(names = "--json", description = "print one JSON document")

@@ -9,11 +9,12 @@ import picocli.CommandLine.Model.CommandSpec;
     name = "radio",
     mixinStandardHelpOptions = true,
     description = {
-      "Studies device-to-device radio without training anything (pFedWN, section III.B).",
+      "Studies device-to-device radio without training (pFedWN, section III.B).",
       "",
-      "Peers lie in a square and share some sub-channels. Each takes its best one, and transmits if",
-      "that is good enough. A target listens to those whose transmissions fail rarely enough, given",
-      "that all others may be on the same sub-channel at the same time.",
+      "Peers are placed in a square and share some sub-channels. Each peer uses its best sub-channel,",
+      "and transmits if that sub-channel is good enough. A target selects the senders whose error",
+      "probability is low enough, given that all other peers may use the same sub-channel at the same",
+      "time.",
       ""
     },
     footer = {

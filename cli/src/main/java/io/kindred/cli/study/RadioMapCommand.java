@@ -18,10 +18,12 @@ import picocli.CommandLine.Option;
     name = "map",
     mixinStandardHelpOptions = true,
     description = {
-      "Shows whom a target hears: error probabilities, selected neighbours, costliest interferers.",
+      "Shows which senders a target selects: error probabilities, selected neighbours, costliest",
+      "interferers.",
       "",
-      "Draws the area as map.svg, darker where a sender would be heard less, and writes map.csv.",
-      "'costs others' is by how much the other peers' error would fall if that peer kept quiet.",
+      "Draws the area as map.svg, darker where a sender would have a higher error, and writes map.csv.",
+      "'costs others' is how much lower the error of the other peers would be if that peer did not",
+      "transmit.",
       ""
     },
     footer = {
@@ -29,12 +31,13 @@ import picocli.CommandLine.Option;
       "Settings worth trying (with --set; all under network.links):",
       "  channel.sinrThreshold   ratio, not decibels, below which a transmission",
       "                          fails (10)",
-      "  channel.subChannels     more of them, fewer meetings (14)",
+      "  channel.subChannels     number of sub-channels; more mean less",
+      "                          interference (14)",
       "  channel.moments         exact, or unsquared or printed as in the paper's",
       "                          appendix",
       "  channel.error           given-transmission, or joint as the paper prints it",
       "  channel.silence         whether blocks without any interferer are counted",
-      "                          apart (true)",
+      "                          separately (true)",
       "  epsilon                 a neighbour's error must be below this to be",
       "                          selected (0.05)",
       "",
@@ -50,7 +53,7 @@ final class RadioMapCommand implements Callable<Integer> {
   @Option(
       names = "--target",
       paramLabel = "PEER",
-      description = "who listens (default: network.links.target, or 0)")
+      description = "the receiving peer (default: network.links.target, or 0)")
   private int target = -1;
 
   @Option(names = "--json", description = "print one JSON document and write nothing")
@@ -83,7 +86,7 @@ final class RadioMapCommand implements Callable<Integer> {
     String title =
         String.format(
             Locale.ROOT,
-            "Peer %d hears %d of %d at threshold %s, error below %s",
+            "Peer %d selects %d of %d senders at threshold %s, error below %s",
             listener,
             area.selection().selected().size(),
             area.selection().candidates().size(),

@@ -25,10 +25,11 @@ final class RadioOptions {
   @Parameters(
       arity = "0..1",
       paramLabel = "FILE",
-      description = "experiment file with radio links; without it, table I of the paper")
+      description =
+          "experiment file with radio links; without it, the settings of table I of the paper")
   private @Nullable Path file;
 
-  @Option(names = "--profile", paramLabel = "NAME", description = "lay a profile over the file")
+  @Option(names = "--profile", paramLabel = "NAME", description = "apply a profile of the file")
   private @Nullable String profile;
 
   @Option(
@@ -40,7 +41,7 @@ final class RadioOptions {
       })
   private List<String> assignments = new ArrayList<>();
 
-  @Option(names = "--seed", paramLabel = "N", description = "what placements are drawn from")
+  @Option(names = "--seed", paramLabel = "N", description = "seed of the placements")
   private @Nullable Long seed;
 
   @Option(
@@ -78,7 +79,9 @@ final class RadioOptions {
     if (!(experiment.network().links() instanceof RadioLinks links)) {
       throw read.locate(
           new SettingException(
-              "network.links", "the experiment has no radio", "write network: {links: radio}"));
+              "network.links",
+              "the experiment has no radio links",
+              "write network: {links: radio}"));
     }
     return new RadioStudySettings(links, experiment.peers(), new RandomStreams(experiment.seed()));
   }

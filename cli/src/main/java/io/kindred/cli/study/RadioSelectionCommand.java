@@ -20,9 +20,9 @@ import picocli.CommandLine.Option;
     name = "selection",
     mixinStandardHelpOptions = true,
     description = {
-      "Counts how many neighbours a target selects, on the mean over drawn placements.",
+      "Shows how many neighbours a target selects, as mean over random placements.",
       "",
-      "By density, for several numbers of sub-channels and thresholds (figure 5 of pFedWN), and by",
+      "The number is shown by density, for several numbers of sub-channels and thresholds (figure 5 of pFedWN), and by",
       "number of neighbours, for several tolerances and thresholds (figure 6). Writes each as",
       "SVG and CSV.",
       ""
@@ -46,7 +46,7 @@ final class RadioSelectionCommand implements Callable<Integer> {
   @Option(
       names = "--iterations",
       paramLabel = "N",
-      description = "placements that a mean is over (default: ${DEFAULT-VALUE})")
+      description = "placements to average over (default: ${DEFAULT-VALUE})")
   private int iterations = 100;
 
   @Option(names = "--json", description = "print one JSON document")

@@ -12,7 +12,7 @@ final class RateMatrix {
 
   static double[][] read(Path file) throws IOException {
     if (!Files.isRegularFile(file)) {
-      throw wrong("there is no file " + file, "name a text file with a line a client");
+      throw wrong("there is no file " + file, "name a text file with one line per client");
     }
     List<String> lines =
         Files.readAllLines(file).stream()
@@ -24,7 +24,7 @@ final class RateMatrix {
       if (words.length != rates.length) {
         throw wrong(
             file + ": line " + (i + 1) + " has " + words.length + " numbers",
-            "write one for each of the " + rates.length + " clients");
+            "write one number for each of the " + rates.length + " clients");
       }
       rates[i] = new double[words.length];
       for (int j = 0; j < words.length; j++) {
@@ -45,8 +45,8 @@ final class RateMatrix {
       // Reported below, with the line.
     }
     throw wrong(
-        file + ": line " + (line + 1) + " has '" + word + "'",
-        "write megabits a second, 0 or more");
+        file + ": line " + (line + 1) + " has '" + word + "', which is not a rate",
+        "write megabits per second, 0 or more");
   }
 
   private static void requireSymmetric(double[][] rates, Path file) {
@@ -54,7 +54,7 @@ final class RateMatrix {
       for (int j = 0; j < i; j++) {
         if (rates[i][j] != rates[j][i]) {
           throw wrong(
-              file + ": the way from " + j + " to " + i + " differs from the way back",
+              file + ": the rate from " + j + " to " + i + " differs from the rate back",
               "write the same number in line " + (i + 1) + " and line " + (j + 1));
         }
       }

@@ -28,10 +28,10 @@ import picocli.CommandLine.Parameters;
     name = "replay",
     mixinStandardHelpOptions = true,
     description = {
-      "Lets a run happen once more, event by event, and tells what happens.",
+      "Repeats a run event by event and prints the events.",
       "",
-      "Takes a failure that 'kindred fuzz' wrote, and shows the events up to it,",
-      "or the folder of a run, and shows its first events.",
+      "For a failure that 'kindred fuzz' wrote, shows the events up to the failure. For a run folder,",
+      "shows the first events of the run.",
       ""
     },
     footer = {
@@ -45,7 +45,7 @@ public final class ReplayCommand implements Callable<Integer> {
 
   private static final long EVENTS_SHOWN = 40;
 
-  @Parameters(paramLabel = "FILE", description = "a failure, or the folder of a run")
+  @Parameters(paramLabel = "FILE", description = "file of a failure, or a run folder")
   private Path file;
 
   @Option(names = "--from", paramLabel = "N", description = "first event to show")
@@ -93,7 +93,7 @@ public final class ReplayCommand implements Callable<Integer> {
     FuzzFailure failure = FuzzFailure.parse(file.toString(), RunFolder.readText(file));
     if (!json) {
       System.out.println(failure.configuration());
-      System.out.println("looking for: " + failure.line());
+      System.out.println("recorded failure: " + failure.line());
     }
     long first = from == null ? Math.max(1, failure.event() - EVENTS_SHOWN + 1) : from;
     return OverlayFuzzCheck.isOverlayConfiguration(failure.configuration())
@@ -129,7 +129,7 @@ public final class ReplayCommand implements Callable<Integer> {
       return ExitCode.DONE;
     }
     System.out.println(
-        found.map(each -> "again: " + each.line()).orElse("nothing went wrong in this run"));
+        found.map(each -> "failed again: " + each.line()).orElse("the run did not fail"));
     return ExitCode.DONE;
   }
 

@@ -70,7 +70,7 @@ class RunTablesTest {
           .containsExactly(List.of(Optional.of(3L)));
       assertThatThrownBy(() -> tables.write("select 1", folder.resolve("all.xls")))
           .isInstanceOf(OperatorException.class)
-          .hasMessageContaining("ends in none of csv, json, parquet");
+          .hasMessageContaining("must end in one of csv, json, parquet");
     }
   }
 

@@ -100,7 +100,7 @@ class HflCommandTest {
     assertThat(form("--links", file.toString()).err()).contains("line 2 has 'x'");
     Files.writeString(file, "0 1 2\n1 0 3\n2 4 0\n");
     assertThat(form("--links", file.toString()).err())
-        .contains("the way from 1 to 2 differs from the way back");
+        .contains("the rate from 1 to 2 differs from the rate back");
     Files.writeString(file, "0 1\n1 0 3\n2 4 0\n");
     assertThat(form("--links", file.toString()).err()).contains("line 1 has 2 numbers");
   }

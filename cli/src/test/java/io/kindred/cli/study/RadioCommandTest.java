@@ -29,9 +29,7 @@ class RadioCommandTest {
     CommandResult commandResult =
         runRadio("map", "--set", "network.links.epsilon=0.3", "--target", "2");
     assertThat(commandResult.exitCode()).as(commandResult.err()).isZero();
-    assertThat(commandResult.out())
-        .contains("target 2 listens to")
-        .contains("costliest interferers:");
+    assertThat(commandResult.out()).contains("target 2 selects").contains("costliest interferers:");
     List<String> rows = Files.readAllLines(home.resolve("map.csv"));
     assertThat(rows).hasSize(11);
     assertThat(rows.getFirst()).startsWith("peer,x,y,metres,error");

@@ -71,7 +71,7 @@ public record ClusterMap(String title, List<Panel> panels) {
         0,
         TOP + rows * CELL + 20,
         TextStyle.NOTE,
-        "needles: direction of learning, up is the whole's; size: time to compute; line: time to the head");
+        "needle: update direction, up is that of all clients; size: computing time; line: time to the head");
     return svg.finish();
   }
 

@@ -38,7 +38,8 @@ record MetricsReader(boolean finished) {
           if (finished || next != null) {
             throw new DamagedRunException(file, number, complaint);
           }
-          notes.add(file.getFileName() + ":" + number + ": the last line is torn and left out");
+          notes.add(
+              file.getFileName() + ":" + number + ": the last line is incomplete and was skipped");
         }
         line = next;
         number++;

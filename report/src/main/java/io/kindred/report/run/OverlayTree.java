@@ -70,8 +70,8 @@ public record OverlayTree(List<Cluster> top) {
     return new IcicleChart(
             title,
             each
-                ? "blocks are as wide as they have peers; the last row is the peers"
-                : "blocks are as wide as they have peers",
+                ? "the width of a block is its number of peers; the last row shows the peers"
+                : "the width of a block is its number of peers",
             rows,
             top.stream().map(cluster -> block(cluster, each)).toList(),
             width)

@@ -36,7 +36,8 @@ record RoundsReader(boolean finished) {
         if (finished || i < lines.size() - 1) {
           throw new DamagedRunException(file, i + 1L, String.valueOf(damaged.getMessage()));
         }
-        notes.add(file.getFileName() + ":" + (i + 1) + ": the last line is torn and left out");
+        notes.add(
+            file.getFileName() + ":" + (i + 1) + ": the last line is incomplete and was skipped");
       }
     }
     return List.copyOf(rows.values());

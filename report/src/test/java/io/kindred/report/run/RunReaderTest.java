@@ -67,8 +67,8 @@ class RunReaderTest {
     assertThat(record.lastRound()).isEqualTo(4);
     assertThat(record.notes())
         .containsExactly(
-            "metrics.jsonl:41: the last line is torn and left out",
-            "rounds.csv:10: the last line is torn and left out");
+            "metrics.jsonl:41: the last line is incomplete and was skipped",
+            "rounds.csv:10: the last line is incomplete and was skipped");
   }
 
   /**

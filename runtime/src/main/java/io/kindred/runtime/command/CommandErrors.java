@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Reports what goes wrong in a command as one line with its remedy, and as an exit code. */
+/** Reports an error of a command as one line with its remedy, and as an exit code. */
 public final class CommandErrors {
   private CommandErrors() {}
 
@@ -94,6 +94,6 @@ public final class CommandErrors {
   }
 
   private static String whereToLook(Exception failure) {
-    return failure.getMessage() == null ? " (set KINDRED_DEBUG=1 for where it happened)" : "";
+    return failure.getMessage() == null ? " (set KINDRED_DEBUG=1 for the stack trace)" : "";
   }
 }

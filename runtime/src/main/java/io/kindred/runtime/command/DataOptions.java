@@ -6,12 +6,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where data sets lie. */
+/** The option that names the folder of data sets. */
 public final class DataOptions {
   @Option(
       names = "--data-dir",
       paramLabel = "DIR",
-      description = "folder of data sets (default: the variable KINDRED_DATA)")
+      description = "folder of data sets (default: the environment variable KINDRED_DATA)")
   private @Nullable Path namedFolder;
 
   /** The folder as it was named on the command line. */
@@ -19,7 +19,7 @@ public final class DataOptions {
     return Optional.ofNullable(namedFolder);
   }
 
-  /** The folder by either name. */
+  /** The folder that the option names, else the folder that the environment variable names. */
   public Optional<Path> folder() {
     return namedFolder().or(DataOptions::environmentFolder);
   }
@@ -28,7 +28,7 @@ public final class DataOptions {
     return new DataFolder(folder());
   }
 
-  /** What the variable names, for verbs without the option. */
+  /** The folder that the environment variable names, for commands without the option. */
   public static DataFolder ofEnvironment() {
     return new DataFolder(environmentFolder());
   }

@@ -2,7 +2,7 @@ package io.kindred.runtime.command;
 
 import io.kindred.storage.OperatorException;
 
-/** What the process says when it ends; scripts rely on these. */
+/** Exit codes of the process; scripts rely on these values. */
 public final class ExitCode {
   public static final int DONE = 0;
   public static final int FAILED = OperatorException.FAILED;

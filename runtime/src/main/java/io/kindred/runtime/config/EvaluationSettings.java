@@ -8,12 +8,12 @@ import java.util.TreeSet;
 /** What is measured, on which data, and how often. None of it can influence what peers do. */
 public record EvaluationSettings(
     @Setting(
-            doc = "rounds between two evaluations; the last is always one",
+            doc = "rounds between two evaluations; the last round is always evaluated",
             fallback = "1",
             min = 1)
         int every,
     @Setting(
-            doc = "share of each peer's samples that is kept for its own test",
+            doc = "share of each peer's samples that is kept for its own test set",
             fallback = "0.2",
             min = 0,
             max = 0.9)
@@ -26,17 +26,19 @@ public record EvaluationSettings(
         double validation,
     @Setting(
             doc =
-                "each peer's samples that models are tried on; validation, to choose settings by,"
-                    + " and train, to see how far training got, leave all test samples unseen",
+                "own samples that a peer's models are evaluated on; validation, to choose settings, and"
+                    + " train, to see the progress of training, leave the test samples unused",
             fallback = "test")
         SampleSplit on,
-    @Setting(doc = "when models are tried on the common test set", fallback = "last")
+    @Setting(doc = "when models are evaluated on the common test set", fallback = "last")
         GlobalEvaluation global,
-    @Setting(doc = "mean accuracies whose first round is reported", fallback = "[0.7, 0.8, 0.9]")
+    @Setting(
+            doc = "mean accuracies; the first round that reaches each is reported",
+            fallback = "[0.7, 0.8, 0.9]")
         List<Double> targets,
-    @Setting(doc = "whether the last models are kept as files", fallback = "true")
+    @Setting(doc = "whether the models of the last round are saved as files", fallback = "true")
         boolean saveModels,
-    @Setting(doc = "the only peers that are evaluated; none named evaluates all", fallback = "[]")
+    @Setting(doc = "peers that are evaluated; an empty list means all", fallback = "[]")
         List<Integer> peers) {
   /** When the common test set is used. */
   public enum GlobalEvaluation {
@@ -72,7 +74,7 @@ public record EvaluationSettings(
       throw new SettingException(
           "evaluation.validation",
           "test and validation together take " + (localTest + validation) + " of a peer's samples",
-          "leave something for training: choose shares that sum to less than 1");
+          "choose shares that sum to less than 1, so that some samples are left for training");
     }
     if (on == SampleSplit.VALIDATION && validation == 0) {
       throw new SettingException(

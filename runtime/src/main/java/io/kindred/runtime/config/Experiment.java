@@ -32,32 +32,30 @@ public record Experiment(
     @Setting(doc = "the algorithm that peers follow") Method method,
     @Setting(doc = "the data that peers learn from", fallback = "glyphs") DataSource dataset,
     @Setting(doc = "the model that every peer trains", fallback = "mlp") Model model,
-    @Setting(doc = "safetensors file that models start from; what it lacks is drawn")
+    @Setting(doc = "safetensors file of initial weights; weights that it lacks are drawn")
         Optional<String> start,
-    @Setting(doc = "who gets which samples", fallback = "{name: dirichlet, alpha: 0.3}")
+    @Setting(
+            doc = "how samples are divided among the peers",
+            fallback = "{name: dirichlet, alpha: 0.3}")
         Partition partition,
-    @Setting(doc = "who is whose neighbour", fallback = "erdos-renyi") Topology topology,
-    @Setting(
-            doc = "how many peers take part, servers not counted",
-            fallback = "30",
-            min = 1,
-            max = 1e6)
+    @Setting(doc = "which peers are neighbours", fallback = "erdos-renyi") Topology topology,
+    @Setting(doc = "number of peers, servers not counted", fallback = "30", min = 1, max = 1e6)
         int peers,
-    @Setting(doc = "how many rounds each peer goes", fallback = "20", min = 1, max = 1e6)
-        int rounds,
+    @Setting(doc = "number of rounds of each peer", fallback = "20", min = 1, max = 1e6) int rounds,
     @Setting(doc = "local training", fallback = "{}") Training training,
-    @Setting(doc = "what every random draw is derived from", fallback = "1", min = 0) long seed,
+    @Setting(doc = "seed of all random draws", fallback = "1", min = 0) long seed,
     @Setting(
-            doc = "threads that compute; 0 takes one per core. Never changes a result",
+            doc = "threads that compute; 0 means one per core. Never changes a result",
             fallback = "0",
             min = 0,
             max = 1024)
         int workers,
-    @Setting(doc = "what computes losses and gradients", fallback = "jvm") EngineChoice engine,
-    @Setting(doc = "what lies between peers and what they run on", fallback = "{}")
+    @Setting(doc = "engine that computes losses and gradients", fallback = "jvm")
+        EngineChoice engine,
+    @Setting(doc = "links between peers, and the devices that peers run on", fallback = "{}")
         NetworkSettings network,
-    @Setting(doc = "how peers come and go", fallback = "none") ChurnModel churn,
-    @Setting(doc = "what goes wrong beside that", fallback = "{}") Faults faults,
+    @Setting(doc = "how peers leave and return", fallback = "none") ChurnModel churn,
+    @Setting(doc = "faults other than churn", fallback = "{}") Faults faults,
     @Setting(doc = "what is measured and when", fallback = "{}") EvaluationSettings evaluation) {
   /** Everything that an experiment can choose by name. */
   public static final List<Catalogue<?>> CATALOGUES =

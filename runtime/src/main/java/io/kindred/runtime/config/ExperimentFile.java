@@ -51,7 +51,7 @@ public final class ExperimentFile {
         assignments.stream().map(assignment -> assignment.split("=", 2)[0].strip()).toList();
     if (keys.contains("seed") && keys.contains("seeds")) {
       throw new OperatorException(
-          OperatorException.WRONG_USE, "a seed and seeds exclude each other; give one of them");
+          OperatorException.WRONG_USE, "'seed' and 'seeds' exclude each other; give one of them");
     }
     for (String key : keys) {
       assigned = withoutSweepOf(assigned, key);
@@ -157,7 +157,7 @@ public final class ExperimentFile {
               "table.columns",
               "'" + shape.columns() + "' is not swept",
               swept.isEmpty()
-                  ? "leave columns out, or sweep something"
+                  ? "leave 'columns' out, or add a sweep"
                   : "choose one of " + String.join(", ", swept)));
     }
     return shape;

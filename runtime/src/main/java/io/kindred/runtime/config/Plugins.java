@@ -84,7 +84,7 @@ public final class Plugins {
     if (!Files.isReadable(place)) {
       throw new OperatorException(
           OperatorException.WRONG_USE,
-          "%s names %s, which is not there; name jars or folders of classes, separated by '%s'"
+          "%s names %s, which does not exist; name jars or folders of classes, separated by '%s'"
               .formatted(VARIABLE, place, File.pathSeparator));
     }
     try {

@@ -9,7 +9,7 @@ import io.kindred.core.config.Setting;
 public record TableShape(
     @Setting(doc = "key whose values are the rows", fallback = "method") String rows,
     @Setting(
-            doc = "key whose values are the columns; without one, the usual comparison is shown",
+            doc = "key whose values are the columns; without one, the default comparison is shown",
             fallback = "''")
         String columns,
     @Setting(

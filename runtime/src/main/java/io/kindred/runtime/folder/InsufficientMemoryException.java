@@ -10,7 +10,7 @@ public final class InsufficientMemoryException extends OperatorException {
     this(
         "the models of this run do not fit into %,d MB of memory; allow more with"
                 .formatted(Runtime.getRuntime().maxMemory() >> 20)
-            + " KINDRED_JAVA_OPTIONS=-Xmx..., or take fewer peers or a smaller model");
+            + " KINDRED_JAVA_OPTIONS=-Xmx..., or use fewer peers or a smaller model");
   }
 
   /** With the message of a run in another process. */

@@ -113,7 +113,7 @@ public record RunFolder(Path path) {
         throw new OperatorException(
             OperatorException.WRONG_USE,
             path
-                + " holds the runs of a grid; repeat the grid's own command to go on with it, or"
+                + " holds the runs of a grid; repeat the command of the grid to resume it, or"
                 + " name another folder with --out");
       }
     } catch (IOException e) {
@@ -141,7 +141,7 @@ public record RunFolder(Path path) {
           path
               + " was started with another configuration ("
               + firstDifference(kept, configuration)
-              + "); resume with the same one, or name another folder with --out");
+              + "); resume with the same configuration, or name another folder with --out");
     }
   }
 
@@ -153,7 +153,7 @@ public record RunFolder(Path path) {
         return "'" + before[i].strip() + "' there, '" + after[i].strip() + "' now";
       }
     }
-    return "it is of another length";
+    return "the lengths differ";
   }
 
   public static void writeText(Path file, String text) {
@@ -196,7 +196,7 @@ public record RunFolder(Path path) {
       if (runs.isEmpty()) {
         throw new OperatorException(
             OperatorException.WRONG_USE,
-            folder + " holds no run (a run folder has a config.yaml); run something first");
+            folder + " holds no run (a run folder has a config.yaml); run an experiment first");
       }
       return runs;
     }

@@ -45,7 +45,7 @@ public final class MetricsFile implements AutoCloseable {
                 + channel.size()
                 + " bytes, the checkpoint expects "
                 + length
-                + "; put the file back, or start over with another --out");
+                + "; restore the file, or start over with another --out");
       }
       channel.truncate(length);
       channel.position(length);

@@ -12,7 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Metrics that peers have reported and no file holds yet, so that checkpoints have to.
+ * Metrics that peers have reported but no file holds yet, so checkpoints must contain them.
  *
  * @param measured figures of the model that a peer deploys next
  * @param sampleClusters the clusters of each peer's training samples, for methods that cluster

@@ -167,7 +167,7 @@ class ExperimentFileTest {
   @Test
   void aSeedAndSeedsOfTheCommandLineExcludeEachOther() {
     assertThatThrownBy(() -> parse("method: local\n", "seed=9", "seeds=[1, 2]"))
-        .hasMessage("a seed and seeds exclude each other; give one of them");
+        .hasMessage("'seed' and 'seeds' exclude each other; give one of them");
   }
 
   @Test

@@ -100,10 +100,10 @@ final class YamlReader {
 
   private void refuseReferences(JsonParser parser) {
     if (parser instanceof YAMLParser yaml && yaml.isCurrentAlias()) {
-      throw new ConfigException(here(parser), "aliases ('*') are not read; repeat the value");
+      throw new ConfigException(here(parser), "aliases ('*') are not supported; repeat the value");
     }
     if (parser.getTypeId() != null) {
-      throw new ConfigException(here(parser), "tags ('!') are not read; remove it");
+      throw new ConfigException(here(parser), "tags ('!') are not supported; remove the tag");
     }
   }
 

@@ -121,7 +121,7 @@ final class Archive {
     ZipArchiveInputStream zip = new ZipArchiveInputStream(in);
     ZipArchiveEntry entry = zip.getNextEntry();
     if (entry == null) {
-      throw new ZipException("it holds nothing");
+      throw new ZipException("it has no entries");
     }
     for (; entry != null; entry = zip.getNextEntry()) {
       if (entry.isDirectory()) {

@@ -120,7 +120,7 @@ public final class ChecksummedFile {
       if (start[i] != magic[i]) {
         throw damaged(
             file,
-            "is of another kind",
+            "has another file format",
             "a start of " + HexFormat.of().formatHex(magic),
             HexFormat.of().formatHex(start));
       }
@@ -193,7 +193,7 @@ public final class ChecksummedFile {
     while (buffer.hasRemaining()) {
       int written = channel.write(buffer);
       if (written < 0) {
-        throw new IOException("the channel takes no more bytes");
+        throw new IOException("the channel accepts no more bytes");
       }
     }
   }

@@ -205,10 +205,10 @@ public final class DataFolder implements DataFiles {
         OperatorException.DATA_MISSING,
         "data set "
             + set
-            + " is not there ("
+            + " is missing ("
             + where
             + "); put its original files into a folder "
             + set
-            + " and name the folder above it with --data-dir or KINDRED_DATA");
+            + " and name the parent of that folder with --data-dir or KINDRED_DATA");
   }
 }

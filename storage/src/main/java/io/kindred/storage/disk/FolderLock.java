@@ -28,7 +28,8 @@ public final class FolderLock implements AutoCloseable {
       if (!locked(channel)) {
         channel.close();
         throw new FolderException(
-            "another process uses the folder %s; stop it or name another folder".formatted(folder));
+            "another process uses the folder %s; stop that process or name another folder"
+                .formatted(folder));
       }
       AtomicFile.removeLeftovers(folder);
       return new FolderLock(channel);

@@ -18,7 +18,7 @@ public final class Folders {
     for (Path part = folder; part != null; part = part.getParent()) {
       if (Files.exists(part) && !Files.isDirectory(part)) {
         throw new FolderException(
-            "%s cannot be a folder: %s is a file; remove it or name another folder"
+            "%s cannot be a folder: %s is a file; remove the file or name another folder"
                 .formatted(folder, part.equals(folder) ? "it" : part));
       }
     }
@@ -26,7 +26,7 @@ public final class Folders {
       Files.createDirectories(folder);
     } catch (IOException refused) {
       throw new FolderException(
-          "folder %s cannot be made: %s; check its permissions or name another folder"
+          "folder %s cannot be created: %s; check its permissions or name another folder"
               .formatted(folder, reason(refused)));
     }
     if (!Files.isWritable(folder) || !Files.isExecutable(folder)) {

@@ -63,7 +63,7 @@ final class SafetensorsReader {
     List<String> wanted = layout.blocks().stream().map(Layout.Block::name).toList();
     if (wanted.stream().noneMatch(name -> entries.get(name) != null)) {
       throw damaged(
-          "is of another model", "some of the tensors " + wanted, entries.keySet().toString());
+          "belongs to another model", "some of the tensors " + wanted, entries.keySet().toString());
     }
   }
 
@@ -84,7 +84,7 @@ final class SafetensorsReader {
     List<String> wanted = layout.blocks().stream().map(Layout.Block::name).toList();
     for (String name : entries.keySet()) {
       if (!wanted.contains(name) && !name.endsWith(COUNTER)) {
-        throw damaged("is of another model", "tensors " + wanted, name);
+        throw damaged("belongs to another model", "tensors " + wanted, name);
       }
     }
   }
@@ -94,7 +94,7 @@ final class SafetensorsReader {
       throws DamagedFileException {
     SafetensorsHeader.Tensor entry = entries.get(block.name());
     if (entry == null) {
-      throw damaged("is of another model", "a tensor " + block.name(), "none of that name");
+      throw damaged("belongs to another model", "a tensor " + block.name(), "none of that name");
     }
     requireSame("dtype of " + block.name(), FLOAT.name(), entry.type());
     List<Long> shape = block.shape().stream().map(Integer::longValue).toList();

@@ -38,13 +38,13 @@ final class ChecksumVerifier {
       Checksum checksum = published.get();
       String found = digest(checksum.algorithm(), content);
       require(found, checksum.hex(), checksum.algorithm(), checksum.source(), content);
-      return checksum.algorithm() + " as " + checksum.source() + " has it";
+      return checksum.algorithm() + " as published by " + checksum.source();
     }
     String found = digest("SHA-256", content);
     Optional<String> recorded = recorded(remoteFile.name());
     if (recorded.isPresent()) {
       require(found, recorded.get(), "SHA-256", FILE, content);
-      return "SHA-256 as at the first download";
+      return "SHA-256 as recorded at the first download";
     }
     record(remoteFile.name(), found);
     return "no digest is published; its SHA-256 is now recorded in " + FILE;
@@ -55,7 +55,7 @@ final class ChecksumVerifier {
     if (!found.equals(expected)) {
       throw new OperatorException(
           OperatorException.DATA_MISSING,
-          "%s has the %s %s, but %s says %s; remove it and fetch it again"
+          "%s has the %s %s, but %s says %s; remove the file and fetch it again"
               .formatted(content, algorithm, found, source, expected));
     }
   }

@@ -98,7 +98,7 @@ public final class Download {
       }
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
-      throw unreachable("it was interrupted");
+      throw unreachable("the download was interrupted");
     }
   }
 
@@ -155,7 +155,7 @@ public final class Download {
       }
     }
     if (whole >= 0 && done < whole) {
-      throw new IOException("it ended after " + done + " of " + whole + " bytes");
+      throw new IOException("the transfer ended after " + done + " of " + whole + " bytes");
     }
   }
 
@@ -181,7 +181,7 @@ public final class Download {
   private OperatorException unreachable(String reason) throws IOException {
     String kept =
         receivedBytes() > 0
-            ? receivedBytes() + " bytes are kept and the same command goes on; or "
+            ? receivedBytes() + " bytes are kept, and the same command resumes the download; or "
             : "";
     return new OperatorException(
         OperatorException.DATA_MISSING,
@@ -195,6 +195,6 @@ public final class Download {
   }
 
   private static String manualInstructions(URI address, Path target) {
-    return "fetch " + address + " on a machine that can reach it and put it at " + target;
+    return "fetch " + address + " on a machine that can reach it and put the file at " + target;
   }
 }

@@ -41,9 +41,9 @@ public final class Publications {
               URI.create("https://leaf.cmu.edu"),
               "BSD 2-clause (LEAF)",
               List.of(),
-              "LEAF makes it from NIST's files: run its data/femnist/preprocess.sh (for example with"
-                  + " -s niid --sf 0.05 -k 0 -t sample) and put its folders data/train and"
-                  + " data/test there"),
+              "LEAF generates it from NIST's files: run LEAF's data/femnist/preprocess.sh (for example"
+                  + " with -s niid --sf 0.05 -k 0 -t sample) and put the folders data/train and"
+                  + " data/test into the data set's folder"),
           singleFile(
               "tiny-imagenet",
               "http://cs231n.stanford.edu",

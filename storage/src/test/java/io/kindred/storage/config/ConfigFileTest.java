@@ -82,8 +82,8 @@ final class ConfigFileTest {
 
   @Test
   void refusesAliasesTagsAndSecondDocuments() {
-    refused("a: &x 1\nb: *x\n", "run.yaml:2: aliases ('*') are not read; repeat the value");
-    refused("a: !thing 1\n", "run.yaml:1: tags ('!') are not read; remove it");
+    refused("a: &x 1\nb: *x\n", "run.yaml:2: aliases ('*') are not supported; repeat the value");
+    refused("a: !thing 1\n", "run.yaml:1: tags ('!') are not supported; remove the tag");
     refused(
         "a: 1\n---\nb: 1\n",
         "run.yaml:3: a second document starts here; keep one document per file");

@@ -84,7 +84,7 @@ final class ChecksummedFileTest {
     format.write(file, bytes(10));
     assertThatThrownBy(() -> new ChecksummedFile("model", "KNDM", 3).read(file))
         .hasMessage(
-            "model %s is of another kind: expected a start of 4b4e444d, found 4b4e4443"
+            "model %s has another file format: expected a start of 4b4e444d, found 4b4e4443"
                 .formatted(file));
     assertThatThrownBy(() -> new ChecksummedFile("checkpoint", "KNDC", 4).read(file))
         .isInstanceOfSatisfying(

@@ -84,7 +84,7 @@ final class DiskTest {
     Path below = locked.resolve("a");
     assertThatThrownBy(() -> Folders.requireWritable(below))
         .hasMessage(
-            ("folder %s cannot be made: permission denied; check its permissions or name another"
+            ("folder %s cannot be created: permission denied; check its permissions or name another"
                     + " folder")
                 .formatted(below));
   }
@@ -95,11 +95,12 @@ final class DiskTest {
     assertThatThrownBy(() -> Folders.requireWritable(file))
         .isInstanceOfSatisfying(
             FolderException.class, refusal -> assertThat(refusal.exitCode()).isEqualTo(2))
-        .hasMessage(file + " cannot be a folder: it is a file; remove it or name another folder");
+        .hasMessage(
+            file + " cannot be a folder: it is a file; remove the file or name another folder");
     Path below = file.resolve("b/c");
     assertThatThrownBy(() -> Folders.requireWritable(below))
         .hasMessage(
-            "%s cannot be a folder: %s is a file; remove it or name another folder"
+            "%s cannot be a folder: %s is a file; remove the file or name another folder"
                 .formatted(below, file));
   }
 }

@@ -128,7 +128,7 @@ class PictureFilesTest {
     ImageFolder source = new ImageFolder("birds", 4, true, 0.3);
     assertThatThrownBy(() -> source.load(STREAMS, files()))
         .isInstanceOf(OperatorException.class)
-        .hasMessageContaining("data set birds is not there");
+        .hasMessageContaining("data set birds is missing");
     file("birds/owl/1.png", plain("png", 1));
     assertThatThrownBy(() -> source.load(STREAMS, files()))
         .hasMessage(

@@ -141,7 +141,7 @@ class SafetensorsTest {
         "[2,3] | [2,3,1] | wrong shape of fc.weight",
         "\"F32\" | \"F16\" | wrong dtype of fc.weight",
         "\"F32\" | 32 | dtype of fc.weight",
-        "fc.bias | fc.offset | of another model",
+        "fc.bias | fc.offset | to another model",
         "fc.bias | fc.weight | not JSON",
         "}} | } | not JSON",
       })
@@ -203,6 +203,6 @@ class SafetensorsTest {
     write("{\"other\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}", 5);
     assertThatThrownBy(() -> Safetensors.readOver(file, Weights.wrap(LAYOUT, VALUES.clone())))
         .isInstanceOf(DamagedFileException.class)
-        .hasMessageContaining("is of another model");
+        .hasMessageContaining("belongs to another model");
   }
 }

@@ -175,7 +175,7 @@ class DownloadTest {
     assertThat(fetch(Optional.empty()).verification()).contains("no digest is published");
     assertThat(folder.resolve("FIRST-DOWNLOAD.sha256")).hasContent(digest() + "  data.bin");
     assertThat(fetch(Optional.empty()).verification())
-        .isEqualTo("SHA-256 as at the first download");
+        .isEqualTo("SHA-256 as recorded at the first download");
     Files.write(folder.resolve("data.bin"), new byte[] {1});
     assertThatThrownBy(() -> fetch(Optional.empty()))
         .hasMessageContaining("but FIRST-DOWNLOAD.sha256 says " + digest());

@@ -103,7 +103,7 @@ public record BiasStudy(
     return chart(
         "Mass that stays in the minority",
         "mixing steps",
-        "share of its own cluster",
+        "share that stays in its own cluster",
         graph -> {
           List<Double> means = peers.retainedMass(graph, 1, STEPS);
           return step -> means.get((int) step);
@@ -114,7 +114,7 @@ public record BiasStudy(
   /** The peers' squared distance from their own minima, over the weight of smoothing. */
   public String biasChart() {
     return chart(
-        "Distance from one's own minimum, squared",
+        "Squared distance of a peer from its own minimum",
         "weight of smoothing, gamma",
         "mean over peers",
         graph -> gamma -> peers.bias(graph, gamma),

@@ -76,7 +76,7 @@ public final class ExperimentFuzzCheck {
     try {
       while (simulation.step()) {
         if (simulation.events() > most) {
-          return failure("Endless", "the run does not come to an end", simulation, last);
+          return failure("Endless", "the run does not end", simulation, last);
         }
       }
     } catch (Violation violation) {
@@ -89,8 +89,7 @@ public final class ExperimentFuzzCheck {
         ? Optional.empty()
         : failure(
             "NotRecovered",
-            "nothing was left to happen, but these had not finished: "
-                + simulation.unfinishedPeers(),
+            "no event is left, but these peers have not finished: " + simulation.unfinishedPeers(),
             simulation,
             last);
   }

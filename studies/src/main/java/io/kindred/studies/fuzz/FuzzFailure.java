@@ -39,7 +39,7 @@ public record FuzzFailure(
     } catch (JacksonException | NullPointerException e) {
       throw new OperatorException(
           OperatorException.WRONG_USE,
-          name + " is no failure that 'kindred fuzz' wrote; name such a file or a run folder");
+          name + " is not a failure that 'kindred fuzz' wrote; name such a file or a run folder");
     }
   }
 }

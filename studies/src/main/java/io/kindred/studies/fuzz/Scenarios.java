@@ -14,7 +14,7 @@ public final class Scenarios {
     try (InputStream in =
         Scenarios.class.getResourceAsStream("/io/kindred/studies/scenarios/" + name + ".yaml")) {
       return new String(
-          Objects.requireNonNull(in, name + " is no scenario").readAllBytes(),
+          Objects.requireNonNull(in, name + " is not a scenario").readAllBytes(),
           StandardCharsets.UTF_8);
     }
   }

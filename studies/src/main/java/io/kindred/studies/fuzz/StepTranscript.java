@@ -50,8 +50,8 @@ final class StepTranscript implements StepListener {
               Ticks.toSeconds(setTimer.afterTicks()));
       case Effect.Compute(long number, Ticket work) ->
           "computes " + number + ": " + shortened(work);
-      case Effect.Observe observe -> "lets know: " + shortened(observe.observation());
-      case Effect.Notify notify -> "tells " + notify.to() + ": " + shortened(notify.message());
+      case Effect.Observe observe -> "reports: " + shortened(observe.observation());
+      case Effect.Notify notify -> "notifies " + notify.to() + ": " + shortened(notify.message());
     };
   }
 

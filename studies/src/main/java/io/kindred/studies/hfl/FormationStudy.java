@@ -123,7 +123,7 @@ public record FormationStudy(FormationInput situation, Formation formation, bool
     String members = join(cluster.members());
     return cluster.unreachable().size() == 0
         ? members
-        : members + " (out of reach: " + join(cluster.unreachable()) + ")";
+        : members + " (unreachable: " + join(cluster.unreachable()) + ")";
   }
 
   private static String join(Ints numbers) {
@@ -138,7 +138,7 @@ public record FormationStudy(FormationInput situation, Formation formation, bool
   public String summary() {
     return String.format(
         Locale.ROOT,
-        "%s %.3f -> %.3f, T %.2f -> %.2f s on the mean of %d clusters, %d changes",
+        "%s %.3f -> %.3f, T %.2f -> %.2f s (means over %d clusters), %d changes",
         unit(),
         Formation.meanAngle(formation.before()),
         Formation.meanAngle(formation.after()),

@@ -23,20 +23,20 @@ import java.util.List;
 
 /** An overlay that answers queries under faults and then has to repair itself. */
 public record OverlayFuzzCase(
-    @Setting(doc = "how many peers", fallback = "24", min = 2, max = 1e6) int peers,
-    @Setting(doc = "what every random draw is derived from", fallback = "1", min = 0) long seed,
-    @Setting(doc = "who is whose neighbour", fallback = "{name: k-regular, degree: 4}")
+    @Setting(doc = "number of peers", fallback = "24", min = 2, max = 1e6) int peers,
+    @Setting(doc = "seed of all random draws", fallback = "1", min = 0) long seed,
+    @Setting(doc = "which peers are neighbours", fallback = "{name: k-regular, degree: 4}")
         Topology topology,
-    @Setting(doc = "what lies between peers and what they run on", fallback = "{}")
+    @Setting(doc = "links between peers, and the devices that peers run on", fallback = "{}")
         NetworkSettings network,
-    @Setting(doc = "how the overlay is built and kept alive", fallback = "{}")
+    @Setting(doc = "how the overlay is built and maintained", fallback = "{}")
         OverlaySettings overlay,
-    @Setting(doc = "how peers come and go", fallback = "none") ChurnModel churn,
-    @Setting(doc = "what else goes wrong", fallback = "{}") Faults faults,
+    @Setting(doc = "how peers leave and return", fallback = "none") ChurnModel churn,
+    @Setting(doc = "faults other than churn", fallback = "{}") Faults faults,
     @Setting(doc = "seconds between an answer and the next query", fallback = "1", above = 0)
         double everySeconds,
     @Setting(
-            doc = "seconds after the attack within which all has to be mended",
+            doc = "seconds after the last fault within which the overlay has to be repaired",
             fallback = "60",
             above = 0)
         double healSeconds) {

@@ -166,7 +166,7 @@ public final class OverlaySimulation {
               ElectionScore.ProvenScore provenScore =
                   verifier.draw(peer, own.secret(), own.previousEpoch());
               if (verifier.verify(peer, own.previousEpoch(), provenScore.proof()).isEmpty()) {
-                throw new IllegalStateException(peer + " cannot show its own score");
+                throw new IllegalStateException(peer + " cannot prove its own score");
               }
             });
   }
@@ -174,7 +174,7 @@ public final class OverlaySimulation {
   private ShellService shell() {
     return (peer, message) -> {
       if (!(message instanceof QueryClient.ReadyForQuery readyForQuery)) {
-        throw new IllegalStateException(peer + " says " + message);
+        throw new IllegalStateException(peer + " sent an unexpected message: " + message);
       }
       if (readyForQuery.lastResult().isPresent()) {
         workload.answered(peer, readyForQuery.lastResult().get());

@@ -142,7 +142,7 @@ public final class OverlayStructure {
                 .merge(member, 1, Integer::sum);
             Optional<ZoneId> own = stateOf(member).flatMap(state -> state.zone(zone.level()));
             if (own.isEmpty() || !own.get().equals(zone)) {
-              faults.add(member + " is listed in " + zone + " but says " + own);
+              faults.add(member + " is listed in " + zone + " but states " + own);
             }
           }
         });
@@ -172,7 +172,7 @@ public final class OverlayStructure {
         faults.add(peer + " and its cluster " + home.get() + " disagree");
       }
       if (state.position().signatureEntries().isEmpty()) {
-        faults.add(peer + " was not told that all is built");
+        faults.add(peer + " was not notified that the overlay is built");
       }
     }
   }
@@ -196,7 +196,7 @@ public final class OverlayStructure {
             ClusterReplica held =
                 stateOf(holder).map(state -> state.position().heldReplicas().get(id)).orElse(null);
             if (held == null || !withoutVersions(newest).equals(withoutVersions(held))) {
-              faults.add(holder + " holds something else of " + id);
+              faults.add(holder + " holds a different replica of " + id);
             }
           }
           if (newest.children().size() > settings.fanOut()) {

@@ -16,32 +16,35 @@ import java.util.List;
 
 /** Settings of one overlay and of the queries that it answers. */
 public record OverlayStudy(
-    @Setting(doc = "how many peers", fallback = "200", min = 2, max = 1e6) int peers,
-    @Setting(doc = "what every random draw is derived from", fallback = "1", min = 0) long seed,
-    @Setting(doc = "who is whose neighbour", fallback = "{name: k-regular, degree: 8}")
+    @Setting(doc = "number of peers", fallback = "200", min = 2, max = 1e6) int peers,
+    @Setting(doc = "seed of all random draws", fallback = "1", min = 0) long seed,
+    @Setting(doc = "which peers are neighbours", fallback = "{name: k-regular, degree: 8}")
         Topology topology,
-    @Setting(doc = "what lies between peers and what they run on", fallback = "{}")
+    @Setting(doc = "links between peers, and the devices that peers run on", fallback = "{}")
         NetworkSettings network,
     @Setting(doc = "how the overlay is built", fallback = "{}") OverlaySettings overlay,
-    @Setting(doc = "how it is searched", fallback = "{}") SearchRule search,
+    @Setting(doc = "how the overlay is searched", fallback = "{}") SearchRule search,
     @Setting(doc = "beams to try in place of search.beam, one after another", fallback = "[]")
         List<Integer> beams,
-    @Setting(doc = "whether to try both readings of the beam", fallback = "false")
+    @Setting(doc = "whether to try the beam per level and per super-peer", fallback = "false")
         boolean bothReadings,
-    @Setting(doc = "how many candidates each query wants, one after another", fallback = "[20]")
+    @Setting(
+            doc = "numbers of candidates that queries request, tried one after another",
+            fallback = "[20]")
         List<Integer> wanted,
-    @Setting(doc = "how many peers ask; 0 means all", fallback = "0", min = 0) int askers,
+    @Setting(doc = "number of peers that query; 0 means all", fallback = "0", min = 0) int askers,
     @Setting(doc = "seconds between two peers' queries", fallback = "0.05", above = 0)
         double everySeconds,
-    @Setting(doc = "signatures that are drawn where no models are given", fallback = "{}")
+    @Setting(doc = "drawn signatures, used if no models are given", fallback = "{}")
         SyntheticSignatureSettings drawn) {
   /** Settings of signatures that are drawn in planted clusters. */
   public record SyntheticSignatureSettings(
       @Setting(doc = "length of the vectors", fallback = "1024", min = 2, max = 1e9) int dimension,
       @Setting(doc = "entries of a signature, P", fallback = "64", min = 1) int entries,
-      @Setting(doc = "clusters; 0 means one for 50 peers", fallback = "0", min = 0) int clusters,
+      @Setting(doc = "number of clusters; 0 means one per 50 peers", fallback = "0", min = 0)
+          int clusters,
       @Setting(
-              doc = "groups of clusters; 0 means the root of their number",
+              doc = "groups of clusters; 0 means the square root of the number of clusters",
               fallback = "0",
               min = 0)
           int groups,

@@ -93,7 +93,7 @@ public record OverlayStudyResult(
         out,
         String.format(
             Locale.ROOT,
-            "wall       %.1f s for proofs, %.1f s to build, %.1f s to ask; heap %.0f MB",
+            "wall       %.1f s for proofs, %.1f s to build, %.1f s to query; heap %.0f MB",
             time.proving(),
             time.building(),
             time.searching(),
@@ -147,8 +147,8 @@ public record OverlayStudyResult(
               s.recallProbing()));
     }
     out.append(
-        "recall of signatures, models: of the most alike by what is searched, by the model\n");
-    out.append("flooding, probing: recall without an overlay for as many messages\n");
+        "recall, models: share of the most similar peers found, by signature and by whole model\n");
+    out.append("flooding, probing: recall without an overlay with as many messages\n");
   }
 
   private static void line(StringBuilder out, String text) {

@@ -37,7 +37,7 @@ public final class SavedModels {
       Path run, SignatureRule rule, Optional<Integer> entries, DataFiles files) throws IOException {
     Path config = run.resolve("config.yaml");
     if (!Files.isRegularFile(config)) {
-      throw wrongUse(run + " is no run folder; name one that has a config.yaml");
+      throw wrongUse(run + " is not a run folder; name a folder that has a config.yaml");
     }
     Experiment experiment =
         ExperimentFile.of(ConfigFile.read(config), Optional.empty(), List.of()).experiment();
@@ -71,7 +71,7 @@ public final class SavedModels {
       throw wrongUse(
           "there is no "
               + file
-              + "; run it with --set evaluation.saveModels=true and a method with a model for each"
+              + "; repeat the run with --set evaluation.saveModels=true and a method with a model for each"
               + " peer");
     }
     try {

@@ -64,7 +64,7 @@ public record AreaStudy(Selection selection, List<Selection.Cost> costs, List<Po
   public String summary() {
     String worst =
         costs.isEmpty()
-            ? "nobody interferes"
+            ? "no peer interferes"
             : "costliest interferers: "
                 + String.join(
                     ", ",
@@ -78,7 +78,7 @@ public record AreaStudy(Selection selection, List<Selection.Cost> costs, List<Po
                                     cost.interferer(),
                                     cost.error()))
                         .toList());
-    return "target %d listens to %d of %d: %s%n%s"
+    return "target %d selects %d of %d senders: %s%n%s"
         .formatted(
             selection.target(),
             selection.selected().size(),
@@ -100,7 +100,7 @@ public record AreaStudy(Selection selection, List<Selection.Cost> costs, List<Po
     marks.add(mark(selection.target(), AreaMap.MarkKind.TARGET, "the target"));
     return new AreaMap(
             title,
-            "error of a sender there; diamond target, dots selected",
+            "error of a sender at each position; diamond: target, dots: selected",
             sideMetres,
             (x, y) -> radioField.errorAt(new Position(x, y), selection.target()),
             marks)

@@ -122,7 +122,7 @@ public final class MechanismCheck {
   public String summary() {
     return String.format(
         Locale.ROOT,
-        "%d pairs and thresholds; played, %.1f %% fail less often than %s",
+        "%d pairs and thresholds; in the simulation, %.1f %% have an error below %s",
         pairs,
         100.0 * belowEpsilon / Math.max(1, pairs),
         epsilon);
