@@ -1,5 +1,5 @@
-# Finds a JDK 25 of at least 25.0.3 and exports JAVA_HOME; one line and exit code 2 where there is none.
-# Sourced by ./x and ./kindred, so that both always take the same one.
+# Finds a JDK 25 of at least 25.0.3 and exports JAVA_HOME; prints one line and exits with code 2 if there is none.
+# Sourced by ./x and ./kindred, so that both always take the same JDK.
 
 kindred_jdk_is_good() {
   [ -x "$1/bin/javac" ] && [ -r "$1/release" ] || return 1

@@ -1,6 +1,6 @@
-# What Spark needs of Java; sourced by ./kindred and scripts/spark.
+# Options of Java that Spark needs; sourced by ./kindred and scripts/spark.
 
-# Spark reaches into these packages of the JDK, as its own start scripts let it, and into memory.
+# Spark accesses these packages of the JDK, which its own start scripts also open, and memory.
 spark_options=--sun-misc-unsafe-memory-access=allow
 for package in java.lang java.lang.invoke java.nio java.util java.util.concurrent sun.nio.ch; do
   spark_options="$spark_options --add-opens=java.base/$package=ALL-UNNAMED"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A network of a few namespaces with delay, loss and a limited rate, for nodes that are real. Needs root, Linux and TUN.
+"""A network of a few namespaces with delay, loss and a limited rate, for real nodes. Needs root, Linux and TUN.
 
   benchmarks/python/emulator.py --spaces 3 --delay 20 --loss 0.01 --mbps 50
 
@@ -21,7 +21,7 @@ import time
 
 SET_INTERFACE = 0x400454CA
 TUN_WITHOUT_HEADER = 0x1001
-# A queue in front of a limited way, as routers have.
+# A queue in front of a rate-limited link, as in routers.
 QUEUE_SECONDS = 0.2
 BIN_SECONDS = 0.5
 
@@ -106,7 +106,7 @@ def main():
                 bins[source][slot] = bins[source].get(slot, 0) + len(packet)
                 heapq.heappush(under_way, (free[source] + arguments.delay / 1e3, packets, target, packet))
     limit = BIN_SECONDS / seconds_per_byte
-    # Half seconds in which a namespace had more to send than signs of life.
+    # Half seconds in which a namespace had more to send than heartbeats.
     busy = [[size / limit for size in each.values() if size > 0.1 * limit] for each in bins]
     print(json.dumps({
         "packets": packets, "lost": lost, "crowdedOut": crowded, "bytes": passed,

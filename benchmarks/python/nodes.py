@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Real nodes against the simulator, and real nodes against kill -9. Needs nothing but Python and ./kindred.
+"""Real nodes against the simulator, and real nodes against kill -9. Needs only Python and ./kindred.
 
   benchmarks/python/nodes.py compare --seeds 1 2 3   four processes and the simulator: accuracy and bytes
   benchmarks/python/nodes.py compare --set method=dfca the same with another method
-  benchmarks/python/nodes.py kill --times 5          one of four processes is killed again and again
-  benchmarks/python/nodes.py storm --seconds 300     a fleet of eight over its overlay; one is killed every 10 s, some stand still
+  benchmarks/python/nodes.py kill --times 5          one of four processes is killed repeatedly
+  benchmarks/python/nodes.py storm --seconds 300     a fleet of eight over its overlay; one node is killed every 10 s, some are paused
   benchmarks/python/nodes.py spaces --peers 3        nodes in network namespaces, with delay, loss and a limited rate (root only)
   benchmarks/python/nodes.py strangers               another authority, another network: refused, with the line
-  benchmarks/python/nodes.py mixed --seeds 1 2 3     two of four peers trained in Python; beside it, all in Java
-  benchmarks/python/nodes.py mixed --kills 5         the same, and the Python trainers are killed again and again
+  benchmarks/python/nodes.py mixed --seeds 1 2 3     two of four peers trained in Python, compared with all in Java
+  benchmarks/python/nodes.py mixed --kills 5         the same, and the Python trainers are killed repeatedly
 
 `mixed` needs a Python with grpc and numpy, named by --python.
 """
@@ -223,7 +223,7 @@ def kill(arguments):
 
 
 class Fleet:
-    """The nodes of a fleet, as the program's own verb starts them."""
+    """The nodes of a fleet, as the command `fleet` starts them."""
 
     def __init__(self, home, peers):
         self.home = pathlib.Path(home)
@@ -303,9 +303,9 @@ def storm(arguments):
         calmed = time.monotonic()
         time.sleep(5 * lease)
         pulled = fleet.totals("pulled")
-        # The bound that the simulator's attacks hold it to.
-        until(f"everybody to pull models again; see {home}", lambda: all(b > a for a, b in zip(pulled, fleet.totals("pulled"))), 120 * lease)
-        print(f"{time.monotonic() - calmed:.0f} s after the last kill everybody pulls models over the overlay again", flush=True)
+        # The same bound as in the simulator's fuzz scenarios.
+        until(f"every node to pull models again; see {home}", lambda: all(b > a for a, b in zip(pulled, fleet.totals("pulled"))), 120 * lease)
+        print(f"{time.monotonic() - calmed:.0f} s after the last kill every node pulls models over the overlay again", flush=True)
         before = fleet.totals("round"), fleet.totals("pulled")
         time.sleep(30)
         rounds, models = ([b - a for a, b in zip(early, fleet.totals(what))] for what, early in zip(("round", "pulled"), before))
@@ -373,7 +373,7 @@ def trainers_of(process):
 
 
 def mixed_run(seed, settings, trainers, rounds, kills):
-    """Accuracy of each peer after the last round, seconds, and what was said about trainers."""
+    """Accuracy of each peer after the last round, seconds, and the log lines about trainers."""
     with tempfile.TemporaryDirectory() as home:
         network = Network(home, [f"seed={seed}", *settings], record=True, trainers=trainers)
         began = time.monotonic()

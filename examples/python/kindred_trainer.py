@@ -1,4 +1,4 @@
-"""The side of a trainer that talks to a Kindred node: messages of trainer.proto, and the server.
+"""The trainer's side of the connection to a Kindred node: messages of trainer.proto, and the server.
 
 Needs grpc and numpy only. Write a class with the methods of `Trainer` below and hand it to `serve`.
 The protocol: docs/how-to/train-in-another-language.md
@@ -138,26 +138,26 @@ def read_safetensors(file):
 
 
 class Refused(Exception):
-    """Raised by a trainer that cannot do what it is asked; the node stops with these words."""
+    """Raised by a trainer that cannot do the requested work; the node stops with this message."""
 
 
 class Trainer:
-    """What to write. `vectors` are flat float32 arrays by name; "model" is the one to train and to judge."""
+    """The methods that a trainer implements. `vectors` are flat float32 arrays by name; "model" is the vector to train and to evaluate."""
 
     def hello(self, request):
-        """Gets ready and answers the fields of HelloReply, all but the version."""
+        """Prepares the trainer and returns the fields of HelloReply, all but the version."""
 
     def train(self, request, vectors):
-        """Answers the new model, its mean loss over the last pass and the samples seen."""
+        """Returns the new model, its mean loss over the last pass and the number of samples seen."""
 
     def evaluate(self, view, model):
-        """Answers the fields of EvaluateReply."""
+        """Returns the fields of EvaluateReply."""
 
     def losses(self, view, model):
-        """Answers a loss for each sample."""
+        """Returns a loss for each sample."""
 
     def outputs(self, view, model):
-        """Answers a row for each sample."""
+        """Returns a row for each sample."""
 
 
 class _Service(grpc.GenericRpcHandler):
@@ -225,7 +225,7 @@ class _Service(grpc.GenericRpcHandler):
 
 
 def serve(trainer):
-    """Listens where the node says, until the node closes standard input: then it is gone, or done with us."""
+    """Listens at the address that the node gives, until standard input closes: then the node has ended or needs the trainer no longer."""
     address = os.environ.get("KINDRED_TRAINER_ADDRESS") or sys.exit("KINDRED_TRAINER_ADDRESS says where to listen")
     unlimited = [("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1)]
     # One thread: a trainer has one piece of work at a time.

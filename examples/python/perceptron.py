@@ -51,7 +51,7 @@ class Perceptron(Trainer):
         return list(zip(arrays[0::2], arrays[1::2]))
 
     def forward(self, model, inputs):
-        """What each layer was given, and log-probabilities."""
+        """The input of each layer, and log-probabilities."""
         seen = [inputs]
         *hidden, last = self.layers(model)
         for weight, bias in hidden:
@@ -61,7 +61,7 @@ class Perceptron(Trainer):
         return seen, scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
 
     def slope(self, model, inputs, labels, weights, gradient):
-        """Writes the gradient of the mean loss; answers the sum of the losses."""
+        """Writes the gradient of the mean loss; returns the sum of the losses."""
         seen, answers = self.forward(model, inputs)
         rows = np.arange(len(labels))
         error = np.exp(answers)

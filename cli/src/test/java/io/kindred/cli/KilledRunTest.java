@@ -62,7 +62,7 @@ class KilledRunTest {
       deployed++;
       try {
         if (deployed == LINGER_AT && never.await(LINGER_MILLIS, TimeUnit.MILLISECONDS)) {
-          throw new AssertionError("nobody counts this down");
+          throw new AssertionError("no thread counts this latch down");
         }
         if (deployed == WAIT_AT) {
           never.await();

@@ -49,7 +49,7 @@ class ServerClustersTest {
     server.received(0, delivery(Driver.peer(IFCA, 0), 1));
     server.received(1, delivery(Driver.peer(IFCA, 1), 1));
     assertThat(server.received(2, delivery(Driver.peer(IFCA, 2), 1)))
-        .as("nobody is in the first, so it stays")
+        .as("no client is in the first cluster, so its model stays")
         .containsExactly(
             new Effect.Compute(
                 1,

@@ -165,7 +165,7 @@ class PullMachineTest {
     assertThat(peer.received(3, new ModelReply(1, model(20), 0)))
         .containsExactly(Driver.counted("kept-late-model"));
     assertThat(peer.received(9, new ModelReply(1, model(20), 0)))
-        .as("nobody asked for it")
+        .as("no peer requested it")
         .containsExactly(Driver.counted("unexpected-message"));
     found(peer, asked(peer, 2, model(8)));
     peer.received(2, new ModelReply(2, model(11), 0));

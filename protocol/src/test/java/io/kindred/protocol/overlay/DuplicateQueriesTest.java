@@ -79,7 +79,7 @@ class DuplicateQueriesTest {
             OverlayFixtures.sent(
                 OverlayFixtures.receive(overlay, answered.state(), OTHER, query(cluster, 0)),
                 OTHER))
-        .as("somebody else waits for an answer too")
+        .as("another peer waits for an answer too")
         .containsExactly(new SubtreeResult(ID, cluster.id(), 0, List.of(), SearchCost.ZERO));
     assertThat(
             OverlayFixtures.sent(

@@ -51,7 +51,7 @@ class ClusterMetricsTest {
     // The mean is (1, 2), and both are 1 + 4 away from it.
     assertThat(consensusDistance.distances(2).orElseThrow().getFirst()).isCloseTo(5, within(1e-9));
     assertThat(consensusDistance.distances(2).orElseThrow().getLast()).isCloseTo(0, within(1e-9));
-    assertThat(consensusDistance.distances(3)).as("somebody was not heard").isEmpty();
+    assertThat(consensusDistance.distances(3)).as("one peer reported no models").isEmpty();
   }
 
   @Test
@@ -76,7 +76,7 @@ class ClusterMetricsTest {
     pending.sampleClusters().put(0L, Ints.of(1, 0, 1));
     SortedMap<Long, Integer> found = new TreeMap<>(Map.of(0L, 1, 1L, 0));
     assertThat(ClusterMetrics.of(found, datasets, pending).orElseThrow().samples())
-        .as("somebody was not heard")
+        .as("one peer reported no models")
         .isEmpty();
     pending.sampleClusters().put(1L, Ints.of(0, 1));
     assertThat(ClusterMetrics.of(found, datasets, pending).orElseThrow().samples())

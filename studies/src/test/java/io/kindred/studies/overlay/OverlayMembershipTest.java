@@ -241,8 +241,8 @@ class OverlayMembershipTest {
         """
         # The life of a small overlay
 
-        Eight peers, zones of at most four, a lease of half a second. Each line: seconds, who tells whom, and what; zones are named by
-        level and initiator, clusters by zone and number. Signs of life are left out. A test compares this page with what happens;
+        The overlay has eight peers, zones of at most four members, and a lease of half a second. Each line names the seconds, the sender, the
+        receivers and the message. Zones are named by level and initiator, clusters by zone and number. Heartbeats are left out. A test compares this page with a simulation;
         `./x -pl studies -am test -Dtest=OverlayMembershipTest -Dsurefire.failIfNoSpecifiedTests=false -Dkindred.rewrite=true` rewrites it.
 
         ```
