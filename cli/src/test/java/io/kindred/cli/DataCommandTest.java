@@ -170,7 +170,7 @@ class DataCommandTest {
     assertThat(femnist.exitCode()).isEqualTo(3);
     assertThat(femnist.err()).contains("LEAF", home.resolve("femnist").toString());
     assertThat(CommandResult.run("data", "get", "glyphs", "--data-dir", "x").err())
-        .contains("is drawn");
+        .contains("the program generates it");
     CommandResult wrong = CommandResult.run("data", "get", "fashon-mnist", "--data-dir", "x");
     assertThat(wrong.exitCode()).isEqualTo(2);
     assertThat(wrong.err()).contains("did you mean 'fashion-mnist'?");

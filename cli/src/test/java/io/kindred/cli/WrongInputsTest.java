@@ -156,14 +156,17 @@ class WrongInputsTest {
     Path file = SmallExperimentFile.in(home);
     Path inTheWay = Files.writeString(home.resolve("taken"), "");
     refused(
-        inTheWay + " cannot be a folder: it is a file; remove it or name another folder",
+        inTheWay + " cannot be a folder: it is a file; remove the file or name another folder",
         "run",
         file.toString(),
         "--out",
         inTheWay.toString());
     Path below = inTheWay.resolve("below");
     refused(
-        below + " cannot be a folder: " + inTheWay + " is a file; remove it or name another folder",
+        below
+            + " cannot be a folder: "
+            + inTheWay
+            + " is a file; remove the file or name another folder",
         "sweep",
         file.toString(),
         "--out",

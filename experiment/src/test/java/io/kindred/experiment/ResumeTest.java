@@ -248,7 +248,7 @@ class ResumeTest {
         .hasMessage(
             folder
                 + " was started with another configuration ('batch: 16' there, 'batch: 8' now);"
-                + " resume with the same one, or name another folder with --out");
+                + " resume with the same configuration, or name another folder with --out");
   }
 
   @Test

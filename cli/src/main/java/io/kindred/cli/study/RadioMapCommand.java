@@ -86,7 +86,7 @@ final class RadioMapCommand implements Callable<Integer> {
     String title =
         String.format(
             Locale.ROOT,
-            "Peer %d selects %d of %d senders at threshold %s, error below %s",
+            "Peer %d selects %d of %d at threshold %s, error below %s",
             listener,
             area.selection().selected().size(),
             area.selection().candidates().size(),

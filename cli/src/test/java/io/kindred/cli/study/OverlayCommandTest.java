@@ -68,7 +68,7 @@ class OverlayCommandTest {
   @Test
   void mistakesAreAnsweredInOneLine() {
     assertThat(overlay("--models", home.resolve("nowhere").toString()).err())
-        .contains("is no run folder")
+        .contains("is not a run folder")
         .hasLineCount(1);
     assertThat(overlay("--set", "overlay.zoneSiz=3").err()).contains("zoneSize").hasLineCount(1);
     CommandResult both = overlay("--peers", "5", "--models", home.toString());

@@ -34,7 +34,7 @@ class RadioCommandTest {
     assertThat(rows).hasSize(11);
     assertThat(rows.getFirst()).startsWith("peer,x,y,metres,error");
     String svg = Files.readString(home.resolve("map.svg"));
-    assertThat(svg).contains("Peer 2 hears").contains("<title>the target</title>");
+    assertThat(svg).contains("Peer 2 selects").contains("<title>the target</title>");
   }
 
   @Test

@@ -114,7 +114,8 @@ class PluginsTest {
         .isInstanceOfSatisfying(
             OperatorException.class,
             mistake ->
-                assertThat(mistake.line()).contains("KINDRED_PLUGINS", "gone.jar", "not there"));
+                assertThat(mistake.line())
+                    .contains("KINDRED_PLUGINS", "gone.jar", "does not exist"));
   }
 
   @Test

@@ -195,6 +195,6 @@ public final class Download {
   }
 
   private static String manualInstructions(URI address, Path target) {
-    return "fetch " + address + " on a machine that can reach it and put the file at " + target;
+    return "fetch " + address + " on a machine that can reach it and put it at " + target;
   }
 }

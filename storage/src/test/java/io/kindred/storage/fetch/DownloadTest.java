@@ -116,7 +116,7 @@ class DownloadTest {
   void aWholeFileIsFetchedCheckedAndNotFetchedAgain() throws Exception {
     Download.Fetched first = fetch(Optional.of(checksum(digest())));
     assertThat(first.fetched()).isTrue();
-    assertThat(first.verification()).isEqualTo("SHA-256 as the authors has it");
+    assertThat(first.verification()).isEqualTo("SHA-256 as published by the authors");
     assertThat(Files.readAllBytes(folder.resolve("data.bin"))).isEqualTo(CONTENT);
     assertThat(seen).startsWith(0L).endsWith((long) CONTENT.length).isSorted();
     assertThat(fetch(Optional.of(checksum(digest()))).fetched()).isFalse();
