@@ -70,10 +70,9 @@ final class HflFormCommand implements Callable<Integer> {
   @Option(
       names = "--links",
       paramLabel = "FILE",
-      description = {
-        "file with a given network: one line per client, with the megabits per second of its links",
-        "to all clients; 0 means no link"
-      })
+      description =
+          "file with a given network: one line per client, with the megabits per second of its links"
+              + " to all clients; 0 means no link")
   private @Nullable Path links;
 
   @Option(

@@ -135,11 +135,10 @@ public final class OverlayCommand implements Callable<Integer> {
   @Option(
       names = "--study",
       paramLabel = "S",
-      description = {
-        "measure resilience instead: failover (super-peers crash), churn (0, 10, 25 and 40%% of the",
-        "peers leave per round), repair (messages that one crash causes),",
-        "drift (30%% of the peers move to other clusters)"
-      })
+      description =
+          "measure resilience instead: failover (super-peers crash), churn (0, 10, 25 and 40%% of the"
+              + " peers leave per round), repair (messages that one crash causes),"
+              + " drift (30%% of the peers move to other clusters)")
   private @Nullable String studyName;
 
   @Option(

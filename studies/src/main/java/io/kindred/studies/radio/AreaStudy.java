@@ -100,7 +100,7 @@ public record AreaStudy(Selection selection, List<Selection.Cost> costs, List<Po
     marks.add(mark(selection.target(), AreaMap.MarkKind.TARGET, "the target"));
     return new AreaMap(
             title,
-            "error of a sender at each position; diamond: target, dots: selected",
+            "error of a sender; diamond: target, dots: selected",
             sideMetres,
             (x, y) -> radioField.errorAt(new Position(x, y), selection.target()),
             marks)
