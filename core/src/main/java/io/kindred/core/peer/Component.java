@@ -6,9 +6,7 @@ package io.kindred.core.peer;
  * reaches the machines in this order. Append only: the wire format encodes the position.
  */
 public enum Component {
-  MEMBERSHIP,
   OVERLAY,
-  EXCHANGE,
   METHOD,
   /**
    * Not a machine but the shell itself: it offers services that only a simulator has, such as an

@@ -91,27 +91,25 @@ class PeerTest {
   }
 
   @Test
-  void anEventForEverybodyClimbsFromTheBottom() {
+  void anEventForAllMachinesClimbsFromTheBottom() {
     Peer peer =
         new Peer(
             List.of(
-                layer(Component.MEMBERSHIP, event -> List.of(count("membership"))),
-                layer(Component.EXCHANGE, event -> List.of(count("exchange"))),
+                layer(Component.OVERLAY, event -> List.of(count("overlay"))),
                 layer(Component.METHOD, event -> List.of(count("method")))));
     assertThat(peer.stepAll(peer.initial(), started()).effects())
         .containsExactly(
-            new Tagged<>(Component.MEMBERSHIP, count("membership")),
-            new Tagged<>(Component.EXCHANGE, count("exchange")),
+            new Tagged<>(Component.OVERLAY, count("overlay")),
             new Tagged<>(Component.METHOD, count("method")));
   }
 
   @Test
-  void notesWaitUntilEveryMachineHasSeenTheEvent() {
+  void notificationsWaitUntilEveryMachineHasSeenTheEvent() {
     Peer peer =
         new Peer(
             List.of(
                 layer(
-                    Component.MEMBERSHIP,
+                    Component.OVERLAY,
                     event ->
                         onlyWhenStarted(
                             event, new Effect.Notify(Component.METHOD, new TextMessage("hi")))),
@@ -119,7 +117,7 @@ class PeerTest {
     PeerStep step = peer.stepAll(peer.initial(), started());
     assertThat(seen(step.state(), 1))
         .containsExactly(
-            started(), new Event.Notified(5, Component.MEMBERSHIP, new TextMessage("hi")));
+            started(), new Event.Notified(5, Component.OVERLAY, new TextMessage("hi")));
   }
 
   @Test
