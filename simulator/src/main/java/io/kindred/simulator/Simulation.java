@@ -128,13 +128,19 @@ public final class Simulation {
       queue.defer(next);
     } else if (peerTable.isUp(receiver)) {
       process(receiver, next);
-    } else if (next.event() instanceof QueuedEvent.Arrival arrival) {
-      network.reportUndeliverable(arrival.transfer());
     } else {
-      cancel(next);
+      receiverIsDown(next);
     }
     listener.queued(queue.peerEvents());
     return true;
+  }
+
+  private void receiverIsDown(QueueEntry next) {
+    switch (next.event()) {
+      case QueuedEvent.Arrival arrival -> network.reportUndeliverable(arrival.transfer());
+      case QueuedEvent.FirstByte firstByte -> network.reportUndeliverable(firstByte.transfer());
+      default -> cancel(next);
+    }
   }
 
   private void process(int receiver, QueueEntry next) {

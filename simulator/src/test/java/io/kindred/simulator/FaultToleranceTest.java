@@ -3,6 +3,7 @@ package io.kindred.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.Ticks;
 import io.kindred.core.weights.Digest;
 import io.kindred.environment.NetworkSettings;
 import io.kindred.environment.Segments;
@@ -31,6 +32,8 @@ import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.runtime.ObservationListener;
 import io.kindred.simulator.invariants.Invariants;
 import io.kindred.simulator.state.Traffic;
+import io.kindred.simulator.state.Transfer;
+import java.util.IdentityHashMap;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -189,6 +192,43 @@ class FaultToleranceTest {
             .run(brisk, checkers(brisk));
     assertThat(finishedRun.simulation().counts().keySet()).contains("send-failed");
     assertThat(finishedRun.simulation().unfinishedPeers()).isEmpty();
+  }
+
+  /** Remembers when each message left that has neither arrived nor been reported as lost. */
+  private static final class InTransit implements StepListener {
+    private final IdentityHashMap<Transfer, Long> departures = new IdentityHashMap<>();
+    private long lastTick;
+
+    @Override
+    public void sent(Transfer transfer, long tick) {
+      departures.put(transfer, tick);
+    }
+
+    @Override
+    public void lost(Transfer transfer, long tick) {
+      departures.remove(transfer);
+      lastTick = tick;
+    }
+
+    @Override
+    public void arrived(Transfer transfer, long tick) {
+      departures.remove(transfer);
+      lastTick = tick;
+    }
+  }
+
+  @Test
+  void aModelForAPeerThatIsDownIsReportedAsLost() {
+    Method brisk = new Dfedavgm(0, new TimeoutPolicy(2, 0, 1), 1);
+    InTransit inTransit = new InTransit();
+    SmallSimulation.of(PEERS, 30)
+        .withNetwork(slow())
+        .with(new SessionChurn(5, 2, 0.7))
+        .run(brisk, inTransit);
+    assertThat(inTransit.lastTick).isGreaterThan(Ticks.ofSeconds(30));
+    assertThat(inTransit.departures.values())
+        .as("no transfer of the small model takes five seconds")
+        .allMatch(tick -> tick > inTransit.lastTick - Ticks.ofSeconds(5));
   }
 
   private static NetworkSettings slow() {
