@@ -4,12 +4,14 @@ import io.kindred.core.config.Setting;
 import io.kindred.core.config.SettingException;
 import io.kindred.core.peer.Ticks;
 import io.kindred.core.random.RandomStreams;
+import io.kindred.core.record.Buildable;
 import io.kindred.environment.device.DeviceModel;
 import io.kindred.environment.link.LinkModel;
 import io.kindred.environment.link.RadioLinks;
 import java.util.Optional;
 
 /** Settings of the network between peers and of the devices that they run on. */
+@Buildable
 public record NetworkSettings(
     @Setting(doc = "device that each peer runs on", fallback = "alike") DeviceModel devices,
     @Setting(doc = "links between two peers", fallback = "even") LinkModel links,
@@ -71,15 +73,7 @@ public record NetworkSettings(
 
   /** The same network for this number of peers. */
   NetworkSettings forPeers(int peers, RandomStreams streams) {
-    return new NetworkSettings(
-        devices,
-        links.forPeers(peers, streams),
-        serverLinks,
-        jitter,
-        rewire,
-        segments,
-        roundSeconds,
-        noticeSeconds);
+    return NetworkSettingsBuilder.from(this).links(links.forPeers(peers, streams)).build();
   }
 
   /** The links between a server and the peers. */

@@ -1,8 +1,10 @@
 package io.kindred.node;
 
 import io.kindred.core.config.Setting;
+import io.kindred.core.record.Buildable;
 
 /** How a node measures the links to its neighbours, and which neighbours it keeps. */
+@Buildable
 public record LinkSettings(
     @Setting(
             doc =
@@ -35,7 +37,7 @@ public record LinkSettings(
 
   /** For a method that needs measurements, where the configuration sets no number of probes. */
   LinkSettings withDefaultProbes() {
-    return probes > 0 ? this : new LinkSettings(DEFAULT_PROBES, seconds, tolerance, everySeconds);
+    return probes > 0 ? this : LinkSettingsBuilder.from(this).probes(DEFAULT_PROBES).build();
   }
 
   boolean selects(double errorProbability) {

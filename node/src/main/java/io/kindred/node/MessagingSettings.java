@@ -1,10 +1,12 @@
 package io.kindred.node;
 
 import io.kindred.core.config.Setting;
+import io.kindred.core.record.Buildable;
 import io.kindred.node.transport.Limits;
 import io.kindred.node.transport.Packing;
 
 /** How a node waits for its neighbours and exchanges messages with them. */
+@Buildable
 public record MessagingSettings(
     @Setting(
             doc = "seconds that the node waits for its neighbours before its first round",
@@ -34,7 +36,6 @@ public record MessagingSettings(
 
   /** For a method that needs measurements of the links. */
   MessagingSettings withDefaultProbes() {
-    return new MessagingSettings(
-        gatherSeconds, sendSeconds, limits, packing, links.withDefaultProbes());
+    return MessagingSettingsBuilder.from(this).links(links.withDefaultProbes()).build();
   }
 }

@@ -2,6 +2,7 @@ package io.kindred.node;
 
 import io.kindred.core.config.SettingException;
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.record.Buildable;
 import io.kindred.learning.training.Trainer;
 import io.kindred.methods.contract.PeerFactory;
 import io.kindred.node.identity.Identity;
@@ -28,6 +29,7 @@ import java.util.function.Supplier;
  * @param output what the node writes
  * @param messaging how the node exchanges messages
  */
+@Buildable
 public record NodePlan(
     PeerFactory peerFactory,
     int number,
@@ -103,14 +105,10 @@ public record NodePlan(
 
   /** The same plan with other trainers, whose data sets may have other samples. */
   public NodePlan withTrainer(PeerFactory otherFactory, Supplier<Trainer> otherTrainers) {
-    return new NodePlan(
-        otherFactory,
-        number,
-        new Computing(otherTrainers, computing.workers()),
-        identity,
-        reachability,
-        output,
-        messaging);
+    return NodePlanBuilder.from(this)
+        .peerFactory(otherFactory)
+        .computing(new Computing(otherTrainers, computing.workers()))
+        .build();
   }
 
   /** As in the simulator, a server has no neighbours and is the neighbour of no peer. */

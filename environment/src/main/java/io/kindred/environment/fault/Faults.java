@@ -5,6 +5,7 @@ import io.kindred.core.peer.Ticks;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
+import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Ints;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.List;
  * Faults beside churn: random faults of single messages, and faults of peers and links at a rate
  * per round of {@code network.roundSeconds}.
  */
+@Buildable
 public record Faults(
     @Setting(doc = "probability that a message is lost", fallback = "0", min = 0, max = 1)
         double loss,
@@ -94,7 +96,7 @@ public record Faults(
 
   /** Starts with no faults, and with the same defaults as an experiment file. */
   public static FaultsBuilder builder() {
-    return new FaultsBuilder();
+    return FaultsBuilder.builder().delaySeconds(5).slowdown(10);
   }
 
   /** The faults of one message. */

@@ -2,8 +2,10 @@ package io.kindred.environment.radio;
 
 import io.kindred.core.config.Setting;
 import io.kindred.core.config.SettingException;
+import io.kindred.core.record.Buildable;
 
 /** The radio channel and how peers transmit; the defaults are table I of pFedWN. */
+@Buildable
 public record Channel(
     @Setting(
             doc = "sub-channels of the band; a sender uses the best one",
@@ -134,34 +136,20 @@ public record Channel(
   }
 
   public Channel withSinrThreshold(double ratio) {
-    return copy(subChannels, ratio, moments, error, silence);
+    return ChannelBuilder.from(this).sinrThreshold(ratio).build();
   }
 
   public Channel withSubChannels(int count) {
-    return copy(count, sinrThreshold, moments, error, silence);
+    return ChannelBuilder.from(this).subChannels(count).build();
   }
 
   /** The same channel with other approximations. */
   public Channel withModel(Moments otherMoments, ErrorOf otherError, boolean otherSilence) {
-    return copy(subChannels, sinrThreshold, otherMoments, otherError, otherSilence);
-  }
-
-  private Channel copy(
-      int count, double ratio, Moments newMoments, ErrorOf newError, boolean newSilence) {
-    return new Channel(
-        count,
-        fadingFactor,
-        pathLossExponent,
-        referenceMetres,
-        powerWatts,
-        frequencyGigahertz,
-        noiseKelvin,
-        bandwidthMegahertz,
-        fadingThreshold,
-        ratio,
-        newMoments,
-        newError,
-        newSilence);
+    return ChannelBuilder.from(this)
+        .moments(otherMoments)
+        .error(otherError)
+        .silence(otherSilence)
+        .build();
   }
 
   private static double wavelengthMetres(double gigahertz) {

@@ -1,5 +1,6 @@
 package io.kindred.learning.data;
 
+import io.kindred.core.record.Buildable;
 import java.util.List;
 import java.util.Optional;
 
@@ -8,6 +9,7 @@ import java.util.Optional;
  * {@code shape} is channels, height, width for images. {@code errorMetrics} measure the outputs of
  * a regression; the list is empty for classification.
  */
+@Buildable
 public record Dataset(
     String name,
     List<Integer> shape,

@@ -1,5 +1,6 @@
 package io.kindred.learning.data;
 
+import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Ints;
 import java.util.Optional;
 
@@ -8,6 +9,7 @@ import java.util.Optional;
  * {@code targets} holds the target values; labels then serve only to partition the samples among
  * peers.
  */
+@Buildable
 public record Samples(
     Features features, Ints labels, Optional<Users> users, Optional<Features> targets) {
   public Samples {
@@ -28,7 +30,7 @@ public record Samples(
 
   /** The same samples with regression targets. */
   public Samples withTargets(Features numbers) {
-    return new Samples(features, labels, users, Optional.of(numbers));
+    return SamplesBuilder.from(this).targets(Optional.of(numbers)).build();
   }
 
   private static void requireOneEach(Features features, int each, String what) {

@@ -5,6 +5,7 @@ import io.kindred.core.weights.Ints;
 import io.kindred.learning.data.Dataset;
 import io.kindred.learning.data.RotatedFeatures;
 import io.kindred.learning.data.Samples;
+import io.kindred.learning.data.SamplesBuilder;
 import io.kindred.learning.engine.SampleRows;
 import io.kindred.learning.partition.SampleTransformation;
 import java.util.ArrayList;
@@ -45,11 +46,9 @@ public record CommonTestSet(List<SampleRows> versions, Ints versionOfPeer) {
   private static Samples turned(Dataset dataset, Ints all, Ints cycle) {
     Samples test = dataset.test();
     Ints turns = SampleTransformation.testQuarterTurns(test.labels(), cycle);
-    return new Samples(
-        new RotatedFeatures(test.features(), dataset.shape(), all, turns),
-        test.labels(),
-        test.users(),
-        test.targets());
+    return SamplesBuilder.from(test)
+        .features(new RotatedFeatures(test.features(), dataset.shape(), all, turns))
+        .build();
   }
 
   /** The version that a peer is evaluated on; peers without data get the first. */

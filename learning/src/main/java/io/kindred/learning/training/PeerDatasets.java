@@ -8,6 +8,7 @@ import io.kindred.core.peer.PeerId;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Ints;
 import io.kindred.learning.data.Dataset;
+import io.kindred.learning.data.DatasetBuilder;
 import io.kindred.learning.data.RotatedFeatures;
 import io.kindred.learning.data.Samples;
 import io.kindred.learning.data.Users;
@@ -60,13 +61,7 @@ public record PeerDatasets(
                     targets ->
                         new RotatedFeatures(targets, List.of(targets.width()), samples, upright)));
     return new PeerDatasets(
-        new Dataset(
-            dataset.name(),
-            dataset.shape(),
-            dataset.classes(),
-            rows,
-            dataset.test(),
-            dataset.errorMetrics()),
+        DatasetBuilder.from(dataset).train(rows).build(),
         peers,
         CommonTestSet.of(dataset, peers.size(), Optional.of(transformation)),
         Optional.of(transformation));

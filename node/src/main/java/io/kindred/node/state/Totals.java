@@ -1,5 +1,7 @@
 package io.kindred.node.state;
 
+import io.kindred.core.record.Buildable;
+
 /**
  * Counters over all incarnations of a node, as far as they were saved.
  *
@@ -9,6 +11,7 @@ package io.kindred.node.state;
  * @param pulled weight vectors received
  * @param failedSends messages that did not arrive
  */
+@Buildable
 public record Totals(
     int round,
     long events,
@@ -21,62 +24,29 @@ public record Totals(
   public static final Totals NOTHING = new Totals(0, 0, 0, 0, 0, 0, 0, 0);
 
   public Totals oneMoreEvent() {
-    return new Totals(
-        round,
-        events + 1,
-        sentControl,
-        sentModel,
-        receivedControl,
-        receivedModel,
-        pulled,
-        failedSends);
+    return TotalsBuilder.from(this).events(events + 1).build();
   }
 
   public Totals finished(int newRound) {
-    return new Totals(
-        Math.max(round, newRound),
-        events,
-        sentControl,
-        sentModel,
-        receivedControl,
-        receivedModel,
-        pulled,
-        failedSends);
+    return TotalsBuilder.from(this).round(Math.max(round, newRound)).build();
   }
 
   public Totals sent(long control, long model) {
-    return new Totals(
-        round,
-        events,
-        sentControl + control,
-        sentModel + model,
-        receivedControl,
-        receivedModel,
-        pulled,
-        failedSends);
+    return TotalsBuilder.from(this)
+        .sentControl(sentControl + control)
+        .sentModel(sentModel + model)
+        .build();
   }
 
   public Totals received(long control, long model, int models) {
-    return new Totals(
-        round,
-        events,
-        sentControl,
-        sentModel,
-        receivedControl + control,
-        receivedModel + model,
-        pulled + models,
-        failedSends);
+    return TotalsBuilder.from(this)
+        .receivedControl(receivedControl + control)
+        .receivedModel(receivedModel + model)
+        .pulled(pulled + models)
+        .build();
   }
 
   public Totals failedSend() {
-    return new Totals(
-        round,
-        events,
-        sentControl,
-        sentModel,
-        receivedControl,
-        receivedModel,
-        pulled,
-        failedSends + 1);
+    return TotalsBuilder.from(this).failedSends(failedSends + 1).build();
   }
 }

@@ -3,6 +3,7 @@ package io.kindred.node.trainer;
 import io.kindred.core.config.SettingException;
 import io.kindred.core.weights.Ints;
 import io.kindred.learning.data.Dataset;
+import io.kindred.learning.data.DatasetBuilder;
 import io.kindred.learning.data.Features;
 import io.kindred.learning.data.Samples;
 import io.kindred.learning.partition.Holdout.PeerSplit;
@@ -47,15 +48,7 @@ final class TrainerOwnedData {
       peers.add(new PeerSplit(Ints.of(), Ints.of(), Ints.of()));
     }
     peers.set(peer, new PeerSplit(range(0, train), range(train, validated), range(validated, all)));
-    return new PeerDatasets(
-        new Dataset(
-            dataset.name(),
-            dataset.shape(),
-            dataset.classes(),
-            unavailable,
-            dataset.test(),
-            dataset.errorMetrics()),
-        peers);
+    return new PeerDatasets(DatasetBuilder.from(dataset).train(unavailable).build(), peers);
   }
 
   /** Labels in the reported numbers, training samples first. */

@@ -2,6 +2,7 @@ package io.kindred.node.transport;
 
 import io.grpc.Metadata;
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.record.Buildable;
 import java.util.Optional;
 
 /**
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param receiver the receiver of a message that is to be relayed
  * @param signature the sender's signature of a relayed message
  */
+@Buildable
 public record MessageMetadata(
     Optional<String> messageId,
     long resumeOffset,
@@ -27,7 +29,7 @@ public record MessageMetadata(
 
   /** The metadata of a message that came directly: a signature that its sender set is ignored. */
   public MessageMetadata withoutSignature() {
-    return new MessageMetadata(messageId, resumeOffset, receiver, Optional.empty());
+    return MessageMetadataBuilder.from(this).signature(Optional.empty()).build();
   }
 
   public static MessageMetadata of(Metadata headers) {

@@ -2,6 +2,7 @@ package io.kindred.runtime.config;
 
 import io.kindred.core.config.Catalogue;
 import io.kindred.core.config.Setting;
+import io.kindred.core.record.Buildable;
 import io.kindred.environment.NetworkSettings;
 import io.kindred.environment.churn.ChurnModel;
 import io.kindred.environment.churn.ChurnModels;
@@ -28,6 +29,7 @@ import java.util.Optional;
  * The complete description of one run: equal experiments give the same trace hash, whatever the
  * number of workers.
  */
+@Buildable
 public record Experiment(
     @Setting(doc = "the algorithm that peers follow") Method method,
     @Setting(doc = "the data that peers learn from", fallback = "glyphs") DataSource dataset,
@@ -94,42 +96,21 @@ public record Experiment(
 
   /** The same experiment with another number of workers, which never changes a result. */
   public Experiment withWorkers(int count) {
-    return copy(method, seed, count, engine, faults);
+    return ExperimentBuilder.from(this).workers(count).build();
   }
 
   /** The same experiment with another seed and other faults. */
   public Experiment with(long otherSeed, Faults otherFaults) {
-    return copy(method, otherSeed, workers, engine, otherFaults);
+    return ExperimentBuilder.from(this).seed(otherSeed).faults(otherFaults).build();
   }
 
   /** The same experiment with another method. */
   public Experiment with(Method other) {
-    return copy(other, seed, workers, engine, faults);
+    return ExperimentBuilder.from(this).method(other).build();
   }
 
   /** The same experiment with another engine. */
   public Experiment withEngine(EngineChoice other) {
-    return copy(method, seed, workers, other, faults);
-  }
-
-  private Experiment copy(
-      Method newMethod, long newSeed, int newWorkers, EngineChoice newEngine, Faults newFaults) {
-    return new Experiment(
-        newMethod,
-        dataset,
-        model,
-        start,
-        partition,
-        topology,
-        peers,
-        rounds,
-        training,
-        newSeed,
-        newWorkers,
-        newEngine,
-        network,
-        churn,
-        newFaults,
-        evaluation);
+    return ExperimentBuilder.from(this).engine(other).build();
   }
 }

@@ -1,6 +1,7 @@
 package io.kindred.simulator.state;
 
 import io.kindred.core.peer.Message;
+import io.kindred.core.record.Buildable;
 import io.kindred.runtime.metrics.TrafficTotals;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.TreeMap;
 /** Counts sent and received bytes, per peer and in total, in true wire sizes. */
 public final class Traffic {
   /** One peer's totals so far. */
+  @Buildable
   public record Account(
       long sentControl,
       long sentModel,
@@ -19,17 +21,18 @@ public final class Traffic {
     static final Account ZERO = new Account(0, 0, 0, 0, 0);
 
     Account send(long control, long model) {
-      return new Account(
-          sentControl + control, sentModel + model, receivedControl, receivedModel, modelsReceived);
+      return AccountBuilder.from(this)
+          .sentControl(sentControl + control)
+          .sentModel(sentModel + model)
+          .build();
     }
 
     Account receive(long control, long model, long models) {
-      return new Account(
-          sentControl,
-          sentModel,
-          receivedControl + control,
-          receivedModel + model,
-          modelsReceived + models);
+      return AccountBuilder.from(this)
+          .receivedControl(receivedControl + control)
+          .receivedModel(receivedModel + model)
+          .modelsReceived(modelsReceived + models)
+          .build();
     }
   }
 

@@ -2,6 +2,7 @@ package io.kindred.simulator.state;
 
 import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Message;
+import io.kindred.core.record.Buildable;
 
 /**
  * A message in transit, with its true size.
@@ -12,6 +13,7 @@ import io.kindred.core.peer.Message;
  * @param modelCount how many weight vectors it names
  * @param attempts how often it is transmitted until it arrives or is given up
  */
+@Buildable
 public record Transfer(
     long number,
     int from,
@@ -29,16 +31,6 @@ public record Transfer(
   }
 
   public Transfer withAttempts(int times) {
-    return new Transfer(
-        number,
-        from,
-        to,
-        component,
-        message,
-        controlBytes,
-        modelBytes,
-        modelCount,
-        sentTick,
-        times);
+    return TransferBuilder.from(this).attempts(times).build();
   }
 }

@@ -5,6 +5,7 @@ import io.kindred.core.config.TextFiles;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
+import io.kindred.core.record.Buildable;
 import io.kindred.environment.NetworkSettings;
 import io.kindred.environment.SimulatedEnvironment;
 import io.kindred.environment.churn.ChurnModel;
@@ -22,6 +23,7 @@ import io.kindred.protocol.overlay.OverlaySettings;
 import java.util.List;
 
 /** An overlay that answers queries under faults and then has to repair itself. */
+@Buildable
 public record OverlayFuzzCase(
     @Setting(doc = "number of peers", fallback = "24", min = 2, max = 1e6) int peers,
     @Setting(doc = "seed of all random draws", fallback = "1", min = 0) long seed,
@@ -92,7 +94,13 @@ public record OverlayFuzzCase(
             ? new SteadyChurn(most.rate() * rate, most.announced(), most.newcomers())
             : new NoChurn();
     OverlaySettings settings = overlay.withZoneSize(zone).with(roots);
-    return new OverlayFuzzCase(
-        size, number, other, network, settings, drawnChurn, drawnFaults, everySeconds, healSeconds);
+    return OverlayFuzzCaseBuilder.from(this)
+        .peers(size)
+        .seed(number)
+        .topology(other)
+        .overlay(settings)
+        .churn(drawnChurn)
+        .faults(drawnFaults)
+        .build();
   }
 }

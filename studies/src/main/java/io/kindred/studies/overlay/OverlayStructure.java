@@ -6,6 +6,7 @@ import io.kindred.protocol.clustering.ClusterDescriptor;
 import io.kindred.protocol.clustering.ClusterId;
 import io.kindred.protocol.clustering.ZoneId;
 import io.kindred.protocol.overlay.ClusterReplica;
+import io.kindred.protocol.overlay.ClusterReplicaBuilder;
 import io.kindred.protocol.overlay.EpochState;
 import io.kindred.protocol.overlay.OverlaySettings;
 import io.kindred.protocol.overlay.OverlayState;
@@ -207,13 +208,9 @@ public final class OverlayStructure {
 
   /** Versions are ignored, because they differ between replicas that received an update twice. */
   private static ClusterReplica withoutVersions(ClusterReplica replica) {
-    return new ClusterReplica(
-        replica.descriptor(),
-        replica.members(),
-        replica.children(),
-        replica.parent(),
-        replica.roots(),
-        new ClusterReplica.Versions(0, 0, 0));
+    return ClusterReplicaBuilder.from(replica)
+        .versions(new ClusterReplica.Versions(0, 0, 0))
+        .build();
   }
 
   private void checkParentLinks(List<String> faults) {

@@ -8,6 +8,7 @@ import io.kindred.core.peer.LocalMessage;
 import io.kindred.core.peer.Machine;
 import io.kindred.core.peer.Step;
 import io.kindred.core.peer.Timer;
+import io.kindred.core.record.Buildable;
 import io.kindred.protocol.overlay.OverlayLocalMessage;
 import io.kindred.protocol.overlay.SearchRule;
 import io.kindred.protocol.signature.Signature;
@@ -37,6 +38,7 @@ final class QueryClient implements Machine<QueryClient.State> {
    * @param newModel a new signature to give to the overlay before the query
    */
   @Named("overlay-lab/ask")
+  @Buildable
   record IssueQuery(
       long number,
       int wanted,
@@ -49,7 +51,7 @@ final class QueryClient implements Machine<QueryClient.State> {
     }
 
     IssueQuery withModel(OverlayLocalMessage.SignatureUpdated other) {
-      return new IssueQuery(number, wanted, rule, afterTicks, Optional.of(other));
+      return IssueQueryBuilder.from(this).newModel(Optional.of(other)).build();
     }
   }
 

@@ -15,6 +15,7 @@ import io.kindred.environment.fault.Faults;
 import io.kindred.protocol.overlay.Candidate;
 import io.kindred.protocol.overlay.ClusterReplica;
 import io.kindred.protocol.overlay.MaintenanceSettings;
+import io.kindred.protocol.overlay.MaintenanceSettingsBuilder;
 import io.kindred.protocol.overlay.OverlayLocalMessage;
 import io.kindred.protocol.overlay.OverlaySettings;
 import io.kindred.protocol.overlay.SearchMessage;
@@ -286,13 +287,7 @@ public final class ResilienceStudy {
   public ResilienceResults.DriftResult measureDrift(double share, double drift) {
     MaintenanceSettings maintenance = settings.maintenance();
     OverlaySettings reacting =
-        settings.with(
-            new MaintenanceSettings(
-                maintenance.leaseSeconds(),
-                maintenance.heartbeats(),
-                maintenance.epochSeconds(),
-                maintenance.queries(),
-                drift));
+        settings.with(MaintenanceSettingsBuilder.from(maintenance).drift(drift).build());
     double lease = maintenance.leaseSeconds();
     int wanted = Math.max(1, study.peers() / 10);
     ContinuousQueries queries = new ContinuousQueries(lease, wanted);
