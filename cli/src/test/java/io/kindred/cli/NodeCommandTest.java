@@ -89,7 +89,7 @@ class NodeCommandTest {
         .contains("refused {\"wrong-network\":3}")
         .contains("last messages from peer 1 (4 s ago), peer 2 (before the last restart)")
         .contains("could not write {\"state\":5}")
-        .contains("certificate until 2099-01-01T00:00:00Z");
+        .contains("certificate valid until 2099-01-01T00:00:00Z");
   }
 
   private CommandResult cert(String verb, String... rest) {

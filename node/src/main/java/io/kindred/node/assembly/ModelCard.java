@@ -87,6 +87,6 @@ final class ModelCard {
             .filter(each -> each.getValue().models() > 0)
             .map(each -> "peer %d (%d)".formatted(each.getKey(), each.getValue().models()))
             .collect(Collectors.joining(", "));
-    return all.isEmpty() ? "nobody" : all;
+    return all.isEmpty() ? "no other peer" : all;
   }
 }

@@ -61,7 +61,7 @@ class IdentityTest {
     issued("node");
     assertThatThrownBy(() -> Identity.create(home.resolve("node")))
         .isInstanceOf(OperatorException.class)
-        .hasMessageContaining("is there already");
+        .hasMessageContaining("exists already");
   }
 
   @Test
