@@ -409,15 +409,7 @@ final class ClientStep {
               && phase == Phase.IDLE ->
           send(to, new HflMessage.Update(of, step, weights, attempt + 1));
       case HflMessage.Outcome outcome when outcome.attempt() < RETRIES ->
-          send(
-              to,
-              new HflMessage.Outcome(
-                  roundAttempt,
-                  outcome.cluster(),
-                  outcome.weights(),
-                  outcome.from(),
-                  outcome.slow(),
-                  outcome.attempt() + 1));
+          send(to, OutcomeBuilder.from(outcome).attempt(outcome.attempt() + 1).build());
       case HflMessage.ClusterModel model
           when membership.flatMap(Membership::headState).isPresent()
               && membership.get().step() == model.step() ->

@@ -3,6 +3,7 @@ package io.kindred.methods.hfl;
 import io.kindred.core.config.Named;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Weights;
 import java.util.List;
 
@@ -56,6 +57,7 @@ public sealed interface HflMessage extends Message {
    * @param slow members that took far longer than they had reported
    */
   @Named("hfl/outcome")
+  @Buildable
   record Outcome(
       RoundAttempt roundAttempt,
       int cluster,
