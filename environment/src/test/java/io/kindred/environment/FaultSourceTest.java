@@ -91,7 +91,7 @@ class FaultSourceTest {
   }
 
   @Test
-  void nobodyLeavesBeforeTheFirstRoundAndSomebodyAlwaysStays() {
+  void noPeerLeavesBeforeTheFirstRoundAndOnePeerAlwaysStays() {
     assertThat(
             new SteadyChurn(0.5, 0.5, 0)
                 .eventsDuring(round(0), new FixedLiveness(10, true), STREAMS))

@@ -108,19 +108,19 @@ class MethodLimitsTest {
         "semantic-dfl",
         "{name: semantic-dfl, search: exact}"
       })
-  void withIdenticalDataEverybodyEndsWhereOneAloneDoes(String method) {
+  void withIdenticalDataEveryPeerEndsWhereASinglePeerDoes(String method) {
     assertClose(models("alike", method), models("alike", "local").getFirst());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"{name: per-fedavg, over: server}", "per-fedavg", "dfedpgp", "pfedwn"})
-  void withIdenticalDataEverybodyEndsInTheSamePlace(String method) {
+  void withIdenticalDataAllPeersEndWithTheSameModel(String method) {
     List<float[]> models = models("alike", method);
     assertClose(models, models.getFirst());
   }
 
   @Test
-  void withDifferentDataEverybodyEndsElsewhere() {
+  void withDifferentDataEveryPeerEndsWithAnotherModel() {
     List<float[]> models = models("different", "local");
     assertThat(models).hasSize(PEERS);
     assertThat(models.get(1)).isNotEqualTo(models.get(0));
@@ -129,7 +129,7 @@ class MethodLimitsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"{name: semantic-dfl, pull: {psi: 0}}", "{name: ditto, lambda: 0}"})
-  void whoIsDrawnToNobodyTrainsAlone(String method) {
+  void aPeerWithoutAttractionTrainsAlone(String method) {
     List<float[]> alone = models("different", "local");
     List<float[]> models = models("different", method);
     for (int peer = 0; peer < PEERS; peer++) {
@@ -152,7 +152,7 @@ class MethodLimitsTest {
   }
 
   @Test
-  void pullingFromEverybodyWithEqualSharesIsAveraging() {
+  void pullingFromAllPeersWithEqualSharesIsAveraging() {
     assertClose(
         models(
             "different",

@@ -166,7 +166,7 @@ class RunTest {
   }
 
   @Test
-  void whoTrainsAloneWaitsForNobody() throws IOException {
+  void aPeerThatTrainsAloneWaitsForNoOtherPeer() throws IOException {
     SmallRuns.runUninterrupted(SmallExperiment.with("method=local"), home.resolve("alone"));
     SmallRuns.runUninterrupted(SmallExperiment.with("method=dfedavgm"), home.resolve("together"));
     JsonNode alone = virtualSeconds("alone");

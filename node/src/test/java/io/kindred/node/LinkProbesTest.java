@@ -21,7 +21,7 @@ class LinkProbesTest {
   @TempDir private Path home;
 
   @Test
-  void whoeverDoesNotAnswerIsLeftOutAndNotWaitedFor() throws Exception {
+  void aPeerThatDoesNotAnswerIsLeftOutWithoutWaiting() throws Exception {
     Dfedavgm patient = new Dfedavgm(0.5, TimeoutPolicy.of(3_600), 0);
     try (TinyNetwork network = new TinyNetwork(home, 3, 3, patient);
         ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
@@ -39,9 +39,10 @@ class LinkProbesTest {
         assertThat(node.awaitDone(50, TimeUnit.SECONDS)).isTrue();
       }
       assertThat(network.log())
-          .anySatisfy(line -> assertThat(line).contains("way to peer 1").contains("0 % of 3 tries"))
           .anySatisfy(
-              line -> assertThat(line).contains("way to peer 2").contains("100 % of 3 tries"));
+              line -> assertThat(line).contains("link to peer 1").contains("0 % of 3 probes"))
+          .anySatisfy(
+              line -> assertThat(line).contains("link to peer 2").contains("100 % of 3 probes"));
     }
   }
 }

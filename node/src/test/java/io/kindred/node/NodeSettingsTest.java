@@ -30,7 +30,7 @@ class NodeSettingsTest {
   }
 
   @Test
-  void hostsThatNobodyCanConnectToAreRefusedWithTheirLine() {
+  void invalidHostsAreRefusedWithTheirLine() {
     assertRefused("node.yaml:4: ", "neighbours:", "  3: my_node:7400");
     assertRefused("node.yaml:3: ", "advertise: my_node:7400", "neighbours: {}");
     assertRefused("'my_node' is not a host name", "listen: my_node:7400", "neighbours: {}");

@@ -113,7 +113,7 @@ class NodeTest {
 
   /** A program that embeds a node may pass it any address. */
   @Test
-  void anAddressThatNobodyCanConnectToEndsNoNode() throws InterruptedException {
+  void anInvalidAddressStopsNoNode() throws InterruptedException {
     try (TinyNetwork network = new TinyNetwork(home, 2, 1)) {
       network.measureLinks(LinkSettings.NONE);
       Node node = network.open(0, 0);
@@ -310,7 +310,7 @@ class NodeTest {
   }
 
   @Test
-  void aStatusTellsFromWhomANodeHasHeardAlsoInEarlierLives() throws InterruptedException {
+  void aStatusNamesThePeersThatSentMessagesAlsoBeforeARestart() throws InterruptedException {
     try (TinyNetwork network = new TinyNetwork(home, 2, 3)) {
       network.start();
       for (Node node : network.nodes()) {

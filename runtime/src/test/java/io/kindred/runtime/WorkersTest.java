@@ -24,7 +24,7 @@ class WorkersTest {
           () -> 0);
 
   @Test
-  void whatWorkThrewIsThrownToWhoeverWaits() {
+  void anExceptionOfTheWorkIsThrownToTheWaitingThread() {
     Future<Object> work = submit(new IllegalArgumentException("wrong sizes"));
 
     assertThatThrownBy(() -> workers.await(work))

@@ -145,7 +145,7 @@ class FaultToleranceTest {
 
   @ParameterizedTest
   @MethodSource("methods")
-  void onceAllIsWellAgainEverybodyFinishes(Method method) {
+  void afterTheFaultsEveryPeerFinishes(Method method) {
     for (long seed = 1; seed <= 20; seed++) {
       SmallSimulation.FinishedRun finishedRun =
           withFaults().withSeed(seed).run(method, checkers(method));

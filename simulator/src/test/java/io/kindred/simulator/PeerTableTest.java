@@ -108,7 +108,7 @@ class PeerTableTest {
   }
 
   @Test
-  void nobodyGoesDownOrComesUpTwice() {
+  void noPeerGoesDownOrComesUpTwice() {
     PeerTable table = table(true);
     assertThatIllegalStateException().isThrownBy(() -> table.markUp(0, INITIAL.get(0), 1));
     table.markDown(0);

@@ -25,7 +25,7 @@ class RadioCommandTest {
   }
 
   @Test
-  void aMapNamesWhomATargetHearsAndWhoCostsItMost() throws IOException {
+  void aMapNamesTheNeighboursOfATargetAndItsCostliestInterferers() throws IOException {
     CommandResult commandResult =
         runRadio("map", "--set", "network.links.epsilon=0.3", "--target", "2");
     assertThat(commandResult.exitCode()).as(commandResult.err()).isZero();

@@ -68,7 +68,7 @@ class RadioLinksTest {
   }
 
   @Test
-  void everybodyChoosesAtEitherEnd() {
+  void bothEndsOfALinkChooseTheirNeighbours() {
     RadioLinks settings = links(AS_PRINTED, 0.05, -1, 3);
     RadioField radioField = settings.radioField(11, STREAMS);
     Graph complete = new Complete().connect(11, STREAMS.stream(Purpose.TOPOLOGY, 0, 0));

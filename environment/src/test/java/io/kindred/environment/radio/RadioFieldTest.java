@@ -221,7 +221,7 @@ class RadioFieldTest {
   }
 
   @Test
-  void whoeverIsNextToTheTargetCostsItMost() {
+  void theInterfererNextToTheTargetCostsItMost() {
     PeerPositions peerPositions =
         new PeerPositions(
             List.of(

@@ -60,7 +60,7 @@ class TopologyTest {
   }
 
   @Test
-  void aDegreeThatNobodyChoseFitsFewPeersToo() {
+  void theDefaultDegreeFitsFewPeersToo() {
     assertThat(new ErdosRenyi(0).connect(4, random(1)))
         .isEqualTo(new Complete().connect(4, random(1)));
     assertThat(new ErdosRenyi(0).connect(1, random(1)).peers()).isEqualTo(1);

@@ -50,7 +50,7 @@ class PathologicalTest {
   }
 
   @Test
-  void absentClassesCountForNobody() {
+  void absentClassesCountForNoPeer() {
     Ints labels = PartitionAssertions.balanced(300, 3);
     List<Ints> shares = new Pathological(0.5).assign(labels, 10, 8, PartitionAssertions.random(1));
     PartitionAssertions.assertTotal(shares, 300, 1);

@@ -86,7 +86,7 @@ class TextEncoderTest {
   }
 
   @Test
-  void nobodyLearnsFromPadding() {
+  void paddingHasNoGradient() {
     Samples texts = texts(4, TOKENS);
     Architecture architecture = sized(TINY, texts);
     Weights start = start(architecture);

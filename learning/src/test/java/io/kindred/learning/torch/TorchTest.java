@@ -38,7 +38,7 @@ class TorchTest {
     assertThat(ThreadVariables.warnings(Map.of("OPENBLAS_NUM_THREADS", "8", "PATH", "2")))
         .singleElement()
         .asString()
-        .startsWith("OPENBLAS_NUM_THREADS=8 asks");
+        .startsWith("OPENBLAS_NUM_THREADS=8 starts");
   }
 
   @Test

@@ -10,10 +10,12 @@ import io.kindred.core.peer.PeerLayer;
 import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.PeerContext;
+import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.contract.Training;
 import io.kindred.methods.mixing.MixingState.Estimate;
 import io.kindred.methods.rounds.Aggregation;
 import io.kindred.methods.rounds.Mixtures;
+import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.methods.rounds.RoundUpdates;
 import io.kindred.methods.rounds.SharedModelMethod;
 import java.util.List;
@@ -26,6 +28,12 @@ import java.util.TreeSet;
  * common.
  */
 public interface MixingMethod extends SharedModelMethod {
+  /** Fixed settings, unless a method has settings for this. */
+  @Override
+  default RoundSettings rounds() {
+    return RoundSettings.of(TimeoutPolicy.of(600));
+  }
+
   /** The neighbours average, unless a method has a setting for this. */
   @Override
   default Aggregation over() {

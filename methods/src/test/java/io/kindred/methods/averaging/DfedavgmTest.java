@@ -406,7 +406,7 @@ class DfedavgmTest {
   }
 
   @Test
-  void oneNeighbourFarAheadDragsNobodyAlong() {
+  void oneNeighbourFarAheadDoesNotMakeAPeerSkipRounds() {
     Driver peer = waiting();
     peer.received(0, neighbourUpdate(3, 1, 7));
     peer.received(2, neighbourUpdate(1, 1, 2));

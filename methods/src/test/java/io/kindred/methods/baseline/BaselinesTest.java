@@ -94,7 +94,7 @@ class BaselinesTest {
   }
 
   @Test
-  void centralizedTrainsEverybodysDataAtTheServer() {
+  void centralizedTrainsTheDataOfAllPeersAtTheServer() {
     Driver server = Driver.server(new Centralized(), 0, 1, 2);
     assertThat(server.started())
         .containsExactly(train(START, DataView.Owner.EVERYONE, Driver.SERVER, 1));

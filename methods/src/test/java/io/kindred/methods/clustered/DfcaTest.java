@@ -235,7 +235,7 @@ class DfcaTest {
   }
 
   @Test
-  void everybodyKnowsWhoTakesPart() {
+  void everyPeerCanComputeTheParticipants() {
     PeerContext context = Driver.peerContext(50);
     HardClusters algorithm = new HardClusters(context, CLUSTERS, false, true, 0.3);
     HardClusters other = new HardClusters(Driver.peerContext(51), CLUSTERS, false, true, 0.3);

@@ -106,7 +106,7 @@ class ServerClustersTest {
   }
 
   @Test
-  void whoIsLateIsLeftOutAndTheOutcomeGoesToEverybody() {
+  void aLateClientIsLeftOutAndAllClientsReceiveTheFinalModels() {
     Driver server = Driver.server(IFCA, 0, 1);
     server.started();
     for (int round = 1; round <= Driver.ROUNDS; round++) {

@@ -67,12 +67,12 @@ class LinkReportsTest {
   }
 
   @Test
-  void honestReportsLeaveNobodyOut() {
+  void honestReportsLeaveNoClientOut() {
     assertThat(new LinkReports(reports(LinkReportsTest::honest)).inconsistentReporters()).isEmpty();
   }
 
   @Test
-  void whoIsContradictedByEverybodyIsLeftOutOfAllClusters() {
+  void aClientThatAllOthersContradictIsLeftOutOfAllClusters() {
     List<ClientReport> clientReports = reports((i, j) -> i == 4 ? 1e6 : honest(i, j));
 
     assertThat(new LinkReports(clientReports).inconsistentReporters())
@@ -105,7 +105,7 @@ class LinkReportsTest {
   }
 
   @Test
-  void whereEverythingChangedBetweenMeasurementsNobodyLied() {
+  void linksThatChangedBetweenMeasurementsAccuseNoClient() {
     List<ClientReport> clientReports = reports((i, j) -> i < 5 ? honest(i, j) : honest(i, j) / 2);
 
     assertThat(new LinkReports(clientReports).inconsistentReporters()).isEmpty();
@@ -135,11 +135,11 @@ class LinkReportsTest {
   }
 
   @Test
-  void clientsThatReachNobodyAreNoClustersAndTheAnswerSaysWhy() {
+  void clientsWithoutLinksFormNoClusterAndTheAnswerSaysWhy() {
     FormClusters.FormedClusters formedClusters = formed(reports((i, j) -> 0));
 
     assertThat(formedClusters.plans()).isEmpty();
     assertThat(formedClusters.problem())
-        .hasValueSatisfying(why -> assertThat(why).startsWith("no clust"));
+        .hasValueSatisfying(why -> assertThat(why).startsWith("there is no clust"));
   }
 }

@@ -60,7 +60,7 @@ class DpflTest {
   }
 
   @Test
-  void theNeighbourWhoHelpsMostIsAddedUntilNobodyHelps() {
+  void theMostHelpfulNeighbourIsAddedUntilNoneHelps() {
     Driver peer = asking(3);
     assertThat(work(losses(peer, 1, 1.0f, 0.9f, 0.7f, 1.2f)))
         .isEqualTo(
@@ -82,7 +82,7 @@ class DpflTest {
   }
 
   @Test
-  void whoFindsNobodyHelpfulStaysAlone() {
+  void aPeerWithoutAHelpfulNeighbourStaysAlone() {
     Driver peer = asking(2);
     assertThat(work(losses(peer, 1, 0.5f, 0.9f, 0.7f, 0.8f)))
         .isEqualTo(new Ticket.Mix(Mixture.of(model(1))));

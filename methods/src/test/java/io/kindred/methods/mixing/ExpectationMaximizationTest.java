@@ -91,7 +91,7 @@ class ExpectationMaximizationTest {
   }
 
   @Test
-  void samplesThatNobodyExplainsLeaveTheSharesAlone() {
+  void samplesThatNoModelExplainsLeaveTheSharesUnchanged() {
     List<Floats> losses =
         List.of(Floats.of(IMPOSSIBLE, IMPOSSIBLE), Floats.of(Float.NaN, IMPOSSIBLE));
     assertThat(ExpectationMaximization.fit(losses, List.of(0.25, 0.75), 10, 0).shares())

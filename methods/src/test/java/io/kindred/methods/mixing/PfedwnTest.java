@@ -123,7 +123,7 @@ class PfedwnTest {
   }
 
   @Test
-  void withNobodyHeardTheOwnModelStays() {
+  void withoutReceivedModelsTheOwnModelStays() {
     Driver peer = Driver.peer(METHOD, 1);
     peer.started(0, 2);
     peer.trained(1, model(1));

@@ -123,7 +123,7 @@ class PullMachineTest {
   }
 
   @Test
-  void veryHotAndVeryDrawnIsTheMeanOfEverybody() {
+  void highTemperatureAndAttractionGiveTheMeanOfAllModels() {
     Driver peer = pulling(pulling(1e9, 1e9, true));
     peer.received(2, new ModelReply(1, model(10), 0));
     assertShares(
@@ -181,7 +181,7 @@ class PullMachineTest {
   }
 
   @Test
-  void whatComesWhileLateModelsAreJudgedTakesNobodysPlace() {
+  void aModelThatArrivesWhileLateModelsAreScoredDoesNotReplaceThem() {
     Driver peer = pulling(pulling(2, 0.5, true));
     peer.timerFired("pull", ((PullState) peer.state()).pullAttempt().number());
     peer.received(2, new ModelReply(1, model(20), 0));
@@ -248,7 +248,7 @@ class PullMachineTest {
   }
 
   @Test
-  void aPeerAsksAgainUntilEverybodyIsThereAndAnywayInTheEnd() {
+  void aPeerRepeatsItsSearchUntilTheTimeoutAndThenTakesWhatThereIs() {
     Driver peer = peer(pulling(2, 0.5, true));
     peer.started();
     Oracle.Ask ask = asked(peer, 1, model(4));

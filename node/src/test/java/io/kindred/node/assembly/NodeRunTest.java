@@ -112,7 +112,7 @@ class NodeRunTest {
   }
 
   @Test
-  void neighboursThatNobodyCanBeAreRefused() throws IOException {
+  void neighboursOutsideTheNetworkAreRefused() throws IOException {
     Files.writeString(home.resolve("small.yaml"), LocalNodes.EXPERIMENT);
     Path file = nodes.configuration(0, List.of(7400, 7401, 7402));
     nodes.identities(Authority.create(home.resolve("ca")));
@@ -207,7 +207,7 @@ class NodeRunTest {
   }
 
   @Test
-  void aPreflightShakesHandsWithWhoeverRuns() throws Exception {
+  void aPreflightShakesHandsWithRunningMembers() throws Exception {
     Files.writeString(home.resolve("small.yaml"), LocalNodes.EXPERIMENT);
     nodes.identities(Authority.create(home.resolve("ca")));
     List<Integer> ports = LocalNodes.freePorts();

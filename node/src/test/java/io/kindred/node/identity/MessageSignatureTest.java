@@ -29,7 +29,7 @@ class MessageSignatureTest {
   }
 
   @Test
-  void wordsOfSomebodyElseDoNotHoldUnderAnotherCertificate() {
+  void aSignatureIsInvalidUnderTheCertificateOfAnotherMember() {
     TinyNetwork network = new TinyNetwork(home, 2, 1);
     MessageSignature signature = MessageSignature.sign(network.identity(0), RECEIVER, "7", HEADER);
     MessageSignature stolen =

@@ -65,7 +65,7 @@ class ReplicasTest {
   }
 
   @Test
-  void aClusterOfNobodyIsRefused() {
+  void anEmptyClusterIsRefused() {
     Signature prototype = Signature.of(1, Precision.FLOAT32, Ints.of(), Floats.of());
     ZoneId zone = new ZoneId(0, 1, new PeerId(0));
     assertThatThrownBy(() -> new ClusterDescriptor(0, new PeerId(0), prototype, List.of(), 1, zone))

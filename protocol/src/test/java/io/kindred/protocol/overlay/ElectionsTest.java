@@ -97,7 +97,7 @@ class ElectionsTest {
   }
 
   @Test
-  void somebodyElsesProofIsRefusedAndCounted() {
+  void theProofOfAnotherPeerIsRefusedAndCounted() {
     OverlayState state = started();
     assertThat(receive(state, OTHER, offer(OTHER, proof(THIRD, BEFORE), 1)).effects())
         .containsExactly(REFUSED);

@@ -40,7 +40,7 @@ class EpochFollowingTest {
 
   @Test
   @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-  void nobodyCountsUpToAnEpochThatCannotBe() {
+  void anImpossibleEpochIsNotFollowed() {
     for (Message message : List.of(offer(FOR_EVER), offer(Long.MAX_VALUE), shelter(FOR_EVER))) {
       Step<OverlayState> step = receive(message);
       assertThat(OverlayFixtures.counted(step, "overlay-other-epoch")).isOne();

@@ -81,7 +81,7 @@ class QueryProtocolTest {
   }
 
   @Test
-  void nobodyWaitsForAPlaceInAnOverlayThatStaysAsItWasBuilt() {
+  void noPeerWaitsForAPlaceInAnOverlayWithoutMaintenance() {
     assertThat(isAnswered(asked(overlay(MaintenanceSettings.DISABLED)))).isTrue();
   }
 

@@ -60,7 +60,7 @@ class SearchMessageTest {
   }
 
   @Test
-  void nobodyWantsLessThanNothing() {
+  void querySettingsBelowTheirMinimumAreRefused() {
     refused(() -> new QuerySpec(ID, OWN, -1, OverlayFixtures.RULE));
     refused(() -> new QuerySpec(ID, OWN, 3, new SearchRule(0, SearchRule.BeamScope.NODE, 0)));
     refused(() -> new QuerySpec(ID, OWN, 3, new SearchRule(-8, SearchRule.BeamScope.LEVEL, 0)));
@@ -80,7 +80,7 @@ class SearchMessageTest {
   }
 
   @Test
-  void somebodyHoldsACluster() {
+  void aClusterWithoutReplicasIsRefused() {
     refused(() -> new ScoredCluster(AT, List.of(), 0));
     refused(() -> new ClusterReplica.ClusterPointer(AT, List.of()));
     refused(() -> new HomeClusterAssigned(AT, List.of()));

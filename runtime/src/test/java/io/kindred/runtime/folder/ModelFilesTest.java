@@ -74,7 +74,7 @@ class ModelFilesTest {
   }
 
   @Test
-  void whatEverybodyDeploysIsKeptOnce() throws IOException {
+  void aModelThatAllPeersDeployIsSavedOnce() throws IOException {
     ModelFiles files = new ModelFiles(models(), true);
     for (int peer = 0; peer < 3; peer++) {
       files.save(new PeerId(peer), deployed(weights(1), Audience.EVERYONE));

@@ -81,7 +81,7 @@ class InvariantsTest {
   }
 
   @Test
-  void nobodyActsWhileGoneOrStandingStill() {
+  void noPeerActsWhileDownOrPaused() {
     NobodyActsWhileGone checker = new NobodyActsWhileGone(2);
     Event event = new Event.LeaveRequested(5);
     checker.faultOccurred(new FaultEvent.Pause(1, 1));

@@ -75,7 +75,7 @@ class SimilaritySearchTest {
 
   @ParameterizedTest
   @MethodSource("searching")
-  void everybodyFindsAndPullsAsManyAsItWantsInEveryRound(Method method) {
+  void everyPeerFindsAndPullsAsManyModelsAsItWantsInEveryRound(Method method) {
     SmallSimulation.FinishedRun finishedRun = run(method);
     for (int round = 1; round <= ROUNDS; round++) {
       assertThat(finishedRun.lastDeployed(round)).as("round %d", round).hasSize(PEERS);
@@ -155,7 +155,7 @@ class SimilaritySearchTest {
   }
 
   @Test
-  void aShellThatSeesNobodyRefusesAnExactSearch() {
+  void aShellWithoutAGlobalViewRefusesAnExactSearch() {
     assertThatThrownBy(
             () ->
                 SmallSimulation.of(3, 1)

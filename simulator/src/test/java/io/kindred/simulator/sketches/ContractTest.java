@@ -60,7 +60,7 @@ class ContractTest {
   }
 
   @Test
-  void twoLevelsEndWithOneModelForEverybody() {
+  void twoLevelsEndWithOneModelForAllPeers() {
     SmallSimulation.FinishedRun finishedRun =
         SmallSimulation.of(PEERS, ROUNDS).run(new TwoLevels(PEERS, 3));
     assertThat(finishedRun.lastDeployed(ROUNDS).stream().distinct()).hasSize(1);

@@ -171,7 +171,7 @@ class DownloadTest {
   }
 
   @Test
-  void aDigestNobodyPublishedIsRecordedAtTheFirstDownload() throws Exception {
+  void anUnpublishedDigestIsRecordedAtTheFirstDownload() throws Exception {
     assertThat(fetch(Optional.empty()).verification()).contains("no digest is published");
     assertThat(folder.resolve("FIRST-DOWNLOAD.sha256")).hasContent(digest() + "  data.bin");
     assertThat(fetch(Optional.empty()).verification())

@@ -55,7 +55,7 @@ class QuadraticPeersTest {
   }
 
   @Test
-  void amongThoseAlikeNothingIsLostAndNobodyIsDrawnAway() {
+  void amongAlikePeersMixingLosesNoMassAndAddsNoBias() {
     QuadraticPeers peers = QuadraticPeers.draw(40, 0.25, 1, 0, random());
     Graph kin = peers.nearestNeighbourGraph(4);
     assertThat(peers.retainedMass(kin, 1, 30).getLast()).isCloseTo(1, within(1e-12));

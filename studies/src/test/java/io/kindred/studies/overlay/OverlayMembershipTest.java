@@ -320,7 +320,7 @@ class OverlayMembershipTest {
   }
 
   @Test
-  void aModelThatHardlyTurnsDisturbsNobody() {
+  void aSmallChangeOfAModelCausesNoReclustering() {
     ModelChangeWorkload modelChangeWorkload =
         new ModelChangeWorkload(SmallOverlays.drawSignatures(24, 1));
     OverlaySimulation overlay = buildOverlay(24, 6, 1, modelChangeWorkload, StepListener.NONE);

@@ -69,7 +69,7 @@ class OverlaySearchTest {
   /** A query for all peers returns all peers: no part of the search loses candidates. */
   @ParameterizedTest
   @EnumSource(BeamScope.class)
-  void whoWantsEverybodyIsToldOfEverybody(BeamScope beamScope) {
+  void aSearchForAllPeersFindsAllPeers(BeamScope beamScope) {
     PeerSignatures signatures = SmallOverlays.drawSignatures(PEERS, 2);
     ask(PEERS - 1, new SearchRule(4096, beamScope, 100_000), 2)
         .forEach(

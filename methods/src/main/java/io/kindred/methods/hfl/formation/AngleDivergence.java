@@ -61,19 +61,21 @@ final class AngleDivergence implements Divergence {
 
   private double globalProductAfter(int cluster, int leaving, int joining) {
     return globalProducts[cluster]
-        - (leaving == NOBODY ? 0 : clientGlobalProducts[leaving])
-        + (joining == NOBODY ? 0 : clientGlobalProducts[joining]);
+        - (leaving == NO_CLIENT ? 0 : clientGlobalProducts[leaving])
+        + (joining == NO_CLIENT ? 0 : clientGlobalProducts[joining]);
   }
 
   private double squaredNormAfter(int cluster, int leaving, int joining) {
     double square = squaredNorms[cluster];
-    if (leaving != NOBODY) {
+    if (leaving != NO_CLIENT) {
       square += product(leaving, leaving) - 2 * clientClusterProducts[leaving][cluster];
     }
-    if (joining != NOBODY) {
+    if (joining != NO_CLIENT) {
       square += product(joining, joining) + 2 * clientClusterProducts[joining][cluster];
     }
-    return leaving == NOBODY || joining == NOBODY ? square : square - 2 * product(leaving, joining);
+    return leaving == NO_CLIENT || joining == NO_CLIENT
+        ? square
+        : square - 2 * product(leaving, joining);
   }
 
   @Override
@@ -84,8 +86,8 @@ final class AngleDivergence implements Divergence {
     squaredNorms[cluster] = square;
     for (int i = 0; i < shares.length; i++) {
       clientClusterProducts[i][cluster] +=
-          (joining == NOBODY ? 0 : product(i, joining))
-              - (leaving == NOBODY ? 0 : product(i, leaving));
+          (joining == NO_CLIENT ? 0 : product(i, joining))
+              - (leaving == NO_CLIENT ? 0 : product(i, leaving));
     }
   }
 }

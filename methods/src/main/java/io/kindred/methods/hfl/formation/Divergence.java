@@ -6,7 +6,7 @@ package io.kindred.methods.hfl.formation;
  */
 interface Divergence {
   /** Stands for no client where a client is expected. */
-  int NOBODY = -1;
+  int NO_CLIENT = -1;
 
   double of(int cluster);
 

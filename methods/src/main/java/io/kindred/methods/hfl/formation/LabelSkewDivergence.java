@@ -36,15 +36,15 @@ final class LabelSkewDivergence implements Divergence {
 
   @Override
   public double of(int cluster) {
-    return afterChange(cluster, NOBODY, NOBODY);
+    return afterChange(cluster, NO_CLIENT, NO_CLIENT);
   }
 
   @Override
   public double afterChange(int cluster, int leaving, int joining) {
     double total =
         clusterTotals[cluster]
-            - (leaving == NOBODY ? 0 : clientTotals[leaving])
-            + (joining == NOBODY ? 0 : clientTotals[joining]);
+            - (leaving == NO_CLIENT ? 0 : clientTotals[leaving])
+            + (joining == NO_CLIENT ? 0 : clientTotals[joining]);
     double skew = 0;
     for (int label = 0; label < globalDistribution.length; label++) {
       double count = clusterCounts[cluster][label] + difference(label, leaving, joining);
@@ -54,8 +54,8 @@ final class LabelSkewDivergence implements Divergence {
   }
 
   private double difference(int label, int leaving, int joining) {
-    return (joining == NOBODY ? 0 : counts[joining][label])
-        - (leaving == NOBODY ? 0 : counts[leaving][label]);
+    return (joining == NO_CLIENT ? 0 : counts[joining][label])
+        - (leaving == NO_CLIENT ? 0 : counts[leaving][label]);
   }
 
   @Override
@@ -64,7 +64,7 @@ final class LabelSkewDivergence implements Divergence {
       clusterCounts[cluster][label] += difference(label, leaving, joining);
     }
     clusterTotals[cluster] +=
-        (joining == NOBODY ? 0 : clientTotals[joining])
-            - (leaving == NOBODY ? 0 : clientTotals[leaving]);
+        (joining == NO_CLIENT ? 0 : clientTotals[joining])
+            - (leaving == NO_CLIENT ? 0 : clientTotals[leaving]);
   }
 }

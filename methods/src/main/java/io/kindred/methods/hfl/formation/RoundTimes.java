@@ -108,7 +108,7 @@ final class RoundTimes {
    */
   double afterChange(int side, int leaving, int joining) {
     double best =
-        joining == Divergence.NOBODY
+        joining == Divergence.NO_CLIENT
             ? Double.POSITIVE_INFINITY
             : Math.max(slowestWithout(side, joining, leaving), input.computeSeconds()[joining]);
     for (int head : heads[side]) {
@@ -117,7 +117,7 @@ final class RoundTimes {
       }
       if (head != leaving) {
         double time = slowestWithout(side, head, leaving);
-        if (joining != Divergence.NOBODY) {
+        if (joining != Divergence.NO_CLIENT) {
           time = Math.max(time, input.updateSeconds(joining, head));
         }
         best = Math.min(best, time);

@@ -40,8 +40,8 @@ public final class SwapSearch {
     private final int other;
     private final SwapCriteria.PairMetrics before;
     private int valid;
-    private int fromOne = Divergence.NOBODY;
-    private int fromOther = Divergence.NOBODY;
+    private int fromOne = Divergence.NO_CLIENT;
+    private int fromOther = Divergence.NO_CLIENT;
     private double bestScore = Double.POSITIVE_INFINITY;
 
     private Candidates(int one, int other, SwapCriteria.PairMetrics before) {
@@ -147,7 +147,7 @@ public final class SwapSearch {
 
   private double timeOf(int side) {
     return criterion.needsTimes()
-        ? times.afterChange(side, Divergence.NOBODY, Divergence.NOBODY)
+        ? times.afterChange(side, Divergence.NO_CLIENT, Divergence.NO_CLIENT)
         : 1;
   }
 
@@ -161,12 +161,12 @@ public final class SwapSearch {
     }
     if (criterion.allowsMoves() && ofOne.length > minSize && ofOther.length < maxSize) {
       for (int leavesOne : ofOne) {
-        candidates.consider(leavesOne, Divergence.NOBODY);
+        candidates.consider(leavesOne, Divergence.NO_CLIENT);
       }
     }
     if (criterion.allowsMoves() && ofOther.length > minSize && ofOne.length < maxSize) {
       for (int leavesOther : ofOther) {
-        candidates.consider(Divergence.NOBODY, leavesOther);
+        candidates.consider(Divergence.NO_CLIENT, leavesOther);
       }
     }
   }
@@ -176,7 +176,7 @@ public final class SwapSearch {
   }
 
   private void move(int client, int cluster) {
-    if (client != Divergence.NOBODY) {
+    if (client != Divergence.NO_CLIENT) {
       assignment.move(client, cluster);
     }
   }

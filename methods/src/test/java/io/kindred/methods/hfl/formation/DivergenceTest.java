@@ -19,7 +19,7 @@ class DivergenceTest {
   }
 
   @Test
-  void headIsWhoMakesTheLongestWayShortest() {
+  void theHeadIsTheClientWithTheShortestLongestPath() {
     // Columns of t' + t'': head 0 waits for max(2, 3+4, 10+1) = 11, head 1 for max(2+4, 3, 10+7) =
     // 17, head 2 for max(2+1, 3+7, 10) = 10.
     List<Formation.Cluster> clusters =

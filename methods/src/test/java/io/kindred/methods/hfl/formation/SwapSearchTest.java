@@ -288,7 +288,7 @@ class SwapSearchTest {
   }
 
   @Test
-  void benchmarksThatIgnoreLinksLeaveOutWhomTheirHeadCannotReach() {
+  void benchmarksThatIgnoreLinksLeaveOutClientsThatTheirHeadCannotReach() {
     FormationInput input = FormationInputs.randomInput(12, 4, 0.4, false, 5);
     FormationSettings rule =
         FormationInputs.withAlgorithm(

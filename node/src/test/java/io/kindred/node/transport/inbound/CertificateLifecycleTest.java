@@ -182,7 +182,7 @@ class CertificateLifecycleTest {
 
   /** A network moves to another authority. */
   @Test
-  void whomAnAuthorityVouchedForThatNoLongerCountsIsRefusedOnTheConnectionItHas() throws Exception {
+  void aMemberOfARemovedAuthorityIsRefusedOnItsOpenConnection() throws Exception {
     Path trusted = new Identity.IdentityFiles(home.resolve("identity-0")).authority();
     String ours = Files.readString(trusted);
     Authority old = Authority.create(home.resolve("old"));
@@ -266,7 +266,7 @@ class CertificateLifecycleTest {
   }
 
   @Test
-  void somebodyElsesCertificateLeavesTheOldOneInForce() throws Exception {
+  void theCertificateOfAnotherMemberLeavesTheOldOneInUse() throws Exception {
     Path mine = home.resolve("identity-0");
     X509Certificate other =
         network
@@ -294,7 +294,7 @@ class CertificateLifecycleTest {
   }
 
   @Test
-  void whoeverSpeaksNoTlsIsLogged() throws Exception {
+  void aConnectionWithoutTlsIsLogged() throws Exception {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), inbox.port())) {
       socket.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
       assertThat(Until.comesTrue(() -> refusals.counts().containsKey(RefusalKind.NO_TLS))).isTrue();

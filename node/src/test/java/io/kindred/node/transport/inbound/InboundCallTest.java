@@ -265,7 +265,7 @@ class InboundCallTest {
   }
 
   @Test
-  void nobodyGoesOnWithWhatIsNotThere() {
+  void aTransferThatTheReceiverDoesNotKnowCannotBeResumed() {
     metadata = metadata(Optional.of("7"), 2);
     receive(header(CALLER, WEIGHTS), Arrays.copyOfRange(bytes(WEIGHTS), 8, 24));
     assertThat(answers).containsExactly("ABORTED");
@@ -304,7 +304,7 @@ class InboundCallTest {
   }
 
   @Test
-  void weightsThatNobodyCanHaveTrainedAreRefused() {
+  void weightsAboveTheRmsLimitAreRefused() {
     for (float wrong : new float[] {Float.NaN, Float.NEGATIVE_INFINITY, 100}) {
       Weights model = Weights.copyOf(LAYOUT, new float[] {1, 2, 3, wrong, 5.5f, 0});
       receive(header(CALLER, model), bytes(model));

@@ -160,7 +160,7 @@ class InboundMemoryTest {
   }
 
   @Test
-  void whatBrokeOffGivesWayToWhoeverNeedsItsRoom() {
+  void anInterruptedTransferIsDroppedWhenItsMemoryIsNeeded() {
     MemoryBudget budget = context.budget();
     interrupted("7");
     assertThat(context.transfers().reserve(new PeerId(2), budget.maxMessageBytes())).isTrue();

@@ -396,7 +396,7 @@ class RefusalTest {
   }
 
   @Test
-  void nothingIsSaidToWhoeverSpeaksInTheClear() throws Exception {
+  void aPlaintextConnectionGetsATlsAlertAtMost() throws Exception {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), inbox.port())) {
       socket.setSoTimeout(20_000);
       socket

@@ -56,7 +56,7 @@ class AddressBookTest {
   }
 
   @Test
-  void twoWhoMeetKnowEachOtherAndWhomEitherKnew() throws MalformedException {
+  void twoNodesThatConnectExchangeTheirAddressBooks() throws MalformedException {
     AddressBook zero = book(0);
     AddressBook one = book(1);
     AddressBook two = book(2);
@@ -211,7 +211,7 @@ class AddressBookTest {
   }
 
   @Test
-  void nobodySpeaksForAnother() {
+  void noMemberCanSignTheAddressOfAnother() {
     AddressBook zero = book(0);
     SignedAddress own = SignedAddress.of(network.identity(1), "elsewhere", 7400, 5);
     SignedAddress changed =
@@ -235,7 +235,7 @@ class AddressBookTest {
   }
 
   @Test
-  void whomAnotherAuthorityVouchesForIsNotBelieved() {
+  void anAddressSignedUnderAnotherAuthorityIsRefused() {
     Authority foreign = Authority.create(home.resolve("foreign"));
     Member claimed = new Member(TinyNetwork.NETWORK, new PeerId(2));
     SignedAddress lie =
@@ -251,7 +251,7 @@ class AddressBookTest {
 
   /** An accepted address is passed on to all members, and all try to connect to it. */
   @Test
-  void aHostThatNobodyCanConnectToIsNotRead() throws MalformedException {
+  void anInvalidHostIsNotRead() throws MalformedException {
     for (String bad : List.of("", "a b", "my_node", "relay:x", "a/b", "me@a", "a:7", "\u00e4")) {
       byte[] address = written(SignedAddress.of(network.identity(1), bad, 7400, 5));
       assertThatThrownBy(() -> SignedAddress.read(new WireInput(address, _ -> null)))
@@ -271,7 +271,7 @@ class AddressBookTest {
   }
 
   @Test
-  void nobodyKnowsMoreThanEverybodyRemembers() throws MalformedException {
+  void aRequestThatKnowsTooManyAddressesIsRefused() throws MalformedException {
     AddressBook zero = book(0);
     assertThat(zero.answerSync(questionOf(AddressBook.MAX_KNOWN + 1))).isNotEmpty();
     assertThatThrownBy(() -> zero.answerSync(questionOf(AddressBook.MAX_KNOWN + 2)))

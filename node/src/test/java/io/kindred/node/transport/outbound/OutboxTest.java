@@ -75,7 +75,7 @@ class OutboxTest {
   }
 
   @Test
-  void aMessageToAHostThatNobodyCanConnectToFailsAndThrowsNothing() throws Exception {
+  void aMessageToAnInvalidHostFailsAndThrowsNothing() throws Exception {
     name("my_node");
     outbox.exchangeAddressesWithRandomMember();
     assertThat(send().get(30, TimeUnit.SECONDS)).contains("there is no known address of peer 1");
