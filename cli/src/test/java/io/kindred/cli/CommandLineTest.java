@@ -3,6 +3,7 @@ package io.kindred.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kindred.core.config.Catalogue;
+import io.kindred.core.config.SettingGroup;
 import io.kindred.environment.topology.Topologies;
 import io.kindred.learning.DataSources;
 import io.kindred.learning.model.Models;
@@ -13,15 +14,16 @@ import io.kindred.runtime.config.ExperimentFile;
 import io.kindred.storage.config.ConfigFile;
 import io.kindred.storage.json.Json;
 import java.io.IOException;
-import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -64,11 +66,20 @@ class CommandLineTest {
           for (Class<?> choice : catalogue.choices()) {
             assertThat(commandResult.out())
                 .contains(Catalogue.nameOf(choice) + "  -  " + Catalogue.summaryOf(choice) + "\n");
-            for (RecordComponent setting : choice.getRecordComponents()) {
-              assertThat(commandResult.out()).contains("\n    " + setting.getName() + " ");
-            }
+            settings(choice)
+                .forEach(name -> assertThat(commandResult.out()).contains("\n    " + name + " "));
           }
         });
+  }
+
+  /** The names of the settings; those of a group are keys of the section that it stands in. */
+  private static Stream<String> settings(Class<?> choice) {
+    return Arrays.stream(choice.getRecordComponents())
+        .flatMap(
+            each ->
+                each.isAnnotationPresent(SettingGroup.class)
+                    ? settings(each.getType())
+                    : Stream.of(each.getName()));
   }
 
   @Test

@@ -65,7 +65,7 @@ class WrongInputsTest {
         "method=fedaveg | 'method' names the unknown method 'fedaveg'; did you mean 'fedavg'?"
             + " (known: {methods})",
         "method={name: fedavg, participants: 9} | 'method.participants': 9 participants a round,"
-            + " but there are only 4 peers; choose at most 4, or 0 for everybody",
+            + " but there are only 4 peers; choose at most 4, or 0 for all peers",
         "evaluation.global=sometimes | 'evaluation.global' must be one of never, last, always, but"
             + " is 'sometimes'",
         "evaluation={localTest: 0.6, validation: 0.4} | 'evaluation.validation': test and"

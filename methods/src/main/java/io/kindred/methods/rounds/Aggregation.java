@@ -25,7 +25,7 @@ public enum Aggregation {
 
   public List<Class<? extends Message>> messages() {
     return switch (this) {
-      case SERVER -> Server.messages();
+      case SERVER -> ServerMessage.types();
       case GRAPH -> List.of(Gossip.NeighbourUpdate.class);
     };
   }

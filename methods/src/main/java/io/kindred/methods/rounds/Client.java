@@ -1,17 +1,18 @@
 package io.kindred.methods.rounds;
 
 import io.kindred.core.compute.Result;
-import io.kindred.core.config.Named;
 import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Machine;
-import io.kindred.core.peer.Message;
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.Step;
 import io.kindred.core.peer.Timer;
 import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.PeerContext;
+import io.kindred.methods.rounds.ServerMessage.ClientUpdate;
+import io.kindred.methods.rounds.ServerMessage.Poll;
+import io.kindred.methods.rounds.ServerMessage.ServerModels;
 import io.kindred.methods.rounds.ServerRoundState.ClientState;
 import io.kindred.methods.rounds.ServerRoundState.Phase;
 import java.util.ArrayList;
@@ -31,18 +32,6 @@ record Client<M extends LocalState>(ServerRoundAlgorithm<M> algorithm, RoundSett
   private static final int MAX_POLLS = 20;
 
   private static final String SERVER_TIMEOUT = "server-timeout";
-
-  /**
-   * From a client to the server: the update after local work.
-   *
-   * @param attempt number of failed sends before this one
-   */
-  @Named("rounds/client-update")
-  public record ClientUpdate(int round, ModelUpdate update, int attempt) implements Message {}
-
-  /** From a client to the server: the last round that the client knows, to ask for a newer one. */
-  @Named("rounds/poll")
-  public record Poll(int round) implements Message {}
 
   private PeerContext context() {
     return algorithm.context();
@@ -77,7 +66,7 @@ record Client<M extends LocalState>(ServerRoundAlgorithm<M> algorithm, RoundSett
   }
 
   private Step<ServerRoundState> received(ClientState client, Event.Received received) {
-    if (received.message() instanceof Server.ServerModels(int asked, List<Weights> _, int _)
+    if (received.message() instanceof ServerModels(int asked, List<Weights> _, int _)
         && received.from().equals(context().server())
         && asked == client.round()
         && asked <= context().rounds()
@@ -85,7 +74,7 @@ record Client<M extends LocalState>(ServerRoundAlgorithm<M> algorithm, RoundSett
       // A restored server has lost the answer.
       return Step.of(client, new Effect.Send(context().server(), clientUpdate(client, 0)));
     }
-    if (!(received.message() instanceof Server.ServerModels models)
+    if (!(received.message() instanceof ServerModels models)
         || !received.from().equals(context().server())
         || models.round() <= client.round()
         || models.round() > context().rounds() + 1
@@ -104,7 +93,7 @@ record Client<M extends LocalState>(ServerRoundAlgorithm<M> algorithm, RoundSett
         : adopt(client, models);
   }
 
-  private Step<ServerRoundState> adopt(ClientState client, Server.ServerModels models) {
+  private Step<ServerRoundState> adopt(ClientState client, ServerModels models) {
     M local = algorithm.adopt(localState(client.localState()), models.models());
     ClientState next =
         new ClientState(models.round(), Phase.COMPLETING_ROUND, local, local, 0, Optional.empty());

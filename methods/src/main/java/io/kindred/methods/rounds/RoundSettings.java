@@ -29,9 +29,9 @@ public record RoundSettings(
     return new RoundSettings(timeout, 0, 0);
   }
 
-  /** Refuses a number of participants that the aggregation or the number of peers rules out. */
-  void check(Aggregation over, int peers) {
-    if (participants > 0 && over == Aggregation.GRAPH) {
+  /** Refuses participants without a server that chooses them, or more than there are peers. */
+  void check(boolean hasServer, int peers) {
+    if (participants > 0 && !hasServer) {
       throw new SettingException(
           "method.participants",
           "only a server chooses participants, but the neighbours on the graph average",

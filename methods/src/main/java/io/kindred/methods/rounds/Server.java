@@ -2,12 +2,10 @@ package io.kindred.methods.rounds;
 
 import io.kindred.core.compute.Result;
 import io.kindred.core.compute.Ticket;
-import io.kindred.core.config.Named;
 import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Machine;
-import io.kindred.core.peer.Message;
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.Observation.Audience;
 import io.kindred.core.peer.Observation.Deployed;
@@ -21,6 +19,9 @@ import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.PeerContext;
 import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.rounds.ServerMessage.ClientUpdate;
+import io.kindred.methods.rounds.ServerMessage.Poll;
+import io.kindred.methods.rounds.ServerMessage.ServerModels;
 import io.kindred.methods.rounds.ServerRoundState.Reply;
 import io.kindred.methods.rounds.ServerRoundState.ServerState;
 import java.util.ArrayList;
@@ -43,23 +44,6 @@ public record Server(
 
   /** How often the server retries to send the final models to a client. */
   private static final int RETRIES = 5;
-
-  /**
-   * From the server to a client: the models of a round.
-   *
-   * @param attempt number of failed sends before this one
-   */
-  @Named("rounds/server-models")
-  public record ServerModels(int round, List<Weights> models, int attempt) implements Message {
-    public ServerModels {
-      models = List.copyOf(models);
-    }
-  }
-
-  /** Every message between a server and its clients. */
-  public static List<Class<? extends Message>> messages() {
-    return List.of(ServerModels.class, Client.ClientUpdate.class, Client.Poll.class);
-  }
 
   /** The machine of this peer, be it the server or a client, as the only layer of a method. */
   static <M extends LocalState> List<PeerLayer<?>> singleLayer(
@@ -151,11 +135,11 @@ public record Server(
   }
 
   private Step<ServerRoundState> received(ServerState server, Event.Received received) {
-    if (received.message() instanceof Client.Poll(int known)
+    if (received.message() instanceof Poll(int known)
         && context().peers().contains(received.from())) {
       return polled(server, received.from(), known);
     }
-    if (!(received.message() instanceof Client.ClientUpdate(int round, ModelUpdate update, int _))
+    if (!(received.message() instanceof ClientUpdate(int round, ModelUpdate update, int _))
         || !isAwaited(server, received.from(), round)
         || !update.isValid(algorithm.slots(), server.models().getFirst().layout())) {
       return Step.of(server, new Effect.Observe(new Observation.Counted("unexpected-message")));

@@ -36,7 +36,7 @@ public sealed interface ServerRoundState {
       LocalState localState,
       LocalState draftState,
       int polls,
-      Optional<Server.ServerModels> nextModels)
+      Optional<ServerMessage.ServerModels> nextModels)
       implements ServerRoundState {
     ClientState inPhase(Phase next, LocalState newState) {
       return ClientStateBuilder.from(this)

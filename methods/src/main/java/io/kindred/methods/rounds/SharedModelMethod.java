@@ -29,6 +29,6 @@ public interface SharedModelMethod extends Method {
 
   @Override
   default void check(int peers) {
-    rounds().check(over(), peers);
+    rounds().check(hasServer(), peers);
   }
 }

@@ -22,7 +22,7 @@ import io.kindred.methods.rounds.GossipState;
 import io.kindred.methods.rounds.GossipState.Phase;
 import io.kindred.methods.rounds.GossipState.StoredUpdate;
 import io.kindred.methods.rounds.ModelUpdate;
-import io.kindred.methods.rounds.Server;
+import io.kindred.methods.rounds.ServerMessage;
 import io.kindred.methods.rounds.SlotModel;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -193,7 +193,7 @@ class DfedavgmTest {
     assertThat(peer.received(0, broken)).containsExactly(UNEXPECTED);
     assertThat(peer.received(9, neighbourUpdate(1, 1, 7))).containsExactly(UNEXPECTED);
     assertThat(peer.received(0, neighbourUpdate(1, 0, 7))).containsExactly(UNEXPECTED);
-    Message foreign = new Server.ServerModels(1, List.of(model(7)), 0);
+    Message foreign = new ServerMessage.ServerModels(1, List.of(model(7)), 0);
     assertThat(peer.received(0, foreign)).containsExactly(UNEXPECTED);
     assertThat(peer.state()).isEqualTo(before);
   }

@@ -17,7 +17,7 @@ import io.kindred.core.random.Purpose;
 import io.kindred.core.random.StreamKey;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.Driver;
-import io.kindred.methods.rounds.Server;
+import io.kindred.methods.rounds.ServerMessage;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -66,8 +66,9 @@ class BaselinesTest {
     Driver peer = Driver.peer(new Local(), 4);
     peer.started(1);
     peer.ignoresTheRest(
-        new Event.Received(1, new PeerId(1), new Server.ServerModels(1, List.of(START), 0)),
-        new Event.SendFailed(1, new PeerId(1), new Server.ServerModels(1, List.of(START), 0)),
+        new Event.Received(1, new PeerId(1), new ServerMessage.ServerModels(1, List.of(START), 0)),
+        new Event.SendFailed(
+            1, new PeerId(1), new ServerMessage.ServerModels(1, List.of(START), 0)),
         new Event.TimerFired(1, new Timer("deadline", 1)),
         new Event.NeighboursChanged(1, List.of()),
         new Event.LinkMeasured(1, new PeerId(1), 1, 1, 0),

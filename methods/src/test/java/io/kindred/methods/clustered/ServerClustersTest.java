@@ -22,7 +22,7 @@ import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.mixing.ExpectationMaximization;
 import io.kindred.methods.rounds.Aggregation;
 import io.kindred.methods.rounds.RoundSettings;
-import io.kindred.methods.rounds.Server;
+import io.kindred.methods.rounds.ServerMessage;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -34,7 +34,7 @@ class ServerClustersTest {
   private static final Weights SECOND = Driver.weights(1, 1);
 
   private static Message delivery(Driver client, int slot) {
-    client.received(10, new Server.ServerModels(1, List.of(FIRST, SECOND), 0));
+    client.received(10, new ServerMessage.ServerModels(1, List.of(FIRST, SECOND), 0));
     float[] losses = slot == 0 ? new float[] {0.1f, 0.2f} : new float[] {0.2f, 0.1f};
     client.feed(
         new Event.Computed(
@@ -62,7 +62,7 @@ class ServerClustersTest {
     assertThat(server.mixed(1, model(9)))
         .contains(
             new Effect.Send(
-                new PeerId(2), new Server.ServerModels(2, List.of(FIRST, model(9)), 0)));
+                new PeerId(2), new ServerMessage.ServerModels(2, List.of(FIRST, model(9)), 0)));
   }
 
   @Test
@@ -79,7 +79,7 @@ class ServerClustersTest {
   void aServerThatComesBackIsAnsweredAgain() {
     Driver client = Driver.peer(IFCA, 0);
     Message answer = delivery(client, 1);
-    assertThat(client.received(10, new Server.ServerModels(1, List.of(FIRST, SECOND), 0)))
+    assertThat(client.received(10, new ServerMessage.ServerModels(1, List.of(FIRST, SECOND), 0)))
         .containsExactly(new Effect.Send(Driver.SERVER, answer));
   }
 
@@ -93,7 +93,7 @@ class ServerClustersTest {
   void aClientDeploysTheModelOfItsClusterOnceTheServerHasAveraged() {
     Driver client = Driver.peer(IFCA, 0);
     delivery(client, 0);
-    client.received(10, new Server.ServerModels(2, List.of(model(6), model(7)), 0));
+    client.received(10, new ServerMessage.ServerModels(2, List.of(model(6), model(7)), 0));
     assertThat(
             client.feed(
                 new Event.Computed(
@@ -114,25 +114,27 @@ class ServerClustersTest {
       server.received(0, answer);
       server.timerFired("deadline", round);
       List<Effect> effects = server.mixed(round, model(20 + round));
-      Server.ServerModels serverModels =
-          new Server.ServerModels(round + 1, List.of(model(20 + round), SECOND), 0);
+      ServerMessage.ServerModels serverModels =
+          new ServerMessage.ServerModels(round + 1, List.of(model(20 + round), SECOND), 0);
       assertThat(effects)
           .contains(
               new Effect.Send(new PeerId(0), serverModels),
               new Effect.Send(new PeerId(1), serverModels));
     }
-    Server.ServerModels outcome =
-        new Server.ServerModels(Driver.ROUNDS + 1, List.of(model(20 + Driver.ROUNDS), SECOND), 0);
+    ServerMessage.ServerModels outcome =
+        new ServerMessage.ServerModels(
+            Driver.ROUNDS + 1, List.of(model(20 + Driver.ROUNDS), SECOND), 0);
     assertThat(server.sendFailed(1, outcome))
         .containsExactly(
             new Effect.Send(
-                new PeerId(1), new Server.ServerModels(outcome.round(), outcome.models(), 1)));
+                new PeerId(1),
+                new ServerMessage.ServerModels(outcome.round(), outcome.models(), 1)));
   }
 
   /** The update of a client, created by a client, because its message type is not visible here. */
   private static Message message(int round, int slot, Weights weights) {
     Driver client = Driver.peer(IFCA, 0);
-    client.received(10, new Server.ServerModels(round, List.of(FIRST, SECOND), 0));
+    client.received(10, new ServerMessage.ServerModels(round, List.of(FIRST, SECOND), 0));
     client.feed(losses(round, slot));
     return sent(client.trained(round, weights));
   }
@@ -167,7 +169,7 @@ class ServerClustersTest {
     assertThat(server.received(0, sent(asking)))
         .containsExactly(
             new Effect.Send(
-                new PeerId(0), new Server.ServerModels(2, List.of(model(9), SECOND), 0)));
+                new PeerId(0), new ServerMessage.ServerModels(2, List.of(model(9), SECOND), 0)));
     for (int more = 0; more < 30; more++) {
       client.timerFired("server-timeout", 1);
     }
@@ -182,7 +184,7 @@ class ServerClustersTest {
     Effect unexpected = Driver.counted("unexpected-message");
     Message good = message(1, 0, model(1));
     assertThat(server.received(7, good)).as("a stranger").containsExactly(unexpected);
-    Message other = new Server.ServerModels(1, List.of(), 0);
+    Message other = new ServerMessage.ServerModels(1, List.of(), 0);
     assertThat(server.received(0, other)).containsExactly(unexpected);
     assertThat(server.received(0, message(2, 0, model(1)))).containsExactly(unexpected);
     assertThat(server.received(0, message(1, 0, Driver.weights(1, Float.NaN))))

@@ -24,7 +24,7 @@ import io.kindred.methods.rounds.Aggregation;
 import io.kindred.methods.rounds.Gossip.NeighbourUpdate;
 import io.kindred.methods.rounds.ModelUpdate;
 import io.kindred.methods.rounds.RoundSettings;
-import io.kindred.methods.rounds.Server;
+import io.kindred.methods.rounds.ServerMessage;
 import io.kindred.methods.rounds.ServerRoundAlgorithm;
 import io.kindred.methods.rounds.SlotModel;
 import java.util.List;
@@ -51,7 +51,8 @@ class PersonalTest {
         Driver.peer(new Ditto(0.3, Aggregation.SERVER, RoundSettings.of(TimeoutPolicy.of(60))), 0);
     client.started();
     Ticket.Train common =
-        (Ticket.Train) work(client.received(10, new Server.ServerModels(1, List.of(model(5)), 0)));
+        (Ticket.Train)
+            work(client.received(10, new ServerMessage.ServerModels(1, List.of(model(5)), 0)));
     assertThat(common).isEqualTo(Driver.TRAINING.round(model(5), new PeerId(0), 1));
     Ticket.Train own = (Ticket.Train) work(client.trained(1, model(6)));
     assertThat(own.from()).as("its own is where it left off").isEqualTo(START);
@@ -61,7 +62,7 @@ class PersonalTest {
     // The client sends the common model and deploys its own after the server's next models.
     assertThat(sent(effects).toString())
         .contains(ModelUpdate.of(new SlotModel(0, model(6), 30)).toString());
-    assertThat(client.received(10, new Server.ServerModels(2, List.of(model(7)), 0)))
+    assertThat(client.received(10, new ServerMessage.ServerModels(2, List.of(model(7)), 0)))
         .contains(Driver.deployed(1, Stage.MIXED, model(8), Audience.SELF));
   }
 
@@ -73,7 +74,7 @@ class PersonalTest {
     Driver client =
         Driver.peer(new Ditto(0.3, Aggregation.SERVER, RoundSettings.of(TimeoutPolicy.of(60))), 0);
     client.started();
-    client.received(10, new Server.ServerModels(1, List.of(model(5)), 0));
+    client.received(10, new ServerMessage.ServerModels(1, List.of(model(5)), 0));
     client.trained(1, model(5));
     assertThat(sent(client.trained(1, model(8))).toString())
         .contains(ModelUpdate.of(new SlotModel(0, model(5), 30)).toString());
@@ -84,7 +85,7 @@ class PersonalTest {
     Driver client =
         Driver.peer(new Ditto(0, Aggregation.SERVER, RoundSettings.of(TimeoutPolicy.of(60))), 0);
     client.started();
-    client.received(10, new Server.ServerModels(1, List.of(model(5)), 0));
+    client.received(10, new ServerMessage.ServerModels(1, List.of(model(5)), 0));
     assertThat(work(client.trained(1, model(6))))
         .isEqualTo(Driver.TRAINING.round(START, new PeerId(0), 1));
   }
@@ -155,14 +156,15 @@ class PersonalTest {
         .isEqualTo(new Ticket.Mix(new Mixture(List.of(new MixturePart(model(-1), 1.0)))));
     assertThat(server.mixed(1, model(3)))
         .contains(
-            new Effect.Send(new PeerId(0), new Server.ServerModels(2, List.of(model(2)), 0)),
-            new Effect.Send(new PeerId(1), new Server.ServerModels(2, List.of(model(3)), 0)));
+            new Effect.Send(new PeerId(0), new ServerMessage.ServerModels(2, List.of(model(2)), 0)),
+            new Effect.Send(
+                new PeerId(1), new ServerMessage.ServerModels(2, List.of(model(3)), 0)));
   }
 
   private static Message delivery(PFedGraph method, long self, Weights trained) {
     Driver client = Driver.peer(method, self);
     client.started();
-    client.received(10, new Server.ServerModels(1, List.of(START), 0));
+    client.received(10, new ServerMessage.ServerModels(1, List.of(START), 0));
     return sent(client.trained(1, trained));
   }
 
@@ -172,14 +174,15 @@ class PersonalTest {
     client.started();
     assertThat(
             ((Ticket.Train)
-                    work(client.received(10, new Server.ServerModels(1, List.of(START), 0))))
+                    work(client.received(10, new ServerMessage.ServerModels(1, List.of(START), 0))))
                 .objective())
         .as("no direction leads from the start to itself")
         .isEqualTo(Objective.plain());
     assertThat(client.trained(1, model(3)))
         .contains(Driver.deployed(1, Stage.MIXED, model(3), Audience.SELF));
     Ticket.Train second =
-        (Ticket.Train) work(client.received(10, new Server.ServerModels(2, List.of(model(2)), 0)));
+        (Ticket.Train)
+            work(client.received(10, new ServerMessage.ServerModels(2, List.of(model(2)), 0)));
     assertThat(second.from()).isEqualTo(model(2));
     assertThat(second.objective().terms())
         .containsExactly(new Objective.Term.Cosine(START, model(2), 0.5));
@@ -189,10 +192,11 @@ class PersonalTest {
   void whoWasAwayForARoundDeploysWhatItHas() {
     Driver client = Driver.peer(new PFedGraph(0.8, 0.5, RoundSettings.of(TimeoutPolicy.of(60))), 0);
     client.started();
-    client.received(10, new Server.ServerModels(1, List.of(START), 0));
+    client.received(10, new ServerMessage.ServerModels(1, List.of(START), 0));
     client.trained(1, model(3));
     assertThat(
-            client.received(10, new Server.ServerModels(Driver.ROUNDS + 1, List.of(model(2)), 0)))
+            client.received(
+                10, new ServerMessage.ServerModels(Driver.ROUNDS + 1, List.of(model(2)), 0)))
         .contains(Driver.deployed(Driver.ROUNDS, Stage.MIXED, model(3), Audience.SELF));
   }
 
