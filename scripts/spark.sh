@@ -6,8 +6,8 @@ for package in java.lang java.lang.invoke java.nio java.util java.util.concurren
   spark_options="$spark_options --add-opens=java.base/$package=ALL-UNNAMED"
 done
 
-# The command line brings a logging backend for nodes; Spark keeps its own, and slf4j prints no warning about two.
-spark_options="$spark_options -Dslf4j.provider=org.apache.logging.slf4j.SLF4JServiceProvider"
+# The command line brings a logging backend for nodes; Spark keeps its own, and slf4j prints neither a warning about two nor which one it loads.
+spark_options="$spark_options -Dslf4j.provider=org.apache.logging.slf4j.SLF4JServiceProvider -Dslf4j.internal.verbosity=WARN"
 
 # spark_asked [argument...]: whether a command line asks for cells on a cluster.
 spark_asked() {
