@@ -28,6 +28,8 @@ import io.kindred.methods.rounds.SlotModel;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class FedSpdTest {
   private static final PrivacySettings OPEN =
@@ -226,6 +228,65 @@ class FedSpdTest {
     peer.trained(1, model(5));
     computed(peer, new Result.Answered(new PrivacySettings.ReleasedWeights(model(3))));
     assertThat(memory(peer).models().get(memory(peer).trainedCluster())).isEqualTo(model(3));
+  }
+
+  private static FedSpd withPrivacy(PrivacySettings.ClipTarget target) {
+    return new FedSpd(
+        2,
+        4,
+        false,
+        FedSpd.Update.TRAINED,
+        FedSpd.Start.APART,
+        new PrivacySettings(10, 0.01, 0.5, 1, target),
+        TimeoutPolicy.of(60),
+        0);
+  }
+
+  private static List<ModelUpdate> sentUpdates(List<Effect> effects) {
+    return effects.stream()
+        .filter(Effect.Send.class::isInstance)
+        .map(effect -> ((NeighbourUpdate) ((Effect.Send) effect).message()).update())
+        .toList();
+  }
+
+  /** Each further noise on the same center would tell more of it than the budget covers. */
+  @ParameterizedTest
+  @EnumSource(PrivacySettings.ClipTarget.class)
+  void everyCopyOfAnUpdateIsTheOneReleasedCenter(PrivacySettings.ClipTarget target) {
+    Driver peer = Driver.peer(withPrivacy(target), 1);
+    peer.started(0, 2);
+    int own = draft(peer).trainedCluster();
+    List<Effect> noise = peer.trained(1, model(5));
+    assertThat(peer.restored(0, 2)).as("the round starts again").hasSize(1);
+    assertThat(peer.trained(1, model(5))).as("with the same noise").isEqualTo(noise);
+    ModelUpdate released = ModelUpdate.of(new SlotModel(own, model(3), Driver.SAMPLES));
+    List<Effect> first =
+        computed(peer, new Result.Answered(new PrivacySettings.ReleasedWeights(model(3))));
+    assertThat(sentUpdates(first)).containsExactly(released, released);
+    NeighbourUpdate asking =
+        new NeighbourUpdate(1, 2, ModelUpdate.of(new SlotModel(own, model(9), 10)), true, 0);
+    List<List<Effect>> later =
+        List.of(
+            peer.neighboursChanged(0, 2, 3),
+            peer.received(0, asking),
+            peer.restored(0, 2, 3),
+            mixing(peer),
+            peer.received(0, asking));
+    for (List<Effect> effects : later) {
+      assertThat(sentUpdates(effects)).isNotEmpty().containsOnly(released);
+      assertThat(effects)
+          .noneMatch(
+              effect ->
+                  effect instanceof Effect.Compute compute
+                      && compute.work() instanceof Ticket.Call);
+    }
+  }
+
+  /** Lets the peer average, and returns what it sends to a neighbour that appears afterwards. */
+  private static List<Effect> mixing(Driver peer) {
+    peer.timerFired("round-timeout", 1);
+    peer.mixed(1, model(6));
+    return peer.neighboursChanged(0, 2, 3, 4);
   }
 
   @Test
