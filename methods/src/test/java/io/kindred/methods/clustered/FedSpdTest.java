@@ -43,12 +43,12 @@ class FedSpdTest {
     return new FedSpd(2, 4, matching, update, FedSpd.Start.APART, OPEN, TimeoutPolicy.of(60), 0);
   }
 
-  private static FedSpd.Centers memory(Driver peer) {
-    return (FedSpd.Centers) ((GossipState) peer.state()).localState();
+  private static Centers memory(Driver peer) {
+    return (Centers) ((GossipState) peer.state()).localState();
   }
 
-  private static FedSpd.Centers draft(Driver peer) {
-    return (FedSpd.Centers) ((GossipState) peer.state()).draftState();
+  private static Centers draft(Driver peer) {
+    return (Centers) ((GossipState) peer.state()).draftState();
   }
 
   private static NeighbourUpdate offer(int slot, Weights weights) {
@@ -73,7 +73,7 @@ class FedSpdTest {
   void theFirstRoundTrainsTheChosenCenterOnItsSamplesTwiceAsLong() {
     Driver peer = Driver.peer(method(false), 1);
     List<Effect> effects = peer.started(0);
-    FedSpd.Centers draft = draft(peer);
+    Centers draft = draft(peer);
     Ticket.Train train = (Ticket.Train) ((Effect.Compute) effects.getFirst()).work();
     assertThat(train.from()).isEqualTo(draft.models().get(draft.trainedCluster()));
     assertThat(train.duration())
