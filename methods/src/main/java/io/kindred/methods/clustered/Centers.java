@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param released the trained center as it may be sent, if privacy changes it
  * @param receivedClusters the own cluster of each center received in this round
  * @param currentSlot the center that is being averaged
+ * @param finalEpochs epochs of the final phase that are trained already
  */
 @Named("fedspd/centers")
 @Buildable
@@ -26,10 +27,11 @@ record Centers(
     int trainedCluster,
     Optional<Weights> released,
     Ints receivedClusters,
-    int currentSlot)
+    int currentSlot,
+    int finalEpochs)
     implements LocalState {
   static Centers of(List<Weights> models, int[] assigned) {
-    return new Centers(models, Ints.wrap(assigned), 0, Optional.empty(), Ints.of(), 0);
+    return new Centers(models, Ints.wrap(assigned), 0, Optional.empty(), Ints.of(), 0, 0);
   }
 
   Centers with(int slot, Weights center) {
@@ -59,6 +61,10 @@ record Centers(
 
   Centers withCurrentSlot(int slot) {
     return CentersBuilder.from(this).currentSlot(slot).build();
+  }
+
+  Centers withFinalEpochs(int trained) {
+    return CentersBuilder.from(this).finalEpochs(trained).build();
   }
 
   /** How many neighbours trained the same cluster in this round. */

@@ -31,6 +31,8 @@ public record FedSpd(
         int clusters,
     @Setting(doc = "epochs of the final, personal training", fallback = "10", min = 0)
         int finalEpochs,
+    @Setting(doc = "step size of the final, personal training", fallback = "{}")
+        FinalPhase finalPhase,
     @Setting(
             doc =
                 "whether received centers are matched to a peer's own centers by cosine"

@@ -261,17 +261,21 @@ record FedSpdAlgorithm(FedSpd method, PeerContext context) implements RoundAlgor
       return PhaseResult.compute(state, weightedMixture(state));
     }
     return switch (last.get()) {
-      case Result.Mixed mixed ->
-          PhaseResult.compute(
-              state,
-              context
-                  .training()
-                  .withEpochs(method.finalEpochs())
-                  .round(mixed.weights(), context.self(), context.rounds() + 1));
+      case Result.Mixed mixed -> personalize(state, mixed.weights());
       case Result.Trained trained ->
-          PhaseResult.done(
-              state, Observation.Deployed.of(context.rounds(), Stage.FINAL, trained.weights()));
+          state.finalEpochs() < method.finalEpochs()
+              ? personalize(state, trained.weights())
+              : PhaseResult.done(
+                  state, Observation.Deployed.of(context.rounds(), Stage.FINAL, trained.weights()));
       case Result.Answered _, Result.Losses _, Result.Outputs _ -> PhaseResult.done(state);
     };
+  }
+
+  private PhaseResult<Centers> personalize(Centers state, Weights from) {
+    int done = state.finalEpochs();
+    int epochs = method.finalEpochs();
+    return PhaseResult.compute(
+        state.withFinalEpochs(done + method.finalPhase().nextEpochs(epochs - done)),
+        method.finalPhase().next(context, context.training(), from, epochs, done));
   }
 }

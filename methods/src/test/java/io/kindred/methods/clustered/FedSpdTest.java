@@ -12,6 +12,7 @@ import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.Observation.Audience;
 import io.kindred.core.peer.Observation.Stage;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.StreamKey;
 import io.kindred.core.weights.Floats;
@@ -21,6 +22,7 @@ import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.Driver;
 import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.contract.Training;
 import io.kindred.methods.rounds.Gossip.NeighbourUpdate;
 import io.kindred.methods.rounds.GossipState;
 import io.kindred.methods.rounds.ModelUpdate;
@@ -35,12 +37,24 @@ class FedSpdTest {
   private static final PrivacySettings OPEN =
       new PrivacySettings(0, 0.01, 1, 1, PrivacySettings.ClipTarget.WEIGHTS);
 
+  private static final Training DECAYING =
+      new Training(2, 8, Training.Rule.SGD, 0.1, 0.25, false, 0.01, 0.9, 1, 0);
+
   private static FedSpd method(boolean matching) {
     return method(matching, FedSpd.Update.TRAINED);
   }
 
   private static FedSpd method(boolean matching, FedSpd.Update update) {
-    return new FedSpd(2, 4, matching, update, FedSpd.Start.APART, OPEN, TimeoutPolicy.of(60), 0);
+    return new FedSpd(
+        2,
+        4,
+        FinalPhase.asInRounds(),
+        matching,
+        update,
+        FedSpd.Start.APART,
+        OPEN,
+        TimeoutPolicy.of(60),
+        0);
   }
 
   private static Centers memory(Driver peer) {
@@ -134,6 +148,7 @@ class FedSpdTest {
         new FedSpd(
             3,
             4,
+            FinalPhase.asInRounds(),
             false,
             FedSpd.Update.TRAINED,
             FedSpd.Start.TOGETHER,
@@ -200,11 +215,71 @@ class FedSpdTest {
         .containsExactly(
             new Effect.Compute(
                 Driver.ROUNDS,
-                Driver.TRAINING
-                    .withEpochs(4)
-                    .round(model(20), new io.kindred.core.peer.PeerId(1), Driver.ROUNDS + 1)));
+                Driver.TRAINING.withEpochs(4).round(model(20), new PeerId(1), Driver.ROUNDS + 1)));
     assertThat(peer.trained(Driver.ROUNDS, model(21)))
         .containsExactly(Driver.deployed(Driver.ROUNDS, Stage.FINAL, model(21), Audience.SELF));
+    assertThat(((GossipState) peer.state()).phase()).isEqualTo(GossipState.Phase.DONE);
+  }
+
+  /** A peer whose training decays, just before the final phase of four epochs. */
+  private static Driver beforeFinalPhase(FinalPhase finalPhase) {
+    FedSpd method =
+        new FedSpd(
+            2,
+            4,
+            finalPhase,
+            false,
+            FedSpd.Update.TRAINED,
+            FedSpd.Start.APART,
+            OPEN,
+            TimeoutPolicy.of(60),
+            0);
+    Driver peer = new Driver(method, Driver.peerContext(1, DECAYING));
+    peer.started();
+    for (int round = 1; round <= Driver.ROUNDS; round++) {
+      peer.trained(round, model(round));
+      peer.feed(new Event.Computed(9, round, firstTakes(15)));
+      peer.mixed(round, model(10 + round));
+    }
+    return peer;
+  }
+
+  private static Ticket.Train finalTicket(List<Effect> effects) {
+    return (Ticket.Train) ((Effect.Compute) effects.getFirst()).work();
+  }
+
+  @Test
+  void theFinalPhaseContinuesWithTheDecayedStepSizeUnlessToldOtherwise() {
+    Driver peer = beforeFinalPhase(FinalPhase.asInRounds());
+    assertThat(finalTicket(peer.mixed(Driver.ROUNDS, model(20))))
+        .isEqualTo(DECAYING.withEpochs(4).round(model(20), new PeerId(1), Driver.ROUNDS + 1));
+    assertThat(peer.trained(Driver.ROUNDS, model(21)))
+        .containsExactly(Driver.deployed(Driver.ROUNDS, Stage.FINAL, model(21), Audience.SELF));
+  }
+
+  @Test
+  void theFinalPhaseTakesItsOwnStepSize() {
+    Driver peer = beforeFinalPhase(new FinalPhase(0.025, 1, 1));
+    Ticket.Train train = finalTicket(peer.mixed(Driver.ROUNDS, model(20)));
+    assertThat(train.optimizer().learningRate()).isEqualTo(0.025);
+    assertThat(train.duration()).isEqualTo(new Ticket.Duration.Epochs(4));
+  }
+
+  @Test
+  void theStepSizeOfTheFinalPhaseDecaysByEpochs() {
+    Driver peer = beforeFinalPhase(new FinalPhase(0.025, 0.8, 3));
+    Ticket.Train first = finalTicket(peer.mixed(Driver.ROUNDS, model(20)));
+    assertThat(first.optimizer().learningRate()).isEqualTo(0.025);
+    assertThat(first.duration()).isEqualTo(new Ticket.Duration.Epochs(3));
+    Ticket.Train second = finalTicket(peer.trained(Driver.ROUNDS, model(21)));
+    assertThat(second.from()).isEqualTo(model(21));
+    assertThat(second.optimizer().learningRate()).isCloseTo(0.02, within(1e-16));
+    assertThat(second.duration())
+        .as("the last of four epochs")
+        .isEqualTo(new Ticket.Duration.Epochs(1));
+    assertThat(second.shuffle()).as("another order of the samples").isNotEqualTo(first.shuffle());
+    assertThat(peer.trained(Driver.ROUNDS, model(22)))
+        .containsExactly(Driver.deployed(Driver.ROUNDS, Stage.FINAL, model(22), Audience.SELF));
     assertThat(((GossipState) peer.state()).phase()).isEqualTo(GossipState.Phase.DONE);
   }
 
@@ -217,6 +292,7 @@ class FedSpdTest {
         new FedSpd(
             2,
             4,
+            FinalPhase.asInRounds(),
             false,
             FedSpd.Update.TRAINED,
             FedSpd.Start.APART,
@@ -234,6 +310,7 @@ class FedSpdTest {
     return new FedSpd(
         2,
         4,
+        FinalPhase.asInRounds(),
         false,
         FedSpd.Update.TRAINED,
         FedSpd.Start.APART,
