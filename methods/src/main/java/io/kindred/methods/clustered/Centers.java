@@ -14,6 +14,7 @@ import java.util.Optional;
  *
  * @param sampleClusters the cluster of each training sample
  * @param trainedCluster the cluster whose center the peer trained last
+ * @param coincided whether all centers were equal when the round began
  * @param released the trained center as it may be sent, if privacy changes it
  * @param receivedClusters the own cluster of each center received in this round
  * @param currentSlot the center that is being averaged
@@ -25,22 +26,25 @@ record Centers(
     List<Weights> models,
     Ints sampleClusters,
     int trainedCluster,
+    boolean coincided,
     Optional<Weights> released,
     Ints receivedClusters,
     int currentSlot,
     int finalEpochs)
     implements LocalState {
   static Centers of(List<Weights> models, int[] assigned) {
-    return new Centers(models, Ints.wrap(assigned), 0, Optional.empty(), Ints.of(), 0, 0);
+    return new Centers(models, Ints.wrap(assigned), 0, false, Optional.empty(), Ints.of(), 0, 0);
   }
 
   Centers with(int slot, Weights center) {
     return CentersBuilder.from(this).models(ModelSlots.replace(models, slot, center)).build();
   }
 
+  /** The state at the beginning of a round that trains a cluster. */
   Centers withTrainedCluster(int slot) {
     return CentersBuilder.from(this)
         .trainedCluster(slot)
+        .coincided(models.stream().allMatch(models.getFirst()::equals))
         .released(Optional.empty())
         .receivedClusters(Ints.of())
         .currentSlot(0)

@@ -149,7 +149,7 @@ record FedSpdAlgorithm(FedSpd method, PeerContext context) implements RoundAlgor
     List<SlotModel> models =
         updates.updates().stream().flatMap(each -> each.update().models().stream()).toList();
     if (last.isEmpty()) {
-      return method.matching() && slots() > 1 && !models.isEmpty()
+      return matches(state) && !models.isEmpty()
           ? PhaseResult.compute(
               state,
               new Ticket.Call(
@@ -169,6 +169,15 @@ record FedSpdAlgorithm(FedSpd method, PeerContext context) implements RoundAlgor
       case Result.Answered _, Result.Losses _, Result.Trained _, Result.Outputs _ ->
           PhaseResult.done(state);
     };
+  }
+
+  /**
+   * Not in a round that begins with equal centers: then the only center that differs is the one
+   * that the peer has just trained, so cosines would assign by the direction of local training. As
+   * all peers start from the same centers, the numbers are right.
+   */
+  private boolean matches(Centers state) {
+    return method.matching() && slots() > 1 && !state.coincided();
   }
 
   private static Ints slotNumbers(List<SlotModel> models) {

@@ -57,6 +57,19 @@ class FedSpdTest {
         0);
   }
 
+  private static FedSpd together(int clusters) {
+    return new FedSpd(
+        clusters,
+        4,
+        FinalPhase.asInRounds(),
+        true,
+        FedSpd.Update.TRAINED,
+        FedSpd.Start.TOGETHER,
+        OPEN,
+        TimeoutPolicy.of(60),
+        0);
+  }
+
   private static Centers memory(Driver peer) {
     return (Centers) ((GossipState) peer.state()).localState();
   }
@@ -144,18 +157,7 @@ class FedSpdTest {
   @Test
   void centersStartApartOrTogether() {
     assertThat(memory(Driver.peer(method(false), 1)).models()).doesNotHaveDuplicates();
-    FedSpd together =
-        new FedSpd(
-            3,
-            4,
-            FinalPhase.asInRounds(),
-            false,
-            FedSpd.Update.TRAINED,
-            FedSpd.Start.TOGETHER,
-            OPEN,
-            TimeoutPolicy.of(60),
-            0);
-    List<Weights> models = memory(Driver.peer(together, 1)).models();
+    List<Weights> models = memory(Driver.peer(together(3), 1)).models();
     assertThat(models).hasSize(3).containsOnly(models.getFirst());
   }
 
@@ -200,6 +202,40 @@ class FedSpdTest {
         .containsExactly(
             new Effect.Compute(
                 1, new Ticket.Call(new MatchCenters(memory(peer).models(), List.of(model(3))))));
+  }
+
+  @Test
+  void centersThatBeganTheRoundEqualAreMatchedByNumber() {
+    Driver peer = Driver.peer(together(2), 1);
+    peer.started(0, 2);
+    int own = draft(peer).trainedCluster();
+    peer.trained(1, Driver.weights(3, 4));
+    // By cosine the first center would go to the cluster that peer 1 trained, the second to the
+    // other one.
+    peer.received(0, offer(1 - own, Driver.weights(3, 4)));
+    assertThat(peer.received(2, offer(own, Driver.weights(-3, -4))))
+        .containsExactly(
+            new Effect.Compute(
+                1,
+                new Ticket.Mix(
+                    new Mixture(
+                        List.of(
+                            new MixturePart(Driver.weights(3, 4), 0.5),
+                            new MixturePart(Driver.weights(-3, -4), 0.5))))));
+    peer.mixed(1, model(7));
+    computed(peer, firstTakes(15));
+    peer.mixed(1, model(8));
+    peer.trained(2, model(9));
+    NeighbourUpdate next =
+        new NeighbourUpdate(2, 2, ModelUpdate.of(new SlotModel(0, model(3), 10)), false, 0);
+    peer.received(0, next);
+    assertThat(peer.received(2, next))
+        .as("once the centers differ, cosines decide")
+        .containsExactly(
+            new Effect.Compute(
+                2,
+                new Ticket.Call(
+                    new MatchCenters(memory(peer).models(), List.of(model(3), model(3))))));
   }
 
   @Test
