@@ -87,7 +87,8 @@ public record Training(
 
   /** The optimizer of a round, its step size decayed. */
   public Optimizer optimizerAt(int round) {
-    double rate = learningRate * StrictMath.pow(decay, Math.max(0, round - 1) / decayEvery);
+    int decays = Math.max(0, round - 1) / decayEvery;
+    double rate = learningRate * StrictMath.pow(decay, decays);
     return new Optimizer(
         switch (optimizer) {
           case SGD -> new Optimizer.Rule.Sgd(momentum, nesterov);
