@@ -11,6 +11,7 @@ import io.kindred.methods.clustered.Dfca;
 import io.kindred.methods.clustered.FedEm;
 import io.kindred.methods.clustered.FedSoft;
 import io.kindred.methods.clustered.FedSpd;
+import io.kindred.methods.clustered.FinalPhase;
 import io.kindred.methods.clustered.Ifca;
 import io.kindred.methods.clustered.PFedMe;
 import io.kindred.methods.clustered.PrivacySettings;
@@ -45,6 +46,7 @@ class DeterminismTest {
         new FedSpd(
             2,
             2,
+            FinalPhase.asInRounds(),
             true,
             FedSpd.Update.RECEIVED,
             FedSpd.Start.APART,

@@ -20,6 +20,7 @@ import io.kindred.methods.averaging.FedAvg;
 import io.kindred.methods.clustered.Dfca;
 import io.kindred.methods.clustered.FedEm;
 import io.kindred.methods.clustered.FedSpd;
+import io.kindred.methods.clustered.FinalPhase;
 import io.kindred.methods.clustered.PrivacySettings;
 import io.kindred.methods.contract.Method;
 import io.kindred.methods.contract.TimeoutPolicy;
@@ -96,6 +97,7 @@ class FaultToleranceTest {
     return new FedSpd(
         2,
         1,
+        FinalPhase.asInRounds(),
         true,
         FedSpd.Update.TRAINED,
         FedSpd.Start.APART,

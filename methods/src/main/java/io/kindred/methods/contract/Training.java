@@ -33,11 +33,16 @@ public record Training(
             min = 0)
         double weightDecay,
     @Setting(
-            doc = "factor by which the step size changes from one round to the next",
+            doc = "factor by which the step size changes every `decayEvery` rounds",
             fallback = "1",
             above = 0,
             max = 1)
         double decay,
+    @Setting(
+            doc = "rounds after which the step size changes by the factor `decay`",
+            fallback = "1",
+            min = 1)
+        int decayEvery,
     @Setting(
             doc = "largest norm of a gradient; larger gradients are clipped to it; 0 does not clip",
             fallback = "0",
@@ -60,7 +65,7 @@ public record Training(
 
   /** Gradient descent with one step size for all rounds. */
   public Training(int epochs, int batch, double learningRate, double momentum, double weightDecay) {
-    this(epochs, batch, Rule.SGD, learningRate, momentum, false, weightDecay, 1, 0);
+    this(epochs, batch, Rule.SGD, learningRate, momentum, false, weightDecay, 1, 1, 0);
   }
 
   /** A ticket for one round of plain training on the peer's own data; rounds count from one. */
@@ -82,7 +87,8 @@ public record Training(
 
   /** The optimizer of a round, its step size decayed. */
   public Optimizer optimizerAt(int round) {
-    double rate = learningRate * StrictMath.pow(decay, Math.max(0, round - 1));
+    int decays = Math.max(0, round - 1) / decayEvery;
+    double rate = learningRate * StrictMath.pow(decay, decays);
     return new Optimizer(
         switch (optimizer) {
           case SGD -> new Optimizer.Rule.Sgd(momentum, nesterov);
@@ -96,6 +102,11 @@ public record Training(
   /** With another momentum where the optimizer has one; AdamW stays as it is. */
   public Training withMomentum(double other) {
     return optimizer == Rule.ADAMW ? this : TrainingBuilder.from(this).momentum(other).build();
+  }
+
+  /** With the same step size in all rounds. */
+  public Training withConstantRate(double rate) {
+    return TrainingBuilder.from(this).learningRate(rate).decay(1).build();
   }
 
   public Training withEpochs(int count) {

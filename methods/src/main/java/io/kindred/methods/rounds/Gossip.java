@@ -76,6 +76,7 @@ public record Gossip<M extends LocalState>(
         List.of(),
         0,
         0,
+        Optional.empty(),
         false,
         0,
         List.of());
@@ -136,7 +137,13 @@ public record Gossip<M extends LocalState>(
     }
     Step<GossipState> next =
         switch (state.phase()) {
-          case WORKING -> broadcast(state.inPhase(Phase.WAITING, result.state()), tick, false);
+          case WORKING ->
+              broadcast(
+                  state
+                      .inPhase(Phase.WAITING, result.state())
+                      .sharing(algorithm.outgoingUpdate(result.state())),
+                  tick,
+                  false);
           case MERGING -> {
             GossipState merged = state.inPhase(Phase.WAITING, result.state());
             yield algorithm.mergesOnArrival()
@@ -171,17 +178,11 @@ public record Gossip<M extends LocalState>(
 
   /** Sends the update of the round to all participating neighbours, and waits for theirs. */
   private Step<GossipState> broadcast(GossipState state, long tick, boolean requestsReply) {
-    GossipState next =
-        GossipStateBuilder.from(state)
-            .lastSharedRound(state.round())
-            .sharedTick(tick)
-            .timedOut(false)
-            .build();
+    GossipState next = GossipStateBuilder.from(state).sharedTick(tick).timedOut(false).build();
     List<Effect> effects = new ArrayList<>();
-    NeighbourUpdate neighbourUpdate = ownUpdate(next, requestsReply);
     for (PeerId neighbour : next.neighbours()) {
       if (algorithm.participates(neighbour, next.round())) {
-        effects.add(new Effect.Send(neighbour, neighbourUpdate));
+        sendOwnUpdate(next, neighbour, requestsReply).ifPresent(effects::add);
       }
     }
     effects.add(
@@ -190,14 +191,18 @@ public record Gossip<M extends LocalState>(
     return mergeIfReady(next, tick).precededBy(effects);
   }
 
-  private NeighbourUpdate ownUpdate(GossipState state, boolean requestsReply) {
+  /** Sends the last update that the peer has made; empty before its first one. */
+  private static Optional<Effect> sendOwnUpdate(
+      GossipState state, PeerId neighbour, boolean requestsReply) {
     int degree = Math.max(1, state.neighbours().size());
-    return new NeighbourUpdate(
-        state.lastSharedRound(),
-        degree,
-        algorithm.outgoingUpdate(localState(state.localState())),
-        requestsReply,
-        0);
+    return state
+        .sharedUpdate()
+        .map(
+            update ->
+                new Effect.Send(
+                    neighbour,
+                    new NeighbourUpdate(
+                        state.lastSharedRound(), degree, update, requestsReply, 0)));
   }
 
   /** Merges received updates: on arrival, or once the wait of the round is over. */
@@ -320,7 +325,7 @@ public record Gossip<M extends LocalState>(
       for (PeerId neighbour : changed.neighbours()) {
         if (!state.neighbours().contains(neighbour)
             && algorithm.participates(neighbour, state.round())) {
-          effects.add(new Effect.Send(neighbour, ownUpdate(next, state.phase() == Phase.WAITING)));
+          sendOwnUpdate(next, neighbour, state.phase() == Phase.WAITING).ifPresent(effects::add);
         }
       }
     }
@@ -350,7 +355,7 @@ public record Gossip<M extends LocalState>(
     if (late
         ? behind || asksForNewest
         : neighbourUpdate.requestsReply() && state.hasUpdateToShare()) {
-      effects.add(new Effect.Send(received.from(), ownUpdate(state, false)));
+      sendOwnUpdate(state, received.from(), false).ifPresent(effects::add);
     }
     return late
         ? new Step<>(state, effects)

@@ -20,6 +20,10 @@ import java.util.function.IntPredicate;
  * @param merging neighbours whose updates are being merged
  * @param degree number of neighbours when that merge began
  * @param lastSharedRound the last round whose update the peer has sent
+ * @param sharedUpdate the update of that round as it was sent. A late copy, for a new neighbour or
+ *     in reply to a request, has to be this update: after a merge the local state holds an average.
+ *     It costs references to weights that the peer had anyway; they stay in memory until the peer
+ *     has made its next update, one set of sent models for each peer.
  * @param timedOut whether the round timeout has passed, so that the peer waits no longer
  * @param sharedTick when the peer sent its update of this round
  * @param latencies how long the last neighbours took to send their updates
@@ -36,6 +40,7 @@ public record GossipState(
     List<PeerId> merging,
     int degree,
     int lastSharedRound,
+    Optional<ModelUpdate> sharedUpdate,
     boolean timedOut,
     long sharedTick,
     List<Long> latencies) {
@@ -60,6 +65,14 @@ public record GossipState(
         .draftState(newState)
         .merging(List.of())
         .degree(0)
+        .build();
+  }
+
+  /** The state with the update that the peer sends in this round. */
+  GossipState sharing(ModelUpdate update) {
+    return GossipStateBuilder.from(this)
+        .lastSharedRound(round)
+        .sharedUpdate(Optional.of(update))
         .build();
   }
 

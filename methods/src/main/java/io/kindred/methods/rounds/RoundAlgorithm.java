@@ -36,7 +36,7 @@ public interface RoundAlgorithm<M extends LocalState> {
   /** The peer's own work, such as training. */
   PhaseResult<M> work(M state, int round, Optional<Result> last);
 
-  /** The update that the peer sends after its work, or in reply at any other time. */
+  /** The update that the peer sends after its work; a late copy is the same update. */
   ModelUpdate outgoingUpdate(M state);
 
   /** Merges the updates of neighbours: all at once, or as they arrive. */

@@ -25,6 +25,7 @@ import io.kindred.methods.rounds.ModelUpdate;
 import io.kindred.methods.rounds.ServerMessage;
 import io.kindred.methods.rounds.SlotModel;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class DfedavgmTest {
@@ -47,6 +48,7 @@ class DfedavgmTest {
         List.of(),
         0,
         phase == Phase.WORKING ? 0 : 1,
+        phase == Phase.WORKING ? Optional.empty() : Optional.of(update(weights)),
         false,
         tick,
         List.of());
@@ -58,8 +60,11 @@ class DfedavgmTest {
 
   private static NeighbourUpdate offer(
       int round, int degree, Weights weights, boolean asks, int attempt) {
-    return new NeighbourUpdate(
-        round, degree, ModelUpdate.of(new SlotModel(0, weights, Driver.SAMPLES)), asks, attempt);
+    return new NeighbourUpdate(round, degree, update(weights), asks, attempt);
+  }
+
+  private static ModelUpdate update(Weights weights) {
+    return ModelUpdate.of(new SlotModel(0, weights, Driver.SAMPLES));
   }
 
   private static Effect send(long to, int round, int degree, Weights weights) {
@@ -324,8 +329,8 @@ class DfedavgmTest {
     assertThat(phase(peer)).isEqualTo(Phase.DONE);
     assertThat(peer.received(0, neighbourUpdate(3, 1, 7))).containsExactly(LATE);
     assertThat(peer.received(0, offer(3, 1, model(7), true, 0)))
-        .as("who came back in the last round and asks is answered")
-        .containsExactly(LATE, new Effect.Send(new PeerId(0), offer(3, 1, model(5), false, 0)));
+        .as("a request of the last round is answered with the trained model, not the average")
+        .containsExactly(LATE, new Effect.Send(new PeerId(0), offer(3, 1, model(3), false, 0)));
     assertThat(peer.timerFired("round-timeout", 3)).isEmpty();
     assertThat(peer.restored(0)).isEmpty();
   }
@@ -379,8 +384,8 @@ class DfedavgmTest {
   void whoHasFallenBehindIsAnsweredWithTheNewestModel() {
     Driver peer = inRoundThree(METHOD);
     assertThat(peer.received(0, neighbourUpdate(1, 1, 7)))
-        .as("while training the newest is what the last round ended with")
-        .containsExactly(LATE, send(0, 2, 2, model(12)));
+        .as("while training the newest update is the trained model of the last round")
+        .containsExactly(LATE, send(0, 2, 2, model(2)));
     assertThat(peer.received(0, neighbourUpdate(2, 1, 7)))
         .as("nothing newer to say")
         .containsExactly(LATE);
@@ -422,6 +427,15 @@ class DfedavgmTest {
     assertThat(peer.received(0, asking)).as("it will be sent when there is something").isEmpty();
     peer.trained(1, model(1));
     assertThat(peer.received(0, asking)).containsExactly(send(0, 1, 2, model(1)));
+  }
+
+  @Test
+  void aRequestBeforeTheFirstUpdateIsNotAnswered() {
+    Driver peer = Driver.peer(METHOD, 1);
+    peer.started(0, 2);
+    assertThat(peer.received(0, offer(0, 1, model(7), true, 0)))
+        .as("the initial model is no update of a round")
+        .containsExactly(LATE);
   }
 
   @Test

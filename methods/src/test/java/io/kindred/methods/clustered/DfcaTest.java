@@ -190,6 +190,53 @@ class DfcaTest {
                             new MixturePart(model(5), 0.25))))));
   }
 
+  /** A peer with neighbours 0 and 1 whose trained model 1 is averaged with the one of peer 0. */
+  private static Driver averagedOnce() {
+    Driver peer = waiting(method(Averaging.RUNNING), 0, 1);
+    peer.received(0, offer(1, 1, model(3)));
+    peer.mixed(1, model(2));
+    assertThat(models(peer).get(1)).isEqualTo(model(2));
+    return peer;
+  }
+
+  private static Effect trainedUpdate(long to, int degree, boolean requestsReply) {
+    ModelUpdate update = ModelUpdate.of(new SlotModel(1, model(1), Driver.SAMPLES));
+    return new Effect.Send(
+        new PeerId(to), new NeighbourUpdate(1, degree, update, requestsReply, 0));
+  }
+
+  @Test
+  void aNewNeighbourGetsTheTrainedModelNotTheAverage() {
+    assertThat(averagedOnce().neighboursChanged(0, 1, 2)).contains(trainedUpdate(2, 3, true));
+  }
+
+  @Test
+  void aRequestIsAnsweredWithTheTrainedModelNotTheAverage() {
+    Driver peer = averagedOnce();
+    NeighbourUpdate asking =
+        new NeighbourUpdate(1, 2, ModelUpdate.of(new SlotModel(1, model(3), 10)), true, 0);
+    assertThat(peer.received(0, asking)).containsExactly(trainedUpdate(0, 2, false));
+  }
+
+  @Test
+  void aRestoredPeerSendsTheTrainedModelNotTheAverage() {
+    assertThat(averagedOnce().restored(0, 1))
+        .contains(trainedUpdate(0, 2, true), trainedUpdate(1, 2, true));
+  }
+
+  @Test
+  void theUpdateOfARoundIsKeptUntilTheNextOne() {
+    Driver peer = averagedOnce();
+    peer.received(1, offer(1, 2, model(5)));
+    peer.mixed(1, model(6));
+    computed(peer, 1, losses(0.5f, 0.9f, 0.2f));
+    NeighbourUpdate asking =
+        new NeighbourUpdate(1, 2, ModelUpdate.of(new SlotModel(1, model(3), 10)), true, 0);
+    assertThat(peer.received(0, asking))
+        .as("in round 2, before its training is complete")
+        .containsExactly(Driver.counted("late-model"), trainedUpdate(0, 2, false));
+  }
+
   @Test
   void whoIsMissingIsNotAveraged() {
     Driver peer = waiting(method(Averaging.RUNNING), 0, 1);

@@ -12,6 +12,7 @@ import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.Observation.Audience;
 import io.kindred.core.peer.Observation.Stage;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.StreamKey;
 import io.kindred.core.weights.Floats;
@@ -21,6 +22,7 @@ import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.Driver;
 import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.contract.Training;
 import io.kindred.methods.rounds.Gossip.NeighbourUpdate;
 import io.kindred.methods.rounds.GossipState;
 import io.kindred.methods.rounds.ModelUpdate;
@@ -28,25 +30,52 @@ import io.kindred.methods.rounds.SlotModel;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class FedSpdTest {
   private static final PrivacySettings OPEN =
       new PrivacySettings(0, 0.01, 1, 1, PrivacySettings.ClipTarget.WEIGHTS);
+
+  private static final Training DECAYING =
+      new Training(2, 8, Training.Rule.SGD, 0.1, 0.25, false, 0.01, 0.9, 1, 0);
 
   private static FedSpd method(boolean matching) {
     return method(matching, FedSpd.Update.TRAINED);
   }
 
   private static FedSpd method(boolean matching, FedSpd.Update update) {
-    return new FedSpd(2, 4, matching, update, FedSpd.Start.APART, OPEN, TimeoutPolicy.of(60), 0);
+    return new FedSpd(
+        2,
+        4,
+        FinalPhase.asInRounds(),
+        matching,
+        update,
+        FedSpd.Start.APART,
+        OPEN,
+        TimeoutPolicy.of(60),
+        0);
   }
 
-  private static FedSpd.Centers memory(Driver peer) {
-    return (FedSpd.Centers) ((GossipState) peer.state()).localState();
+  private static FedSpd together(int clusters) {
+    return new FedSpd(
+        clusters,
+        4,
+        FinalPhase.asInRounds(),
+        true,
+        FedSpd.Update.TRAINED,
+        FedSpd.Start.TOGETHER,
+        OPEN,
+        TimeoutPolicy.of(60),
+        0);
   }
 
-  private static FedSpd.Centers draft(Driver peer) {
-    return (FedSpd.Centers) ((GossipState) peer.state()).draftState();
+  private static Centers memory(Driver peer) {
+    return (Centers) ((GossipState) peer.state()).localState();
+  }
+
+  private static Centers draft(Driver peer) {
+    return (Centers) ((GossipState) peer.state()).draftState();
   }
 
   private static NeighbourUpdate offer(int slot, Weights weights) {
@@ -71,7 +100,7 @@ class FedSpdTest {
   void theFirstRoundTrainsTheChosenCenterOnItsSamplesTwiceAsLong() {
     Driver peer = Driver.peer(method(false), 1);
     List<Effect> effects = peer.started(0);
-    FedSpd.Centers draft = draft(peer);
+    Centers draft = draft(peer);
     Ticket.Train train = (Ticket.Train) ((Effect.Compute) effects.getFirst()).work();
     assertThat(train.from()).isEqualTo(draft.models().get(draft.trainedCluster()));
     assertThat(train.duration())
@@ -128,17 +157,7 @@ class FedSpdTest {
   @Test
   void centersStartApartOrTogether() {
     assertThat(memory(Driver.peer(method(false), 1)).models()).doesNotHaveDuplicates();
-    FedSpd together =
-        new FedSpd(
-            3,
-            4,
-            false,
-            FedSpd.Update.TRAINED,
-            FedSpd.Start.TOGETHER,
-            OPEN,
-            TimeoutPolicy.of(60),
-            0);
-    List<Weights> models = memory(Driver.peer(together, 1)).models();
+    List<Weights> models = memory(Driver.peer(together(3), 1)).models();
     assertThat(models).hasSize(3).containsOnly(models.getFirst());
   }
 
@@ -186,6 +205,40 @@ class FedSpdTest {
   }
 
   @Test
+  void centersThatBeganTheRoundEqualAreMatchedByNumber() {
+    Driver peer = Driver.peer(together(2), 1);
+    peer.started(0, 2);
+    int own = draft(peer).trainedCluster();
+    peer.trained(1, Driver.weights(3, 4));
+    // By cosine the first center would go to the cluster that peer 1 trained, the second to the
+    // other one.
+    peer.received(0, offer(1 - own, Driver.weights(3, 4)));
+    assertThat(peer.received(2, offer(own, Driver.weights(-3, -4))))
+        .containsExactly(
+            new Effect.Compute(
+                1,
+                new Ticket.Mix(
+                    new Mixture(
+                        List.of(
+                            new MixturePart(Driver.weights(3, 4), 0.5),
+                            new MixturePart(Driver.weights(-3, -4), 0.5))))));
+    peer.mixed(1, model(7));
+    computed(peer, firstTakes(15));
+    peer.mixed(1, model(8));
+    peer.trained(2, model(9));
+    NeighbourUpdate next =
+        new NeighbourUpdate(2, 2, ModelUpdate.of(new SlotModel(0, model(3), 10)), false, 0);
+    peer.received(0, next);
+    assertThat(peer.received(2, next))
+        .as("once the centers differ, cosines decide")
+        .containsExactly(
+            new Effect.Compute(
+                2,
+                new Ticket.Call(
+                    new MatchCenters(memory(peer).models(), List.of(model(3), model(3))))));
+  }
+
+  @Test
   void theLastPhaseTrainsTheWeightedSumOnAllSamples() {
     Driver peer = Driver.peer(method(false), 1);
     peer.started();
@@ -198,11 +251,71 @@ class FedSpdTest {
         .containsExactly(
             new Effect.Compute(
                 Driver.ROUNDS,
-                Driver.TRAINING
-                    .withEpochs(4)
-                    .round(model(20), new io.kindred.core.peer.PeerId(1), Driver.ROUNDS + 1)));
+                Driver.TRAINING.withEpochs(4).round(model(20), new PeerId(1), Driver.ROUNDS + 1)));
     assertThat(peer.trained(Driver.ROUNDS, model(21)))
         .containsExactly(Driver.deployed(Driver.ROUNDS, Stage.FINAL, model(21), Audience.SELF));
+    assertThat(((GossipState) peer.state()).phase()).isEqualTo(GossipState.Phase.DONE);
+  }
+
+  /** A peer whose training decays, just before the final phase of four epochs. */
+  private static Driver beforeFinalPhase(FinalPhase finalPhase) {
+    FedSpd method =
+        new FedSpd(
+            2,
+            4,
+            finalPhase,
+            false,
+            FedSpd.Update.TRAINED,
+            FedSpd.Start.APART,
+            OPEN,
+            TimeoutPolicy.of(60),
+            0);
+    Driver peer = new Driver(method, Driver.peerContext(1, DECAYING));
+    peer.started();
+    for (int round = 1; round <= Driver.ROUNDS; round++) {
+      peer.trained(round, model(round));
+      peer.feed(new Event.Computed(9, round, firstTakes(15)));
+      peer.mixed(round, model(10 + round));
+    }
+    return peer;
+  }
+
+  private static Ticket.Train finalTicket(List<Effect> effects) {
+    return (Ticket.Train) ((Effect.Compute) effects.getFirst()).work();
+  }
+
+  @Test
+  void theFinalPhaseContinuesWithTheDecayedStepSizeUnlessToldOtherwise() {
+    Driver peer = beforeFinalPhase(FinalPhase.asInRounds());
+    assertThat(finalTicket(peer.mixed(Driver.ROUNDS, model(20))))
+        .isEqualTo(DECAYING.withEpochs(4).round(model(20), new PeerId(1), Driver.ROUNDS + 1));
+    assertThat(peer.trained(Driver.ROUNDS, model(21)))
+        .containsExactly(Driver.deployed(Driver.ROUNDS, Stage.FINAL, model(21), Audience.SELF));
+  }
+
+  @Test
+  void theFinalPhaseTakesItsOwnStepSize() {
+    Driver peer = beforeFinalPhase(new FinalPhase(0.025, 1, 1));
+    Ticket.Train train = finalTicket(peer.mixed(Driver.ROUNDS, model(20)));
+    assertThat(train.optimizer().learningRate()).isEqualTo(0.025);
+    assertThat(train.duration()).isEqualTo(new Ticket.Duration.Epochs(4));
+  }
+
+  @Test
+  void theStepSizeOfTheFinalPhaseDecaysByEpochs() {
+    Driver peer = beforeFinalPhase(new FinalPhase(0.025, 0.8, 3));
+    Ticket.Train first = finalTicket(peer.mixed(Driver.ROUNDS, model(20)));
+    assertThat(first.optimizer().learningRate()).isEqualTo(0.025);
+    assertThat(first.duration()).isEqualTo(new Ticket.Duration.Epochs(3));
+    Ticket.Train second = finalTicket(peer.trained(Driver.ROUNDS, model(21)));
+    assertThat(second.from()).isEqualTo(model(21));
+    assertThat(second.optimizer().learningRate()).isCloseTo(0.02, within(1e-16));
+    assertThat(second.duration())
+        .as("the last of four epochs")
+        .isEqualTo(new Ticket.Duration.Epochs(1));
+    assertThat(second.shuffle()).as("another order of the samples").isNotEqualTo(first.shuffle());
+    assertThat(peer.trained(Driver.ROUNDS, model(22)))
+        .containsExactly(Driver.deployed(Driver.ROUNDS, Stage.FINAL, model(22), Audience.SELF));
     assertThat(((GossipState) peer.state()).phase()).isEqualTo(GossipState.Phase.DONE);
   }
 
@@ -215,6 +328,7 @@ class FedSpdTest {
         new FedSpd(
             2,
             4,
+            FinalPhase.asInRounds(),
             false,
             FedSpd.Update.TRAINED,
             FedSpd.Start.APART,
@@ -226,6 +340,66 @@ class FedSpdTest {
     peer.trained(1, model(5));
     computed(peer, new Result.Answered(new PrivacySettings.ReleasedWeights(model(3))));
     assertThat(memory(peer).models().get(memory(peer).trainedCluster())).isEqualTo(model(3));
+  }
+
+  private static FedSpd withPrivacy(PrivacySettings.ClipTarget target) {
+    return new FedSpd(
+        2,
+        4,
+        FinalPhase.asInRounds(),
+        false,
+        FedSpd.Update.TRAINED,
+        FedSpd.Start.APART,
+        new PrivacySettings(10, 0.01, 0.5, 1, target),
+        TimeoutPolicy.of(60),
+        0);
+  }
+
+  private static List<ModelUpdate> sentUpdates(List<Effect> effects) {
+    return effects.stream()
+        .filter(Effect.Send.class::isInstance)
+        .map(effect -> ((NeighbourUpdate) ((Effect.Send) effect).message()).update())
+        .toList();
+  }
+
+  /** Each further noise on the same center would tell more of it than the budget covers. */
+  @ParameterizedTest
+  @EnumSource(PrivacySettings.ClipTarget.class)
+  void everyCopyOfAnUpdateIsTheOneReleasedCenter(PrivacySettings.ClipTarget target) {
+    Driver peer = Driver.peer(withPrivacy(target), 1);
+    peer.started(0, 2);
+    int own = draft(peer).trainedCluster();
+    List<Effect> noise = peer.trained(1, model(5));
+    assertThat(peer.restored(0, 2)).as("the round starts again").hasSize(1);
+    assertThat(peer.trained(1, model(5))).as("with the same noise").isEqualTo(noise);
+    ModelUpdate released = ModelUpdate.of(new SlotModel(own, model(3), Driver.SAMPLES));
+    List<Effect> first =
+        computed(peer, new Result.Answered(new PrivacySettings.ReleasedWeights(model(3))));
+    assertThat(sentUpdates(first)).containsExactly(released, released);
+    NeighbourUpdate asking =
+        new NeighbourUpdate(1, 2, ModelUpdate.of(new SlotModel(own, model(9), 10)), true, 0);
+    List<List<Effect>> later =
+        List.of(
+            peer.neighboursChanged(0, 2, 3),
+            peer.received(0, asking),
+            peer.restored(0, 2, 3),
+            mixing(peer),
+            peer.received(0, asking));
+    for (List<Effect> effects : later) {
+      assertThat(sentUpdates(effects)).isNotEmpty().containsOnly(released);
+      assertThat(effects)
+          .noneMatch(
+              effect ->
+                  effect instanceof Effect.Compute compute
+                      && compute.work() instanceof Ticket.Call);
+    }
+  }
+
+  /** Lets the peer average, and returns what it sends to a neighbour that appears afterwards. */
+  private static List<Effect> mixing(Driver peer) {
+    peer.timerFired("round-timeout", 1);
+    peer.mixed(1, model(6));
+    return peer.neighboursChanged(0, 2, 3, 4);
   }
 
   @Test

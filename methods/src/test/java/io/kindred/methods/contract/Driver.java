@@ -45,7 +45,11 @@ public final class Driver {
   }
 
   public static PeerContext peerContext(long self) {
-    return context(new PeerId(self), PeerContext.Role.PEER, List.of());
+    return peerContext(self, TRAINING);
+  }
+
+  public static PeerContext peerContext(long self, Training training) {
+    return context(new PeerId(self), PeerContext.Role.PEER, List.of(), training);
   }
 
   public static Driver server(Method method, long... peers) {
@@ -53,10 +57,11 @@ public final class Driver {
   }
 
   public static PeerContext serverContext(long... peers) {
-    return context(SERVER, PeerContext.Role.SERVER, ids(peers));
+    return context(SERVER, PeerContext.Role.SERVER, ids(peers), TRAINING);
   }
 
-  private static PeerContext context(PeerId self, PeerContext.Role role, List<PeerId> peers) {
+  private static PeerContext context(
+      PeerId self, PeerContext.Role role, List<PeerId> peers, Training training) {
     return new PeerContext(
         self,
         role,
@@ -64,7 +69,7 @@ public final class Driver {
         peers,
         (int) SERVER.number(),
         ROUNDS,
-        TRAINING,
+        training,
         SAMPLES,
         Ints.of(20, 10),
         new RandomStreams(42),

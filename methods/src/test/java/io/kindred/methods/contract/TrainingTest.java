@@ -14,7 +14,11 @@ import org.junit.jupiter.api.Test;
 
 class TrainingTest {
   private static Training training(Rule rule, double momentum, double decay) {
-    return new Training(2, 8, rule, 0.05, momentum, true, 0.01, decay, 1.5);
+    return training(rule, momentum, decay, 1);
+  }
+
+  private static Training training(Rule rule, double momentum, double decay, int decayEvery) {
+    return new Training(2, 8, rule, 0.05, momentum, true, 0.01, decay, decayEvery, 1.5);
   }
 
   private static double rate(Training training, int round) {
@@ -28,6 +32,17 @@ class TrainingTest {
     assertThat(rate(training, 2)).isCloseTo(0.04, within(1e-16));
     assertThat(rate(training, 4)).isCloseTo(0.0256, within(1e-16));
     assertThat(rate(training(Rule.SGD, 0, 1), 1000)).isEqualTo(0.05);
+  }
+
+  @Test
+  void theStepSizeDecaysOnceInEveryPeriod() {
+    Training training = training(Rule.SGD, 0, 0.8, 5);
+    for (int round = 1; round <= 5; round++) {
+      assertThat(rate(training, round)).isEqualTo(0.05);
+      assertThat(rate(training, round + 5)).isCloseTo(0.04, within(1e-16));
+    }
+    assertThat(rate(training, 11)).isCloseTo(0.032, within(1e-16));
+    assertThat(rate(training.withConstantRate(0.3), 11)).isEqualTo(0.3);
   }
 
   @Test
