@@ -45,7 +45,12 @@ public final class Driver {
   }
 
   public static PeerContext peerContext(long self) {
-    return context(new PeerId(self), PeerContext.Role.PEER, List.of());
+    return peerContext(self, SAMPLES);
+  }
+
+  /** The context of a peer with so many training samples. */
+  public static PeerContext peerContext(long self, int samples) {
+    return context(new PeerId(self), PeerContext.Role.PEER, List.of(), samples);
   }
 
   public static Driver server(Method method, long... peers) {
@@ -53,10 +58,11 @@ public final class Driver {
   }
 
   public static PeerContext serverContext(long... peers) {
-    return context(SERVER, PeerContext.Role.SERVER, ids(peers));
+    return context(SERVER, PeerContext.Role.SERVER, ids(peers), SAMPLES);
   }
 
-  private static PeerContext context(PeerId self, PeerContext.Role role, List<PeerId> peers) {
+  private static PeerContext context(
+      PeerId self, PeerContext.Role role, List<PeerId> peers, int samples) {
     return new PeerContext(
         self,
         role,
@@ -65,7 +71,7 @@ public final class Driver {
         (int) SERVER.number(),
         ROUNDS,
         TRAINING,
-        SAMPLES,
+        samples,
         Ints.of(20, 10),
         new RandomStreams(42),
         index -> weights(index, index),
