@@ -61,12 +61,12 @@ class Perceptron(Trainer):
         return seen, scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
 
     def slope(self, model, inputs, labels, weights, gradient):
-        """Writes the gradient of the mean loss; returns the sum of the losses."""
+        """Writes the gradient of the sum of the weighted losses by the number of samples; returns that sum."""
         seen, answers = self.forward(model, inputs)
         rows = np.arange(len(labels))
         error = np.exp(answers)
         error[rows, labels] -= 1
-        error *= (weights / weights.sum())[:, None]
+        error *= (weights / len(weights))[:, None]
         slopes = self.layers(gradient)
         for number in reversed(range(len(slopes))):
             weight, bias = slopes[number]
@@ -88,14 +88,14 @@ class Perceptron(Trainer):
         per_pass = -(-len(labels) // batch)
         steps = request["steps"] or request["epochs"] * per_pass
         random = np.random.default_rng(request["seed"] % (1 << 64))
-        samples, loss, weight_sum = 0, 0.0, 0.0
+        samples, loss, seen = 0, 0.0, 0
         for step in range(steps):
             if step % per_pass == 0:
                 order = random.permutation(len(labels))
-                loss = weight_sum = 0.0
+                loss, seen = 0.0, 0
             chosen = order[step % per_pass * batch:][:batch]
             loss += self.slope(model, inputs[chosen], labels[chosen], weights[chosen], gradient)
-            weight_sum += float(weights[chosen].sum())
+            seen += len(chosen)
             samples += len(chosen)
             for term in request["proximal"]:
                 gradient += np.float32(term["mu"]) * (model - vectors[term["anchor"]])
@@ -107,7 +107,7 @@ class Perceptron(Trainer):
             speed = np.float32(rule["momentum"]) * speed + pull
             along = pull + np.float32(rule["momentum"]) * speed if rule["nesterov"] else speed
             model -= np.float32(rule["learning_rate"]) * along
-        return model, loss / max(weight_sum, 1e-30), samples
+        return model, loss / max(seen, 1), samples
 
     def moved(self, layers):
         """1 for weights that are trained, 0 for the others."""

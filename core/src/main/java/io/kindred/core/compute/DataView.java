@@ -25,7 +25,12 @@ public record DataView(Owner owner, Split split, Selection selection) {
 
     record Subset(Ints indices) implements Selection {}
 
-    /** All samples, each with a weight for its loss; the mean divides by the sum of the weights. */
+    /**
+     * All samples, each with a weight for its loss. A mean over these samples, or over a batch of
+     * them, divides the sum of the weighted losses by the number of samples and not by the sum of
+     * the weights, as the code of FedEM does (Marfoq et al., 2021): a model that explains few
+     * samples then takes small steps.
+     */
     record Weighted(Floats weights) implements Selection {}
   }
 

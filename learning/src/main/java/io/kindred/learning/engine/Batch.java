@@ -32,14 +32,6 @@ public final class Batch {
     return rows.weight(row(sample));
   }
 
-  public double weightSum() {
-    double sum = 0;
-    for (int sample = 0; sample < size(); sample++) {
-      sum += weight(sample);
-    }
-    return sum;
-  }
-
   /** Writes the sample's inputs as floats. */
   public void copyFeatures(int sample, float[] into, int offset) {
     rows.copyFeatures(row(sample), into, offset);

@@ -11,10 +11,10 @@ import java.util.List;
  */
 public interface Engine {
   /**
-   * Writes the gradient of the weighted mean loss of a batch, and returns the sum of the weighted
-   * losses. State without a gradient (running statistics) is updated in {@code weights} itself; its
-   * entries in {@code gradient} are not written. All randomness in training (dropout) comes from
-   * {@code noise}.
+   * Writes the gradient of the mean loss of a batch, which is the sum of the weighted losses
+   * divided by the number of samples, and returns that sum. State without a gradient (running
+   * statistics) is updated in {@code weights} itself; its entries in {@code gradient} are not
+   * written. All randomness in training (dropout) comes from {@code noise}.
    */
   double lossAndGradient(float[] weights, Batch batch, float[] gradient, RandomStream noise);
 

@@ -43,11 +43,11 @@ public final class LocalTraining {
           case Ticket.Duration.Steps(int count) -> count;
         };
     double lossSum = 0;
-    double weightSum = 0;
+    long lossCount = 0;
     for (int step = 0; step < steps; step++) {
       if (step % stepsPerPass == 0) {
         lossSum = 0;
-        weightSum = 0;
+        lossCount = 0;
       }
       Batch batch = batches.next();
       double loss = gradientAt(weights, batch, objective, layout, random);
@@ -56,13 +56,13 @@ public final class LocalTraining {
         loss = lookaheadGradient(weights, batch, objective, layout, moved, random);
       }
       lossSum += loss;
-      weightSum += batch.weightSum();
+      lossCount += batch.size();
       optimizer.step(ticket.optimizer(), moved, gradient, weights);
     }
     restoreUntrainedLayers(ticket, weights);
     return new Result.Trained(
         Weights.wrap(layout, weights),
-        weightSum == 0 ? 0 : lossSum / weightSum,
+        lossCount == 0 ? 0 : lossSum / lossCount,
         batches.samplesSeen());
   }
 

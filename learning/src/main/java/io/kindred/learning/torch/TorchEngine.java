@@ -101,8 +101,7 @@ final class TorchEngine implements Engine {
   }
 
   private double computeScoreGradient(Batch batch) {
-    double weightSum = batch.weightSum();
-    double scale = weightSum == 0 ? 0 : 1 / weightSum;
+    double scale = 1.0 / batch.size();
     double lossSum = 0;
     for (int sample = 0; sample < batch.size(); sample++) {
       double weight = batch.weight(sample);

@@ -99,13 +99,11 @@ public final class EngineTrainer implements Trainer {
 
   private static double mean(float[] losses, SampleRows rows) {
     double sum = 0;
-    double weightSum = 0;
     for (int row = 0; row < losses.length; row++) {
       double weight = rows.weights().isPresent() ? rows.weights().get().get(row) : 1;
       sum += weight * losses[row];
-      weightSum += weight;
     }
-    return sum / weightSum;
+    return sum / losses.length;
   }
 
   private static Weights materialize(Mixture mixture) {

@@ -29,7 +29,7 @@ public final class DoubleNetwork {
     this.noise = noise;
   }
 
-  /** The weighted mean loss of a batch. */
+  /** The sum of a batch's weighted losses divided by its number of samples. */
   public double loss(double[] weights, Batch batch) {
     double[][] signal = new double[batch.size()][];
     for (int s = 0; s < batch.size(); s++) {
@@ -47,7 +47,7 @@ public final class DoubleNetwork {
                 case REGRESSION -> squaredError(scores[s], batch.rows(), batch.row(s));
               };
     }
-    return sum / batch.weightSum();
+    return sum / batch.size();
   }
 
   private static double crossEntropy(double[] scores, int label) {

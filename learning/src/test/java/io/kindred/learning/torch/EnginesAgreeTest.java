@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.kindred.core.config.SettingException;
+import io.kindred.core.weights.Floats;
+import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Weights;
 import io.kindred.learning.data.Dataset;
 import io.kindred.learning.data.Samples;
@@ -23,6 +25,7 @@ import io.kindred.learning.model.Model;
 import io.kindred.learning.model.SmallCnn;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -85,10 +88,51 @@ class EnginesAgreeTest {
             "side by side");
   }
 
+  /**
+   * By hand, as in the code of FedEM: with zero weights both classes have probability one half, and
+   * the weighted slopes are divided by the two samples, not by the weights' sum 0.6.
+   */
+  @Test
+  void onTheMeanOfAWeightedBatch() {
+    Architecture tiny = LearningFixtures.network(1, 2);
+    SampleRows rows =
+        new SampleRows(
+            LearningFixtures.samples(new float[][] {{2}, {-1}}, 1, 0),
+            Ints.of(0, 1),
+            Optional.of(Floats.of(0.5f, 0.1f)));
+    for (Engine engine : List.of(new Jvm().create(tiny), TestNetworks.engine(tiny))) {
+      float[] gradient = new float[4];
+      double loss =
+          engine.lossAndGradient(
+              new float[4], LearningFixtures.batch(rows), gradient, TestNetworks.random(3));
+      assertThat(loss).as("sum of the weighted losses").isCloseTo(0.6 * Math.log(2), within(1e-7));
+      assertThat(gradient)
+          .containsExactly(new float[] {0.275f, -0.275f, 0.1f, -0.1f}, within(1e-6f));
+    }
+  }
+
+  @Test
+  void onWeightedSamples() {
+    Architecture architecture = new Shaped(new FmnistCnn(false), List.of(1, 28, 28)).architecture();
+    Samples samples =
+        LearningFixtures.randomSamples(1, 24, architecture.inputs(), architecture.outputs());
+    float[] weights = new float[24];
+    for (int i = 0; i < weights.length; i++) {
+      weights[i] = i % 5 * 0.1f;
+    }
+    compare(
+        architecture,
+        new SampleRows(
+            samples, LearningFixtures.all(samples).indices(), Optional.of(Floats.wrap(weights))));
+  }
+
   private static void compare(Architecture architecture) {
     Samples samples =
         LearningFixtures.randomSamples(1, 24, architecture.inputs(), architecture.outputs());
-    SampleRows rows = LearningFixtures.all(samples);
+    compare(architecture, LearningFixtures.all(samples));
+  }
+
+  private static void compare(Architecture architecture, SampleRows rows) {
     Batch batch = new Batch(rows, TestNetworks.random(2).permutation(24), 3, 22);
     Weights start = architecture.initialWeights(TestNetworks.random(1));
     Engine jvm = new Jvm().create(architecture);

@@ -143,7 +143,7 @@ class EngineTrainerTest {
   }
 
   @Test
-  void meanLossesFollowTheSampleWeights() {
+  void meanLossesOfWeightedSamplesDivideByTheNumberOfSamples() {
     DataView weighted = OWN.select(new Selection.Weighted(Floats.of(0, 3, 0, 1, 0)));
     Result.Losses mean =
         (Result.Losses)
@@ -151,7 +151,7 @@ class EngineTrainerTest {
                 PEER, new Ticket.Losses(List.of(Mixture.of(first)), weighted, Detail.MEAN));
     float[] losses = engine.losses(first, HOLDINGS.rows(PEER, OWN));
     assertThat(mean.perMixture().getFirst().get(0))
-        .isCloseTo((3 * losses[1] + losses[3]) / 4, within(1e-6f));
+        .isCloseTo((3 * losses[1] + losses[3]) / 5, within(1e-6f));
   }
 
   @Test

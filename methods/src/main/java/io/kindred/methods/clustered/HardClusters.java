@@ -151,10 +151,15 @@ record HardClusters(
     return PhaseResult.compute(state, context.training().round(from, context.self(), round));
   }
 
+  /**
+   * All models count the same, however many samples they were trained on: the server of IFCA takes
+   * the plain mean of a cluster (Ghosh et al., 2020, algorithm 1, model averaging), and so do
+   * equations 7 and 8 of DFCA.
+   */
   @Override
   public ModelUpdate outgoingUpdate(ClusterModels state) {
     int slot = state.trained();
-    return ModelUpdate.of(new SlotModel(slot, state.models().get(slot), context.samples()));
+    return ModelUpdate.of(new SlotModel(slot, state.models().get(slot), 1));
   }
 
   /**

@@ -14,9 +14,10 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The iterative federated clustering algorithm (Ghosh et al., 2020): several models, each the mean
- * of the models trained by the peers whose data it fits best. The original has a server; on a graph
- * every peer averages with its neighbours.
+ * The iterative federated clustering algorithm (Ghosh et al., 2020, algorithm 1, model averaging):
+ * several models, each the plain mean of the models trained by the peers whose data it fits best,
+ * however many samples these peers have. The original has a server. Over a graph every peer
+ * averages with its neighbours, which is DFCA with batch averaging and common starts.
  */
 @Named(
     value = "ifca",

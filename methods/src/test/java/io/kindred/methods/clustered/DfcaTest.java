@@ -104,7 +104,7 @@ class DfcaTest {
             new Effect.Send(
                 new PeerId(0),
                 new NeighbourUpdate(
-                    1, 1, ModelUpdate.of(new SlotModel(1, model(1), Driver.SAMPLES)), false, 0)));
+                    1, 1, ModelUpdate.of(new SlotModel(1, model(1), 1)), false, 0)));
   }
 
   /**

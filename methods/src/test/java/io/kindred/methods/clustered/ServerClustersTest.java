@@ -65,6 +65,21 @@ class ServerClustersTest {
                 new PeerId(2), new ServerMessage.ServerModels(2, List.of(FIRST, model(9)), 0)));
   }
 
+  /** Ghosh et al., 2020, algorithm 1: sample counts do not weight the models of a cluster. */
+  @Test
+  void ifcaTakesThePlainMeanOfPeersWithUnequalAmountsOfData() {
+    Driver server = Driver.server(IFCA, 0, 1);
+    server.started();
+    server.received(0, delivery(new Driver(IFCA, Driver.peerContext(0, 10)), 1));
+    assertThat(server.received(1, delivery(new Driver(IFCA, Driver.peerContext(1, 90)), 1)))
+        .containsExactly(
+            new Effect.Compute(
+                1,
+                new Ticket.Mix(
+                    new Mixture(
+                        List.of(new MixturePart(model(5), 0.5), new MixturePart(model(5), 0.5))))));
+  }
+
   @Test
   void theServerIsSavedAfterEveryRound() {
     Driver server = Driver.server(IFCA, 0);

@@ -49,7 +49,12 @@ public final class Driver {
   }
 
   public static PeerContext peerContext(long self, Training training) {
-    return context(new PeerId(self), PeerContext.Role.PEER, List.of(), training);
+    return context(new PeerId(self), PeerContext.Role.PEER, List.of(), training, SAMPLES);
+  }
+
+  /** The context of a peer with so many training samples. */
+  public static PeerContext peerContext(long self, int samples) {
+    return context(new PeerId(self), PeerContext.Role.PEER, List.of(), TRAINING, samples);
   }
 
   public static Driver server(Method method, long... peers) {
@@ -57,11 +62,11 @@ public final class Driver {
   }
 
   public static PeerContext serverContext(long... peers) {
-    return context(SERVER, PeerContext.Role.SERVER, ids(peers), TRAINING);
+    return context(SERVER, PeerContext.Role.SERVER, ids(peers), TRAINING, SAMPLES);
   }
 
   private static PeerContext context(
-      PeerId self, PeerContext.Role role, List<PeerId> peers, Training training) {
+      PeerId self, PeerContext.Role role, List<PeerId> peers, Training training, int samples) {
     return new PeerContext(
         self,
         role,
@@ -70,7 +75,7 @@ public final class Driver {
         (int) SERVER.number(),
         ROUNDS,
         training,
-        SAMPLES,
+        samples,
         Ints.of(20, 10),
         new RandomStreams(42),
         index -> weights(index, index),

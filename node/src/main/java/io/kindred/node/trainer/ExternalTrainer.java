@@ -238,14 +238,12 @@ public final class ExternalTrainer implements Trainer, AutoCloseable {
 
   private static double mean(float[] losses, DataView view) {
     double sum = 0;
-    double weightSum = 0;
     for (int row = 0; row < losses.length; row++) {
       double weight =
           view.selection() instanceof Selection.Weighted(Floats weights) ? weights.get(row) : 1;
       sum += weight * losses[row];
-      weightSum += weight;
     }
-    return sum / weightSum;
+    return sum / losses.length;
   }
 
   private Result.Outputs outputs(PeerId peer, Ticket.Outputs ticket) {

@@ -237,6 +237,12 @@ class ExternalTrainerTest {
           .isEqualTo(new Result.Losses(List.of(Floats.of(0.5f, 1.5f))));
       assertThat(trainer.perform(PEER, new Ticket.Losses(models, two, Ticket.Detail.MEAN)))
           .isEqualTo(new Result.Losses(List.of(Floats.of(1))));
+      DataView weighted =
+          DataView.own(DataView.Split.TRAIN)
+              .select(new DataView.Selection.Weighted(Floats.of(0.5f, 0.25f)));
+      assertThat(trainer.perform(PEER, new Ticket.Losses(models, weighted, Ticket.Detail.MEAN)))
+          .as("(0.5 * 0.5 + 0.25 * 1.5) / 2")
+          .isEqualTo(new Result.Losses(List.of(Floats.of(0.3125f))));
       assertThatThrownBy(() -> trainer.perform(PEER, new Ticket.Outputs(Mixture.of(FROM), two)))
           .isInstanceOf(SettingException.class)
           .hasMessageContaining("outputs");

@@ -153,8 +153,7 @@ final class JvmNetwork {
     int samples = batch.size();
     int lanes = Lanes.blocks(samples) * Lanes.BLOCK_SIZE;
     scoreGradient = Lanes.ensureCapacity(scoreGradient, lanes * outputs);
-    double weightSum = batch.weightSum();
-    double scale = weightSum == 0 ? 0 : 1 / weightSum;
+    double scale = 1.0 / batch.size();
     double lossSum = 0;
     for (int s = 0; s < samples; s++) {
       double weight = batch.weight(s);

@@ -239,6 +239,29 @@ class JvmEngineTest {
     assertThat(trained).isEqualTo(new Result.Trained(tinyStart(), 0, 3));
   }
 
+  /**
+   * By hand, as in the code of FedEM: with zero weights both classes have probability one half. The
+   * weighted slopes at the score of class 0 are 0.5 * 0.5 and 0.1 * -0.5; their sums, times the
+   * inputs 2 and -1 for the weight, are divided by the two samples, not by the weights' sum 0.6.
+   */
+  @Test
+  void aWeightedBatchIsDividedByItsNumberOfSamples() {
+    SampleRows weighted =
+        new SampleRows(
+            LearningFixtures.samples(new float[][] {{2}, {-1}}, 1, 0),
+            Ints.of(0, 1),
+            Optional.of(Floats.of(0.5f, 0.1f)));
+    Weights zero = Weights.copyOf(TINY.layout(), new float[4]);
+    Result.Trained trained =
+        engine(TINY)
+            .train(
+                LearningFixtures.ticket(zero, new Optimizer(1, 0, 0), 0, new Steps(1)),
+                weighted,
+                LearningFixtures.random(0));
+    checkClose(trained.weights(), -0.275, 0.275, -0.1, 0.1);
+    assertThat(trained.loss()).isCloseTo(0.3 * Math.log(2), within(1e-7));
+  }
+
   @Test
   void theReportedLossIsTheMeanOfTheLastPassBeforeItsSteps() {
     Architecture architecture = LearningFixtures.network(4, 3, 6);
