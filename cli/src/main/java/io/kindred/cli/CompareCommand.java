@@ -16,8 +16,9 @@ import picocli.CommandLine.Option;
     description = {
       "Runs several methods on the same split, seeds and starting weights, and compares them.",
       "",
-      "The best accuracy is marked with *; accuracies whose difference from it may be chance are",
-      "marked with ~. Finished runs are kept and unfinished runs are resumed, so repeating the",
+      "Accuracies are those of the last round. The best accuracy is marked with *; accuracies whose",
+      "difference from it may be chance are marked with ~. The lines below the table say how many test",
+      "samples stand behind a difference and which difference could be detected. Finished runs are kept and unfinished runs are resumed, so repeating the",
       "command continues after a stop.",
       ""
     },

@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
       "",
       "  kindred query runs/first-001 \\",
       "    \"select round, avg(accuracy) from metrics group by 1 order by 1\"",
-      "  kindred query runs/my-sweep \"select run, max(mean) from rounds group by 1\"",
+      "  kindred query runs/my-sweep \"select run, accuracy.local.mean from summary\"",
       "  kindred query runs/my-sweep \"select * from metrics\" --out metrics.parquet"
     })
 final class QueryCommand implements Callable<Integer> {

@@ -76,13 +76,14 @@ final class ReportCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     List<RunRecord> records = new RunReader().readAll(RunFolder.runsIn(folders));
     String title = String.valueOf(folders.getFirst().getFileName());
-    Table table = Comparison.of(records, targets.targets()).table();
+    Comparison comparison = Comparison.of(records, targets.targets());
+    Table table = comparison.table();
     if (plots != null) {
       PlotFiles.write(plots, records);
       PlotFiles.writePngs(plots);
     }
     if (json) {
-      System.out.print(Json.document(table.mappings()));
+      System.out.print(Json.document(comparison.mappings()));
       return ExitCode.DONE;
     }
     System.out.print(

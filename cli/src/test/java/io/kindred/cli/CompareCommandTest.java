@@ -38,6 +38,35 @@ class CompareCommandTest {
         .containsExactly("local 1", "local 2", "dfedavgm 1", "dfedavgm 2");
   }
 
+  /** 4 peers with 60 samples each keep a fifth of them for tests: 48 samples a seed. */
+  @Test
+  void saysHowManySamplesStandBehindADifference() throws IOException {
+    CommandResult text = compare("local,fedavg", "--seeds", "1,2");
+    assertThat(text.out().replace('\n', ' '))
+        .contains("test samples 96 (4 peers x 2 seeds); smallest detectable difference from ")
+        .contains("add seeds (--seeds) or test samples (evaluation.localTest / dataset.samples)");
+
+    CommandResult json = compare("local,fedavg", "--seeds", "1,2", "--json");
+    List<JsonNode> differences =
+        Json.tree(json.out())
+            .valueStream()
+            .filter(summary -> summary.has("againstBest"))
+            .map(summary -> summary.get("againstBest"))
+            .toList();
+    assertThat(differences)
+        .hasSize(2)
+        .allSatisfy(
+            difference -> {
+              assertThat(difference.get("testSamples").asInt()).isEqualTo(96);
+              assertThat(difference.get("detectablePoints").asDouble()).isGreaterThan(2);
+              assertThat(difference.get("warning").asString()).contains("2 points");
+            });
+    String row = CommandResult.run("report", home.resolve("out") + "", "--json").out();
+    assertThat(Json.tree(row).valueStream().filter(each -> each.has("againstBest")).toList())
+        .singleElement()
+        .satisfies(each -> assertThat(each.get("againstBest")).isEqualTo(differences.getFirst()));
+  }
+
   private static String name(JsonNode summary) {
     return summary.get("method").asString() + " " + summary.get("seed").asInt();
   }

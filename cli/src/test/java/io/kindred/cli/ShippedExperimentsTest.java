@@ -28,6 +28,13 @@ class ShippedExperimentsTest {
     assertThat(experiments()).anyMatch(file -> file.endsWith("first.yaml"));
   }
 
+  /** The best round is chosen on the test samples; a table of a shipped file never shows it. */
+  @ParameterizedTest
+  @MethodSource("experiments")
+  void noTableShowsTheBestRound(Path file) throws IOException {
+    assertThat(Files.readString(file)).doesNotContainPattern("cell: *[\\w.]+\\.best");
+  }
+
   /** A file without the profile fails with exit code 2 and a line that names the profile. */
   @ParameterizedTest
   @MethodSource("experiments")

@@ -1,6 +1,8 @@
 package io.kindred.experiment;
 
+import io.kindred.report.Comparison;
 import io.kindred.report.HtmlReport;
+import io.kindred.report.PairedDifference;
 import io.kindred.report.PlotFiles;
 import io.kindred.report.TableChart;
 import io.kindred.report.run.RunReader;
@@ -15,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Writes the results of a grid: the table in several formats and one HTML page, beside the folders
@@ -42,6 +45,7 @@ public record GridReport(Table table, Path page, List<JsonNode> summaries) {
     RunFolder.writeText(folder.resolve("table.tex"), table.latex());
     RunFolder.writeText(folder.resolve("table.md"), table.markdown());
     List<RunRecord> runs = completedCell.stream().map(GridTable.CompletedCell::run).toList();
+    addDifferences(Comparison.of(runs, targets), runs, summaries);
     Path page = folder.resolve("report.html");
     if (!runs.isEmpty()) {
       TableChart chart =
@@ -54,5 +58,21 @@ public record GridReport(Table table, Path page, List<JsonNode> summaries) {
       new HtmlReport(title, runs, targets, Optional.of(chart)).write(page);
     }
     return new GridReport(table, page, summaries);
+  }
+
+  /**
+   * Adds the difference from the best method to each summary, as one field, so that programs that
+   * read the printed summaries find all other fields where they were.
+   */
+  private static void addDifferences(
+      Comparison comparison, List<RunRecord> runs, List<JsonNode> summaries) {
+    for (PairedDifference pair : comparison.differences()) {
+      JsonNode difference = Json.tree(Json.document(pair.mapping()));
+      comparison.methods().stream()
+          .filter(method -> method.name().equals(pair.method()))
+          .flatMap(method -> method.runs().stream())
+          .map(run -> summaries.get(runs.indexOf(run)))
+          .forEach(summary -> ((ObjectNode) summary).set(Comparison.AGAINST_BEST, difference));
+    }
   }
 }

@@ -1,6 +1,8 @@
 package io.kindred.experiment;
 
 import io.kindred.report.Comparison;
+import io.kindred.report.DetectableDifferences;
+import io.kindred.report.PairedDifference;
 import io.kindred.report.run.RunRecord;
 import io.kindred.report.table.Cell;
 import io.kindred.report.table.Column;
@@ -16,6 +18,13 @@ import java.util.stream.Stream;
 
 /** The table that an experiment file describes, filled with the results of its cells. */
 public final class GridTable {
+  private static final String LAST_ACCURACY = "accuracy.local.mean";
+
+  private static final String OPTIMISTIC =
+      "best round: optimistic, because the round is chosen on the samples that it is measured on;"
+          + " the last round is cell: "
+          + LAST_ACCURACY;
+
   /** A finished cell and its results. */
   public record CompletedCell(GridCell cell, RunRecord run) {}
 
@@ -49,7 +58,34 @@ public final class GridTable {
       }
       rows.add(row);
     }
-    return new Table(shape.cell(), columns, rows);
+    return new Table(
+        isBestRound(shape) ? shape.cell() + " (best round, optimistic)" : shape.cell(),
+        columns,
+        rows,
+        "",
+        isBestRound(shape) ? List.of(OPTIMISTIC) : remarks(shape, cells, columnNames));
+  }
+
+  private static boolean isBestRound(TableShape shape) {
+    return shape.cell().endsWith(".best");
+  }
+
+  /** Compares the rows of each column, whose cells solve the same task. */
+  private static List<String> remarks(
+      TableShape shape, List<CompletedCell> cells, List<String> columnNames) {
+    if (!shape.cell().equals(LAST_ACCURACY)) {
+      return List.of();
+    }
+    List<PairedDifference> pairs = new ArrayList<>();
+    for (String column : columnNames) {
+      List<RunRecord> runs =
+          cells.stream()
+              .filter(each -> each.cell().labelOf(shape.columns()).equals(column))
+              .map(CompletedCell::run)
+              .toList();
+      pairs.addAll(Comparison.of(runs).differences());
+    }
+    return new DetectableDifferences(pairs).lines();
   }
 
   private static Spread figure(

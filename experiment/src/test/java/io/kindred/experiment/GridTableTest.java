@@ -38,7 +38,7 @@ class GridTableTest {
       Path folder = Files.createDirectories(home.resolve("cell-" + i));
       Files.writeString(
           folder.resolve("summary.json"),
-          "{\"method\":\"m%d\",\"accuracy\":{\"local\":{\"mean\":%s}},\"wallSeconds\":%s}"
+          "{\"method\":\"m%d\",\"accuracy\":{\"local\":{\"mean\":%s,\"best\":0.99}},\"wallSeconds\":%s}"
               .formatted(i, figures[i], figures[i] * 10));
       completedCell.add(new GridTable.CompletedCell(cells.get(i), new RunReader().read(folder)));
     }
@@ -120,6 +120,60 @@ class GridTableTest {
         table: {rows: method, columns: peers, cell: wallSeconds}
         """;
     assertThat(table(grid, 0.5, 0.25)).contains("5.000").contains("2.500").doesNotContain("*");
+  }
+
+  /** Every run's best round has 0.99; the table of a file without {@code cell} never shows it. */
+  @Test
+  void theBestRoundIsShownOnlyOnRequestAndLabelled() throws IOException {
+    String grid =
+        """
+        sweep: {method: [local], peers: [3, 4]}
+        table: {rows: method, columns: peers%s}
+        """;
+    assertThat(table(grid.formatted(""), 0.5, 0.25))
+        .contains("50.0", "25.0")
+        .doesNotContain("99.0")
+        .doesNotContain("optimistic");
+    assertThat(table(grid.formatted(", cell: accuracy.local.best"), 0.5, 0.25))
+        .contains("99.0")
+        .endsWith(
+            "best round: optimistic, because the round is chosen on the samples that it is measured"
+                + " on; the last round is cell: accuracy.local.mean\n");
+  }
+
+  /** Two peers, each with other accuracies under either method; no column compares with another. */
+  @Test
+  void theRowsOfAColumnAreComparedPeerByPeer() throws IOException {
+    ExperimentFile file =
+        file(
+            """
+            sweep: {method: [local, fedavg], partition.alpha: [0.1, 1.0]}
+            table: {rows: method, columns: partition.alpha}
+            """);
+    double[][] accuracies = {{0.5, 0.5}, {0.6, 0.6}, {0.5, 0.54}, {0.6, 0.68}};
+    List<GridTable.CompletedCell> completed = new ArrayList<>();
+    for (int i = 0; i < accuracies.length; i++) {
+      GridCell cell = file.cells().get(i);
+      Path folder = Files.createDirectories(home.resolve("cell-" + i));
+      String line =
+          "{\"round\":1,\"peer\":%d,\"stage\":\"mixed\",\"accuracy\":%s,\"samples\":30}\n";
+      Files.writeString(
+          folder.resolve("metrics.jsonl"),
+          line.formatted(0, accuracies[i][0]) + line.formatted(1, accuracies[i][1]));
+      Files.writeString(
+          folder.resolve("summary.json"),
+          "{\"method\":\"%s\",\"seed\":1,\"accuracy\":{\"local\":{\"mean\":%s}}}"
+              .formatted(cell.labelOf("method"), (accuracies[i][0] + accuracies[i][1]) / 2));
+      completed.add(new GridTable.CompletedCell(cell, new RunReader().read(folder)));
+    }
+    // Standard errors over two peers are half of 0.04 and 0.08; times 2.8 they are 5.6 and 11.2.
+    assertThat(GridTable.of(file.table(), completed, List.of()).remarks())
+        .containsExactly(
+            "test samples 60 (2 peers x 1 seed); smallest detectable difference from fedavg 5.6 to"
+                + " 11.2 points (5% level, 80% power, standard error over peers)",
+            "warning: a difference of 2 points could not be seen here: the smallest detectable"
+                + " difference is 11.2 points (local against fedavg); add seeds (--seeds) or test"
+                + " samples (evaluation.localTest / dataset.samples)");
   }
 
   @Test

@@ -1,10 +1,12 @@
 package io.kindred.report;
 
 import io.kindred.report.run.RunRecord;
+import io.kindred.report.table.Spread;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.SplittableRandom;
 
@@ -33,14 +35,8 @@ final class Bootstrap {
    * best method itself and methods that share no seed and peer with it.
    */
   static List<String> tiedWithBest(List<MethodRuns> methods) {
-    MethodRuns best = null;
-    for (MethodRuns method : methods) {
-      double mean = method.accuracy().mean();
-      if (Double.isFinite(mean) && (best == null || mean > best.accuracy().mean())) {
-        best = method;
-      }
-    }
     List<String> tied = new ArrayList<>();
+    MethodRuns best = best(methods).orElse(null);
     for (MethodRuns method : methods) {
       if (best != null && !method.name().equals(best.name())) {
         List<double[]> differences = differences(best, method);
@@ -50,6 +46,13 @@ final class Bootstrap {
       }
     }
     return tied;
+  }
+
+  /** The method with the highest mean accuracy; the first one of equal methods. */
+  static Optional<MethodRuns> best(List<MethodRuns> methods) {
+    return methods.stream()
+        .filter(method -> Double.isFinite(method.accuracy().mean()))
+        .reduce((one, other) -> other.accuracy().mean() > one.accuracy().mean() ? other : one);
   }
 
   /** How much better each peer is with the first method than with the second, by seed. */
@@ -93,6 +96,29 @@ final class Bootstrap {
     Arrays.sort(means);
     int tail = (int) (TAIL * RESAMPLES);
     return new Interval(means[tail], means[RESAMPLES - 1 - tail]);
+  }
+
+  /**
+   * The standard error of the mean difference, with the units of the resampling: seeds, and peers
+   * within a seed. This is the closed form of the deviation of the resampled means, but with
+   * variances that divide by n - 1, because with three seeds the variance of plain resampling is a
+   * third too small. NaN for a single difference, which shows no variation.
+   */
+  static double standardError(List<double[]> bySeed) {
+    if (bySeed.size() == 1 && bySeed.getFirst().length == 1) {
+      return Double.NaN;
+    }
+    List<Spread> seeds = bySeed.stream().map(Spread::overSeeds).toList();
+    double within =
+        seeds.stream().filter(Spread::repeated).mapToDouble(Bootstrap::squaredError).sum()
+            / seeds.size();
+    Spread between = Spread.overSeeds(seeds.stream().mapToDouble(Spread::mean).toArray());
+    double betweenVariance = between.repeated() ? between.std() * between.std() : 0;
+    return Math.sqrt((betweenVariance + within) / seeds.size());
+  }
+
+  private static double squaredError(Spread values) {
+    return values.std() * values.std() / values.count();
   }
 
   private static double resampledMean(double[] values, SplittableRandom random) {

@@ -10,6 +10,7 @@ import io.kindred.report.table.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.SequencedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -22,6 +23,9 @@ import java.util.function.ToDoubleFunction;
  *     the runs report
  */
 public record Comparison(List<MethodRuns> methods, List<Double> requestedTargets) {
+  /** The key of a method's {@link PairedDifference} in JSON output. */
+  public static final String AGAINST_BEST = "againstBest";
+
   private record ColumnSource(Column column, Function<MethodRuns, Cell> cell) {}
 
   public Comparison {
@@ -49,7 +53,34 @@ public record Comparison(List<MethodRuns> methods, List<Double> requestedTargets
     List<String> level = comparable() ? Bootstrap.tiedWithBest(methods) : List.of();
     List<ColumnSource> columnSources = resultColumns(level);
     columnSources.addAll(costColumns());
-    return table(columnSources);
+    return table(columnSources, new DetectableDifferences(differences()).lines());
+  }
+
+  /**
+   * How every other method differs from the best one, peer by peer; empty if the methods solve
+   * different tasks.
+   */
+  public List<PairedDifference> differences() {
+    if (!comparable()) {
+      return List.of();
+    }
+    return Bootstrap.best(methods).stream()
+        .flatMap(
+            best ->
+                methods.stream()
+                    .filter(method -> !method.name().equals(best.name()))
+                    .flatMap(method -> PairedDifference.of(method, best).stream()))
+        .toList();
+  }
+
+  /** The rows of the table for JSON, each with its difference from the best method. */
+  public List<SequencedMap<String, Object>> mappings() {
+    List<SequencedMap<String, Object>> mappings = table().mappings();
+    List<String> names = methods.stream().map(MethodRuns::name).toList();
+    for (PairedDifference pair : differences()) {
+      mappings.get(names.indexOf(pair.method())).put(AGAINST_BEST, pair.mapping());
+    }
+    return mappings;
   }
 
   /** The same table as two, for a page, which is narrower: results and costs. */
@@ -57,10 +88,12 @@ public record Comparison(List<MethodRuns> methods, List<Double> requestedTargets
     List<String> level = comparable() ? Bootstrap.tiedWithBest(methods) : List.of();
     List<ColumnSource> costs = costColumns();
     costs.addFirst(nameColumn());
-    return List.of(table(resultColumns(level)), table(costs));
+    return List.of(
+        table(resultColumns(level), new DetectableDifferences(differences()).lines()),
+        table(costs, List.of()));
   }
 
-  private Table table(List<ColumnSource> columnSources) {
+  private Table table(List<ColumnSource> columnSources, List<String> remarks) {
     List<ColumnSource> kept = new ArrayList<>();
     for (ColumnSource columnSource : columnSources) {
       boolean known =
@@ -77,7 +110,7 @@ public record Comparison(List<MethodRuns> methods, List<Double> requestedTargets
     }
     List<Column> columns =
         kept.stream().map(e -> comparable() ? e.column() : e.column().unranked()).toList();
-    return new Table("", columns, rows, note());
+    return new Table("", columns, rows, note(), remarks);
   }
 
   private String note() {

@@ -1,10 +1,12 @@
 package io.kindred.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.kindred.report.run.RunReader;
 import io.kindred.report.run.RunRecord;
 import io.kindred.report.table.Column;
+import io.kindred.report.table.Spread;
 import io.kindred.report.table.Table;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -170,7 +172,108 @@ class ComparisonTest {
 
     Table close = withLocal("one", "another").table();
     assertThat(close.text().lines().filter(line -> line.contains("~")).count()).isEqualTo(2);
-    assertThat(close.text()).endsWith("over peers; one seed says nothing about other seeds)\n");
+    assertThat(close.text()).contains("over peers; one seed says nothing about other seeds)\n");
+  }
+
+  /** Two rounds; the accuracies are those of the second, and the first has others. */
+  private RunRecord measured(String method, int seed, String samples, double... accuracies)
+      throws IOException {
+    StringBuilder metrics = new StringBuilder();
+    for (int round = 1; round <= 2; round++) {
+      for (int peer = 0; peer < accuracies.length; peer++) {
+        metrics.append(
+            "{\"round\":%d,\"peer\":%d,\"stage\":\"mixed\",\"accuracy\":%s%s}%n"
+                .formatted(round, peer, round == 1 ? "0.99" : accuracies[peer] + "", samples));
+      }
+    }
+    Path folder = Files.createDirectories(home.resolve(method + seed));
+    Files.writeString(folder.resolve("metrics.jsonl"), metrics, StandardCharsets.UTF_8);
+    return run(
+        method + seed,
+        "method: " + method + "\nseed: " + seed,
+        "{\"peers\":%d,\"accuracy\":{\"local\":{\"mean\":%s,\"best\":0.99}}}"
+            .formatted(accuracies.length, Spread.overPeers(accuracies).mean()));
+  }
+
+  private List<RunRecord> fourRuns(String samples) throws IOException {
+    return List.of(
+        measured("a", 1, samples, 0.9, 0.9),
+        measured("a", 2, samples, 0.9, 0.9),
+        measured("b", 1, samples, 0.9, 0.86),
+        measured("b", 2, samples, 0.86, 0.82));
+  }
+
+  /** The standard error is 2.449 points (see BootstrapTest), and 2.8 times that is 6.86. */
+  @Test
+  void saysHowSmallADifferenceCouldBeSeen() throws IOException {
+    Comparison comparison = Comparison.of(fourRuns(",\"samples\":50"));
+    String counts = "test samples 200 (2 peers x 2 seeds)";
+    String warning =
+        "a difference of 2 points could not be seen here: the smallest detectable difference is"
+            + " 6.9 points (b against a); add seeds (--seeds) or test samples"
+            + " (evaluation.localTest / dataset.samples)";
+    assertThat(comparison.table().text().lines())
+        .endsWith(
+            counts
+                + "; smallest detectable difference from a 6.9 points (5% level, 80% power,"
+                + " standard error over seeds and the peers of each seed)",
+            "warning: " + warning);
+    assertThat(comparison.table().markdown()).contains(counts).contains(warning);
+    assertThat(comparison.table().latex()).contains("% test samples 200").contains("% warning: ");
+    assertThat(new HtmlReport("Page", fourRuns(",\"samples\":50")).render())
+        .containsOnlyOnce("<p class=\"note\">" + counts)
+        .containsOnlyOnce("<p class=\"note\">warning: " + warning + "</p>");
+    assertThat(comparison.mappings().getFirst()).doesNotContainKey("againstBest");
+    PairedDifference pair = comparison.differences().getFirst();
+    assertThat(comparison.mappings().getLast()).containsEntry("againstBest", pair.mapping());
+    assertThat(pair.mapping())
+        .containsEntry("best", "a")
+        .containsEntry("testSamples", 200L)
+        .containsEntry("peers", 2)
+        .containsEntry("seeds", 2)
+        .containsEntry("differencePoints", 100 * pair.mean())
+        .containsEntry("standardErrorPoints", 100 * pair.standardError())
+        .containsEntry("detectablePoints", 100 * pair.detectable())
+        .containsEntry("warning", warning);
+    assertThat(pair.mean()).isCloseTo(-0.04, within(1e-9));
+    assertThat(pair.standardError()).isCloseTo(0.02449, within(1e-5));
+    assertThat(pair.detectable()).isCloseTo(0.06859, within(1e-5));
+  }
+
+  @Test
+  void aComparisonThatCanSeeTwoPointsHasNoWarning() throws IOException {
+    List<RunRecord> runs =
+        List.of(
+            measured("a", 1, ",\"samples\":50", 0.9, 0.8, 0.7),
+            measured("b", 1, ",\"samples\":50", 0.88, 0.78, 0.69));
+    assertThat(Comparison.of(runs).table().text())
+        .contains("test samples 150 (3 peers x 1 seed); smallest detectable difference from a 1.0")
+        .contains("standard error over peers)")
+        .doesNotContain("warning");
+  }
+
+  @Test
+  void whatIsUnknownAboutADifferenceIsSaid() throws IOException {
+    assertThat(Comparison.of(fourRuns("")).table().text())
+        .contains("test samples not recorded (2 peers x 2 seeds)");
+    List<RunRecord> single = List.of(measured("c", 1, "", 0.9), measured("d", 1, "", 0.8));
+    assertThat(Comparison.of(single).table().text())
+        .contains("(1 peer x 1 seed)\n")
+        .contains("one peer with one seed has no standard error (d against c)");
+    assertThat(Comparison.of(fourRuns("").subList(0, 2)).table().remarks()).isEmpty();
+  }
+
+  /** The best round, 0.99, would be optimistic: it is chosen on the samples of the test. */
+  @Test
+  void theDefaultStatisticIsThatOfTheLastRound() throws IOException {
+    List<RunRecord> runs = fourRuns("");
+    assertThat(Comparison.of(runs).table().csv().lines().skip(1))
+        .satisfiesExactly(
+            row -> assertThat(row).startsWith("a,2,90,0"),
+            row -> assertThat(row).startsWith("b,2,86,"));
+    assertThat(runs.getLast().lastByPeer().values()).containsExactly(0.86, 0.82);
+    RunRecord withoutSummary = rising("c", 1, 0.4, 0.9, 0.5);
+    assertThat(Comparison.of(List.of(withoutSummary)).table().csv()).contains("c,50,");
   }
 
   @Test

@@ -39,7 +39,8 @@ public record ComputeSignature(
   @Override
   public Answer apply() {
     Weights subject = rule.subject(weights, start);
-    int needed = previous.isEmpty() ? requiredEntries(subject) : lastRequiredEntries;
+    int needed =
+        previous.isEmpty() ? requiredEntries(subject, Optional.empty()) : lastRequiredEntries;
     int entries =
         fixedShare > 0
             ? fixedEntries()
@@ -49,18 +50,28 @@ public record ComputeSignature(
         previous
             .map(last -> last.next(rule, subject, entries))
             .orElseGet(() -> SignatureState.first(rule, subject, entries));
+    boolean chosenAgain = previous.isPresent() && state.age() == 0;
     return new ComputedSignature(
-        state, previous.isPresent() && state.age() == 0 ? requiredEntries(subject) : needed);
+        state, chosenAgain ? requiredEntries(subject, state.importance()) : needed);
   }
 
   private int fixedEntries() {
     return Math.max(1, (int) Math.round(fixedShare * weights.size()));
   }
 
-  private int requiredEntries(Weights subject) {
+  /**
+   * Appendix B.1 searches the number of entries in the order of the smoothed scores, by which the
+   * signature's positions are chosen: in the order of the raw magnitudes, fewer entries would seem
+   * sufficient than the chosen positions need. The cosine is that of the current vector.
+   *
+   * @param smoothed the smoothed importance; empty without smoothing and in the first round, where
+   *     the magnitudes are the importance
+   */
+  private int requiredEntries(Weights subject, Optional<Weights> smoothed) {
     return fixedShare > 0
         ? fixedEntries()
-        : Cardinality.minimum(subject, rule.importance(Optional.empty(), subject), rule);
+        : Cardinality.minimum(
+            subject, smoothed.orElseGet(() -> rule.importance(Optional.empty(), subject)), rule);
   }
 
   @Override

@@ -29,6 +29,7 @@ public final class Evaluations {
   private final Map<Stage, SortedMap<Integer, BitSet>> reports = new EnumMap<>(Stage.class);
   private final SequencedMap<String, Integer> positions = new LinkedHashMap<>();
   private final Map<String, SortedMap<Integer, Mean>> errors = new TreeMap<>();
+  private final Map<String, Integer> samples = new TreeMap<>();
 
   private record Mean(double sum, int count) {
     Mean plus(Mean other) {
@@ -60,6 +61,16 @@ public final class Evaluations {
     if (Float.isNaN(row[position])) {
       row[position] = (float) accuracy;
     }
+  }
+
+  void addSamples(String peer, int count) {
+    samples.put(peer, count);
+  }
+
+  /** On how many of its own samples a peer's model was last evaluated; empty if not recorded. */
+  public OptionalInt samples(String peer) {
+    Integer count = samples.get(peer);
+    return count == null ? OptionalInt.empty() : OptionalInt.of(count);
   }
 
   /** Whether a metric is an error that is tracked over rounds. */
@@ -134,6 +145,7 @@ public final class Evaluations {
   Evaluations upTo(int round) {
     Evaluations kept = new Evaluations();
     kept.positions.putAll(positions);
+    kept.samples.putAll(samples);
     for (Stage stage : List.of(Stage.MIXED, Stage.TRAINED)) {
       keep(accuracies, stage, round, kept.accuracies);
       keep(reports, stage, round, kept.reports);

@@ -16,7 +16,10 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** Reads {@code metrics.jsonl} line by line and keeps only accuracies and a few errors. */
+/**
+ * Reads {@code metrics.jsonl} line by line and keeps only accuracies, sample counts and a few
+ * errors.
+ */
 record MetricsReader(boolean finished) {
   private static final JsonFactory JSON = new JsonFactory();
 
@@ -78,6 +81,7 @@ record MetricsReader(boolean finished) {
     private String peer = "";
     private String stage = "";
     private double accuracy = Double.NaN;
+    private int samples = -1;
     private final SortedMap<String, Double> errors = new TreeMap<>();
 
     void readField(JsonParser parser) {
@@ -88,6 +92,7 @@ record MetricsReader(boolean finished) {
         case "peer" -> peer = parser.getString();
         case "stage" -> stage = parser.getString();
         case "accuracy" -> accuracy = value.isNumeric() ? parser.getDoubleValue() : Double.NaN;
+        case "samples" -> samples = value.isNumeric() ? parser.getIntValue() : -1;
         case "extra" -> readErrors(parser, value);
         default -> parser.skipChildren();
       }
@@ -116,6 +121,9 @@ record MetricsReader(boolean finished) {
         return "unknown stage \"" + stage + "\": expected mixed, trained or final";
       }
       evaluations.add(known, round, peer, accuracy);
+      if (samples >= 0) {
+        evaluations.addSamples(peer, samples);
+      }
       errors.forEach((name, error) -> evaluations.addError(name, round, error));
       return null;
     }

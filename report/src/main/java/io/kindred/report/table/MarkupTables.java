@@ -12,6 +12,7 @@ final class MarkupTables {
     if (!table.shownNote().isEmpty()) {
       out.append("% bold: best, underlined: ").append(escapeLatex(table.shownNote())).append('\n');
     }
+    table.remarks().forEach(each -> out.append("% ").append(escapeLatex(each)).append('\n'));
     out.append("\\begin{tabular}{");
     table.columns().forEach(c -> out.append(c.align() == Column.Align.LEFT ? 'l' : 'r'));
     out.append("}\n\\toprule\n");
@@ -81,6 +82,9 @@ final class MarkupTables {
           .append(Html.escape(table.shownNote()))
           .append("</em></p>\n");
     }
+    for (String remark : table.remarks()) {
+      out.append("<p class=\"note\">").append(Html.escape(remark)).append("</p>\n");
+    }
     return out.toString();
   }
 
@@ -125,6 +129,7 @@ final class MarkupTables {
     if (!table.shownNote().isEmpty()) {
       out.append("\n**best**, *").append(escapeMarkdown(table.shownNote())).append("*\n");
     }
+    table.remarks().forEach(each -> out.append('\n').append(escapeMarkdown(each)).append('\n'));
     return out.toString();
   }
 

@@ -10,9 +10,16 @@ import java.util.SequencedMap;
  *
  * @param note meaning of the mark for values tied with the best; printed only if a cell has the
  *     mark
+ * @param remarks sentences about the whole table, printed below it
  */
-public record Table(String caption, List<Column> columns, List<List<Cell>> rows, String note) {
+public record Table(
+    String caption,
+    List<Column> columns,
+    List<List<Cell>> rows,
+    String note,
+    List<String> remarks) {
   public Table {
+    remarks = List.copyOf(remarks);
     columns = List.copyOf(columns);
     rows = rows.stream().map(List::copyOf).toList();
     for (List<Cell> row : rows) {
@@ -24,7 +31,7 @@ public record Table(String caption, List<Column> columns, List<List<Cell>> rows,
   }
 
   public Table(String caption, List<Column> columns, List<List<Cell>> rows) {
-    this(caption, columns, rows, "");
+    this(caption, columns, rows, "", List.of());
   }
 
   /** For a terminal: aligned by spaces, header underlined, best values marked with a star. */

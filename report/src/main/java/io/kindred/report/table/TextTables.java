@@ -48,6 +48,9 @@ final class TextTables {
       TextWidth.wrap("* best, ~ " + table.shownNote(), width)
           .forEach(line -> out.append(line).append('\n'));
     }
+    for (String remark : table.remarks()) {
+      TextWidth.wrap(remark, width).forEach(line -> out.append(line).append('\n'));
+    }
     return out.toString();
   }
 

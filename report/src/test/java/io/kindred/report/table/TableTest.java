@@ -48,7 +48,8 @@ class TableTest {
                     new Cell.Measured(Spread.overSeeds(0.79), true),
                     Cell.of(12),
                     Cell.of(2))),
-            "the difference may be chance, as a bootstrap says");
+            "the difference may be chance, as a bootstrap says",
+            List.of());
     assertThat(wide.text(44))
         .isEqualTo(
             """
