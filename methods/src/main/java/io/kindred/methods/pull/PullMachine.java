@@ -66,10 +66,12 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
   /**
    * From a candidate to a peer: the candidate's newest trained model, and its round.
    *
+   * @param samples number of training samples of the candidate
    * @param attempt number of failed sends before this one
    */
   @Named("semantic/model-reply")
-  public record ModelReply(int round, Weights weights, int attempt) implements Message {}
+  public record ModelReply(int round, Weights weights, int samples, int attempt)
+      implements Message {}
 
   @Override
   public PullState initial() {
@@ -163,7 +165,9 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
     List<DeferredRequest> remaining = new ArrayList<>();
     for (DeferredRequest each : state.deferred()) {
       if (each.round() <= state.round()) {
-        effects.add(new Effect.Send(each.from(), new ModelReply(state.round(), weights, 0)));
+        effects.add(
+            new Effect.Send(
+                each.from(), new ModelReply(state.round(), weights, context.samples(), 0)));
       } else {
         remaining.add(each);
       }
@@ -408,8 +412,9 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
     return Step.of(PullStateBuilder.from(state).deferred(deferred).build());
   }
 
-  static ModelReply newestReply(PullState state, int attempt) {
-    return new ModelReply(state.models().round(), state.models().trained(), attempt);
+  ModelReply newestReply(PullState state, int attempt) {
+    return new ModelReply(
+        state.models().round(), state.models().trained(), context.samples(), attempt);
   }
 
   /**

@@ -1,12 +1,15 @@
 package io.kindred.methods.pull;
 
 import io.kindred.core.config.Setting;
+import io.kindred.core.record.Buildable;
 import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.pull.PullState.ReceivedModel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** How many models are pulled, how long they are waited for, and how they are mixed. */
+@Buildable
 public record PullSettings(
     @Setting(
             doc = "number K of models that a peer pulls in a round; below 1, a share of all peers",
@@ -14,6 +17,14 @@ public record PullSettings(
             above = 0,
             max = 1e6)
         double k,
+    @Setting(
+            doc =
+                "least number of models that a peer pulls in a round where `k` is a share of all"
+                    + " peers",
+            fallback = "3",
+            min = 1,
+            max = 1e6)
+        int least,
     @Setting(
             doc =
                 "strength psi of the attraction to the anchor, the weighted mean of the pulled"
@@ -24,8 +35,15 @@ public record PullSettings(
     @Setting(doc = "step size eta of the attraction", fallback = "1", above = 0) double eta,
     @Setting(
             doc =
-                "temperature kappa of the models' weights in the anchor; a higher one makes the"
-                    + " weights more equal",
+                "weights of the models in the anchor: `similarity`, a softmax of similarity /"
+                    + " temperature; `spread`, a softmax of similarity / (temperature * standard"
+                    + " deviation of the similarities found); `samples`, the owners' sample counts",
+            fallback = "similarity")
+        AnchorWeights weights,
+    @Setting(
+            doc =
+                "temperature kappa of the softmax; a higher one makes the weights more equal;"
+                    + " without effect where `weights` is `samples`",
             fallback = "0.1",
             above = 0)
         double temperature,
@@ -46,9 +64,9 @@ public record PullSettings(
                 "least similarity of a model that arrived too late for its round; left out, 0.3"
                     + " for signatures of deltas and 0.9 for signatures of weights")
         Optional<Double> minLateSimilarity) {
-  /** K in a network of so many peers. */
+  /** K in a network of so many peers. A share of few peers would be one or two models. */
   int pullCount(int peers) {
-    long count = k < 1 ? Math.max(1, Math.round(k * peers)) : (long) k;
+    long count = k < 1 ? Math.max(least, Math.round(k * peers)) : (long) k;
     return Math.clamp(count, 0, Math.max(0, peers - 1));
   }
 
@@ -75,28 +93,22 @@ public record PullSettings(
   }
 
   /**
-   * The share of each model after the pull: the own model first, then the models with these
-   * similarities. Softmax weights define the anchor, and alpha the fraction of the move to it
-   * (section 2.1); a peer's similarity to itself is one.
+   * The share of each model after the pull: the own model first, then these models. The anchor is
+   * the weighted mean, and alpha the fraction of the move to it (section 2.1).
    */
-  List<Double> shares(List<Double> similarities) {
-    if (similarities.isEmpty()) {
+  List<Double> shares(int ownSamples, List<ReceivedModel> models) {
+    if (models.isEmpty()) {
       return List.of(1.0);
     }
-    double largest =
-        self ? 1 : similarities.stream().mapToDouble(Double::doubleValue).max().orElse(1);
-    double own = self ? StrictMath.exp((1 - largest) / temperature) : 0;
-    double sum = own;
-    List<Double> weights = new ArrayList<>();
-    for (double similarity : similarities) {
-      double weight = StrictMath.exp((similarity - largest) / temperature);
-      weights.add(weight);
+    List<Double> anchor = weights.of(this, ownSamples, models);
+    double sum = 0;
+    for (double weight : anchor) {
       sum += weight;
     }
-    List<Double> shares = new ArrayList<>();
     double alpha = alpha();
-    shares.add(1 - alpha + alpha * own / sum);
-    for (double weight : weights) {
+    List<Double> shares = new ArrayList<>();
+    shares.add(1 - alpha + alpha * anchor.getFirst() / sum);
+    for (double weight : anchor.subList(1, anchor.size())) {
       shares.add(alpha * weight / sum);
     }
     return shares;

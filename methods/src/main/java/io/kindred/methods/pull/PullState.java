@@ -95,9 +95,14 @@ public record PullState(
   /** A peer that waits for the model of a round. */
   public record DeferredRequest(PeerId from, int round) {}
 
-  /** The model of another peer, its round, and the similarity of its owner. */
+  /**
+   * The model of another peer, its round, and the similarity of its owner.
+   *
+   * @param samples number of training samples that the owner reports
+   */
   @Buildable
-  public record ReceivedModel(PeerId from, int round, Weights weights, double similarity) {}
+  public record ReceivedModel(
+      PeerId from, int round, Weights weights, int samples, double similarity) {}
 
   public PullState {
     deferred = List.copyOf(deferred);

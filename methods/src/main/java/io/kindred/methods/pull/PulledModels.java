@@ -43,6 +43,7 @@ record PulledModels(PullMachine machine) {
         || reply.round() > machine.context().rounds()
         || !reply.weights().layout().equals(machine.initialWeights().layout())
         || !reply.weights().isFinite()
+        || reply.samples() < 0
         || (requested.isEmpty() && outstanding.isEmpty())) {
       return Step.of(state, PullMachine.counted("unexpected-message"));
     }
@@ -52,7 +53,8 @@ record PulledModels(PullMachine machine) {
     boolean inTime = state.phase() == Phase.PULLING && requested.isPresent();
     Candidate owner = requested.or(() -> outstanding).orElseThrow();
     ReceivedModel model =
-        new ReceivedModel(from, reply.round(), reply.weights(), owner.similarity());
+        new ReceivedModel(
+            from, reply.round(), reply.weights(), reply.samples(), owner.similarity());
     return inTime ? acceptInTime(state, model, tick) : storeLate(state, model);
   }
 
@@ -188,8 +190,7 @@ record PulledModels(PullMachine machine) {
     }
     // A fixed order, independent of the order of arrival.
     models.sort(Comparator.comparing(ReceivedModel::from));
-    List<Double> shares =
-        pullSettings().shares(models.stream().map(ReceivedModel::similarity).toList());
+    List<Double> shares = pullSettings().shares(machine.context().samples(), models);
     List<MixturePart> parts = new ArrayList<>();
     parts.add(new MixturePart(own, shares.getFirst()));
     for (int i = 0; i < models.size(); i++) {
@@ -211,7 +212,7 @@ record PulledModels(PullMachine machine) {
           Step.of(
               state,
               counted,
-              new Effect.Send(failed.to(), PullMachine.newestReply(state, reply.attempt() + 1)));
+              new Effect.Send(failed.to(), machine.newestReply(state, reply.attempt() + 1)));
       case ModelRequest request when isAwaited(state, failed.to(), request) ->
           request.attempt() < PullMachine.RETRIES
               ? Step.of(

@@ -35,7 +35,32 @@ class PullMachineTest {
 
   private static PullSettings pulling(double psi, double temperature, boolean self) {
     return new PullSettings(
-        2, psi, 1, temperature, self, TimeoutPolicy.of(60), 1, Optional.of(0.5));
+        2,
+        1,
+        psi,
+        1,
+        AnchorWeights.SIMILARITY,
+        temperature,
+        self,
+        TimeoutPolicy.of(60),
+        1,
+        Optional.of(0.5));
+  }
+
+  private static PullSettings weighted(AnchorWeights weights) {
+    return PullSettingsBuilder.from(pulling(2, 0.5, true)).weights(weights).build();
+  }
+
+  private static PullSettings wanting(double k, int least) {
+    return PullSettingsBuilder.from(pulling(2, 1, true)).k(k).least(least).build();
+  }
+
+  private static ModelReply reply(int round, Weights weights) {
+    return reply(round, weights, Driver.SAMPLES);
+  }
+
+  private static ModelReply reply(int round, Weights weights, int samples) {
+    return new ModelReply(round, weights, samples, 0);
   }
 
   private static Driver peer(PullSettings pullSettings) {
@@ -103,8 +128,8 @@ class PullMachineTest {
   @Test
   void itGoesTwoThirdsOfTheWayToTheSoftmaxMeanOfAll() {
     Driver peer = pulling(pulling(2, 0.5, true));
-    peer.received(3, new ModelReply(1, model(20), 0));
-    List<MixturePart> parts = mixture(peer.received(2, new ModelReply(1, model(10), 0)));
+    peer.received(3, reply(1, model(20)));
+    List<MixturePart> parts = mixture(peer.received(2, reply(1, model(10))));
     assertThat(parts.stream().map(MixturePart::weights))
         .containsExactly(model(4), model(10), model(20));
     assertShares(parts, 0.77683, 0.16315, 0.06002);
@@ -118,16 +143,70 @@ class PullMachineTest {
   @Test
   void theAnchorMayBeOfTheOthersOnly() {
     Driver peer = pulling(pulling(1, 0.5, false));
-    peer.received(2, new ModelReply(1, model(10), 0));
-    assertShares(mixture(peer.received(3, new ModelReply(1, model(20), 0))), 0.5, 0.36553, 0.13447);
+    peer.received(2, reply(1, model(10)));
+    assertShares(mixture(peer.received(3, reply(1, model(20)))), 0.5, 0.36553, 0.13447);
+  }
+
+  /**
+   * The standard deviation of 0.5 and 0 is 0.25, half of it the divisor, so exp of 0 (the own model
+   * as the most similar one), 0 and -4 over their sum are 0.49546, 0.49546, 0.00907.
+   */
+  @Test
+  void similaritiesMayBeDividedByTheirSpreadWithoutTheOwnModel() {
+    Driver peer = pulling(weighted(AnchorWeights.SPREAD));
+    peer.received(2, reply(1, model(10)));
+    assertShares(mixture(peer.received(3, reply(1, model(20)))), 0.66364, 0.33031, 0.00605);
+  }
+
+  @Test
+  void oneModelHasNoSpreadAndCountsAsMuchAsTheOwn() {
+    Driver peer = pulling(weighted(AnchorWeights.SPREAD));
+    peer.received(2, reply(1, model(10)));
+    long number = ((PullState) peer.state()).pullAttempt().number();
+    assertShares(mixture(peer.timerFired("pull", number)), 2.0 / 3, 1.0 / 3);
+  }
+
+  @Test
+  void modelsMayCountByTheSamplesOfTheirOwners() {
+    Driver peer = pulling(weighted(AnchorWeights.SAMPLES));
+    peer.received(2, reply(1, model(10), 2 * Driver.SAMPLES));
+    assertShares(
+        mixture(peer.received(3, reply(1, model(20), Driver.SAMPLES))), 0.5, 1.0 / 3, 1.0 / 6);
+  }
+
+  /** The median of the counts limits the count of a peer: 3 of 5 parts, alpha is 2/3. */
+  @Test
+  void aReportedNumberOfSamplesCountsAtMostThreeTimesTheMedian() {
+    Driver peer = pulling(weighted(AnchorWeights.SAMPLES));
+    peer.received(2, reply(1, model(10), Integer.MAX_VALUE));
+    assertShares(
+        mixture(peer.received(3, reply(1, model(20), Driver.SAMPLES))),
+        1.0 / 3 + 2.0 / 15,
+        6.0 / 15,
+        2.0 / 15);
+  }
+
+  @Test
+  void aModelOfOwnersWithoutSamplesStillCounts() {
+    PullSettings others =
+        PullSettingsBuilder.from(weighted(AnchorWeights.SAMPLES)).self(false).build();
+    Driver peer = pulling(others);
+    peer.received(2, reply(1, model(10), 0));
+    assertShares(mixture(peer.received(3, reply(1, model(20), 0))), 1.0 / 3, 1.0 / 3, 1.0 / 3);
+  }
+
+  @Test
+  void aNegativeNumberOfSamplesIsRefused() {
+    Driver peer = pulling(weighted(AnchorWeights.SAMPLES));
+    assertThat(peer.received(2, reply(1, model(10), -1)))
+        .containsExactly(Driver.counted("unexpected-message"));
   }
 
   @Test
   void highTemperatureAndAttractionGiveTheMeanOfAllModels() {
     Driver peer = pulling(pulling(1e9, 1e9, true));
-    peer.received(2, new ModelReply(1, model(10), 0));
-    assertShares(
-        mixture(peer.received(3, new ModelReply(1, model(20), 0))), 1.0 / 3, 1.0 / 3, 1.0 / 3);
+    peer.received(2, reply(1, model(10)));
+    assertShares(mixture(peer.received(3, reply(1, model(20)))), 1.0 / 3, 1.0 / 3, 1.0 / 3);
   }
 
   @Test
@@ -147,10 +226,10 @@ class PullMachineTest {
     assertThat(peer.received(5, new ModelRequest(1, 0))).isEmpty();
     assertThat(peer.received(6, new ModelRequest(2, 0))).isEmpty();
     assertThat(peer.trained(1, model(4)))
-        .contains(new Effect.Send(new PeerId(5), new ModelReply(1, model(4), 0)))
-        .doesNotContain(new Effect.Send(new PeerId(6), new ModelReply(1, model(4), 0)));
+        .contains(new Effect.Send(new PeerId(5), reply(1, model(4))))
+        .doesNotContain(new Effect.Send(new PeerId(6), reply(1, model(4))));
     assertThat(peer.received(7, new ModelRequest(1, 0)))
-        .containsExactly(new Effect.Send(new PeerId(7), new ModelReply(1, model(4), 0)));
+        .containsExactly(new Effect.Send(new PeerId(7), reply(1, model(4))));
     assertThat(peer.received(7, new ModelRequest(9, 0)))
         .containsExactly(Driver.counted("unexpected-message"));
   }
@@ -159,16 +238,16 @@ class PullMachineTest {
   void aModelThatComesTooLateFillsAnEmptyPlaceInTheNextRoundIfItIsAlike() {
     Driver peer = pulling(pulling(2, 0.5, true));
     long number = ((PullState) peer.state()).pullAttempt().number();
-    peer.received(2, new ModelReply(1, model(10), 0));
+    peer.received(2, reply(1, model(10)));
     assertThat(mixture(peer.timerFired("pull", number))).hasSize(2);
     peer.mixed(1, model(7));
-    assertThat(peer.received(3, new ModelReply(1, model(20), 0)))
+    assertThat(peer.received(3, reply(1, model(20))))
         .containsExactly(Driver.counted("kept-late-model"));
-    assertThat(peer.received(9, new ModelReply(1, model(20), 0)))
+    assertThat(peer.received(9, reply(1, model(20))))
         .as("no peer requested it")
         .containsExactly(Driver.counted("unexpected-message"));
     found(peer, asked(peer, 2, model(8)));
-    peer.received(2, new ModelReply(2, model(11), 0));
+    peer.received(2, reply(2, model(11)));
     Ticket score = work(peer.timerFired("pull", ((PullState) peer.state()).pullAttempt().number()));
     // model(20) has the direction of model(8): their cosine is one.
     Result scored = new Result.Answered(((Ticket.Call) score).function().apply());
@@ -184,12 +263,12 @@ class PullMachineTest {
   void aModelThatArrivesWhileLateModelsAreScoredDoesNotReplaceThem() {
     Driver peer = pulling(pulling(2, 0.5, true));
     peer.timerFired("pull", ((PullState) peer.state()).pullAttempt().number());
-    peer.received(2, new ModelReply(1, model(20), 0));
-    peer.received(3, new ModelReply(1, model(-20), 0));
+    peer.received(2, reply(1, model(20)));
+    peer.received(3, reply(1, model(-20)));
     found(peer, asked(peer, 2, model(8)));
     Ticket score = work(peer.timerFired("pull", ((PullState) peer.state()).pullAttempt().number()));
     Result scored = new Result.Answered(((Ticket.Call) score).function().apply());
-    peer.received(2, new ModelReply(2, model(30), 0));
+    peer.received(2, reply(2, model(30)));
     List<MixturePart> parts = mixture(peer.feed(new Event.Computed(99, 2, scored)));
     assertThat(parts.stream().map(MixturePart::weights)).containsExactly(model(8), model(20));
   }
@@ -210,7 +289,7 @@ class PullMachineTest {
   void aLateModelThatIsNotAlikeIsLeftOut() {
     Driver peer = pulling(pulling(2, 0.5, true));
     peer.timerFired("pull", ((PullState) peer.state()).pullAttempt().number());
-    peer.received(3, new ModelReply(1, model(-20), 0));
+    peer.received(3, reply(1, model(-20)));
     found(peer, asked(peer, 2, model(8)));
     Ticket score = work(peer.timerFired("pull", ((PullState) peer.state()).pullAttempt().number()));
     Result scored = new Result.Answered(((Ticket.Call) score).function().apply());
@@ -225,15 +304,14 @@ class PullMachineTest {
       peer.timerFired("pull", ((PullState) peer.state()).pullAttempt().number());
       found(peer, asked(peer, round + 1, model(4)));
     }
-    assertThat(peer.received(2, new ModelReply(1, model(10), 0)))
-        .containsExactly(Driver.counted("late-model"));
+    assertThat(peer.received(2, reply(1, model(10)))).containsExactly(Driver.counted("late-model"));
   }
 
   @Test
   void whoFellBehindGoesOnWhereMostOthersAre() {
     Driver peer = pulling(pulling(2, 0.5, true));
-    peer.received(2, new ModelReply(3, model(10), 0));
-    peer.received(3, new ModelReply(3, model(20), 0));
+    peer.received(2, reply(3, model(10)));
+    peer.received(3, reply(3, model(20)));
     assertThat(peer.mixed(1, model(7)))
         .contains(new Effect.Compute(3, Driver.TRAINING.round(model(7), new PeerId(1), 3)));
   }
@@ -241,7 +319,7 @@ class PullMachineTest {
   @Test
   void whoCannotBeReachedIsNotWaitedFor() {
     Driver peer = pulling(pulling(2, 0.5, true));
-    peer.received(2, new ModelReply(1, model(10), 0));
+    peer.received(2, reply(1, model(10)));
     assertThat(peer.sendFailed(3, new ModelRequest(1, 0)))
         .contains(new Effect.Send(new PeerId(3), new ModelRequest(1, 1)));
     assertThat(mixture(peer.sendFailed(3, new ModelRequest(1, PullMachine.RETRIES)))).hasSize(2);
@@ -273,32 +351,27 @@ class PullMachineTest {
 
   @Test
   void aKAboveTheNumberOfOtherPeersIsWarnedOf() {
-    RandomK method =
-        new RandomK(
-            new PullSettings(7, 2, 1, 1, true, TimeoutPolicy.of(1), 0, Optional.empty()), RULE);
+    RandomK method = new RandomK(wanting(7, 1), RULE);
     assertThat(method.warnings(8)).isEmpty();
     assertThat(method.warnings(7))
         .containsExactly(
             "'method.pull.k': 7 models in a round, but a peer has only 6 other peers and"
                 + " pulls from all of them; choose at most 6, or a share below 1");
-    PullSettings share =
-        new PullSettings(0.9, 2, 1, 1, true, TimeoutPolicy.of(1), 0, Optional.empty());
-    assertThat(share.warnings(1)).isEmpty();
+    assertThat(wanting(0.9, 1).warnings(1)).isEmpty();
   }
 
   @Test
   void soManyModelsAreWantedAsTheShareOfAllPeersComesTo() {
-    assertThat(
-            new PullSettings(0.1, 2, 1, 1, true, TimeoutPolicy.of(1), 0, Optional.empty())
-                .pullCount(200))
-        .isEqualTo(20);
-    assertThat(
-            new PullSettings(0.1, 2, 1, 1, true, TimeoutPolicy.of(1), 0, Optional.empty())
-                .pullCount(4))
-        .isEqualTo(1);
-    assertThat(
-            new PullSettings(7, 2, 1, 1, true, TimeoutPolicy.of(1), 0, Optional.empty())
-                .pullCount(5))
-        .isEqualTo(4);
+    assertThat(wanting(0.1, 1).pullCount(200)).isEqualTo(20);
+    assertThat(wanting(0.1, 1).pullCount(4)).isEqualTo(1);
+    assertThat(wanting(7, 1).pullCount(5)).isEqualTo(4);
+  }
+
+  @Test
+  void aShareOfFewPeersIsAtLeastTheLeastNumberOfModels() {
+    assertThat(wanting(0.1, 3).pullCount(200)).isEqualTo(20);
+    assertThat(wanting(0.1, 3).pullCount(12)).isEqualTo(3);
+    assertThat(wanting(0.1, 3).pullCount(3)).as("other peers").isEqualTo(2);
+    assertThat(wanting(2, 3).pullCount(12)).as("a number is no share").isEqualTo(2);
   }
 }

@@ -1,6 +1,7 @@
 package io.kindred.simulator.oracle;
 
 import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.pull.AnchorWeights;
 import io.kindred.methods.pull.Oracle;
 import io.kindred.methods.pull.PullSettings;
 import io.kindred.methods.pull.SemanticDfl;
@@ -36,7 +37,17 @@ public final class SimilarityMethods {
           MaintenanceSettings.DISABLED);
 
   public static PullSettings pulling(double psi) {
-    return new PullSettings(2, psi, 1, 0.1, true, TimeoutPolicy.of(60), 2, Optional.empty());
+    return new PullSettings(
+        2,
+        1,
+        psi,
+        1,
+        AnchorWeights.SIMILARITY,
+        0.1,
+        true,
+        TimeoutPolicy.of(60),
+        2,
+        Optional.empty());
   }
 
   public static SemanticDfl semantic(double psi, SemanticDfl.Search search) {
