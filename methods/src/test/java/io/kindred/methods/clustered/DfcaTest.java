@@ -200,7 +200,7 @@ class DfcaTest {
   }
 
   private static Effect trainedUpdate(long to, int degree, boolean requestsReply) {
-    ModelUpdate update = ModelUpdate.of(new SlotModel(1, model(1), Driver.SAMPLES));
+    ModelUpdate update = ModelUpdate.of(new SlotModel(1, model(1), 1));
     return new Effect.Send(
         new PeerId(to), new NeighbourUpdate(1, degree, update, requestsReply, 0));
   }
