@@ -96,6 +96,7 @@ class FaultToleranceTest {
   private static FedSpd personalizing() {
     return new FedSpd(
         2,
+        FedSpd.Variant.PAPER,
         1,
         FinalPhase.asInRounds(),
         true,

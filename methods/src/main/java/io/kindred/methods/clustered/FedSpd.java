@@ -3,6 +3,7 @@ package io.kindred.methods.clustered;
 import io.kindred.core.compute.Ticket;
 import io.kindred.core.config.Named;
 import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingException;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.Observation.Stage;
 import io.kindred.core.peer.PeerLayer;
@@ -29,6 +30,12 @@ import java.util.TreeSet;
 public record FedSpd(
     @Setting(doc = "centers, one for each cluster", fallback = "2", min = 1, max = 1000)
         int clusters,
+    @Setting(
+            doc =
+                "whether peers follow algorithm 1 (`paper`) or the code that the authors released"
+                    + " (`released`), which differs from it",
+            fallback = "paper")
+        Variant variant,
     @Setting(doc = "epochs of the final, personal training", fallback = "10", min = 0)
         int finalEpochs,
     @Setting(doc = "step size of the final, personal training", fallback = "{}")
@@ -62,6 +69,12 @@ public record FedSpd(
             max = 1000)
         int staleness)
     implements Method {
+  /** Whether peers follow algorithm 1 or {@link ReleasedCode}. */
+  public enum Variant {
+    PAPER,
+    RELEASED
+  }
+
   /** Whether centers start from different weights or from the same; the paper does not say. */
   public enum Start {
     APART,
@@ -76,6 +89,22 @@ public record FedSpd(
   public enum Update {
     TRAINED,
     RECEIVED
+  }
+
+  public FedSpd {
+    if (variant == Variant.RELEASED && privacy.isEnabled()) {
+      throw new SettingException(
+          "method.privacy.epsilon",
+          "the released variant sends all centers in the first round, and the privacy budget covers"
+              + " one center a round",
+          "choose the variant paper or set the epsilon to 0");
+    }
+    if (variant == Variant.RELEASED && start == Start.TOGETHER) {
+      throw new SettingException(
+          "method.start",
+          "in the released variant every peer starts from random centers of its own",
+          "leave start out or choose the variant paper");
+    }
   }
 
   @Override

@@ -16,9 +16,11 @@ import io.kindred.methods.contract.Training;
 import io.kindred.methods.rounds.Mixtures;
 import io.kindred.methods.rounds.ModelUpdate;
 import io.kindred.methods.rounds.PhaseResult;
+import io.kindred.methods.rounds.ReceivedUpdate;
 import io.kindred.methods.rounds.RoundAlgorithm;
 import io.kindred.methods.rounds.RoundUpdates;
 import io.kindred.methods.rounds.SlotModel;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +40,18 @@ record FedSpdAlgorithm(FedSpd method, PeerContext context) implements RoundAlgor
     return Centers.of(initialCenters(), assigned);
   }
 
+  private boolean released() {
+    return method.variant() == FedSpd.Variant.RELEASED;
+  }
+
+  private Training training() {
+    return released() ? ReleasedCode.training(context.training()) : context.training();
+  }
+
   private List<Weights> initialCenters() {
+    if (released()) {
+      return startingModels(slots() * (1 + (int) context.self().number()));
+    }
     return switch (method.start()) {
       case APART -> startingModels(0);
       case TOGETHER -> Collections.nCopies(slots(), context.initialWeights().apply(0));
@@ -59,27 +72,57 @@ record FedSpdAlgorithm(FedSpd method, PeerContext context) implements RoundAlgor
   @Override
   public PhaseResult<Centers> work(Centers state, int round, Optional<Result> last) {
     if (last.isEmpty()) {
-      double uniform =
-          context.streams().stream(CLUSTER_CHOICE, context.self().number(), round).nextDouble();
-      int chosen = ModelSlots.draw(state.shares(), uniform);
-      Training training = context.training();
-      Training longer = round == 1 ? training.withEpochs(2 * training.epochs()) : training;
-      return PhaseResult.compute(
-          state.withTrainedCluster(chosen),
-          longer.round(
-              state.models().get(chosen),
-              Objective.plain(),
-              DataView.own(DataView.Split.TRAIN).select(samplesOf(state, chosen)),
-              context.self(),
-              round));
+      Centers next =
+          released() && round == 1
+              ? state.withAllTrained()
+              : state.withTrainedCluster(chooseCluster(state, round));
+      return train(next, next.trainedCluster(), round);
     }
     return switch (last.get()) {
-      case Result.Trained trained -> trained(state, round, trained.weights());
+      case Result.Trained trained ->
+          state.allTrained()
+              ? trainedOneOfAll(state, round, trained.weights())
+              : trained(state, round, trained.weights());
       case Result.Answered(PrivacySettings.ReleasedWeights releasedWeights) ->
           PhaseResult.done(withRelease(state, releasedWeights.weights()));
       case Result.Answered _, Result.Losses _, Result.Mixed _, Result.Outputs _ ->
           PhaseResult.done(state);
     };
+  }
+
+  /**
+   * By its share of the samples, or uniformly: the released code divides all peers evenly among the
+   * clusters by a central draw.
+   */
+  private int chooseCluster(Centers state, int round) {
+    var random = context.streams().stream(CLUSTER_CHOICE, context.self().number(), round);
+    return released()
+        ? random.nextInt(slots())
+        : ModelSlots.draw(state.shares(), random.nextDouble());
+  }
+
+  private PhaseResult<Centers> train(Centers state, int cluster, int round) {
+    Training training = training();
+    Training longer = round == 1 ? training.withEpochs(2 * training.epochs()) : training;
+    return PhaseResult.compute(
+        state,
+        longer.round(
+            state.models().get(cluster),
+            Objective.plain(),
+            DataView.own(DataView.Split.TRAIN).select(samplesOf(state, cluster)),
+            context.self(),
+            round));
+  }
+
+  private PhaseResult<Centers> trainedOneOfAll(Centers state, int round, Weights weights) {
+    int next = state.currentSlot() + 1;
+    Centers trained = state.with(state.currentSlot(), weights).withCurrentSlot(next);
+    return next < slots()
+        ? train(trained, next, round)
+        : PhaseResult.done(
+            trained,
+            Observation.Deployed.of(
+                round, Stage.TRAINED, trained.models().get(ModelSlots.largest(trained.shares()))));
   }
 
   /**
@@ -135,9 +178,15 @@ record FedSpdAlgorithm(FedSpd method, PeerContext context) implements RoundAlgor
                 deployed));
   }
 
-  /** Step 2: sends only the trained center. */
+  /** Step 2: sends only what was trained: one center, or all centers in the same update. */
   @Override
   public ModelUpdate outgoingUpdate(Centers state) {
+    if (state.allTrained()) {
+      return new ModelUpdate(
+          IntStream.range(0, slots())
+              .mapToObj(slot -> new SlotModel(slot, state.models().get(slot), context.samples()))
+              .toList());
+    }
     Weights center = state.released().orElse(state.models().get(state.trainedCluster()));
     return ModelUpdate.of(new SlotModel(state.trainedCluster(), center, context.samples()));
   }
@@ -150,21 +199,20 @@ record FedSpdAlgorithm(FedSpd method, PeerContext context) implements RoundAlgor
         updates.updates().stream().flatMap(each -> each.update().models().stream()).toList();
     if (last.isEmpty()) {
       return matches(state) && !models.isEmpty()
-          ? PhaseResult.compute(
-              state,
-              new Ticket.Call(
-                  new MatchCenters(
-                      state.models(), models.stream().map(SlotModel::weights).toList())))
-          : averageNext(state.withReceivedClusters(slotNumbers(models)), models);
+          ? PhaseResult.compute(state, matching(state, models))
+          : averageNext(state.withReceivedClusters(ownClusters(state, updates)), round, models);
     }
     return switch (last.get()) {
       case Result.Answered(MatchCenters.MatchedSlots matchedSlots) ->
-          averageNext(state.withReceivedClusters(matchedSlots.slots()), models);
+          released()
+              ? PhaseResult.done(state.withLabels(labels(state, updates, matchedSlots.slots())))
+              : averageNext(state.withReceivedClusters(matchedSlots.slots()), round, models);
       case Result.Mixed mixed ->
           averageNext(
               state
                   .with(state.currentSlot(), mixed.weights())
                   .withCurrentSlot(state.currentSlot() + 1),
+              round,
               models);
       case Result.Answered _, Result.Losses _, Result.Trained _, Result.Outputs _ ->
           PhaseResult.done(state);
@@ -177,17 +225,51 @@ record FedSpdAlgorithm(FedSpd method, PeerContext context) implements RoundAlgor
    * all peers start from the same centers, the numbers are right.
    */
   private boolean matches(Centers state) {
-    return method.matching() && slots() > 1 && !state.coincided();
+    return method.matching() && slots() > 1 && !released() && !state.coincided();
   }
 
-  private static Ints slotNumbers(List<SlotModel> models) {
-    return Ints.wrap(models.stream().mapToInt(SlotModel::slot).toArray());
+  private static Ticket matching(Centers state, List<SlotModel> received) {
+    return new Ticket.Call(
+        new MatchCenters(state.models(), received.stream().map(SlotModel::weights).toList()));
+  }
+
+  private static Ints ownClusters(Centers state, RoundUpdates updates) {
+    return Ints.wrap(
+        updates.updates().stream()
+            .flatMapToInt(
+                update ->
+                    update.update().models().stream()
+                        .mapToInt(model -> state.ownCluster(update.from(), model.slot())))
+            .toArray());
+  }
+
+  /**
+   * The released code numbers the centers of all peers anew, at one place. Here a peer keeps its
+   * numbers and notes which of them the neighbours' numbers mean, until the next matching. A
+   * neighbour's cluster that was not received this time keeps its last label.
+   */
+  private static List<Centers.Label> labels(Centers state, RoundUpdates updates, Ints matched) {
+    List<Centers.Label> labels = new ArrayList<>();
+    int next = 0;
+    for (ReceivedUpdate update : updates.updates()) {
+      List<Integer> received = new ArrayList<>();
+      for (SlotModel model : update.update().models()) {
+        labels.add(new Centers.Label(update.from(), model.slot(), matched.get(next)));
+        received.add(model.slot());
+        next++;
+      }
+      state.labels().stream()
+          .filter(known -> known.neighbour().equals(update.from()))
+          .filter(known -> !received.contains(known.cluster()))
+          .forEach(labels::add);
+    }
+    return List.copyOf(labels);
   }
 
   /** Averages the next center that changes, from the current slot on. */
-  private PhaseResult<Centers> averageNext(Centers state, List<SlotModel> models) {
+  private PhaseResult<Centers> averageNext(Centers state, int round, List<SlotModel> models) {
     for (int slot = state.currentSlot(); slot < slots(); slot++) {
-      if (slot != state.trainedCluster() && method.update() == FedSpd.Update.TRAINED) {
+      if (!state.trained(slot) && method.update() == FedSpd.Update.TRAINED) {
         continue;
       }
       int cluster = slot;
@@ -201,12 +283,18 @@ record FedSpdAlgorithm(FedSpd method, PeerContext context) implements RoundAlgor
             state.withCurrentSlot(slot), new Ticket.Mix(clusterMean(state, slot, same)));
       }
     }
-    return PhaseResult.done(state);
+    return released()
+            && method.matching()
+            && slots() > 1
+            && !models.isEmpty()
+            && ReleasedCode.matchesAfter(round)
+        ? PhaseResult.compute(state, matching(state, models))
+        : PhaseResult.done(state);
   }
 
   /** The mean over all peers that trained the center, which may include this one. */
   private static Mixture clusterMean(Centers state, int slot, List<Weights> others) {
-    return slot == state.trainedCluster()
+    return state.trained(slot)
         ? Mixtures.mean(state.models().get(slot), others)
         : Mixture.mean(others);
   }
@@ -223,7 +311,7 @@ record FedSpdAlgorithm(FedSpd method, PeerContext context) implements RoundAlgor
         Centers next =
             state.sampleClusters().size() == 0
                 ? state
-                : state.withSampleClusters(ModelSlots.lowestLoss(losses.perMixture()));
+                : state.withSampleClusters(sampleClusters(losses));
         yield PhaseResult.compute(next, weightedMixture(next));
       }
       case Result.Mixed mixed -> {
@@ -243,6 +331,11 @@ record FedSpdAlgorithm(FedSpd method, PeerContext context) implements RoundAlgor
       }
       case Result.Answered _, Result.Trained _, Result.Outputs _ -> PhaseResult.done(state);
     };
+  }
+
+  private int[] sampleClusters(Result.Losses losses) {
+    int[] lowest = ModelSlots.lowestLoss(losses.perMixture());
+    return released() ? ReleasedCode.withLeastSamples(lowest, slots()) : lowest;
   }
 
   private List<Observation> samplesClustered(Centers state, int round) {
@@ -281,10 +374,15 @@ record FedSpdAlgorithm(FedSpd method, PeerContext context) implements RoundAlgor
   }
 
   private PhaseResult<Centers> personalize(Centers state, Weights from) {
+    FinalPhase settings = method.finalPhase();
+    FinalPhase phase =
+        released() && settings.learningRate() == 0
+            ? ReleasedCode.finalPhase(context.training())
+            : settings;
     int done = state.finalEpochs();
     int epochs = method.finalEpochs();
     return PhaseResult.compute(
-        state.withFinalEpochs(done + method.finalPhase().nextEpochs(epochs - done)),
-        method.finalPhase().next(context, context.training(), from, epochs, done));
+        state.withFinalEpochs(done + phase.nextEpochs(epochs - done)),
+        phase.next(context, training(), from, epochs, done));
   }
 }

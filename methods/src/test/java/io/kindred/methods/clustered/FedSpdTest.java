@@ -47,6 +47,7 @@ class FedSpdTest {
   private static FedSpd method(boolean matching, FedSpd.Update update) {
     return new FedSpd(
         2,
+        FedSpd.Variant.PAPER,
         4,
         FinalPhase.asInRounds(),
         matching,
@@ -60,6 +61,7 @@ class FedSpdTest {
   private static FedSpd together(int clusters) {
     return new FedSpd(
         clusters,
+        FedSpd.Variant.PAPER,
         4,
         FinalPhase.asInRounds(),
         true,
@@ -262,6 +264,7 @@ class FedSpdTest {
     FedSpd method =
         new FedSpd(
             2,
+            FedSpd.Variant.PAPER,
             4,
             finalPhase,
             false,
@@ -327,6 +330,7 @@ class FedSpdTest {
     FedSpd method =
         new FedSpd(
             2,
+            FedSpd.Variant.PAPER,
             4,
             FinalPhase.asInRounds(),
             false,
@@ -345,6 +349,7 @@ class FedSpdTest {
   private static FedSpd withPrivacy(PrivacySettings.ClipTarget target) {
     return new FedSpd(
         2,
+        FedSpd.Variant.PAPER,
         4,
         FinalPhase.asInRounds(),
         false,
