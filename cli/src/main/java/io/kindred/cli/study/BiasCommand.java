@@ -24,7 +24,10 @@ import picocli.CommandLine.Option;
       "Measures the mass that stays in the smaller cluster after some mixing steps, and how far the",
       "peers end from their own minima. The graphs are a ring, a random regular graph, an expander, a",
       "complete graph, and a graph that links each peer to the most similar peers (SemanticDFL,",
-      "section 2.3 and theorem 2). Writes bias.csv, staying.svg and bias.svg.",
+      "section 2.3 and theorem 2). The last columns are the terms of theorem 1 for peers that average",
+      "the gradients of their neighbours: recall of the most similar peers, alignment with them, the",
+      "effect of selecting others, the mismatch of both, and the theorem's bound of the squared",
+      "gradient. Writes bias.csv, staying.svg and bias.svg.",
       ""
     },
     footer = {"", "Example:", "  kindred bias --peers 100 --minority 0.1"})

@@ -79,11 +79,17 @@ public record BiasStudy(
             Column.numbers("H, 5 steps", 3, Column.Best.NONE),
             Column.numbers("H, 30 steps", 3, Column.Best.NONE),
             Column.numbers("bias, gamma 0.1", 3, Column.Best.NONE),
-            Column.numbers("bound's factor", 4, Column.Best.NONE));
+            Column.numbers("bound's factor", 4, Column.Best.NONE),
+            Column.numbers("recall", 3, Column.Best.NONE),
+            Column.numbers("alignment", 4, Column.Best.NONE),
+            Column.numbers("selection", 4, Column.Best.NONE),
+            Column.numbers("mismatch", 4, Column.Best.NONE),
+            Column.numbers("theorem 1's floor", 2, Column.Best.NONE));
     List<List<Cell>> rows = new ArrayList<>();
     graphs.forEach(
         (name, graph) -> {
           List<Double> retained = peers.retainedMass(graph, 1, STEPS);
+          StationarityTerms terms = StationarityTerms.of(peers, graph);
           rows.add(
               List.of(
                   Cell.of(name),
@@ -93,7 +99,12 @@ public record BiasStudy(
                   Cell.of(retained.get(5)),
                   Cell.of(retained.get(STEPS)),
                   Cell.of(peers.bias(graph, GAMMA)),
-                  Cell.of(bound(graph, GAMMA))));
+                  Cell.of(bound(graph, GAMMA)),
+                  Cell.of(terms.recall()),
+                  Cell.of(terms.alignment()),
+                  Cell.of(terms.selection()),
+                  Cell.of(terms.mismatch()),
+                  Cell.of(terms.floor())));
         });
     return new Table("mixing in clusters", columns, rows);
   }

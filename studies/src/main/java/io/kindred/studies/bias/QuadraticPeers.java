@@ -45,21 +45,26 @@ public record QuadraticPeers(List<Double> minima, List<Integer> clusters) {
   public Graph nearestNeighbourGraph(int k) {
     Graph.Builder edges = new Graph.Builder(peers());
     for (int peer = 0; peer < peers(); peer++) {
-      double own = minima.get(peer);
-      List<Integer> others = new ArrayList<>();
-      for (int other = 0; other < peers(); other++) {
-        if (other != peer) {
-          others.add(other);
-        }
-      }
-      others.sort(
-          Comparator.<Integer>comparingDouble(other -> Math.abs(minima.get(other) - own))
-              .thenComparing(other -> other));
-      for (int other : others.subList(0, Math.min(k, others.size()))) {
+      for (int other : mostAlike(peer, k)) {
         edges.connect(peer, other);
       }
     }
     return edges.build();
+  }
+
+  /** The k peers with the nearest minima, nearest first; ties by number. */
+  List<Integer> mostAlike(int peer, int k) {
+    double own = minima.get(peer);
+    List<Integer> others = new ArrayList<>();
+    for (int other = 0; other < peers(); other++) {
+      if (other != peer) {
+        others.add(other);
+      }
+    }
+    others.sort(
+        Comparator.<Integer>comparingDouble(other -> Math.abs(minima.get(other) - own))
+            .thenComparing(other -> other));
+    return others.subList(0, Math.min(k, others.size()));
   }
 
   /**

@@ -1,6 +1,6 @@
 /**
  * The effect of mixing with graph neighbours on clustered peers (SemanticDFL, section 2.3 and
- * theorem 2), for losses simple enough to be solved exactly.
+ * theorems 1 and 2), for losses simple enough to be solved exactly.
  */
 @NullMarked
 package io.kindred.studies.bias;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
+import io.kindred.core.weights.Ints;
 import io.kindred.environment.topology.Complete;
 import io.kindred.environment.topology.Graph;
 import io.kindred.environment.topology.Ring;
@@ -61,6 +62,53 @@ class QuadraticPeersTest {
     assertThat(peers.retainedMass(kin, 1, 30).getLast()).isCloseTo(1, within(1e-12));
     assertThat(peers.bias(kin, 0.5)).isCloseTo(0, within(1e-20));
     assertThat(peers.bias(ring(40), 0.5)).isGreaterThan(0.01);
+  }
+
+  /**
+   * On a ring the odd peer sees two zeros, and its two neighbours see 0 and 1: mismatches 1, 1/4
+   * and 1/4. The two most similar peers have zeros for everybody. All others of a complete graph
+   * are 0 for the odd peer, and have the mean 1/4 for each other peer.
+   */
+  @Test
+  void theTermsOfTheoremOneAreTheOnesComputedByHand() {
+    StationarityTerms ring = StationarityTerms.of(FIVE, ring(5));
+    assertThat(ring.alignment()).isCloseTo(1.0 / 5, within(1e-12));
+    assertThat(ring.selection()).isCloseTo(0.5 / 5, within(1e-12));
+    assertThat(ring.mismatch()).isCloseTo(1.5 / 5, within(1e-12));
+    StationarityTerms complete = StationarityTerms.of(FIVE, complete(5));
+    assertThat(complete.recall()).isEqualTo(1);
+    assertThat(complete.selection()).isZero();
+    assertThat(complete.alignment()).isCloseTo((4 * 0.0625 + 1) / 5, within(1e-12));
+    assertThat(complete.mismatch()).isEqualTo(complete.alignment());
+    assertThat(complete.floor()).isCloseTo(24 * complete.alignment(), within(1e-12));
+  }
+
+  /** Gradient descent along the neighbours' mean gradient, simulated, ends at the mismatch. */
+  @Test
+  void averagedDescentEndsAtTheMismatchAndBelowTheFloor() {
+    BiasStudy study = BiasStudy.of(40, 0.25, 1, 0.1, 6, 1);
+    study
+        .graphs()
+        .forEach(
+            (name, graph) -> {
+              double sum = 0;
+              for (int peer = 0; peer < 40; peer++) {
+                double model = 0;
+                Ints neighbours = graph.neighbours().get(peer);
+                for (int step = 0; step < 200; step++) {
+                  double gradient = 0;
+                  for (int i = 0; i < neighbours.size(); i++) {
+                    gradient += model - study.peers().minima().get(neighbours.get(i));
+                  }
+                  model -= 0.3 * gradient / neighbours.size();
+                }
+                sum += Math.pow(model - study.peers().minima().get(peer), 2) / 40;
+              }
+              StationarityTerms terms = StationarityTerms.of(study.peers(), graph);
+              assertThat(terms.mismatch()).as(name).isCloseTo(sum, within(1e-9));
+              assertThat(terms.floor()).as(name).isGreaterThan(terms.mismatch());
+            });
+    assertThat(study.table().text()).contains("recall").contains("theorem 1's floor");
   }
 
   private static double bias(BiasStudy study, String graph) {
