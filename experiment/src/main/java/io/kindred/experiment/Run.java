@@ -89,7 +89,7 @@ public final class Run {
         return Outcome.FINISHED;
       }
     }
-    experiment.method().warnings(experiment.peers()).forEach(warn);
+    experiment.method().warnings(experiment.peers(), experiment.training()).forEach(warn);
     int threads =
         experiment.workers() > 0
             ? experiment.workers()

@@ -145,6 +145,22 @@ class RunTest {
     assertThat(new RunFolder(folder).isFinished()).isTrue();
   }
 
+  @Test
+  void aLearningRateThatDoesNotFitTheMethodIsWarnedOf() {
+    List<String> warnings = new ArrayList<>();
+    SmallRuns.run(
+            SmallExperiment.with("method=pfedme", "training={learningRate: 0.2}"),
+            home.resolve("diverging"),
+            Progress.SILENT,
+            new StopSignal(),
+            warnings::add)
+        .execute(false);
+    assertThat(warnings)
+        .singleElement()
+        .asString()
+        .startsWith("'training.learningRate': 0.2 times 'method.lambda' 15 is 3, and above 2");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"rotation-clusters", "{name: rotation-clusters, augment: true}"})
   void turnedPicturesGiveTheSameBytesWithAnyNumberOfWorkers(String partition) {

@@ -28,10 +28,13 @@ import io.kindred.methods.rounds.RoundUpdates;
 import io.kindred.methods.rounds.ServerRoundAlgorithm;
 import io.kindred.methods.rounds.SharedModelMethod;
 import io.kindred.methods.rounds.SlotModel;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Personalization by Moreau envelopes (pFedMe, T Dinh et al., 2020, algorithm 1): a peer's own
@@ -97,6 +100,37 @@ public record PFedMe(
   @Override
   public List<PeerLayer<?>> layers(PeerContext context) {
     return over.layers(new Algorithm(this, context), rounds, 1 - beta);
+  }
+
+  /**
+   * A line about inner steps that diverge on the proximal term alone, whatever the data are. The
+   * loss adds curvature, so inner steps can diverge somewhat below this limit too.
+   */
+  @Override
+  public List<String> warnings(int peers, Training training) {
+    double rate = training.learningRate();
+    double limit = training.stabilityLimit();
+    if (rate * lambda <= limit) {
+      return warnings(peers);
+    }
+    String diverges =
+        "'training.learningRate': "
+            + figure(rate)
+            + " times 'method.lambda' "
+            + figure(lambda)
+            + " is "
+            + figure(rate * lambda)
+            + ", and above "
+            + figure(limit)
+            + " the inner steps diverge from the common model; choose a learning rate below "
+            + figure(limit / lambda)
+            + " or a lambda below "
+            + figure(limit / rate);
+    return Stream.concat(warnings(peers).stream(), Stream.of(diverges)).toList();
+  }
+
+  private static String figure(double value) {
+    return new BigDecimal(value).round(new MathContext(4)).stripTrailingZeros().toPlainString();
   }
 
   @Override

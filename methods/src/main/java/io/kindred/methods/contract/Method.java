@@ -72,4 +72,12 @@ public interface Method {
   default List<String> warnings(int peers) {
     return List.of();
   }
+
+  /**
+   * All lines that an operator reads before the run: those about the number of peers, and those
+   * about settings that do not fit the training settings.
+   */
+  default List<String> warnings(int peers, Training training) {
+    return warnings(peers);
+  }
 }

@@ -99,6 +99,20 @@ public record Training(
         clip);
   }
 
+  /**
+   * The product of learning rate and curvature above which steps on a quadratic term diverge;
+   * infinite where no step can diverge, because the optimizer bounds its length. Plain descent on
+   * (c / 2) |w|^2 multiplies w by 1 - rate c, so its limit is 2. Momentum m raises the limit to 2
+   * (1 + m); Nesterov momentum lowers it to 2 (1 + m) / (1 + 2 m). The limits follow from the
+   * eigenvalues of one step on the weights and the velocity.
+   */
+  public double stabilityLimit() {
+    if (optimizer == Rule.ADAMW || clip > 0) {
+      return Double.POSITIVE_INFINITY;
+    }
+    return 2 * (1 + momentum) / (nesterov ? 1 + 2 * momentum : 1);
+  }
+
   /** With another momentum where the optimizer has one; AdamW stays as it is. */
   public Training withMomentum(double other) {
     return optimizer == Rule.ADAMW ? this : TrainingBuilder.from(this).momentum(other).build();

@@ -19,6 +19,7 @@ import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.Driver;
 import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.contract.Training;
 import io.kindred.methods.mixing.ExpectationMaximization;
 import io.kindred.methods.rounds.Aggregation;
 import io.kindred.methods.rounds.RoundSettings;
@@ -260,6 +261,18 @@ class ServerClustersTest {
                         List.of(new MixturePart(FIRST, 0.5), new MixturePart(model(3), 0.5))))));
     assertThat(peer.mixed(1, model(2)))
         .contains(Driver.deployed(1, Stage.TRAINED, model(3), Audience.SELF));
+  }
+
+  @Test
+  void pFedMeWarnsOfInnerStepsThatDiverge() {
+    PFedMe method =
+        new PFedMe(15, 0.05, 5, 1, 1, Aggregation.GRAPH, RoundSettings.of(TimeoutPolicy.of(60)));
+    assertThat(method.warnings(4, new Training(1, 8, 0.13, 0, 0))).isEmpty();
+    assertThat(method.warnings(4, new Training(1, 8, 0.2, 0, 0)))
+        .containsExactly(
+            "'training.learningRate': 0.2 times 'method.lambda' 15 is 3, and above 2 the inner"
+                + " steps diverge from the common model; choose a learning rate below 0.1333 or a"
+                + " lambda below 10");
   }
 
   @Test

@@ -11,6 +11,8 @@ import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.Training.Rule;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class TrainingTest {
   private static Training training(Rule rule, double momentum, double decay) {
@@ -62,6 +64,34 @@ class TrainingTest {
             invalid -> assertThat(invalid.path()).isEqualTo("training.momentum"));
     Training adam = training(Rule.ADAMW, 0, 1);
     assertThat(adam.withMomentum(0.9)).isEqualTo(adam);
+  }
+
+  /** Many steps on half a squared weight, by the update rules written out in doubles. */
+  private static double afterManySteps(double rate, double momentum, boolean nesterov) {
+    double weight = 1;
+    double velocity = 0;
+    for (int step = 0; step < 3000; step++) {
+      double slope = weight;
+      velocity = momentum * velocity + slope;
+      weight -= rate * (nesterov ? slope + momentum * velocity : velocity);
+    }
+    return Math.abs(weight);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, false, 2", "0.9, false, 3.8", "0.5, true, 1.5"})
+  void stepsAboveTheStabilityLimitDiverge(double momentum, boolean nesterov, double limit) {
+    Training training = new Training(1, 8, Rule.SGD, 0.1, momentum, nesterov, 0, 1, 0);
+    assertThat(training.stabilityLimit()).isCloseTo(limit, within(1e-12));
+    assertThat(afterManySteps(0.99 * limit, momentum, nesterov)).isLessThan(1e-3);
+    assertThat(afterManySteps(1.01 * limit, momentum, nesterov)).isGreaterThan(1e3);
+  }
+
+  @Test
+  void boundedStepsHaveNoStabilityLimit() {
+    assertThat(training(Rule.SGD, 0, 1).stabilityLimit()).as("clipped").isInfinite();
+    assertThat(new Training(1, 8, Rule.ADAMW, 0.1, 0, false, 0, 1, 0).stabilityLimit())
+        .isInfinite();
   }
 
   @Test

@@ -97,7 +97,7 @@ public final class NodeRun {
     Experiment requested = experiment();
     requested
         .method()
-        .warnings(requested.peers())
+        .warnings(requested.peers(), requested.training())
         .forEach(line -> log.warn("settings", "{}", line));
     Path identityFolder = home.resolve(settings.credentials().identity());
     if (Identity.createMissingVrfKey(identityFolder)) {
