@@ -182,6 +182,35 @@ class RunTest {
   }
 
   @Test
+  void augmentedPicturesGiveTheSameBytesWithAnyNumberOfWorkers() {
+    String training = "training={epochs: 1, batch: 8, augment: ";
+    Experiment experiment = SmallExperiment.with("method=dfedavgm", training + "true}");
+    SmallRuns.Results first = SmallRuns.runUninterrupted(experiment, home.resolve("first"));
+    assertThat(SmallRuns.runUninterrupted(experiment.withWorkers(1), home.resolve("one")))
+        .isEqualTo(first);
+    assertThat(
+            SmallRuns.runUninterrupted(
+                    SmallExperiment.with("method=dfedavgm", training + "false}"),
+                    home.resolve("plain"))
+                .metrics())
+        .isNotEqualTo(first.metrics());
+  }
+
+  @Test
+  void numbersAreNotAugmentedAndNothingIsWritten() {
+    Path folder = home.resolve("numbers");
+    assertThatThrownBy(
+            () ->
+                SmallRuns.runUninterrupted(
+                    SmallExperiment.with(
+                        "dataset={name: magnet, samples: 200, testSamples: 50}",
+                        "training={augment: true}"),
+                    folder))
+        .hasMessageContaining("[48] are no pictures");
+    assertThat(folder).doesNotExist();
+  }
+
+  @Test
   void aPeerThatTrainsAloneWaitsForNoOtherPeer() throws IOException {
     SmallRuns.runUninterrupted(SmallExperiment.with("method=local"), home.resolve("alone"));
     SmallRuns.runUninterrupted(SmallExperiment.with("method=dfedavgm"), home.resolve("together"));

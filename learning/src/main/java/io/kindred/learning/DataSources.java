@@ -9,6 +9,7 @@ import io.kindred.learning.data.format.SafetensorsSource;
 import io.kindred.learning.data.sensor.Magnet;
 import io.kindred.learning.data.sensor.UciHar;
 import io.kindred.learning.data.synthetic.Glyphs;
+import io.kindred.learning.data.synthetic.LinearClusters;
 import io.kindred.learning.data.text.Newsgroups;
 import io.kindred.learning.data.text.Shakespeare;
 import io.kindred.learning.data.vision.Cifar10;
@@ -32,6 +33,7 @@ public final class DataSources {
           List.of(
               Glyphs.class,
               Magnet.class,
+              LinearClusters.class,
               Mnist.class,
               FashionMnist.class,
               Emnist.class,

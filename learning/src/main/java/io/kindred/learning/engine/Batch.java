@@ -6,13 +6,27 @@ public final class Batch {
   private final int[] order;
   private final int from;
   private final int to;
+  private final InputChange inputChange;
+
+  /** Changes the inputs of a sample of the batch in place, each time in the same way. */
+  @FunctionalInterface
+  interface InputChange {
+    InputChange NONE = (_, _, _) -> {};
+
+    void apply(int sample, float[] values, int offset);
+  }
 
   /** Shares the order, which must not change while the batch is in use. */
   public Batch(SampleRows rows, int[] order, int from, int to) {
+    this(rows, order, from, to, InputChange.NONE);
+  }
+
+  Batch(SampleRows rows, int[] order, int from, int to, InputChange inputChange) {
     this.rows = rows;
     this.order = order;
     this.from = from;
     this.to = to;
+    this.inputChange = inputChange;
   }
 
   public int size() {
@@ -35,5 +49,6 @@ public final class Batch {
   /** Writes the sample's inputs as floats. */
   public void copyFeatures(int sample, float[] into, int offset) {
     rows.copyFeatures(row(sample), into, offset);
+    inputChange.apply(sample, into, offset);
   }
 }

@@ -6,6 +6,7 @@ import io.kindred.core.compute.Ticket;
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Weights;
+import java.util.Optional;
 
 /**
  * Turns gradients into new weights as a ticket specifies: order of the samples, terms of the
@@ -14,13 +15,20 @@ import io.kindred.core.weights.Weights;
  */
 public final class LocalTraining {
   private final Engine engine;
+  private final Optional<PictureAugmentation> augmentation;
   private final ObjectiveTerms terms = new ObjectiveTerms();
   private final OptimizerState optimizer = new OptimizerState();
   private float[] gradient = {};
   private float[] lookaheadWeights = {};
 
   public LocalTraining(Engine engine) {
+    this(engine, Optional.empty());
+  }
+
+  /** Training that changes the pictures of every batch at random. */
+  public LocalTraining(Engine engine, Optional<PictureAugmentation> augmentation) {
     this.engine = engine;
+    this.augmentation = augmentation;
   }
 
   public Result.Trained train(Ticket.Train ticket, SampleRows rows, RandomStream random) {
@@ -33,7 +41,7 @@ public final class LocalTraining {
     float[] weights = ticket.from().copy();
     prepare(weights.length, objective.lookahead() > 0);
     optimizer.reset(ticket.optimizer(), weights.length);
-    Batches batches = new Batches(rows, ticket.batch(), random);
+    Batches batches = new Batches(rows, ticket.batch(), random, augmentation);
     int perStep = objective.lookahead() > 0 ? 2 : 1;
     int stepsPerPass = stepsFor(batches.batchesPerPass(), perStep);
     int steps =

@@ -17,6 +17,7 @@ public final class Partitions {
               Shards.class,
               TwoStage.class,
               ByUser.class,
+              UserClusters.class,
               RotationClusters.class,
               RotationMixture.class,
               ParityRotation.class,

@@ -15,9 +15,11 @@ import io.kindred.learning.data.ErrorMetric;
 import io.kindred.learning.data.Task;
 import io.kindred.learning.engine.Engine;
 import io.kindred.learning.engine.LocalTraining;
+import io.kindred.learning.engine.PictureAugmentation;
 import io.kindred.learning.engine.SampleRows;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -41,8 +43,17 @@ public final class EngineTrainer implements Trainer {
   private final int outputWidth;
 
   public EngineTrainer(Engine engine, PeerDatasets datasets, RandomStreams streams) {
+    this(engine, datasets, streams, Optional.empty());
+  }
+
+  /** A trainer that changes the pictures of training batches at random. */
+  public EngineTrainer(
+      Engine engine,
+      PeerDatasets datasets,
+      RandomStreams streams,
+      Optional<PictureAugmentation> augmentation) {
     this.engine = engine;
-    this.localTraining = new LocalTraining(engine);
+    this.localTraining = new LocalTraining(engine, augmentation);
     this.datasets = datasets;
     this.streams = streams;
     this.task = datasets.dataset().task();

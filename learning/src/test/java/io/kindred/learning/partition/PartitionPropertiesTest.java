@@ -45,6 +45,7 @@ class PartitionPropertiesTest {
     total("two-stage", random -> new TwoStage(random.uniform(0, 6), 3 + random.nextInt(3), 1, 0));
     total("by-user", random -> new ByUser(0, 1));
     part("by-user with some left behind", random -> new ByUser(1, 2));
+    total("user-clusters", random -> new UserClusters());
     total("rotation-clusters", random -> clusters(random, false));
     total("rotation-clusters, augmented", random -> clusters(random, true));
     total("rotation-mixture", random -> new RotationMixture(0.1, 0.9, random.uniform(1, 5)));
@@ -133,7 +134,12 @@ class PartitionPropertiesTest {
         even
             ? PartitionAssertions.balanced(samples, 2 * ((classes + 1) / 2))
             : PartitionAssertions.unbalanced(samples, classes, random);
-    int users = name.equals("mixture") ? 2 : 3 * peers;
+    int users =
+        switch (name) {
+          case "mixture" -> 2;
+          case "user-clusters" -> 1 + random.nextInt(4);
+          default -> 3 * peers;
+        };
     List<String> names = IntStream.range(0, users).mapToObj(user -> "user " + user).toList();
     return new SamplePool(
         labels,

@@ -16,6 +16,7 @@ class PartitionsTest {
             "shards",
             "two-stage",
             "by-user",
+            "user-clusters",
             "rotation-clusters",
             "rotation-mixture",
             "parity-rotation",

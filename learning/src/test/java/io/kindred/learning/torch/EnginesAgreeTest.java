@@ -4,6 +4,8 @@ import static io.kindred.learning.engine.DoubleNetwork.relativeError;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kindred.core.compute.Optimizer;
+import io.kindred.core.compute.Ticket;
 import io.kindred.core.config.SettingException;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Ints;
@@ -13,6 +15,8 @@ import io.kindred.learning.data.Samples;
 import io.kindred.learning.engine.Batch;
 import io.kindred.learning.engine.Engine;
 import io.kindred.learning.engine.LearningFixtures;
+import io.kindred.learning.engine.LocalTraining;
+import io.kindred.learning.engine.PictureAugmentation;
 import io.kindred.learning.engine.SampleRows;
 import io.kindred.learning.engine.jvm.Jvm;
 import io.kindred.learning.model.Architecture;
@@ -124,6 +128,36 @@ class EnginesAgreeTest {
         architecture,
         new SampleRows(
             samples, LearningFixtures.all(samples).indices(), Optional.of(Floats.wrap(weights))));
+  }
+
+  /** Both engines draw the same changes of pictures and so train on the same inputs. */
+  @Test
+  void onTrainingWithAugmentedPictures() {
+    Architecture architecture =
+        new Shaped(new SmallCnn(List.of(4, 8)), List.of(1, 28, 28)).architecture();
+    Weights start = architecture.initialWeights(TestNetworks.random(1));
+    SampleRows rows =
+        LearningFixtures.all(LearningFixtures.randomSamples(1, 24, architecture.inputs(), 10));
+    Ticket.Train ticket =
+        LearningFixtures.ticket(start, new Optimizer(0.1, 0, 0), 8, new Ticket.Duration.Epochs(1));
+    Optional<PictureAugmentation> augmentation =
+        Optional.of(PictureAugmentation.of(List.of(1, 28, 28)));
+    List<float[]> trained = new ArrayList<>();
+    for (Engine engine :
+        List.of(new Jvm().create(architecture), TestNetworks.engine(architecture))) {
+      trained.add(
+          new LocalTraining(engine, augmentation)
+              .train(ticket, rows, TestNetworks.random(3))
+              .weights()
+              .copy());
+    }
+    assertThat(relativeError(trained.get(1), trained.get(0))).isLessThan(RELATIVE_ERROR);
+    float[] plain =
+        new LocalTraining(new Jvm().create(architecture))
+            .train(ticket, rows, TestNetworks.random(3))
+            .weights()
+            .copy();
+    assertThat(relativeError(plain, trained.get(0))).isGreaterThan(10 * RELATIVE_ERROR);
   }
 
   private static void compare(Architecture architecture) {

@@ -8,6 +8,7 @@ import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Weights;
 import io.kindred.learning.engine.EngineChoice;
+import io.kindred.learning.engine.PictureAugmentation;
 import io.kindred.learning.model.Architecture;
 import io.kindred.learning.training.EngineTrainer;
 import io.kindred.learning.training.PeerDatasets;
@@ -18,6 +19,7 @@ import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.function.LongFunction;
@@ -40,6 +42,11 @@ public record PeerFactory(
     int rounds,
     long seed,
     UnaryOperator<Weights> start) {
+  public PeerFactory {
+    // Refuses samples that cannot be augmented before a run writes anything.
+    augmentation(training, datasets);
+  }
+
   /** All peers with their machines, and the server if the method has one. */
   public List<Peer> allPeers() {
     IntFunction<Weights> starts = initialWeights();
@@ -146,6 +153,14 @@ public record PeerFactory(
   /** Creates trainers, one for each thread. */
   public Supplier<Trainer> trainers(EngineChoice engine) {
     RandomStreams streams = new RandomStreams(seed);
-    return () -> new EngineTrainer(engine.create(architecture), datasets, streams);
+    Optional<PictureAugmentation> augmentation = augmentation(training, datasets);
+    return () -> new EngineTrainer(engine.create(architecture), datasets, streams, augmentation);
+  }
+
+  private static Optional<PictureAugmentation> augmentation(
+      Training training, PeerDatasets datasets) {
+    return training.augment()
+        ? Optional.of(PictureAugmentation.of(datasets.dataset().shape()))
+        : Optional.empty();
   }
 }

@@ -47,7 +47,13 @@ public record Training(
             doc = "largest norm of a gradient; larger gradients are clipped to it; 0 does not clip",
             fallback = "0",
             min = 0)
-        double clip) {
+        double clip,
+    @Setting(
+            doc =
+                "whether training pictures are changed at random in every batch: shifted by up to"
+                    + " 4 pixels and mirrored left to right",
+            fallback = "false")
+        boolean augment) {
   /** Which optimizer. */
   public enum Rule {
     SGD,
@@ -65,7 +71,7 @@ public record Training(
 
   /** Gradient descent with one step size for all rounds. */
   public Training(int epochs, int batch, double learningRate, double momentum, double weightDecay) {
-    this(epochs, batch, Rule.SGD, learningRate, momentum, false, weightDecay, 1, 1, 0);
+    this(epochs, batch, Rule.SGD, learningRate, momentum, false, weightDecay, 1, 1, 0, false);
   }
 
   /** A ticket for one round of plain training on the peer's own data; rounds count from one. */

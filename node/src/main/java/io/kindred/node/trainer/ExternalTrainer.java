@@ -98,6 +98,12 @@ public final class ExternalTrainer implements Trainer, AutoCloseable {
       PeerFactory factory,
       int peer,
       Consumer<String> log) {
+    if (factory.training().augment()) {
+      throw new SettingException(
+          "training.augment",
+          "only the built-in engines change training pictures, and this node has a trainer",
+          "leave training.augment out and let the trainer change the pictures, or leave trainer out");
+    }
     boolean handed = settings.data() == TrainerSettings.Data.HANDED;
     String file =
         handed

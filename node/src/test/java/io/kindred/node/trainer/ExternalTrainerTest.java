@@ -21,6 +21,8 @@ import io.kindred.core.weights.Weights;
 import io.kindred.learning.training.EvaluationResult;
 import io.kindred.learning.training.Trainer.TestSet;
 import io.kindred.methods.contract.PeerFactory;
+import io.kindred.methods.contract.PeerFactoryBuilder;
+import io.kindred.methods.contract.TrainingBuilder;
 import io.kindred.node.Node;
 import io.kindred.node.TinyNetwork;
 import io.kindred.node.trainer.FakeTrainer.Behaviour;
@@ -247,6 +249,29 @@ class ExternalTrainerTest {
           .isInstanceOf(SettingException.class)
           .hasMessageContaining("outputs");
     }
+  }
+
+  @Test
+  void augmentationIsLeftToTheTrainer() {
+    PeerFactory augmented =
+        PeerFactoryBuilder.from(PEER_FACTORY)
+            .training(TrainingBuilder.from(PEER_FACTORY.training()).augment(true).build())
+            .build();
+    FakeTrainer fake = new FakeTrainer(Behaviour.GOOD);
+    assertThatThrownBy(
+            () ->
+                ExternalTrainer.start(
+                    settings(TrainerSettings.Data.HANDED, 20, 1),
+                    fake,
+                    home.resolve("data"),
+                    1,
+                    augmented,
+                    (int) PEER.number(),
+                    log::add))
+        .isInstanceOfSatisfying(
+            SettingException.class,
+            invalid -> assertThat(invalid.path()).isEqualTo("training.augment"));
+    assertThat(fake.open).hasValue(0);
   }
 
   @Test
