@@ -51,7 +51,11 @@ import java.util.stream.IntStream;
 public record FedSpd(
     @Setting(doc = "centers, one for each cluster", fallback = "2", min = 1, max = 1000)
         int clusters,
-    @Setting(doc = "epochs of the final, personal training", fallback = "10", min = 0)
+    @Setting(
+            doc = "epochs of the final, personal training",
+            fallback = "10",
+            min = 0,
+            tune = "0..15")
         int finalEpochs,
     @Setting(
             doc =

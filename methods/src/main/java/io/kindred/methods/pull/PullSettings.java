@@ -19,7 +19,8 @@ public record PullSettings(
                 "strength psi of the attraction to the anchor, the weighted mean of the pulled"
                     + " models; 0 pulls nothing",
             fallback = "2",
-            min = 0)
+            min = 0,
+            tune = "0.5..8 log")
         double psi,
     @Setting(doc = "step size eta of the attraction", fallback = "1", above = 0) double eta,
     @Setting(
@@ -27,7 +28,8 @@ public record PullSettings(
                 "temperature kappa of the models' weights in the anchor; a higher one makes the"
                     + " weights more equal",
             fallback = "0.1",
-            above = 0)
+            above = 0,
+            tune = "0.01..1 log")
         double temperature,
     @Setting(doc = "whether a peer's own model is part of its anchor", fallback = "true")
         boolean self,
