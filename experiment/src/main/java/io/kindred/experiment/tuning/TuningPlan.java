@@ -77,15 +77,15 @@ public final class TuningPlan {
     this.task = file.runKeys().without("method");
     this.fileSeeds = seedsOf(root);
     Mapping seeded = firstSeed(root).map(seed -> with(task, "seed", seed)).orElse(task);
-    List<Mapping> entries = entries(root);
+    List<MethodEntry> entries = entries(root);
     List<Experiment> experiments =
-        entries.stream().map(entry -> bind(Overrides.merge(seeded, entry))).toList();
+        entries.stream().map(entry -> bind(Overrides.merge(seeded, entry.section()))).toList();
     double kept = experiments.getFirst().evaluation().validation();
     this.addsValidation = kept == 0;
     this.validation = addsValidation ? VALIDATION_SHARE : kept;
     this.seeds =
         request.seeds().isEmpty() ? List.of(experiments.getFirst().seed()) : request.seeds();
-    SearchSpace.requireKnown(request.ranges(), entries.stream().map(TuningPlan::name).toList());
+    SearchSpace.requireKnown(request.ranges(), entries.stream().map(MethodEntry::name).toList());
     List<MethodTries> planned = new ArrayList<>();
     for (int i = 0; i < entries.size(); i++) {
       planned.add(tries(entries.get(i), ExperimentFile.resolvedTree(experiments.get(i))));
@@ -122,17 +122,31 @@ public final class TuningPlan {
         .flatMap(seeds -> ((Sequence) seeds).items().stream().findFirst());
   }
 
-  /** Every method of the sweep, with the settings that the file has for it. */
-  private static List<Mapping> entries(Mapping root) {
+  /**
+   * A method to tune.
+   *
+   * @param label the method as the user named it
+   * @param section the key {@code method} with the settings that the file has for the method
+   */
+  private record MethodEntry(String label, Mapping section) {
+    private String name() {
+      return section.find("method").flatMap(ConfigNode::choiceName).orElseThrow();
+    }
+  }
+
+  private static List<MethodEntry> entries(Mapping root) {
     ConfigNode swept =
         root.findAt("sweep.method")
             .orElseThrow(() -> SearchSpace.wrong("--methods names no method; name at least one"));
-    List<Mapping> entries = new ArrayList<>();
+    List<MethodEntry> entries = new ArrayList<>();
     if (swept instanceof Sequence sequence) {
       for (ConfigNode item : sequence.items()) {
         Mapping over = Mapping.nested("method", named(item));
         Mapping merged = Overrides.merge(root, over);
-        entries.add(Mapping.nested("method", merged.find("method").orElseThrow()));
+        entries.add(
+            new MethodEntry(
+                ExperimentFile.label(item),
+                Mapping.nested("method", merged.find("method").orElseThrow())));
       }
     }
     if (entries.isEmpty()) {
@@ -146,12 +160,8 @@ public final class TuningPlan {
     return item instanceof Scalar ? Mapping.nested(ConfigNode.NAME, item) : item;
   }
 
-  private static String name(Mapping entry) {
-    return entry.find("method").flatMap(ConfigNode::choiceName).orElseThrow();
-  }
-
-  private MethodTries tries(Mapping entry, Mapping resolved) {
-    SearchSpace space = SearchSpace.of(name(entry), resolved, request.ranges());
+  private MethodTries tries(MethodEntry entry, Mapping resolved) {
+    SearchSpace space = SearchSpace.of(entry.name(), resolved, request.ranges());
     List<String> current =
         space.keys().stream()
             .map(key -> SearchSpace.currentValue(resolved, key.path()))
@@ -159,18 +169,17 @@ public final class TuningPlan {
             .toList();
     List<List<String>> values =
         new TryPlanner(seeds.getFirst(), space).plan(request.search(), request.budget(), current);
-    String label = ExperimentFile.label(entry.find("method").orElseThrow());
     List<Try> tries = new ArrayList<>();
     for (List<String> each : values) {
-      tries.add(tryOf(label, tries.size() + 1, space.keys(), each, entry));
+      tries.add(tryOf(entry, tries.size() + 1, space.keys(), each));
     }
-    return new MethodTries(label, tries);
+    return new MethodTries(entry.label(), tries);
   }
 
   private static Try tryOf(
-      String label, int number, List<TunedKey> keys, List<String> values, Mapping entry) {
+      MethodEntry entry, int number, List<TunedKey> keys, List<String> values) {
     List<TriedSetting> settings = new ArrayList<>();
-    Mapping section = entry;
+    Mapping section = entry.section();
     for (int i = 0; i < keys.size(); i++) {
       String path = keys.get(i).path();
       // An option that the file leaves out has no value to write down.
@@ -180,7 +189,7 @@ public final class TuningPlan {
         section = Overrides.merge(section, Mapping.nested(path, value));
       }
     }
-    return new Try(label, number, settings, section);
+    return new Try(entry.label(), number, settings, section);
   }
 
   /** The tries of every method, in the order in which the user named the methods. */
@@ -208,10 +217,17 @@ public final class TuningPlan {
     // The models of tries would fill the disk, and nothing reads them.
     evaluated = with(evaluated, "evaluation.saveModels", plain("false"));
     List<Try> all = methods.stream().flatMap(each -> each.tries().stream()).toList();
-    List<ConfigNode> seedNodes =
-        seeds.stream().map(seed -> (ConfigNode) plain(Long.toString(seed))).toList();
-    Entry seedList = new Entry("seeds", ORIGIN, new Sequence(seedNodes, ORIGIN));
+    if (seeds.size() == 1) {
+      // One seed is no choice of a cell, so labels and folders leave it out.
+      return file(grid(with(evaluated, "seed", seedNode(seeds.getFirst())), all)).cells();
+    }
+    List<ConfigNode> nodes = seeds.stream().map(TuningPlan::seedNode).toList();
+    Entry seedList = new Entry("seeds", ORIGIN, new Sequence(nodes, ORIGIN));
     return file(grid(evaluated, all).with(seedList)).cells();
+  }
+
+  private static ConfigNode seedNode(long seed) {
+    return plain(Long.toString(seed));
   }
 
   /** The experiment that runs the given tries on the test samples, under the seeds of the file. */

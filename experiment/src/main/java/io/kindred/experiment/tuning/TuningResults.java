@@ -67,8 +67,7 @@ public record TuningResults(List<MethodResult> methods) {
    *
    * @param cells the cells of the plan
    */
-  public static TuningResults of(
-      TuningPlan plan, List<GridCell> cells, GridRun.Results results)
+  public static TuningResults of(TuningPlan plan, List<GridCell> cells, GridRun.Results results)
       throws IOException {
     SortedMap<String, String> failures = new TreeMap<>();
     results.failed().forEach(each -> failures.put(each.cell().folderName(), each.reason()));

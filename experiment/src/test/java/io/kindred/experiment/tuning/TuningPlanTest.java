@@ -69,6 +69,13 @@ class TuningPlanTest {
   }
 
   @Test
+  void aMethodIsCalledAsTheUserNamedIt() {
+    assertThat(random("dfedavgm,{name: dfca, clusters: 4}", 1).methods())
+        .extracting(TuningPlan.MethodTries::method)
+        .containsExactly("dfedavgm", "dfca clusters=4");
+  }
+
+  @Test
   void theFirstTryHasTheSettingsOfTheFileOrTheDefaults() {
     TuningPlan plan = random("dfedavgm,fedavg", 3);
     assertThat(settings(plan, 0).getFirst())
@@ -189,6 +196,8 @@ class TuningPlanTest {
     TuningPlan first =
         new TuningPlan(file("local", "seeds=[5, 6]"), request(2, TuningSearch.RANDOM));
     assertThat(first.seeds()).containsExactly(5L);
+    assertThat(first.cells()).extracting(cell -> cell.experiment().seed()).containsExactly(5L, 5L);
+    assertThat(first.cells()).noneMatch(cell -> cell.label().contains("seed"));
     TuningPlan named =
         new TuningPlan(
             file("local"),
