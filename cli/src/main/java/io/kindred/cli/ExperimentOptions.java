@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Options that run, sweep and compare share: the experiment file and its overrides. */
+/** Options that run, sweep, compare and tune share: the experiment file and its overrides. */
 final class ExperimentOptions {
   @Parameters(paramLabel = "FILE", description = "experiment file (YAML)")
   private Path file;
@@ -50,7 +50,7 @@ final class ExperimentOptions {
       paramLabel = "N",
       description =
           "runs of a grid that execute in parallel and share the cores (default: one per core for"
-              + " compare, 1 for run and sweep, 256 for sweep --engine spark)")
+              + " compare and tune, 1 for run and sweep, 256 for --engine spark)")
   private int atOnce;
 
   @Mixin private TargetOptions targets;

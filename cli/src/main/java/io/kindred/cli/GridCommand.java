@@ -77,8 +77,38 @@ final class GridCommand {
       boolean json,
       EngineFactory engineFactory)
       throws IOException {
-    List<GridCell> cells = file.cells();
     TableShape shape = file.table();
+    return run(
+        folder,
+        file.cells(),
+        engineFactory,
+        results -> {
+          GridReport report = GridReport.write(folder, title, shape, targets, results);
+          if (json) {
+            System.out.print(Json.document(report.summaries()));
+          } else if (!results.completed().isEmpty()) {
+            System.out.print(report.table().text(TerminalColumns.ofTables()));
+            RunCommand.printPlaces(folder, report.page());
+          }
+          failures(file, results.failed()).forEach(System.err::println);
+          if (results.stopped()) {
+            System.err.println("stopped; resume with: " + resumeCommand);
+            return ExitCode.STOPPED;
+          }
+          return exitCode(results);
+        });
+  }
+
+  /** Writes and prints the results of a grid, and returns the exit code. */
+  @FunctionalInterface
+  interface ResultsHandler {
+    int handle(GridRun.Results results) throws IOException;
+  }
+
+  /** Runs cells and hands over the results before the process may end. */
+  static int run(
+      Path folder, List<GridCell> cells, EngineFactory engineFactory, ResultsHandler handler)
+      throws IOException {
     new RunFolder(folder).requireNoRun();
     Folders.requireWritable(folder);
     // Showing the table of a finished grid should not start a cluster.
@@ -90,20 +120,7 @@ final class GridCommand {
         GridEngine engine = usedFactory.open(stop)) {
       GridRun.Display display =
           engine.parallelism() > 1 ? ParallelProgress.ofProcess() : ConsoleProgress.ofProcess();
-      GridRun.Results results = new GridRun(folder, display, stop, engine).execute(cells);
-      GridReport report = GridReport.write(folder, title, shape, targets, results);
-      if (json) {
-        System.out.print(Json.document(report.summaries()));
-      } else if (!results.completed().isEmpty()) {
-        System.out.print(report.table().text(TerminalColumns.ofTables()));
-        RunCommand.printPlaces(folder, report.page());
-      }
-      failures(file, results.failed()).forEach(System.err::println);
-      if (results.stopped()) {
-        System.err.println("stopped; resume with: " + resumeCommand);
-        return ExitCode.STOPPED;
-      }
-      return exitCode(results);
+      return handler.handle(new GridRun(folder, display, stop, engine).execute(cells));
     }
   }
 
@@ -132,7 +149,8 @@ final class GridCommand {
         : failure.reason();
   }
 
-  private static int exitCode(GridRun.Results results) {
+  /** The exit code of a grid, by the reasons of its failed cells. */
+  static int exitCode(GridRun.Results results) {
     List<GridRun.Failed> failed = results.failed();
     if (failed.isEmpty()) {
       return ExitCode.DONE;

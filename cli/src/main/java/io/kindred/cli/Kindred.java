@@ -47,6 +47,7 @@ import picocli.CommandLine.Model.CommandSpec;
       RunCommand.class,
       SweepCommand.class,
       CompareCommand.class,
+      TuneCommand.class,
       ExplainCommand.class,
       NewCommand.class,
       ReportCommand.class,

@@ -51,9 +51,11 @@ final class ListCommand implements Callable<Integer> {
   static void print(List<SchemaDoc.Row> settings) {
     for (SchemaDoc.Row row : settings) {
       String fallback = row.required() ? "required" : "default " + row.fallback();
+      String tune = row.tune().isEmpty() ? "" : "; tuned over " + row.tune();
       String bounds = row.bounds().isEmpty() ? "" : ", " + row.bounds();
       printWrapped(
-          "    %-18s %s (%s%s; %s)".formatted(row.path(), row.doc(), row.type(), bounds, fallback),
+          "    %-18s %s (%s%s; %s%s)"
+              .formatted(row.path(), row.doc(), row.type(), bounds, fallback, tune),
           INDENT);
     }
   }

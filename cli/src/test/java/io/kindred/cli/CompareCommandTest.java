@@ -132,10 +132,11 @@ class CompareCommandTest {
 
   @Test
   void theHelpNamesTheNumberOfRunsAtOnceThatEachCommandTakes() throws IOException {
-    for (String command : List.of("run", "sweep", "compare")) {
+    for (String command : List.of("run", "sweep", "compare", "tune")) {
       assertThat(CommandResult.run(command, "--help").out().replaceAll("\\s+", " "))
           .contains(
-              "(default: one per core for compare, 1 for run and sweep, 256 for sweep --engine spark)");
+              "(default: one per core for compare and tune, 1 for run and sweep, 256 for --engine"
+                  + " spark)");
     }
     CommandResult alone =
         CommandResult.run(

@@ -16,6 +16,7 @@ public record Purpose(String name) {
   public static final Purpose JITTER = new Purpose("jitter");
   public static final Purpose CHURN = new Purpose("churn");
   public static final Purpose FAULTS = new Purpose("faults");
+  public static final Purpose TUNING = new Purpose("tuning");
 
   /** FNV-1a over the name: stable between processes, which a hash code does not promise. */
   long key() {

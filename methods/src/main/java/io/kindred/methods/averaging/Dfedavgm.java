@@ -40,7 +40,8 @@ public record Dfedavgm(
             doc = "momentum of local training, instead of `training.momentum`",
             fallback = "0.9",
             min = 0,
-            max = 0.9999)
+            max = 0.9999,
+            tune = "0..0.95")
         double momentum,
     @Setting(doc = "how long a peer waits for the other peers' models", fallback = "{}")
         TimeoutPolicy timeout,

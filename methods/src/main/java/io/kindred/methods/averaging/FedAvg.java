@@ -25,7 +25,8 @@ public record FedAvg(
     @Setting(
             doc = "local epochs on the global model before a peer deploys it",
             fallback = "0",
-            min = 0)
+            min = 0,
+            tune = "0..5")
         int fineTune,
     @SettingGroup RoundSettings rounds)
     implements MixingMethod {

@@ -45,7 +45,11 @@ import java.util.TreeSet;
 public record FedSoft(
     @Setting(doc = "centers, one for each cluster", fallback = "2", min = 1, max = 1000)
         int clusters,
-    @Setting(doc = "strength of the pull towards the centers", fallback = "0.1", min = 0)
+    @Setting(
+            doc = "strength of the pull towards the centers",
+            fallback = "0.1",
+            min = 0,
+            tune = "0.01..1 log")
         double lambda,
     @Setting(
             doc = "smallest share of a center in a peer's pull",

@@ -36,7 +36,11 @@ public record FedSpd(
                     + " (`released`), which differs from it",
             fallback = "paper")
         Variant variant,
-    @Setting(doc = "epochs of the final, personal training", fallback = "10", min = 0)
+    @Setting(
+            doc = "epochs of the final, personal training",
+            fallback = "10",
+            min = 0,
+            tune = "0..15")
         int finalEpochs,
     @Setting(doc = "step size of the final, personal training", fallback = "{}")
         FinalPhase finalPhase,

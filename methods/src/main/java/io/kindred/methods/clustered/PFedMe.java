@@ -51,9 +51,15 @@ public record PFedMe(
     @Setting(
             doc = "strength of the pull of a peer's own model towards the common one",
             fallback = "15",
-            above = 0)
+            above = 0,
+            tune = "1..20 log")
         double lambda,
-    @Setting(doc = "step size of the common model", fallback = "0.05", above = 0) double eta,
+    @Setting(
+            doc = "step size of the common model",
+            fallback = "0.05",
+            above = 0,
+            tune = "0.005..0.05 log")
+        double eta,
     @Setting(doc = "inner steps of a peer's own model", fallback = "5", min = 1, max = 10_000)
         int innerSteps,
     @Setting(

@@ -19,7 +19,8 @@ public record Training(
     @Setting(doc = "samples in a step; 0 takes all samples in one step", fallback = "32", min = 0)
         int batch,
     @Setting(doc = "optimizer: `sgd` or `adamw`", fallback = "sgd") Rule optimizer,
-    @Setting(doc = "step size", fallback = "0.05", above = 0, max = 100) double learningRate,
+    @Setting(doc = "step size", fallback = "0.05", above = 0, max = 100, tune = "0.3x..3x log")
+        double learningRate,
     @Setting(
             doc = "momentum of sgd: share of the last step that is kept",
             fallback = "0",

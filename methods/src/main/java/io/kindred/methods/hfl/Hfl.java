@@ -42,7 +42,8 @@ public record Hfl(
                 "layers that the feature crop keeps; an empty list takes the smallest convolution",
             fallback = "[]")
         List<String> crop,
-    @Setting(doc = "training epochs for a feature", fallback = "1", min = 1) int featureEpochs,
+    @Setting(doc = "training epochs for a feature", fallback = "1", min = 1, tune = "1..3")
+        int featureEpochs,
     @Setting(
             doc =
                 "model that a client's first cluster round starts from: the one that it trained"

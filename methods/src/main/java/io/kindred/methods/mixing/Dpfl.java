@@ -33,9 +33,18 @@ import java.util.TreeSet;
     value = "dpfl",
     summary = "averages with a few neighbours, chosen greedily by validation loss")
 public record Dpfl(
-    @Setting(doc = "largest number of collaborators", fallback = "5", min = 1, max = 100_000)
+    @Setting(
+            doc = "largest number of collaborators",
+            fallback = "5",
+            min = 1,
+            max = 100_000,
+            tune = "1..10")
         int budget,
-    @Setting(doc = "rounds after which collaborators are chosen again", fallback = "5", min = 1)
+    @Setting(
+            doc = "rounds after which collaborators are chosen again",
+            fallback = "5",
+            min = 1,
+            tune = "1,2,5,10")
         int every,
     @Setting(
             doc =

@@ -34,19 +34,22 @@ public record FedAmp(
             doc = "total share of the neighbours' models if all of them equalled the peer's own",
             fallback = "0.9",
             min = 0,
-            max = 1)
+            max = 1,
+            tune = "0.5..1")
         double attention,
     @Setting(
             doc =
                 "squared distance at which attention falls to about a third, in multiples of the"
                     + " median squared distance",
             fallback = "1",
-            above = 0)
+            above = 0,
+            tune = "0.1..10 log")
         double sigma,
     @Setting(
             doc = "strength of the pull of training towards the mixture",
             fallback = "0.01",
-            min = 0)
+            min = 0,
+            tune = "0.001..1 log")
         double pull,
     @Setting(doc = "how long a peer waits for the other peers' models", fallback = "{}")
         TimeoutPolicy timeout,

@@ -23,7 +23,8 @@ public record FedProx(
     @Setting(
             doc = "strength of the pull of training towards the averaged model",
             fallback = "0.01",
-            min = 0)
+            min = 0,
+            tune = "0.001..1 log")
         double mu,
     @Setting(
             doc = "where models are averaged: `server`, or `graph` for the neighbours",

@@ -31,7 +31,8 @@ public record PerFedAvg(
             doc = "size of the step that adapts the common model",
             fallback = "0.01",
             above = 0,
-            max = 100)
+            max = 100,
+            tune = "0.001..0.1 log")
         double step,
     @Setting(
             doc = "where models are averaged: `server`, or `graph` for the neighbours",

@@ -38,7 +38,12 @@ import java.util.TreeSet;
     value = "pfedwn",
     summary = "mixes neighbours' models with shares estimated by expectation-maximization")
 public record Pfedwn(
-    @Setting(doc = "share of its own model that a peer keeps", fallback = "0.5", min = 0, max = 1)
+    @Setting(
+            doc = "share of its own model that a peer keeps",
+            fallback = "0.5",
+            min = 0,
+            max = 1,
+            tune = "0.1..0.9")
         double alpha,
     @Setting(
             doc = "the only peer that mixes; all others train and send; -1 lets every peer mix",

@@ -52,7 +52,11 @@ import java.util.TreeSet;
         "the body of the model is averaged by push-sum on a graph; each peer keeps its"
             + " own head")
 public record DFedPgp(
-    @Setting(doc = "epochs of the head, which precede those of the body", fallback = "1", min = 1)
+    @Setting(
+            doc = "epochs of the head, which precede those of the body",
+            fallback = "1",
+            min = 1,
+            tune = "1..5")
         int headEpochs,
     @Setting(doc = "how long a peer waits for the other peers' models", fallback = "{}")
         TimeoutPolicy timeout,

@@ -42,7 +42,8 @@ public record Ditto(
     @Setting(
             doc = "strength of the pull of the personal model towards the common one",
             fallback = "0.1",
-            min = 0)
+            min = 0,
+            tune = "0.01..2 log")
         double lambda,
     @Setting(
             doc = "where models are averaged: `server`, or `graph` for the neighbours",

@@ -41,12 +41,14 @@ public record PFedGraph(
                 "strength of the pull of shares towards the shares of samples; lower values give"
                     + " similarity more weight",
             fallback = "0.8",
-            above = 0)
+            above = 0,
+            tune = "0.1..3 log")
         double lambda1,
     @Setting(
             doc = "strength of the pull of training towards the mixture",
             fallback = "0.01",
-            min = 0)
+            min = 0,
+            tune = "0.001..1 log")
         double lambda2,
     @SettingGroup RoundSettings rounds)
     implements SharedModelMethod {

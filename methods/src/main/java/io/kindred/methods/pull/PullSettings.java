@@ -30,7 +30,8 @@ public record PullSettings(
                 "strength psi of the attraction to the anchor, the weighted mean of the pulled"
                     + " models; 0 pulls nothing",
             fallback = "2",
-            min = 0)
+            min = 0,
+            tune = "0.5..8 log")
         double psi,
     @Setting(doc = "step size eta of the attraction", fallback = "1", above = 0) double eta,
     @Setting(
@@ -45,7 +46,8 @@ public record PullSettings(
                 "temperature kappa of the softmax; a higher one makes the weights more equal;"
                     + " without effect where `weights` is `samples`",
             fallback = "0.1",
-            above = 0)
+            above = 0,
+            tune = "0.01..1 log")
         double temperature,
     @Setting(doc = "whether a peer's own model is part of its anchor", fallback = "true")
         boolean self,

@@ -38,7 +38,7 @@ class FedSpdTest {
       new PrivacySettings(0, 0.01, 1, 1, PrivacySettings.ClipTarget.WEIGHTS);
 
   private static final Training DECAYING =
-      new Training(2, 8, Training.Rule.SGD, 0.1, 0.25, false, 0.01, 0.9, 1, 0);
+      new Training(2, 8, Training.Rule.SGD, 0.1, 0.25, false, 0.01, 0.9, 1, 0, false);
 
   private static FedSpd method(boolean matching) {
     return method(matching, FedSpd.Update.TRAINED);

@@ -81,7 +81,7 @@ class TrainingTest {
   @ParameterizedTest
   @CsvSource({"0, false, 2", "0.9, false, 3.8", "0.5, true, 1.5"})
   void stepsAboveTheStabilityLimitDiverge(double momentum, boolean nesterov, double limit) {
-    Training training = new Training(1, 8, Rule.SGD, 0.1, momentum, nesterov, 0, 1, 0, false);
+    Training training = new Training(1, 8, Rule.SGD, 0.1, momentum, nesterov, 0, 1, 1, 0, false);
     assertThat(training.stabilityLimit()).isCloseTo(limit, within(1e-12));
     assertThat(afterManySteps(0.99 * limit, momentum, nesterov)).isLessThan(1e-3);
     assertThat(afterManySteps(1.01 * limit, momentum, nesterov)).isGreaterThan(1e3);
@@ -90,7 +90,7 @@ class TrainingTest {
   @Test
   void boundedStepsHaveNoStabilityLimit() {
     assertThat(training(Rule.SGD, 0, 1).stabilityLimit()).as("clipped").isInfinite();
-    assertThat(new Training(1, 8, Rule.ADAMW, 0.1, 0, false, 0, 1, 0, false).stabilityLimit())
+    assertThat(new Training(1, 8, Rule.ADAMW, 0.1, 0, false, 0, 1, 1, 0, false).stabilityLimit())
         .isInfinite();
   }
 

@@ -11,7 +11,6 @@ import io.kindred.storage.config.ConfigNode.Mapping;
 import io.kindred.storage.config.ConfigNode.Scalar;
 import io.kindred.storage.config.ConfigNode.Sequence;
 import io.kindred.storage.config.NearestName;
-import io.kindred.storage.config.Origin;
 import io.kindred.storage.config.Overrides;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,11 +23,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An experiment file: one experiment, and perhaps {@code profiles} to lay over it, a {@code sweep}
- * and {@code seeds} that make it a grid, and a {@code table} that says how to show the grid.
+ * and {@code seeds} that make it a grid, {@code cases} of keys that change together, and a {@code
+ * table} that says how to show the grid.
  */
 public final class ExperimentFile {
   /** Keys that are about the file, not about one run. */
-  private static final List<String> FILE_KEYS = List.of("profiles", "sweep", "seeds", "table");
+  private static final List<String> FILE_KEYS =
+      List.of("profiles", "cases", "sweep", "seeds", "table");
 
   private static final Binder BINDER = new Binder(Experiment.CATALOGUES);
 
@@ -61,7 +62,8 @@ public final class ExperimentFile {
 
   /** A key that is set by hand is no longer swept, nor a column of the table. */
   private static Mapping withoutSweepOf(Mapping written, String key) {
-    Mapping root = key.equals("seed") ? written.without("seeds") : written;
+    Mapping root = withoutCasesOf(written, key);
+    root = key.equals("seed") ? root.without("seeds") : root;
     Mapping sweep = section(root, "sweep");
     if (sweep.find(key).isEmpty()) {
       return root;
@@ -73,7 +75,29 @@ public final class ExperimentFile {
     return column ? with(next, "table", table.without("columns")) : next;
   }
 
-  private static Mapping with(Mapping root, String key, Mapping value) {
+  /**
+   * A key that is set or swept by hand no longer changes from case to case. Without their methods
+   * the cases mean nothing: the other keys of a case were chosen for its method.
+   */
+  private static Mapping withoutCasesOf(Mapping root, String assigned) {
+    String key = assigned.startsWith("sweep.") ? assigned.substring("sweep.".length()) : assigned;
+    if (!(root.find("cases").orElse(root) instanceof Sequence cases)) {
+      return root;
+    }
+    List<ConfigNode> rest = new ArrayList<>();
+    for (ConfigNode each : cases.items()) {
+      rest.add(each instanceof Mapping section ? section.withoutAt(key) : each);
+    }
+    if (rest.equals(cases.items())) {
+      return root;
+    }
+    boolean nothingLeft = rest.stream().allMatch(Mapping.empty(root.origin())::equals);
+    return key.equals("method") || nothingLeft
+        ? root.without("cases")
+        : with(root, "cases", new Sequence(rest, cases.origin()));
+  }
+
+  private static Mapping with(Mapping root, String key, ConfigNode value) {
     return root.with(
         new Entry(key, root.entry(key).map(Entry::origin).orElse(root.origin()), value));
   }
@@ -113,7 +137,23 @@ public final class ExperimentFile {
 
   /** Whether the file describes several runs. */
   public boolean isGrid() {
-    return root.entry("sweep").isPresent() || root.entry("seeds").isPresent();
+    return root.entry("sweep").isPresent()
+        || root.entry("seeds").isPresent()
+        || root.entry("cases").isPresent();
+  }
+
+  /** The tree of the file, with its profile and the assignments laid over it. */
+  public Mapping tree() {
+    return root;
+  }
+
+  /** The keys of one run: the tree without the keys that are about the file. */
+  public Mapping runKeys() {
+    Mapping alone = root;
+    for (String key : FILE_KEYS) {
+      alone = alone.without(key);
+    }
+    return alone;
   }
 
   /** The one experiment of a file that is no grid. */
@@ -122,10 +162,7 @@ public final class ExperimentFile {
   }
 
   private static Experiment bind(Mapping tree) {
-    Mapping alone = tree;
-    for (String key : FILE_KEYS) {
-      alone = alone.without(key);
-    }
+    Mapping alone = new ExperimentFile(tree).runKeys();
     try {
       Experiment experiment = BINDER.bind(Experiment.class, alone);
       experiment.method().check(experiment.peers());
@@ -164,12 +201,13 @@ public final class ExperimentFile {
   }
 
   /**
-   * Every combination of the swept values and the seeds, in the order of the file; one cell where
-   * nothing is swept.
+   * Every combination of the cases, the swept values and the seeds, in the order of the file; one
+   * cell where nothing is swept.
    */
   public List<GridCell> cells() {
     List<GridCell.Choice> none = List.of();
-    List<List<GridCell.Choice>> combinations = List.of(none);
+    List<List<GridCell.Choice>> combinations =
+        root.entry("cases").map(ExperimentFile::cases).orElse(List.of(none));
     for (Entry swept : section(root, "sweep").entries()) {
       combinations = crossProduct(combinations, swept.key(), values(swept));
     }
@@ -187,12 +225,48 @@ public final class ExperimentFile {
       @Nullable GridCell same = known.put(resolvedYaml(cell.experiment()), cell);
       if (same != null) {
         throw new ConfigException(
-            root.entry("sweep").or(() -> root.entry("seeds")).orElseThrow().origin(),
+            root.entry("sweep")
+                .or(() -> root.entry("seeds"))
+                .or(() -> root.entry("cases"))
+                .orElseThrow()
+                .origin(),
             "'%s' and '%s' are the same run; name each value once"
                 .formatted(same.label(), cell.label()));
       }
     }
     return cells;
+  }
+
+  /** The choices of each case: its keys by dotted path, where a named choice is one value. */
+  private static List<List<GridCell.Choice>> cases(Entry entry) {
+    List<List<GridCell.Choice>> cases = new ArrayList<>();
+    if (entry.value() instanceof Sequence sequence) {
+      for (ConfigNode item : sequence.items()) {
+        if (item instanceof Mapping section) {
+          List<GridCell.Choice> choices = new ArrayList<>();
+          addChoices("", section, choices);
+          cases.add(choices);
+        }
+      }
+      if (cases.size() == sequence.items().size() && !cases.isEmpty()) {
+        return cases;
+      }
+    }
+    throw new ConfigException(
+        entry.origin(),
+        "'cases' must list sections of keys that change together, as in"
+            + " [{method: local, training: {learningRate: 0.1}}]");
+  }
+
+  private static void addChoices(String path, Mapping section, List<GridCell.Choice> choices) {
+    for (Entry entry : section.entries()) {
+      String key = path.isEmpty() ? entry.key() : path + "." + entry.key();
+      if (entry.value() instanceof Mapping inner && inner.choiceName().isEmpty()) {
+        addChoices(key, inner, choices);
+      } else {
+        choices.add(new GridCell.Choice(key, entry.value(), label(entry.value())));
+      }
+    }
   }
 
   private static List<ConfigNode> values(Entry entry) {
@@ -220,7 +294,7 @@ public final class ExperimentFile {
    * What stands in a table for a swept value: a scalar as written, a choice by name and its other
    * settings.
    */
-  private static String label(ConfigNode value) {
+  public static String label(ConfigNode value) {
     return switch (value) {
       case Scalar scalar -> scalar.text();
       case Sequence sequence ->
@@ -245,24 +319,19 @@ public final class ExperimentFile {
   private Mapping tree(List<GridCell.Choice> choices) {
     Mapping tree = root;
     for (GridCell.Choice choice : choices) {
-      tree = Overrides.merge(tree, nest(choice.path(), choice.value()));
+      tree = Overrides.merge(tree, Mapping.nested(choice.path(), choice.value()));
     }
     return tree;
-  }
-
-  private static Mapping nest(String path, ConfigNode value) {
-    Origin origin = value.origin();
-    int dot = path.indexOf('.');
-    if (dot < 0) {
-      return new Mapping(List.of(new Entry(path, origin, value)), origin);
-    }
-    Mapping inner = nest(path.substring(dot + 1), value);
-    return new Mapping(List.of(new Entry(path.substring(0, dot), origin, inner)), origin);
   }
 
   /** The resolved configuration as text that runs again unchanged. */
   public static String resolvedYaml(Experiment experiment) {
     return BINDER.toYaml(experiment);
+  }
+
+  /** The resolved configuration as a tree, defaults included. */
+  public static Mapping resolvedTree(Experiment experiment) {
+    return BINDER.unbind(experiment);
   }
 
   /** A short name that is safe in a file system. */

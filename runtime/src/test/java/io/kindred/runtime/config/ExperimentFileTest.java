@@ -241,4 +241,49 @@ class ExperimentFileTest {
     assertThatThrownBy(file::table)
         .hasMessage("grid.yaml:3: 'table.columns': 'peers' is not swept; choose one of rounds");
   }
+
+  private static final String CASES =
+      """
+      training: {epochs: 3}
+      cases:
+        - {method: {name: fedavg, fineTune: 2}, training: {learningRate: 0.1}}
+        - {method: local, training: {learningRate: 0.2}}
+      """;
+
+  @Test
+  void aCaseSetsKeysTogether() {
+    ExperimentFile file = parse(CASES, "seeds=[1, 2]");
+    assertThat(file.isGrid()).isTrue();
+    assertThat(file.cells())
+        .extracting(GridCell::label)
+        .containsExactly(
+            "fedavg fineTune=2, training.learningRate=0.1, seed=1",
+            "fedavg fineTune=2, training.learningRate=0.1, seed=2",
+            "local, training.learningRate=0.2, seed=1",
+            "local, training.learningRate=0.2, seed=2");
+    Experiment last = file.cells().getLast().experiment();
+    assertThat(last.method()).isEqualTo(new Local());
+    assertThat(last.training().learningRate()).isEqualTo(0.2);
+    assertThat(last.training().epochs()).isEqualTo(3);
+  }
+
+  @Test
+  void aKeyThatIsSetByHandNoLongerChangesFromCaseToCase() {
+    assertThat(parse(CASES, "training.learningRate=0.5").cells())
+        .extracting(cell -> cell.experiment().training().learningRate())
+        .containsExactly(0.5, 0.5);
+    assertThat(parse(CASES, "method=local").cells()).hasSize(1);
+    assertThat(parse(CASES, "sweep.method=[local, fedavg]").cells())
+        .extracting(GridCell::label)
+        .containsExactly("local", "fedavg");
+  }
+
+  @Test
+  void casesMustBeAListOfSections() {
+    for (String wrong : List.of("local", "[]", "[local]", "{method: local}")) {
+      assertThatThrownBy(() -> parse("method: local\ncases: " + wrong + "\n").cells())
+          .isInstanceOf(ConfigException.class)
+          .hasMessageStartingWith("file.yaml:2: 'cases' must list sections of keys");
+    }
+  }
 }

@@ -37,7 +37,7 @@ public final class ReferencePage {
       names have a meaning: `paper` is the setting as printed, `laptop` asks the same question with two cores in mind, `smoke`
       takes seconds and shows that the file runs.
 
-      **Grids.** With `sweep` or `seeds` a file stands for many runs: every combination of the swept values, for every seed.
+      **Grids.** With `sweep`, `cases` or `seeds` a file stands for many runs: every combination of the swept values, for every seed.
       Each cell has a folder named after its choices and a digest of its configuration. The same command runs only what is
       missing, so a grid can be stopped, extended and gone on with.
 
@@ -50,6 +50,15 @@ public final class ReferencePage {
       table: {rows: method, columns: partition.alpha, cell: accuracy.local.mean}
       profiles:
         smoke: {peers: 6, rounds: 2, seeds: [1]}
+      ```
+
+      **Cases.** `cases` lists keys that change together, such as a method and the learning rate that suits it. Every case meets
+      every combination of `sweep` and every seed. [`tune`](../how-to/tune-methods.md) writes such a file.
+
+      ```yaml
+      cases:
+        - {method: {name: fedavg, fineTune: 2}, training: {learningRate: 0.1}}
+        - {method: local, training: {learningRate: 0.05}}
       ```
 
       **Tables.** `table` says how the grid is shown: which swept key runs down, which across, and which figure of
@@ -67,6 +76,7 @@ public final class ReferencePage {
       | key | type | default | meaning |
       |---|---|---|---|
       | `profiles` | sections by name | none | keys to lay over the file when `--profile NAME` asks for it |
+      | `cases` | list of sections | none | keys that change together; each section is laid over the file |
       | `sweep` | lists by dotted path | none | values to try for each key; a value may be a whole choice |
       | `seeds` | list of whole numbers | none | values to try for `seed`; `--seed N` takes their place |
       | `table` | section | `{}` | how the results of a grid are laid out |

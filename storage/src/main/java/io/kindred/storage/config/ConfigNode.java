@@ -77,6 +77,28 @@ public sealed interface ConfigNode {
       return new Mapping(List.of(), origin);
     }
 
+    /** A mapping with one value at a dotted path. */
+    public static Mapping nested(String path, ConfigNode value) {
+      Origin origin = value.origin();
+      int dot = path.indexOf('.');
+      Entry entry =
+          dot < 0
+              ? new Entry(path, origin, value)
+              : new Entry(path.substring(0, dot), origin, nested(path.substring(dot + 1), value));
+      return new Mapping(List.of(entry), origin);
+    }
+
+    /** The value at a dotted path. */
+    public Optional<ConfigNode> findAt(String path) {
+      int dot = path.indexOf('.');
+      if (dot < 0) {
+        return find(path);
+      }
+      return find(path.substring(0, dot))
+          .filter(Mapping.class::isInstance)
+          .flatMap(inner -> ((Mapping) inner).findAt(path.substring(dot + 1)));
+    }
+
     public Optional<Entry> entry(String key) {
       return entries.stream().filter(entry -> entry.key().equals(key)).findFirst();
     }
@@ -102,6 +124,22 @@ public sealed interface ConfigNode {
         changed.add(added);
       }
       return new Mapping(changed, origin);
+    }
+
+    /** This mapping without the value at a dotted path, and without sections that it empties. */
+    public Mapping withoutAt(String path) {
+      int dot = path.indexOf('.');
+      if (dot < 0) {
+        return without(path);
+      }
+      String key = path.substring(0, dot);
+      if (findAt(path).isEmpty() || !(find(key).orElseThrow() instanceof Mapping inner)) {
+        return this;
+      }
+      Mapping rest = inner.withoutAt(path.substring(dot + 1));
+      return rest.entries().isEmpty()
+          ? without(key)
+          : with(new Entry(key, entry(key).orElseThrow().origin(), rest));
     }
 
     public Mapping without(String key) {

@@ -9,12 +9,40 @@ public final class SchemaDoc {
   /** Sections below this depth are not listed; a record that contains itself would never end. */
   private static final int MAX_DEPTH = 8;
 
+  private static final String NUMBER = "number";
+  private static final String WHOLE = "whole " + NUMBER;
+  private static final String SECTION = "section";
+  private static final String LIST = "list of ";
+  private static final String TABLE = "keys with ";
+
   /**
    * One key. The fallback is as written in an experiment file and empty where the key must be given
-   * or is optional; bounds are words such as {@code of at least 1}, or empty.
+   * or is optional; bounds are words such as {@code of at least 1}, or empty. The last component is
+   * the range that a tuning searches, empty where it leaves the key as it is.
    */
   public record Row(
-      String path, String type, String fallback, String bounds, String doc, boolean required) {}
+      String path,
+      String type,
+      String fallback,
+      String bounds,
+      String doc,
+      boolean required,
+      String tune) {
+    /** Whether the value is a whole number. */
+    public boolean isWhole() {
+      return type.endsWith(WHOLE);
+    }
+
+    /** Whether the value is a number, whole or not. */
+    public boolean isNumber() {
+      return type.endsWith(NUMBER) && !type.startsWith(LIST);
+    }
+
+    /** Whether the value is a list, a section or any other value that is not a scalar. */
+    public boolean isComposite() {
+      return type.startsWith(LIST) || type.startsWith(TABLE) || type.endsWith(SECTION);
+    }
+  }
 
   /** One choice of a catalogue with its settings. */
   public record Choice(String name, String summary, List<Row> settings) {
@@ -62,7 +90,8 @@ public final class SchemaDoc {
               fallback,
               key.bounds().phrase(),
               key.setting().doc(),
-              required));
+              required,
+              key.setting().tune()));
       descend(key.shape(), path, depth, rows);
     }
   }
@@ -86,14 +115,14 @@ public final class SchemaDoc {
 
   private static String typeOf(Shape shape) {
     return switch (shape) {
-      case Shape.Whole _ -> "whole number";
-      case Shape.Real _ -> "number";
+      case Shape.Whole _ -> WHOLE;
+      case Shape.Real _ -> NUMBER;
       case Shape.Flag _ -> "true or false";
       case Shape.Text _ -> "text";
       case Shape.EnumConstant enumConstant -> "one of " + String.join(", ", enumConstant.names());
-      case Shape.Section _ -> "section";
-      case Shape.Items items -> "list of " + typeOf(items.item());
-      case Shape.Table table -> "keys with " + typeOf(table.value());
+      case Shape.Section _ -> SECTION;
+      case Shape.Items items -> LIST + typeOf(items.item());
+      case Shape.Table table -> TABLE + typeOf(table.value());
       case Shape.Raw _ -> "any value";
       case Shape.Maybe maybe -> "optional " + typeOf(maybe.inner());
       case Shape.Choice choice -> choice.catalogue().noun();

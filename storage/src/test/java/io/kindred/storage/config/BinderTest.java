@@ -262,17 +262,25 @@ final class BinderTest {
     List<SchemaDoc.Row> rows = new SchemaDoc(SampleConfig.CATALOGUES).rows(Experiment.class);
     assertThat(rows)
         .contains(
-            new SchemaDoc.Row("rounds", "whole number", "", "of at least 1", "rounds to run", true),
             new SchemaDoc.Row(
-                "training.optimizer.learningRate", "number", "0.05", "above 0", "step size", false),
-            new SchemaDoc.Row("target", "optional number", "", "from 0 to 1", "stop at", false),
-            new SchemaDoc.Row("links[].to", "text", "", "", "to", true),
+                "rounds", "whole number", "", "of at least 1", "rounds to run", true, ""),
+            new SchemaDoc.Row(
+                "training.optimizer.learningRate",
+                "number",
+                "0.05",
+                "above 0",
+                "step size",
+                false,
+                ""),
+            new SchemaDoc.Row("target", "optional number", "", "from 0 to 1", "stop at", false, ""),
+            new SchemaDoc.Row("links[].to", "text", "", "", "to", true, ""),
             new SchemaDoc.Row(
                 "partition",
                 "partition",
                 "{name: dirichlet, alpha: 0.5}",
                 "",
                 "who holds what",
-                false));
+                false,
+                ""));
   }
 }
