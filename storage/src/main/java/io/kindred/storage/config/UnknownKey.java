@@ -2,6 +2,7 @@ package io.kindred.storage.config;
 
 import io.kindred.core.config.Catalogue;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -49,12 +50,17 @@ final class UnknownKey {
     walk(root, "", Optional.empty(), 0, places);
     List<Place> same =
         places.stream().filter(place -> NearestName.sameWords(place.key(), key)).toList();
-    // Another choice of this very section is the likeliest; then the first in schema order.
+    // Another choice of this very section is the likeliest; then the least nested one, the first in
+    // schema order among equals.
     return same.stream()
         .filter(place -> place.section().equals(section))
         .findFirst()
-        .or(() -> same.stream().findFirst())
+        .or(() -> same.stream().min(Comparator.comparingInt(UnknownKey::nesting)))
         .map(place -> describe(place, section, key));
+  }
+
+  private static int nesting(Place place) {
+    return (int) place.section().chars().filter(each -> each == '.').count();
   }
 
   private static String describe(Place place, String section, String key) {
