@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,17 @@ class ShippedExperimentsTest {
   @MethodSource("experiments")
   void noTableShowsTheBestRound(Path file) throws IOException {
     assertThat(Files.readString(file)).doesNotContainPattern("cell: *[\\w.]+\\.best");
+  }
+
+  /** The figures of the reproduction page were measured with 0.1, which is not the default. */
+  @ParameterizedTest
+  @MethodSource("experiments")
+  void filesOfSemanticDflsTablesStateTheTemperatureOfTheirFigures(Path file) throws IOException {
+    String name = file.getFileName().toString();
+    boolean ofThePaper = name.startsWith("table") || name.startsWith("figure");
+    Assumptions.assumeTrue(file.toString().contains("/semantic-dfl/") && ofThePaper);
+    String text = Files.readString(file);
+    assertThat(text.contains("name: semantic-dfl")).isEqualTo(text.contains("temperature: 0.1"));
   }
 
   /** A file without the profile fails with exit code 2 and a line that names the profile. */

@@ -135,7 +135,7 @@ class TuningPlanTest {
             "semantic-dfl",
             5,
             "method.pull.psi=2,2.0,4",
-            "method.pull.temperature=0.10",
+            "method.pull.temperature=1.00",
             "training.learningRate=0.05");
     assertThat(values(plan, 0, "method.pull.psi")).containsExactlyInAnyOrder("2", "4");
     assertThat(plan.cells()).hasSize(2);

@@ -45,9 +45,9 @@ public record PullSettings(
             doc =
                 "temperature kappa of the softmax; a higher one makes the weights more equal;"
                     + " without effect where `weights` is `samples`",
-            fallback = "0.1",
+            fallback = "1",
             above = 0,
-            tune = "0.01..1 log")
+            tune = "0.1..10 log")
         double temperature,
     @Setting(doc = "whether a peer's own model is part of its anchor", fallback = "true")
         boolean self,
