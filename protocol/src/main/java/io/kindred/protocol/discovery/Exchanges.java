@@ -1,0 +1,261 @@
+package io.kindred.protocol.discovery;
+
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.Step;
+import io.kindred.core.random.RandomStream;
+import io.kindred.protocol.discovery.DiscoveryState.PendingExchange;
+import io.kindred.protocol.discovery.DiscoveryState.ServedExchange;
+import io.kindred.protocol.discovery.ViewEntry.Source;
+import io.kindred.protocol.discovery.ViewMessage.ExchangePush;
+import io.kindred.protocol.discovery.ViewMessage.ExchangeReply;
+import io.kindred.protocol.discovery.ViewMessage.ExchangeRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Exchanges of models and contacts. In each round a peer begins one exchange with its oldest random
+ * contact, in which contacts are swapped as well, and one with a similar peer. A request and a
+ * reply list the models that their sender knows, so that no sketch travels to a peer that has it;
+ * the third message of an exchange carries what the partner lacks.
+ */
+record Exchanges(DiscoveryContext context) {
+  /** Requests that a peer answers in a round; the mean is two, whatever the number of peers. */
+  private static final int MAX_SERVED = 32;
+
+  private ViewSettings settings() {
+    return context.settings();
+  }
+
+  private TrustRules trust() {
+    return new TrustRules(context);
+  }
+
+  /** Begins the exchanges of the round. */
+  Step<DiscoveryState> begin(DiscoveryState state) {
+    List<Effect> effects = new ArrayList<>();
+    DiscoveryState next = beginWithContact(state, false, effects);
+    return new Step<>(beginWithSimilar(next, effects), effects);
+  }
+
+  private DiscoveryState beginWithContact(
+      DiscoveryState state, boolean retry, List<Effect> effects) {
+    PeerSampling sampling = context.sampling();
+    Optional<PeerId> oldest = sampling.oldest(state.contacts());
+    if (oldest.isEmpty()) {
+      return state;
+    }
+    PeerId partner = oldest.get();
+    RandomStream random = context.random(state.draws());
+    List<Contact> offered = sampling.offer(state.contacts(), partner, true, random);
+    DiscoveryState next =
+        DiscoveryStateBuilder.from(state)
+            .draws(state.draws() + 1)
+            .contacts(PeerSampling.without(state.contacts(), partner))
+            .build();
+    return request(next, partner, offered, retry, effects);
+  }
+
+  private DiscoveryState beginWithSimilar(DiscoveryState state, List<Effect> effects) {
+    int nearest = Math.min(settings().size(), state.entries().size());
+    List<PeerId> partners =
+        state.entries().subList(0, nearest).stream()
+            .map(ViewEntry::peer)
+            .filter(peer -> state.pending().stream().noneMatch(each -> each.partner().equals(peer)))
+            .filter(peer -> !trust().isExcluded(state, peer))
+            .toList();
+    if (partners.isEmpty()) {
+      return state;
+    }
+    int chosen = context.random(state.draws()).nextInt(partners.size());
+    DiscoveryState next = DiscoveryStateBuilder.from(state).draws(state.draws() + 1).build();
+    return request(next, partners.get(chosen), List.of(), false, effects);
+  }
+
+  private DiscoveryState request(
+      DiscoveryState state,
+      PeerId partner,
+      List<Contact> offered,
+      boolean retry,
+      List<Effect> effects) {
+    long number = state.draws();
+    effects.add(
+        new Effect.Send(
+            partner,
+            new ExchangeRequest(
+                number, state.own(), SimilarityView.known(state.entries()), offered)));
+    List<PendingExchange> pending = new ArrayList<>(state.pending());
+    pending.add(
+        new PendingExchange(number, partner, offered.stream().map(Contact::peer).toList(), retry));
+    return DiscoveryStateBuilder.from(state).pending(pending).build();
+  }
+
+  /** Answers a request, unless this peer has answered its share in this round. */
+  Step<DiscoveryState> requested(DiscoveryState state, PeerId from, ExchangeRequest request) {
+    boolean served =
+        state.served().size() >= MAX_SERVED
+            || state.served().stream()
+                .anyMatch(each -> each.number() == request.number() && each.partner().equals(from));
+    if (served || !isValid(from, request.own(), List.of(), request.known(), request.contacts())) {
+      return refused(state);
+    }
+    RandomStream random = context.random(state.draws());
+    PeerSampling sampling = context.sampling();
+    List<Contact> offered =
+        request.contacts().isEmpty()
+            ? List.of()
+            : sampling.offer(state.contacts(), from, false, random);
+    ExchangeReply reply =
+        new ExchangeReply(
+            request.number(),
+            state.own(),
+            context
+                .view()
+                .best(
+                    state.entries(),
+                    from,
+                    request.own().map(Descriptor::sketch),
+                    request.known(),
+                    random),
+            SimilarityView.known(state.entries()),
+            offered);
+    List<ServedExchange> servedNow = new ArrayList<>(state.served());
+    servedNow.add(new ServedExchange(request.number(), from, false));
+    List<Contact> contacts =
+        sampling.swap(
+            state.contacts(), offered.stream().map(Contact::peer).toList(), request.contacts());
+    DiscoveryState next =
+        DiscoveryStateBuilder.from(learn(state, from, request.own(), List.of(), request.known()))
+            .draws(state.draws() + 1)
+            .contacts(contacts)
+            .served(servedNow)
+            .build();
+    return Step.of(next, new Effect.Send(from, reply));
+  }
+
+  /** Takes a reply in, and sends the partner what it lacks. */
+  Step<DiscoveryState> replied(DiscoveryState state, PeerId from, ExchangeReply reply) {
+    Optional<PendingExchange> exchange =
+        state.pending().stream()
+            .filter(each -> each.number() == reply.number() && each.partner().equals(from))
+            .findFirst();
+    if (exchange.isEmpty()
+        || !isValid(from, reply.own(), reply.models(), reply.known(), reply.contacts())) {
+      return refused(state);
+    }
+    List<PendingExchange> pending = new ArrayList<>(state.pending());
+    pending.remove(exchange.get());
+    List<AdvertisedModel> models =
+        context
+            .view()
+            .best(
+                state.entries(),
+                from,
+                reply.own().map(Descriptor::sketch),
+                reply.known(),
+                context.random(state.draws()));
+    List<Contact> contacts =
+        exchange.get().offered().isEmpty()
+            ? state.contacts()
+            : context.sampling().swap(state.contacts(), exchange.get().offered(), reply.contacts());
+    DiscoveryState next =
+        DiscoveryStateBuilder.from(learn(state, from, reply.own(), reply.models(), reply.known()))
+            .draws(state.draws() + 1)
+            .contacts(contacts)
+            .pending(pending)
+            .build();
+    return models.isEmpty()
+        ? Step.of(next)
+        : Step.of(next, new Effect.Send(from, new ExchangePush(reply.number(), models)));
+  }
+
+  /** Takes the third message of an exchange in; each exchange has one. */
+  Step<DiscoveryState> pushed(DiscoveryState state, PeerId from, ExchangePush push) {
+    ServedExchange open = new ServedExchange(push.number(), from, false);
+    if (!state.served().contains(open)
+        || !isValid(from, Optional.empty(), push.models(), List.of(), List.of())) {
+      return refused(state);
+    }
+    List<ServedExchange> served = new ArrayList<>(state.served());
+    served.set(served.indexOf(open), new ServedExchange(push.number(), from, true));
+    return Step.of(
+        DiscoveryStateBuilder.from(learn(state, from, Optional.empty(), push.models(), List.of()))
+            .served(served)
+            .build());
+  }
+
+  /** A partner that cannot be reached is forgotten; another contact stands in for it once. */
+  Step<DiscoveryState> requestFailed(DiscoveryState state, PeerId partner, long number) {
+    Optional<PendingExchange> exchange =
+        state.pending().stream()
+            .filter(each -> each.number() == number && each.partner().equals(partner))
+            .findFirst();
+    DiscoveryState next = trust().unreachable(state, partner);
+    if (exchange.isEmpty()) {
+      return Step.of(next);
+    }
+    List<PendingExchange> pending = new ArrayList<>(next.pending());
+    pending.remove(exchange.get());
+    DiscoveryState without = DiscoveryStateBuilder.from(next).pending(pending).build();
+    List<Effect> effects = new ArrayList<>();
+    return exchange.get().retry()
+        ? Step.of(without)
+        : new Step<>(beginWithContact(without, true, effects), effects);
+  }
+
+  private DiscoveryState learn(
+      DiscoveryState state,
+      PeerId from,
+      Optional<Descriptor> owner,
+      List<AdvertisedModel> models,
+      List<KnownModel> known) {
+    TrustRules trust = trust();
+    SimilarityView view = context.view();
+    DiscoveryState reached = TrustRules.reached(state, from);
+    List<ViewEntry> entries = new ArrayList<>(reached.entries());
+    SimilarityView.refresh(entries, known);
+    for (AdvertisedModel each : models) {
+      PeerId peer = each.descriptor().peer();
+      if (!peer.equals(context.self())
+          && trust.accepts(reached, peer, each.age(), Source.RELAYED)) {
+        view.add(entries, each.descriptor(), each.age(), Source.RELAYED, reached.own());
+      }
+    }
+    if (owner.isPresent() && trust.accepts(reached, from, 0, Source.OWNER)) {
+      view.add(entries, owner.get(), 0, Source.OWNER, reached.own());
+    }
+    return DiscoveryStateBuilder.from(reached).entries(view.trimmed(entries)).build();
+  }
+
+  private boolean isValid(
+      PeerId from,
+      Optional<Descriptor> own,
+      List<AdvertisedModel> models,
+      List<KnownModel> known,
+      List<Contact> contacts) {
+    return (own.isEmpty() || (own.get().peer().equals(from) && isValid(own.get())))
+        && models.size() <= settings().models()
+        && models.stream().allMatch(each -> isValid(each.descriptor()) && isValid(each.age()))
+        && known.size() <= settings().capacity()
+        && known.stream().allMatch(each -> isValid(each.age()))
+        && contacts.size() <= settings().shuffle()
+        && contacts.stream().allMatch(each -> each.age() >= 0);
+  }
+
+  boolean isValid(Descriptor descriptor) {
+    SketchRule rule = settings().sketch();
+    return descriptor.version() >= 0
+        && descriptor.sketch().form() == rule.form()
+        && descriptor.sketch().bytes() == rule.bytes();
+  }
+
+  boolean isValid(int age) {
+    return age >= 0 && age <= settings().expiry();
+  }
+
+  static Step<DiscoveryState> refused(DiscoveryState state) {
+    return Step.of(state, new Effect.Observe(new Observation.Counted("unexpected-message")));
+  }
+}

@@ -1,0 +1,11 @@
+package io.kindred.protocol.discovery;
+
+import io.kindred.core.peer.PeerId;
+
+/**
+ * A model that the sender of a message has a sketch of already, so that the sketch is not sent
+ * again.
+ *
+ * @param age rounds since the owner said that this is its model
+ */
+public record KnownModel(PeerId peer, int version, int age) {}

@@ -1,0 +1,153 @@
+package io.kindred.protocol.discovery;
+
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.Step;
+import io.kindred.protocol.discovery.DiscoveryLocalMessage.ModelPulled;
+import io.kindred.protocol.discovery.Distrust.Reason;
+import io.kindred.protocol.discovery.ViewEntry.Source;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Compares advertised sketches with pulled models, and keeps false claims out of the view.
+ *
+ * <p>Only a sketch that the owner itself sent for exactly this version can convict the owner; a
+ * wrong sketch from a relay proves nothing about the owner. So an honest peer is never accused,
+ * provided that it sketches the weights as it sends them, after lossy encoding and noise.
+ */
+record TrustRules(DiscoveryContext context) {
+  /** A bound on memory; the entries that end first are dropped. */
+  private static final int MAX_DISTRUSTED = 256;
+
+  /** Distrust lasts at most so many times the expiry. */
+  private static final int MAX_DOUBLINGS = 6;
+
+  static final String FALSE_CLAIM = "false-sketch-claim";
+  static final String FALSE_RELAY = "false-sketch-relay";
+
+  private ViewSettings settings() {
+    return context.settings();
+  }
+
+  /** Whether a descriptor may enter the view. */
+  boolean accepts(DiscoveryState state, PeerId peer, int age, Source source) {
+    for (Distrust each : state.distrusted()) {
+      if (each.peer().equals(peer) && state.round() < each.until()) {
+        int failedIn = each.until() - settings().expiry();
+        boolean refused =
+            switch (each.reason()) {
+              case UNREACHABLE -> source == Source.RELAYED && age >= state.round() - failedIn;
+              case FALSE_RELAY -> source == Source.RELAYED;
+              case FALSE_CLAIM -> source != Source.COMPUTED;
+            };
+        if (refused) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Takes note of a pulled model; its sketch replaces what was advertised. */
+  Step<DiscoveryState> pulled(DiscoveryState state, ModelPulled pulled) {
+    List<ViewEntry> entries = new ArrayList<>(state.entries());
+    int index = SimilarityView.indexOf(entries, pulled.owner());
+    Optional<ViewEntry> known = index >= 0 ? Optional.of(entries.remove(index)) : Optional.empty();
+    boolean judged =
+        settings().checks()
+            && known.isPresent()
+            && known.get().descriptor().version() == pulled.version();
+    boolean agrees =
+        known.isPresent()
+            && known.get().descriptor().sketch().cosine(pulled.sketch()) >= settings().agreement();
+    DiscoveryState next = state;
+    List<Effect> effects = new ArrayList<>();
+    if (judged && !agrees) {
+      boolean byOwner = known.get().source() == Source.OWNER;
+      next = distrust(state, pulled.owner(), byOwner ? Reason.FALSE_CLAIM : Reason.FALSE_RELAY);
+      effects.add(new Effect.Observe(new Observation.Counted(byOwner ? FALSE_CLAIM : FALSE_RELAY)));
+    }
+    boolean checked = known.isPresent() && (judged ? agrees : known.get().checked());
+    int unchecked = state.unchecked();
+    if (judged && !agrees) {
+      unchecked = Math.max(1, unchecked / 2);
+    } else if (judged && !known.get().checked()) {
+      unchecked = Math.min(settings().size(), unchecked + 1);
+    }
+    Descriptor computed = new Descriptor(pulled.owner(), pulled.version(), pulled.sketch());
+    float similarity =
+        state.own().isPresent() ? state.own().get().sketch().cosine(pulled.sketch()) : 0;
+    if (accepts(next, pulled.owner(), 0, Source.COMPUTED)) {
+      entries.add(new ViewEntry(computed, 0, similarity, Source.COMPUTED, checked));
+    }
+    return new Step<>(
+        DiscoveryStateBuilder.from(next)
+            .entries(context.view().trimmed(entries))
+            .unchecked(unchecked)
+            .build(),
+        effects);
+  }
+
+  /** The same state with a peer that does not count for a while, longer each time. */
+  DiscoveryState distrust(DiscoveryState state, PeerId peer, Reason reason) {
+    List<Distrust> distrusted = new ArrayList<>();
+    int count = 1;
+    for (Distrust each : state.distrusted()) {
+      if (each.peer().equals(peer) && each.reason() == reason) {
+        count = each.count() + 1;
+      } else {
+        distrusted.add(each);
+      }
+    }
+    int rounds =
+        reason == Reason.UNREACHABLE
+            ? settings().expiry()
+            : settings().expiry() << Math.min(count - 1, MAX_DOUBLINGS);
+    distrusted.add(new Distrust(peer, reason, count, state.round() + rounds));
+    if (distrusted.size() > MAX_DISTRUSTED) {
+      distrusted.sort((a, b) -> Integer.compare(a.until(), b.until()));
+      distrusted.removeFirst();
+    }
+    return DiscoveryStateBuilder.from(state).distrusted(distrusted).build();
+  }
+
+  /** A peer that could not be reached leaves view and contacts until it is heard of again. */
+  DiscoveryState unreachable(DiscoveryState state, PeerId peer) {
+    DiscoveryState next = distrust(state, peer, Reason.UNREACHABLE);
+    return DiscoveryStateBuilder.from(next)
+        .contacts(PeerSampling.without(next.contacts(), peer))
+        .entries(next.entries().stream().filter(each -> !each.peer().equals(peer)).toList())
+        .build();
+  }
+
+  /** A message from a peer shows that it can be reached. */
+  static DiscoveryState reached(DiscoveryState state, PeerId peer) {
+    boolean marked =
+        state.distrusted().stream()
+            .anyMatch(each -> each.peer().equals(peer) && each.reason() == Reason.UNREACHABLE);
+    return marked
+        ? DiscoveryStateBuilder.from(state)
+            .distrusted(
+                state.distrusted().stream()
+                    .filter(
+                        each -> !each.peer().equals(peer) || each.reason() != Reason.UNREACHABLE)
+                    .toList())
+            .build()
+        : state;
+  }
+
+  /** False claims stay known after they ended, so that the next one counts for longer. */
+  static List<Distrust> current(List<Distrust> distrusted, int round) {
+    return distrusted.stream()
+        .filter(each -> round < each.until() || each.reason() != Reason.UNREACHABLE)
+        .toList();
+  }
+
+  /** Whether the peer sent a false sketch of its own model lately. */
+  boolean isExcluded(DiscoveryState state, PeerId peer) {
+    return !accepts(state, peer, 0, Source.OWNER);
+  }
+}
