@@ -24,6 +24,10 @@ final class CountSketch {
   /** Adds the entries {@code from} to {@code to} of values - origin. */
   void addDifference(float[] values, float[] origin, int from, int to) {
     int size = sums.length;
+    if (to - from < size) {
+      addCopies(values, origin, from, to - from);
+      return;
+    }
     for (int start = from, block = 0; start < to; start += size, block++) {
       long key = mix(seed + block * GOLDEN_GAMMA);
       int rotation = (int) (key >>> 32) & (size - 1);
@@ -31,6 +35,16 @@ final class CountSketch {
       int first = Math.min(count, size - rotation);
       addSigned(values, origin, start, rotation, first, key, 0);
       addSigned(values, origin, start + first, 0, count - first, key, first);
+    }
+  }
+
+  /**
+   * Adds a vector with fewer entries than values once for each time that it fits, each time with
+   * other signs: the transform of a single copy would repeat itself.
+   */
+  private void addCopies(float[] values, float[] origin, int from, int count) {
+    for (int copy = 0; (copy + 1) * count <= sums.length && count > 0; copy++) {
+      addSigned(values, origin, from, copy * count, count, mix(seed + copy * GOLDEN_GAMMA), 0);
     }
   }
 

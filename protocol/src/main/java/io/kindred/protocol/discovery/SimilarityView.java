@@ -4,7 +4,6 @@ import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.RandomStream;
 import io.kindred.protocol.discovery.ViewEntry.Source;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,10 +18,11 @@ record SimilarityView(PeerId self, ViewSettings settings) {
   private static final int RANDOM_PART = 5;
 
   /** Newest first, then in an order that differs from peer to peer. */
-  private Comparator<ViewEntry> reserveOrder() {
-    return Comparator.comparingInt(ViewEntry::age)
-        .thenComparingLong(entry -> scramble(entry.peer().number()))
-        .thenComparing(ViewEntry::peer);
+  private int compareInReserve(ViewEntry one, ViewEntry other) {
+    int byAge = Integer.compare(one.age(), other.age());
+    return byAge != 0
+        ? byAge
+        : Long.compare(scramble(one.peer().number()), scramble(other.peer().number()));
   }
 
   private long scramble(long number) {
@@ -89,12 +89,14 @@ record SimilarityView(PeerId self, ViewSettings settings) {
 
   /** Updates ages by what a partner knows of the same models. */
   static void refresh(List<ViewEntry> entries, List<KnownModel> known) {
-    for (KnownModel each : known) {
-      int index = indexOf(entries, each.peer());
-      if (index >= 0) {
-        ViewEntry entry = entries.get(index);
-        if (entry.descriptor().version() == each.version() && each.age() < entry.age()) {
-          entries.set(index, entry.withAge(each.age()));
+    PeerIndex index = PeerIndex.of(known);
+    for (int i = 0; i < entries.size(); i++) {
+      ViewEntry entry = entries.get(i);
+      int position = index.find(entry.peer());
+      if (position >= 0) {
+        KnownModel same = known.get(position);
+        if (same.version() == entry.descriptor().version() && same.age() < entry.age()) {
+          entries.set(i, entry.withAge(same.age()));
         }
       }
     }
@@ -128,7 +130,7 @@ record SimilarityView(PeerId self, ViewSettings settings) {
       }
     }
     if (others.size() > settings.reserve()) {
-      others.sort(reserveOrder());
+      others.sort(this::compareInReserve);
       others = others.subList(0, settings.reserve());
     }
     nearest.addAll(others);
@@ -145,9 +147,13 @@ record SimilarityView(PeerId self, ViewSettings settings) {
       Optional<Sketch> target,
       List<KnownModel> known,
       RandomStream random) {
+    PeerIndex index = PeerIndex.of(known);
     List<ViewEntry> unknown = new ArrayList<>();
     for (ViewEntry each : entries) {
-      if (!each.peer().equals(partner) && !isKnown(each, known)) {
+      int position = index.find(each.peer());
+      boolean isKnown =
+          position >= 0 && known.get(position).version() >= each.descriptor().version();
+      if (!isKnown && !each.peer().equals(partner)) {
         unknown.add(each);
       }
     }
@@ -172,15 +178,6 @@ record SimilarityView(PeerId self, ViewSettings settings) {
       models.add(each.advertised());
     }
     return models;
-  }
-
-  private static boolean isKnown(ViewEntry entry, List<KnownModel> known) {
-    for (KnownModel each : known) {
-      if (each.peer().number() == entry.peer().number()) {
-        return each.version() >= entry.descriptor().version();
-      }
-    }
-    return false;
   }
 
   static List<KnownModel> known(List<ViewEntry> entries) {

@@ -25,9 +25,12 @@ public record ViewEntry(
     COMPUTED
   }
 
-  /** The most similar first, ties by peer. */
+  /** The most similar first, ties by peer. Views sort at every message, so it is written out. */
   static final Comparator<ViewEntry> MOST_SIMILAR =
-      Comparator.comparingDouble(ViewEntry::similarity).reversed().thenComparing(ViewEntry::peer);
+      (one, other) -> {
+        int order = Float.compare(other.similarity, one.similarity);
+        return order != 0 ? order : Long.compare(one.peer().number(), other.peer().number());
+      };
 
   public PeerId peer() {
     return descriptor.peer();
