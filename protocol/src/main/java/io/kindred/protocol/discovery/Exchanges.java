@@ -159,7 +159,9 @@ record Exchanges(DiscoveryContext context) {
     List<Contact> contacts =
         exchange.get().offered().isEmpty()
             ? state.contacts()
-            : context.sampling().swap(state.contacts(), exchange.get().offered(), reply.contacts());
+            : context
+                .sampling()
+                .swapped(state.contacts(), from, exchange.get().offered(), reply.contacts());
     DiscoveryState next =
         DiscoveryStateBuilder.from(learn(state, from, reply.own(), reply.models(), reply.known()))
             .draws(state.draws() + 1)

@@ -84,6 +84,19 @@ record PeerSampling(PeerId self, ViewSettings settings) {
     return next;
   }
 
+  /**
+   * The same for the peer that began the swap. Its partner, which left the list, returns where
+   * places are free: after many failures lists would otherwise stay short.
+   */
+  List<Contact> swapped(
+      List<Contact> contacts, PeerId partner, List<PeerId> offered, List<Contact> received) {
+    List<Contact> next = new ArrayList<>(swap(contacts, offered, received));
+    if (next.size() < settings.contacts() && !contains(next, partner)) {
+      next.add(new Contact(partner, 0));
+    }
+    return next;
+  }
+
   private static boolean contains(List<Contact> contacts, PeerId peer) {
     return indexOf(contacts, peer) >= 0;
   }
