@@ -27,7 +27,7 @@ import java.util.function.IntPredicate;
  * UpdateSharing}), merges their updates, and starts the next round.
  *
  * <p>No coordinator announces rounds: a peer continues when its neighbours' updates of its own
- * round have arrived, or at its timeout. A peer that has fallen behind receives a newer update in
+ * round have arrived, or at its timeout. A peer that has fallen behind receives a newer message in
  * reply, and continues in the round that at least half of its neighbours have reached.
  *
  * @param staleness rounds that a neighbour's update may lag behind and still be merged
