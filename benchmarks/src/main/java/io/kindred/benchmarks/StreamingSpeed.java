@@ -5,8 +5,8 @@ import io.kindred.core.peer.Message;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Weights;
-import io.kindred.methods.rounds.Gossip;
 import io.kindred.methods.rounds.ModelUpdate;
+import io.kindred.methods.rounds.NeighbourMessage.NeighbourUpdate;
 import io.kindred.methods.rounds.SlotModel;
 import io.kindred.node.identity.Authority;
 import io.kindred.node.identity.Identity;
@@ -63,7 +63,7 @@ public final class StreamingSpeed {
   private final Authority authority;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
-  private final Wire wire = new Wire(List.of(Gossip.NeighbourUpdate.class));
+  private final Wire wire = new Wire(List.of(NeighbourUpdate.class));
 
   private StreamingSpeed(Path home) {
     this.home = home;
@@ -85,7 +85,7 @@ public final class StreamingSpeed {
   private Wire.Encoded encoded(Weights weights) {
     return wire.encode(
         Message.class,
-        new Gossip.NeighbourUpdate(1, 1, ModelUpdate.of(new SlotModel(0, weights, 1)), false, 0));
+        new NeighbourUpdate(1, 1, ModelUpdate.of(new SlotModel(0, weights, 1)), false, 0));
   }
 
   private void run() throws Exception {

@@ -33,6 +33,7 @@ class ResumeTest {
         "{name: dfedavgm, momentum: 0.5}",
         "dfca",
         "{name: fedspd, finalEpochs: 1}",
+        "{name: fedspd, finalEpochs: 1, matching: false, sendTo: same-cluster}",
         "ifca",
         "local"
       })

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kindred.core.peer.Component;
 import io.kindred.core.peer.PeerId;
-import io.kindred.methods.rounds.Gossip;
 import io.kindred.methods.rounds.ModelUpdate;
+import io.kindred.methods.rounds.NeighbourMessage.NeighbourUpdate;
 import io.kindred.node.transport.inbound.MemoryBudget;
 import io.kindred.node.transport.inbound.MessageReceiver;
 import java.util.List;
@@ -18,7 +18,7 @@ class InboundQuotaTest {
     return new MessageReceiver.ReceivedMessage(
         new PeerId(1),
         Component.METHOD,
-        new Gossip.NeighbourUpdate(1, 1, new ModelUpdate(List.of()), false, 0),
+        new NeighbourUpdate(1, 1, new ModelUpdate(List.of()), false, 0),
         0,
         bytes,
         1,

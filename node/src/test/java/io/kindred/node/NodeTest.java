@@ -8,6 +8,9 @@ import io.kindred.core.peer.Peer;
 import io.kindred.core.peer.PeerId;
 import io.kindred.methods.averaging.Dfedavgm;
 import io.kindred.methods.averaging.FedAvg;
+import io.kindred.methods.clustered.FedSpd;
+import io.kindred.methods.clustered.FinalPhase;
+import io.kindred.methods.clustered.PrivacySettings;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.personal.Ditto;
 import io.kindred.methods.rounds.Aggregation;
@@ -85,6 +88,38 @@ class NodeTest {
       assertThat(network.node(2).status().exchange().totals().sentModel())
           .isEqualTo((3 + 1) * 2 * model);
       assertThat(network.node(0).status().exchange().totals().sentModel()).isEqualTo(3 * model);
+    }
+  }
+
+  @Test
+  void nodesThatAnnounceTheirClustersSendModelsOnlyWithinThem() throws InterruptedException {
+    FedSpd method =
+        new FedSpd(
+            2,
+            FedSpd.Variant.PAPER,
+            0,
+            FinalPhase.asInRounds(),
+            false,
+            FedSpd.Update.TRAINED,
+            FedSpd.Start.APART,
+            FedSpd.SendTo.SAME_CLUSTER,
+            new PrivacySettings(0, 0.01, 1, 1, PrivacySettings.ClipTarget.WEIGHTS),
+            TimeoutPolicy.of(600),
+            0);
+    int rounds = 4;
+    try (TinyNetwork network = new TinyNetwork(home, 3, rounds, method)) {
+      network.start();
+      long sent = 0;
+      for (Node node : network.nodes()) {
+        awaitDone(node);
+        assertThat(node.status().exchange().totals().round()).isEqualTo(rounds);
+        assertThat(node.status().misconduct().refused()).isEmpty();
+        sent += node.status().exchange().totals().sentModel();
+      }
+      long model = network.peerFactory().architecture().layout().size() * 4L;
+      // Of three peers two or three train the same of two clusters: two or six models a round.
+      assertThat(sent / model).isBetween(rounds * 2L, rounds * 6L - 1);
+      assertThat(sent % (2 * model)).isZero();
     }
   }
 

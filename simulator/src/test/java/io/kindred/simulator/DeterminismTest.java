@@ -51,9 +51,11 @@ class DeterminismTest {
             true,
             FedSpd.Update.RECEIVED,
             FedSpd.Start.APART,
+            FedSpd.SendTo.ALL,
             new PrivacySettings(50, 0.01, 1, 1, PrivacySettings.ClipTarget.CHANGE),
             TimeoutPolicy.of(600),
             0),
+        withinClusters(),
         new FedSpd(
             2,
             FedSpd.Variant.RELEASED,
@@ -62,6 +64,7 @@ class DeterminismTest {
             true,
             FedSpd.Update.TRAINED,
             FedSpd.Start.APART,
+            FedSpd.SendTo.ALL,
             new PrivacySettings(0, 0.01, 1, 1, PrivacySettings.ClipTarget.WEIGHTS),
             TimeoutPolicy.of(600),
             0),
@@ -83,6 +86,21 @@ class DeterminismTest {
         SmallSimulation.hierarchy(Hfl.Feature.CROP, Hfl.Start.FEATURE, 5e-4, TimeoutPolicy.of(600)),
         SmallSimulation.hierarchy(
             Hfl.Feature.PREDICTION, Hfl.Start.FEATURE, 5e-4, TimeoutPolicy.of(600)));
+  }
+
+  private static FedSpd withinClusters() {
+    return new FedSpd(
+        2,
+        FedSpd.Variant.PAPER,
+        2,
+        FinalPhase.asInRounds(),
+        false,
+        FedSpd.Update.TRAINED,
+        FedSpd.Start.APART,
+        FedSpd.SendTo.SAME_CLUSTER,
+        new PrivacySettings(0, 0.01, 1, 1, PrivacySettings.ClipTarget.WEIGHTS),
+        TimeoutPolicy.of(600),
+        0);
   }
 
   @ParameterizedTest

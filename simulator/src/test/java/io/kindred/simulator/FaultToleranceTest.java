@@ -81,7 +81,8 @@ class FaultToleranceTest {
         new Dfedavgm(0.5, new TimeoutPolicy(5, 3, 1), STALENESS),
         new Dfca(
             2, Dfca.Start.GLOBAL, Dfca.Averaging.RUNNING, 1, new TimeoutPolicy(5, 3, 1), STALENESS),
-        personalizing(),
+        personalizing(true, FedSpd.SendTo.ALL),
+        personalizing(false, FedSpd.SendTo.SAME_CLUSTER),
         new FedEm(
             2, Aggregation.SERVER, new RoundSettings(new TimeoutPolicy(5, 3, 1), 5, STALENESS)),
         new Ditto(
@@ -93,15 +94,16 @@ class FaultToleranceTest {
             Hfl.Feature.DIFFERENCE, Hfl.Start.FEATURE, 1, new TimeoutPolicy(5, 3, 1)));
   }
 
-  private static FedSpd personalizing() {
+  private static FedSpd personalizing(boolean matching, FedSpd.SendTo sendTo) {
     return new FedSpd(
         2,
         FedSpd.Variant.PAPER,
         1,
         FinalPhase.asInRounds(),
-        true,
+        matching,
         FedSpd.Update.TRAINED,
         FedSpd.Start.APART,
+        sendTo,
         new PrivacySettings(0, 0.01, 1, 1, PrivacySettings.ClipTarget.WEIGHTS),
         new TimeoutPolicy(5, 3, 1),
         STALENESS);
@@ -258,7 +260,7 @@ class FaultToleranceTest {
 
   @Test
   void aPersonalPhaseIsWaitedForInAWorldThatTurns() {
-    Method method = personalizing();
+    Method method = personalizing(true, FedSpd.SendTo.ALL);
     SmallSimulation.FinishedRun finishedRun =
         SmallSimulation.of(PEERS, ROUNDS).withNetwork(FAULTY_NETWORK).run(method, checkers(method));
     long personal =

@@ -16,6 +16,7 @@ import io.kindred.methods.rounds.Gossip;
 import io.kindred.methods.rounds.LocalState;
 import io.kindred.methods.rounds.Mixtures;
 import io.kindred.methods.rounds.ModelUpdate;
+import io.kindred.methods.rounds.NeighbourMessage.NeighbourUpdate;
 import io.kindred.methods.rounds.PhaseResult;
 import io.kindred.methods.rounds.RoundAlgorithm;
 import io.kindred.methods.rounds.RoundUpdates;
@@ -68,7 +69,7 @@ public record Dfedavgm(
 
   @Override
   public List<Class<? extends Message>> messages() {
-    return List.of(Gossip.NeighbourUpdate.class);
+    return List.of(NeighbourUpdate.class);
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.kindred.methods.contract.Method;
 import io.kindred.methods.contract.PeerContext;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.rounds.Gossip;
+import io.kindred.methods.rounds.NeighbourMessage.NeighbourUpdate;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -85,7 +86,7 @@ public record Dfca(
 
   @Override
   public List<Class<? extends Message>> messages() {
-    return List.of(Gossip.NeighbourUpdate.class);
+    return List.of(NeighbourUpdate.class);
   }
 
   @Override

@@ -11,6 +11,8 @@ import io.kindred.methods.contract.Method;
 import io.kindred.methods.contract.PeerContext;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.rounds.Gossip;
+import io.kindred.methods.rounds.NeighbourMessage.Announcement;
+import io.kindred.methods.rounds.NeighbourMessage.NeighbourUpdate;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -62,6 +64,14 @@ public record FedSpd(
                     + " (`together`); all peers start alike",
             fallback = "apart")
         Start start,
+    @Setting(
+            doc =
+                "which neighbours receive the center that a peer trained: all neighbours (`all`), or"
+                    + " only neighbours that trained the same cluster in the round (`same-cluster`,"
+                    + " which needs `matching` false); then all neighbours receive a small"
+                    + " announcement of the cluster",
+            fallback = "all")
+        SendTo sendTo,
     @Setting(doc = "noise on the models that a peer sends", fallback = "{}")
         PrivacySettings privacy,
     @Setting(doc = "how long a peer waits for the other peers' models", fallback = "{}")
@@ -95,6 +105,15 @@ public record FedSpd(
     RECEIVED
   }
 
+  /**
+   * Which neighbours receive the trained center. Section 6.3: "FedSPD only requires clients to send
+   * their local models to their neighbors training models for the same cluster".
+   */
+  public enum SendTo {
+    ALL,
+    SAME_CLUSTER
+  }
+
   public FedSpd {
     if (variant == Variant.RELEASED && privacy.isEnabled()) {
       throw new SettingException(
@@ -108,6 +127,34 @@ public record FedSpd(
           "method.start",
           "in the released variant every peer starts from random centers of its own",
           "leave start out or choose the variant paper");
+    }
+    if (sendTo == SendTo.SAME_CLUSTER) {
+      checkOtherCentersUnused(variant, matching && clusters > 1, update);
+    }
+  }
+
+  /** With {@link SendTo#SAME_CLUSTER} a peer never receives a center of another cluster. */
+  private static void checkOtherCentersUnused(Variant variant, boolean matches, Update update) {
+    if (variant == Variant.RELEASED) {
+      throw new SettingException(
+          "method.sendTo",
+          "the released variant matches the centers of all neighbours, but same-cluster sends only"
+              + " centers of the same cluster",
+          "choose the variant paper or set method.sendTo to all");
+    }
+    if (matches) {
+      throw new SettingException(
+          "method.sendTo",
+          "a peer cannot match a center that it never receives, and same-cluster sends only centers"
+              + " of the same cluster",
+          "set method.matching to false or method.sendTo to all");
+    }
+    if (update == Update.RECEIVED) {
+      throw new SettingException(
+          "method.sendTo",
+          "update received needs the centers that a peer did not train, but same-cluster sends only"
+              + " centers of the same cluster",
+          "set method.update to trained or method.sendTo to all");
     }
   }
 
@@ -124,7 +171,7 @@ public record FedSpd(
 
   @Override
   public List<Class<? extends Message>> messages() {
-    return List.of(Gossip.NeighbourUpdate.class);
+    return List.of(NeighbourUpdate.class, Announcement.class);
   }
 
   @Override

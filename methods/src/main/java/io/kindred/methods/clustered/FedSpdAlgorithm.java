@@ -191,6 +191,11 @@ record FedSpdAlgorithm(FedSpd method, PeerContext context) implements RoundAlgor
     return ModelUpdate.of(new SlotModel(state.trainedCluster(), center, context.samples()));
   }
 
+  @Override
+  public boolean announcesSlots() {
+    return method.sendTo() == FedSpd.SendTo.SAME_CLUSTER;
+  }
+
   /** Step 3, equation 1. */
   @Override
   public PhaseResult<Centers> merge(

@@ -24,6 +24,7 @@ import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.rounds.Gossip;
 import io.kindred.methods.rounds.LocalState;
 import io.kindred.methods.rounds.ModelUpdate;
+import io.kindred.methods.rounds.NeighbourMessage.NeighbourUpdate;
 import io.kindred.methods.rounds.PhaseResult;
 import io.kindred.methods.rounds.ReceivedUpdate;
 import io.kindred.methods.rounds.RoundAlgorithm;
@@ -92,7 +93,7 @@ public record DFedPgp(
 
   @Override
   public List<Class<? extends Message>> messages() {
-    return List.of(Gossip.NeighbourUpdate.class);
+    return List.of(NeighbourUpdate.class);
   }
 
   @Override

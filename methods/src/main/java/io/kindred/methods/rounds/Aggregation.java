@@ -2,6 +2,7 @@ package io.kindred.methods.rounds;
 
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.PeerLayer;
+import io.kindred.methods.rounds.NeighbourMessage.NeighbourUpdate;
 import java.util.List;
 
 /** Where common models are kept and averaged. */
@@ -26,7 +27,7 @@ public enum Aggregation {
   public List<Class<? extends Message>> messages() {
     return switch (this) {
       case SERVER -> ServerMessage.types();
-      case GRAPH -> List.of(Gossip.NeighbourUpdate.class);
+      case GRAPH -> List.of(NeighbourUpdate.class);
     };
   }
 }

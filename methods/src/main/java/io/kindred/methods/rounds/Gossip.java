@@ -1,34 +1,33 @@
 package io.kindred.methods.rounds;
 
 import io.kindred.core.compute.Result;
-import io.kindred.core.config.Named;
 import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Machine;
-import io.kindred.core.peer.Message;
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerLayer;
 import io.kindred.core.peer.Step;
 import io.kindred.core.peer.Timer;
-import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Layout;
 import io.kindred.methods.contract.PeerContext;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.rounds.GossipState.Phase;
 import io.kindred.methods.rounds.GossipState.StoredUpdate;
+import io.kindred.methods.rounds.NeighbourMessage.Announcement;
+import io.kindred.methods.rounds.NeighbourMessage.NeighbourUpdate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntPredicate;
 
 /**
- * Rounds on a graph: a peer does its local work, sends the update to its neighbours, merges their
- * updates, and starts the next round.
+ * Rounds on a graph: a peer does its local work, shares the update with its neighbours ({@link
+ * UpdateSharing}), merges their updates, and starts the next round.
  *
  * <p>No coordinator announces rounds: a peer continues when its neighbours' updates of its own
- * round have arrived, or at its timeout. A peer that has fallen behind receives a newer update in
+ * round have arrived, or at its timeout. A peer that has fallen behind receives a newer message in
  * reply, and continues in the round that at least half of its neighbours have reached.
  *
  * @param staleness rounds that a neighbour's update may lag behind and still be merged
@@ -40,22 +39,6 @@ public record Gossip<M extends LocalState>(
   private static final int RETRIES = 5;
 
   private static final String ROUND_TIMEOUT = "round-timeout";
-
-  /**
-   * From a peer to a neighbour: the update of a round, and the sender's number of neighbours.
-   *
-   * @param requestsReply whether the sender lacks the receiver's update of the round
-   * @param attempt number of failed sends before this one
-   */
-  @Named("rounds/neighbour-update")
-  @Buildable
-  public record NeighbourUpdate(
-      int round, int degree, ModelUpdate update, boolean requestsReply, int attempt)
-      implements Message {
-    NeighbourUpdate nextAttempt() {
-      return NeighbourUpdateBuilder.from(this).attempt(attempt + 1).build();
-    }
-  }
 
   /** The machine as the only layer of a method. */
   public List<PeerLayer<?>> singleLayer() {
@@ -70,6 +53,7 @@ public record Gossip<M extends LocalState>(
         Phase.WORKING,
         local,
         local,
+        List.of(),
         List.of(),
         List.of(),
         List.of(),
@@ -104,6 +88,10 @@ public record Gossip<M extends LocalState>(
 
   private M localState(LocalState stored) {
     return algorithm.stateType().cast(stored);
+  }
+
+  private UpdateSharing sharing() {
+    return new UpdateSharing(algorithm.announcesSlots());
   }
 
   /** Starts a round; a peer that does not participate goes straight to its last phase. */
@@ -176,33 +164,19 @@ public record Gossip<M extends LocalState>(
     };
   }
 
-  /** Sends the update of the round to all participating neighbours, and waits for theirs. */
+  /** Shares the update of the round with all participating neighbours, and waits for theirs. */
   private Step<GossipState> broadcast(GossipState state, long tick, boolean requestsReply) {
     GossipState next = GossipStateBuilder.from(state).sharedTick(tick).timedOut(false).build();
     List<Effect> effects = new ArrayList<>();
     for (PeerId neighbour : next.neighbours()) {
       if (algorithm.participates(neighbour, next.round())) {
-        sendOwnUpdate(next, neighbour, requestsReply).ifPresent(effects::add);
+        effects.addAll(sharing().share(next, neighbour, requestsReply));
       }
     }
     effects.add(
         new Effect.SetTimer(
             new Timer(ROUND_TIMEOUT, next.round()), timeout.ticks(next.latencies())));
     return mergeIfReady(next, tick).precededBy(effects);
-  }
-
-  /** Sends the last update that the peer has made; empty before its first one. */
-  private static Optional<Effect> sendOwnUpdate(
-      GossipState state, PeerId neighbour, boolean requestsReply) {
-    int degree = Math.max(1, state.neighbours().size());
-    return state
-        .sharedUpdate()
-        .map(
-            update ->
-                new Effect.Send(
-                    neighbour,
-                    new NeighbourUpdate(
-                        state.lastSharedRound(), degree, update, requestsReply, 0)));
   }
 
   /** Merges received updates: on arrival, or once the wait of the round is over. */
@@ -224,7 +198,7 @@ public record Gossip<M extends LocalState>(
   private boolean isComplete(GossipState state) {
     return state.neighbours().stream()
         .filter(neighbour -> algorithm.participates(neighbour, state.round()))
-        .allMatch(each -> state.newestUpdate(each, round -> round >= state.round()).isPresent());
+        .allMatch(neighbour -> sharing().isComplete(state, neighbour));
   }
 
   /**
@@ -301,18 +275,19 @@ public record Gossip<M extends LocalState>(
   }
 
   /**
-   * The next round, or a later one that half of the neighbours with stored updates have reached.
+   * The next round, or a later one that half of the neighbours have reached, among those that were
+   * heard in this round or within the staleness bound.
    */
-  private static int nextRound(GossipState state) {
-    List<Integer> rounds =
+  private int nextRound(GossipState state) {
+    int[] rounds =
         state.neighbours().stream()
-            .flatMap(neighbour -> state.newestUpdate(neighbour, round -> true).stream())
-            .map(storedUpdate -> storedUpdate.update().round())
+            .flatMapToInt(neighbour -> state.reachedRound(neighbour).stream())
+            .filter(round -> round >= state.round() - staleness)
             .sorted()
-            .toList();
-    return rounds.isEmpty()
+            .toArray();
+    return rounds.length == 0
         ? state.round() + 1
-        : Math.max(state.round() + 1, rounds.get((rounds.size() - 1) / 2));
+        : Math.max(state.round() + 1, rounds[(rounds.length - 1) / 2]);
   }
 
   /**
@@ -325,7 +300,7 @@ public record Gossip<M extends LocalState>(
       for (PeerId neighbour : changed.neighbours()) {
         if (!state.neighbours().contains(neighbour)
             && algorithm.participates(neighbour, state.round())) {
-          sendOwnUpdate(next, neighbour, state.phase() == Phase.WAITING).ifPresent(effects::add);
+          effects.addAll(sharing().share(next, neighbour, state.phase() == Phase.WAITING));
         }
       }
     }
@@ -333,34 +308,50 @@ public record Gossip<M extends LocalState>(
   }
 
   private Step<GossipState> received(GossipState state, Event.Received received) {
-    if (!(received.message() instanceof NeighbourUpdate neighbourUpdate)
-        || !state.neighbours().contains(received.from())
-        || neighbourUpdate.degree() < 1
-        || neighbourUpdate.round() < 0
-        || neighbourUpdate.round() > context().rounds()
-        || !neighbourUpdate.update().isValid(algorithm.slots(), layout(state))) {
+    PeerId from = received.from();
+    if (!(received.message() instanceof NeighbourMessage message)
+        || !state.neighbours().contains(from)
+        || !isValid(state, message)) {
       return Step.of(state, new Effect.Observe(new Observation.Counted("unexpected-message")));
     }
     List<Effect> effects = new ArrayList<>();
     boolean late =
-        neighbourUpdate.round() < state.round() - staleness
+        message.round() < state.round() - staleness
             || state.phase() == Phase.DONE
             || state.phase() == Phase.FINISHING;
-    boolean behind = neighbourUpdate.round() < state.lastSharedRound();
-    if (late) {
+    boolean behind = message.round() < state.lastSharedRound();
+    if (late && message instanceof NeighbourUpdate) {
       effects.add(new Effect.Observe(new Observation.Counted("late-model")));
     }
-    boolean asksForNewest =
-        neighbourUpdate.requestsReply() && neighbourUpdate.round() == state.lastSharedRound();
-    if (late
-        ? behind || asksForNewest
-        : neighbourUpdate.requestsReply() && state.hasUpdateToShare()) {
-      sendOwnUpdate(state, received.from(), false).ifPresent(effects::add);
+    boolean asksForNewest = message.requestsReply() && message.round() == state.lastSharedRound();
+    boolean isReplyNeeded =
+        late ? behind || asksForNewest : message.requestsReply() && state.hasUpdateToShare();
+    GossipState heard = sharing().heard(state, received, message);
+    effects.addAll(
+        isReplyNeeded
+            ? sharing().share(heard, from, false)
+            : sharing().sendIfNeeded(state, heard, from, message.requestsReply()));
+    if (late) {
+      return new Step<>(heard, effects);
     }
-    return late
-        ? new Step<>(state, effects)
-        : mergeIfReady(storeUpdate(state, received, neighbourUpdate), received.tick())
-            .precededBy(effects);
+    GossipState next =
+        message instanceof NeighbourUpdate neighbourUpdate
+            ? storeUpdate(heard, received, neighbourUpdate)
+            : heard;
+    return mergeIfReady(next, received.tick()).precededBy(effects);
+  }
+
+  /** Messages of other peers are not trusted. */
+  private boolean isValid(GossipState state, NeighbourMessage message) {
+    return message.degree() >= 1
+        && message.round() >= 0
+        && message.round() <= context().rounds()
+        && switch (message) {
+          case NeighbourUpdate neighbourUpdate ->
+              neighbourUpdate.update().isValid(algorithm.slots(), layout(state));
+          case Announcement announcement ->
+              algorithm.announcesSlots() && announcement.isValid(algorithm.slots());
+        };
   }
 
   private Layout layout(GossipState state) {
@@ -408,11 +399,11 @@ public record Gossip<M extends LocalState>(
    */
   private Step<GossipState> sendAgain(GossipState state, Event.SendFailed failed) {
     Effect counted = new Effect.Observe(new Observation.Counted("send-failed"));
-    return failed.message() instanceof NeighbourUpdate neighbourUpdate
-            && neighbourUpdate.attempt() < RETRIES
-            && neighbourUpdate.round() == state.lastSharedRound()
+    return failed.message() instanceof NeighbourMessage message
+            && message.attempt() < RETRIES
+            && sharing().isRetryUseful(state, failed.to(), message)
             && state.neighbours().contains(failed.to())
-        ? Step.of(state, counted, new Effect.Send(failed.to(), neighbourUpdate.nextAttempt()))
+        ? Step.of(state, counted, new Effect.Send(failed.to(), message.nextAttempt()))
         : Step.of(state, counted);
   }
 

@@ -2,12 +2,15 @@ package io.kindred.methods.rounds;
 
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.record.Buildable;
-import io.kindred.methods.rounds.Gossip.NeighbourUpdate;
+import io.kindred.core.weights.Ints;
+import io.kindred.methods.rounds.NeighbourMessage.NeighbourUpdate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * State of a peer on a graph.
@@ -16,6 +19,7 @@ import java.util.function.IntPredicate;
  * @param draftState state of the algorithm within the phase
  * @param storedUpdates for each neighbour the newest update of a round up to this one, and the
  *     newest of a later one
+ * @param storedAnnouncements the same for the slots that the neighbours announced
  * @param merged neighbours whose updates have been merged in this round, or are being merged
  * @param merging neighbours whose updates are being merged
  * @param degree number of neighbours when that merge began
@@ -36,6 +40,7 @@ public record GossipState(
     LocalState draftState,
     List<PeerId> neighbours,
     List<StoredUpdate> storedUpdates,
+    List<StoredAnnouncement> storedAnnouncements,
     List<PeerId> merged,
     List<PeerId> merging,
     int degree,
@@ -57,6 +62,9 @@ public record GossipState(
   /** An update received from a neighbour. */
   public record StoredUpdate(PeerId from, NeighbourUpdate update) {}
 
+  /** The slots of a neighbour's update of a round, as the neighbour announced them. */
+  public record StoredAnnouncement(PeerId from, int round, Ints slots) {}
+
   /** The state at the beginning of a phase. */
   GossipState inPhase(Phase next, LocalState newState) {
     return GossipStateBuilder.from(this)
@@ -76,13 +84,18 @@ public record GossipState(
         .build();
   }
 
-  /** The state with other neighbours, without stored updates of former ones. */
+  /** The state with other neighbours, without what former ones have sent. */
   GossipState withNeighbours(List<PeerId> others) {
     List<StoredUpdate> kept =
         storedUpdates.stream()
             .filter(each -> others.contains(each.from()) || merging.contains(each.from()))
             .toList();
-    return GossipStateBuilder.from(this).neighbours(others).storedUpdates(kept).build();
+    return GossipStateBuilder.from(this)
+        .neighbours(others)
+        .storedUpdates(kept)
+        .storedAnnouncements(
+            storedAnnouncements.stream().filter(each -> others.contains(each.from())).toList())
+        .build();
   }
 
   GossipState merging(List<PeerId> from) {
@@ -116,6 +129,40 @@ public record GossipState(
     return storedUpdates.stream()
         .filter(each -> each.from().equals(neighbour) && rounds.test(each.update().round()))
         .max(Comparator.comparingInt(each -> each.update().round()));
+  }
+
+  Optional<StoredAnnouncement> newestAnnouncement(PeerId neighbour, IntPredicate rounds) {
+    return storedAnnouncements.stream()
+        .filter(each -> each.from().equals(neighbour) && rounds.test(each.round()))
+        .max(Comparator.comparingInt(StoredAnnouncement::round));
+  }
+
+  /**
+   * The state with a further announcement: for each neighbour the newest of a round up to this one
+   * and the newest of a later one are kept, a bound on memory. A neighbour that has lost its state
+   * may announce other slots for a round again.
+   */
+  GossipState withAnnouncement(StoredAnnouncement added) {
+    PeerId from = added.from();
+    List<StoredAnnouncement> kept = new ArrayList<>(storedAnnouncements);
+    kept.removeIf(each -> each.from().equals(from));
+    for (IntPredicate rounds : List.<IntPredicate>of(each -> each <= round, each -> each > round)) {
+      Optional<StoredAnnouncement> known = newestAnnouncement(from, rounds);
+      boolean isReplaced =
+          rounds.test(added.round())
+              && known.stream().allMatch(old -> old.round() <= added.round());
+      (isReplaced ? Optional.of(added) : known).ifPresent(kept::add);
+    }
+    return GossipStateBuilder.from(this).storedAnnouncements(kept).build();
+  }
+
+  /** The newest round of which a neighbour has sent an update or an announcement. */
+  OptionalInt reachedRound(PeerId neighbour) {
+    return IntStream.concat(
+            newestUpdate(neighbour, each -> true).stream().mapToInt(each -> each.update().round()),
+            newestAnnouncement(neighbour, each -> true).stream()
+                .mapToInt(StoredAnnouncement::round))
+        .max();
   }
 
   /** Discards a merge that a restart interrupted, so that it runs again from the start. */

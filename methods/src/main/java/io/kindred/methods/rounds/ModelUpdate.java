@@ -1,5 +1,6 @@
 package io.kindred.methods.rounds;
 
+import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Layout;
 import java.util.List;
 
@@ -11,6 +12,11 @@ public record ModelUpdate(List<SlotModel> models) {
 
   public static ModelUpdate of(SlotModel... models) {
     return new ModelUpdate(List.of(models));
+  }
+
+  /** The slots of the models. */
+  Ints slots() {
+    return Ints.wrap(models.stream().mapToInt(SlotModel::slot).toArray());
   }
 
   /**

@@ -39,6 +39,14 @@ public interface RoundAlgorithm<M extends LocalState> {
   /** The update that the peer sends after its work; a late copy is the same update. */
   ModelUpdate outgoingUpdate(M state);
 
+  /**
+   * Whether a peer announces the slots of its update to all neighbours, and sends the update only
+   * to neighbours with an update of the same round in one of these slots.
+   */
+  default boolean announcesSlots() {
+    return false;
+  }
+
   /** Merges the updates of neighbours: all at once, or as they arrive. */
   PhaseResult<M> merge(M state, int round, RoundUpdates updates, Optional<Result> last);
 

@@ -17,11 +17,11 @@ import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.Driver;
 import io.kindred.methods.contract.TimeoutPolicy;
-import io.kindred.methods.rounds.Gossip.NeighbourUpdate;
 import io.kindred.methods.rounds.GossipState;
 import io.kindred.methods.rounds.GossipState.Phase;
 import io.kindred.methods.rounds.GossipState.StoredUpdate;
 import io.kindred.methods.rounds.ModelUpdate;
+import io.kindred.methods.rounds.NeighbourMessage.NeighbourUpdate;
 import io.kindred.methods.rounds.ServerMessage;
 import io.kindred.methods.rounds.SlotModel;
 import java.util.List;
@@ -43,6 +43,7 @@ class DfedavgmTest {
         model,
         model,
         Driver.ids(neighbours),
+        List.of(),
         List.of(),
         List.of(),
         List.of(),

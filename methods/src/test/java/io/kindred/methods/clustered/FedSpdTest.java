@@ -23,9 +23,9 @@ import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.Driver;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.contract.Training;
-import io.kindred.methods.rounds.Gossip.NeighbourUpdate;
 import io.kindred.methods.rounds.GossipState;
 import io.kindred.methods.rounds.ModelUpdate;
+import io.kindred.methods.rounds.NeighbourMessage.NeighbourUpdate;
 import io.kindred.methods.rounds.SlotModel;
 import java.util.Arrays;
 import java.util.List;
@@ -53,6 +53,7 @@ class FedSpdTest {
         matching,
         update,
         FedSpd.Start.APART,
+        FedSpd.SendTo.ALL,
         OPEN,
         TimeoutPolicy.of(60),
         0);
@@ -67,6 +68,7 @@ class FedSpdTest {
         true,
         FedSpd.Update.TRAINED,
         FedSpd.Start.TOGETHER,
+        FedSpd.SendTo.ALL,
         OPEN,
         TimeoutPolicy.of(60),
         0);
@@ -270,6 +272,7 @@ class FedSpdTest {
             false,
             FedSpd.Update.TRAINED,
             FedSpd.Start.APART,
+            FedSpd.SendTo.ALL,
             OPEN,
             TimeoutPolicy.of(60),
             0);
@@ -336,6 +339,7 @@ class FedSpdTest {
             false,
             FedSpd.Update.TRAINED,
             FedSpd.Start.APART,
+            FedSpd.SendTo.ALL,
             change,
             TimeoutPolicy.of(60),
             0);
@@ -355,6 +359,7 @@ class FedSpdTest {
         false,
         FedSpd.Update.TRAINED,
         FedSpd.Start.APART,
+        FedSpd.SendTo.ALL,
         new PrivacySettings(10, 0.01, 0.5, 1, target),
         TimeoutPolicy.of(60),
         0);

@@ -23,9 +23,9 @@ import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.Driver;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.contract.Training;
-import io.kindred.methods.rounds.Gossip.NeighbourUpdate;
 import io.kindred.methods.rounds.GossipState;
 import io.kindred.methods.rounds.ModelUpdate;
+import io.kindred.methods.rounds.NeighbourMessage.NeighbourUpdate;
 import io.kindred.methods.rounds.SlotModel;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -47,6 +47,7 @@ class ReleasedCodeTest {
         true,
         FedSpd.Update.TRAINED,
         start,
+        FedSpd.SendTo.ALL,
         privacy,
         TimeoutPolicy.of(60),
         0);

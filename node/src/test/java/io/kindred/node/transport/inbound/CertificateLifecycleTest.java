@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.PeerId;
-import io.kindred.methods.rounds.Gossip;
 import io.kindred.methods.rounds.ModelUpdate;
+import io.kindred.methods.rounds.NeighbourMessage.NeighbourUpdate;
 import io.kindred.node.TinyNetwork;
 import io.kindred.node.Until;
 import io.kindred.node.identity.Authority;
@@ -69,7 +69,7 @@ class CertificateLifecycleTest {
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private final List<String> log = Collections.synchronizedList(new ArrayList<>());
   private final Refusals refusals = new Refusals(log::add);
-  private final Wire wire = new Wire(List.of(Gossip.NeighbourUpdate.class));
+  private final Wire wire = new Wire(List.of(NeighbourUpdate.class));
   private TinyNetwork network;
   private Identity server;
   private Inbox inbox;
@@ -116,7 +116,7 @@ class CertificateLifecycleTest {
 
   private Optional<String> send(Outbox outbox) throws Exception {
     CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
-    Message message = new Gossip.NeighbourUpdate(1, 1, new ModelUpdate(List.of()), false, 0);
+    Message message = new NeighbourUpdate(1, 1, new ModelUpdate(List.of()), false, 0);
     outbox.send(SERVER, Component.METHOD, wire.encode(Message.class, message), ended::complete);
     return ended.get(30, TimeUnit.SECONDS);
   }

@@ -18,8 +18,8 @@ import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.PeerFactory;
-import io.kindred.methods.rounds.Gossip;
 import io.kindred.methods.rounds.ModelUpdate;
+import io.kindred.methods.rounds.NeighbourMessage.NeighbourUpdate;
 import io.kindred.methods.rounds.SlotModel;
 import io.kindred.node.TinyNetwork;
 import io.kindred.node.identity.Member;
@@ -50,7 +50,7 @@ class InboundCallTest {
   private final List<MessageReceiver.ReceivedMessage> arrived = new ArrayList<>();
   private final List<String> answers = new ArrayList<>();
   private final Refusals refusals = new Refusals(line -> {});
-  private final Wire wire = new Wire(List.of(Gossip.NeighbourUpdate.class));
+  private final Wire wire = new Wire(List.of(NeighbourUpdate.class));
   private Packing packing = Packing.NONE;
   private MessageMetadata metadata = metadata(Optional.empty(), 0);
   private InboundContext context = context(new Layouts(List.of(LAYOUT)), 100);
@@ -88,7 +88,7 @@ class InboundCallTest {
   }
 
   private Message message(Weights weights) {
-    return new Gossip.NeighbourUpdate(1, 1, ModelUpdate.of(new SlotModel(0, weights, 1)), false, 0);
+    return new NeighbourUpdate(1, 1, ModelUpdate.of(new SlotModel(0, weights, 1)), false, 0);
   }
 
   private byte[] header(Member sender, Weights weights) {

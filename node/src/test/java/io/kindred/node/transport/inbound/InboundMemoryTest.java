@@ -8,8 +8,8 @@ import io.kindred.core.peer.Message;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Weights;
-import io.kindred.methods.rounds.Gossip;
 import io.kindred.methods.rounds.ModelUpdate;
+import io.kindred.methods.rounds.NeighbourMessage.NeighbourUpdate;
 import io.kindred.methods.rounds.SlotModel;
 import io.kindred.node.identity.Member;
 import io.kindred.node.transport.FakeCall;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 
 /** Memory of messages while they arrive and after an interruption. */
 class InboundMemoryTest {
-  private static final Wire WIRE = new Wire(List.of(Gossip.NeighbourUpdate.class));
+  private static final Wire WIRE = new Wire(List.of(NeighbourUpdate.class));
   private static final Layout WIDE = Layout.builder().add("w", 20_000).build();
 
   /** Large enough to be counted. */
@@ -64,7 +64,7 @@ class InboundMemoryTest {
     for (Weights each : vectors) {
       models.add(new SlotModel(models.size(), each, 1));
     }
-    Message message = new Gossip.NeighbourUpdate(1, 1, new ModelUpdate(models), false, 0);
+    Message message = new NeighbourUpdate(1, 1, new ModelUpdate(models), false, 0);
     return Header.of(CALLER, Component.METHOD, WIRE.encode(Message.class, message), Packing.NONE)
         .encode();
   }

@@ -7,11 +7,13 @@ import com.sun.management.ThreadMXBean;
 import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.hfl.HflMessage;
-import io.kindred.methods.rounds.Gossip;
 import io.kindred.methods.rounds.ModelUpdate;
+import io.kindred.methods.rounds.NeighbourMessage.Announcement;
+import io.kindred.methods.rounds.NeighbourMessage.NeighbourUpdate;
 import io.kindred.methods.rounds.SlotModel;
 import io.kindred.node.identity.Member;
 import io.kindred.node.transport.Header;
@@ -46,7 +48,8 @@ class ParserFuzzTest {
   private static List<Class<?>> records() {
     List<Class<?>> records = new ArrayList<>(Overlay.records());
     records.addAll(HflMessage.all());
-    records.add(Gossip.NeighbourUpdate.class);
+    records.add(NeighbourUpdate.class);
+    records.add(Announcement.class);
     return records;
   }
 
@@ -73,7 +76,7 @@ class ParserFuzzTest {
   private static Wire.Encoded offer() {
     return WIRE.encode(
         Message.class,
-        new Gossip.NeighbourUpdate(1, 1, ModelUpdate.of(new SlotModel(0, WEIGHTS, 1)), false, 0));
+        new NeighbourUpdate(1, 1, ModelUpdate.of(new SlotModel(0, WEIGHTS, 1)), false, 0));
   }
 
   static Stream<byte[]> headers() {
@@ -89,7 +92,8 @@ class ParserFuzzTest {
   }
 
   static Stream<byte[]> messages() {
-    return Stream.of(offer().bytes());
+    Message announcement = new Announcement(1, 1, Ints.of(0, 1), false, 0);
+    return Stream.of(offer().bytes(), WIRE.encode(Message.class, announcement).bytes());
   }
 
   @MethodSource("messages")

@@ -19,8 +19,8 @@ import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Weights;
-import io.kindred.methods.rounds.Gossip;
 import io.kindred.methods.rounds.ModelUpdate;
+import io.kindred.methods.rounds.NeighbourMessage.NeighbourUpdate;
 import io.kindred.methods.rounds.SlotModel;
 import io.kindred.node.TinyNetwork;
 import io.kindred.node.Until;
@@ -75,7 +75,7 @@ class RefusalTest {
       Collections.synchronizedList(new ArrayList<>());
   private final List<String> log = Collections.synchronizedList(new ArrayList<>());
   private final Refusals refusals = new Refusals(log::add);
-  private final Wire wire = new Wire(List.of(Gossip.NeighbourUpdate.class));
+  private final Wire wire = new Wire(List.of(NeighbourUpdate.class));
   private TinyNetwork network;
   private Weights weights;
   private InboundContext context;
@@ -122,7 +122,7 @@ class RefusalTest {
   }
 
   private Message model() {
-    return new Gossip.NeighbourUpdate(1, 1, ModelUpdate.of(new SlotModel(0, weights, 1)), false, 0);
+    return new NeighbourUpdate(1, 1, ModelUpdate.of(new SlotModel(0, weights, 1)), false, 0);
   }
 
   private Outbox outbox(Identity sender, long millis, Refusals own) {
@@ -261,7 +261,7 @@ class RefusalTest {
   @Test
   void aMemberThatSendsMoreThanItsShareIsToldSoAndComesLater() throws Exception {
     serveAnew(new Limits(512, 120, 0.5, 10, 60));
-    Message words = new Gossip.NeighbourUpdate(1, 1, new ModelUpdate(List.of()), false, 0);
+    Message words = new NeighbourUpdate(1, 1, new ModelUpdate(List.of()), false, 0);
     List<CompletableFuture<Optional<String>>> burst = new ArrayList<>();
     try (Outbox outbox = outbox(network.identity(1), 50_000, refusals)) {
       for (int i = 0; i < 3; i++) {

@@ -7,8 +7,8 @@ import io.kindred.core.peer.Message;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Weights;
-import io.kindred.methods.rounds.Gossip;
 import io.kindred.methods.rounds.ModelUpdate;
+import io.kindred.methods.rounds.NeighbourMessage.NeighbourUpdate;
 import io.kindred.methods.rounds.SlotModel;
 import io.kindred.node.TinyNetwork;
 import io.kindred.node.identity.Identity;
@@ -58,7 +58,7 @@ class TransferResumeTest {
   private final List<MessageReceiver.ReceivedMessage> arrived =
       Collections.synchronizedList(new ArrayList<>());
   private final Refusals refusals = new Refusals(line -> {});
-  private final Wire wire = new Wire(List.of(Gossip.NeighbourUpdate.class));
+  private final Wire wire = new Wire(List.of(NeighbourUpdate.class));
   private final AtomicInteger interruptions = new AtomicInteger();
 
   @AfterEach
@@ -109,7 +109,7 @@ class TransferResumeTest {
     }
     Weights weights = Weights.wrap(Layout.builder().add("w", WEIGHTS).build(), values);
     Message message =
-        new Gossip.NeighbourUpdate(1, 1, ModelUpdate.of(new SlotModel(0, weights, 1)), false, 0);
+        new NeighbourUpdate(1, 1, ModelUpdate.of(new SlotModel(0, weights, 1)), false, 0);
     Identity sender = network.identity(1);
     AddressBook book = new AddressBook(sender);
     InetAddress here = InetAddress.getLoopbackAddress();

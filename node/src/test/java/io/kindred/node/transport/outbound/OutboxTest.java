@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.PeerId;
-import io.kindred.methods.rounds.Gossip;
 import io.kindred.methods.rounds.ModelUpdate;
+import io.kindred.methods.rounds.NeighbourMessage.NeighbourUpdate;
 import io.kindred.node.TinyNetwork;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.transport.Packing;
@@ -40,7 +40,7 @@ class OutboxTest {
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
-  private final Wire wire = new Wire(List.of(Gossip.NeighbourUpdate.class));
+  private final Wire wire = new Wire(List.of(NeighbourUpdate.class));
   private AddressBook book;
   private Outbox outbox;
 
@@ -69,7 +69,7 @@ class OutboxTest {
 
   private CompletableFuture<Optional<String>> send() {
     CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
-    Message message = new Gossip.NeighbourUpdate(1, 1, new ModelUpdate(List.of()), false, 0);
+    Message message = new NeighbourUpdate(1, 1, new ModelUpdate(List.of()), false, 0);
     outbox.send(OTHER, Component.METHOD, wire.encode(Message.class, message), ended::complete);
     return ended;
   }
