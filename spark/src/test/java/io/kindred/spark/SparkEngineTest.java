@@ -8,6 +8,8 @@ import io.kindred.core.weights.Digest;
 import io.kindred.experiment.GridEngine;
 import io.kindred.experiment.GridRun;
 import io.kindred.experiment.LocalGridEngine;
+import io.kindred.experiment.tuning.TuningPlan;
+import io.kindred.experiment.tuning.TuningSearch;
 import io.kindred.learning.data.DataFiles;
 import io.kindred.runtime.Progress;
 import io.kindred.runtime.StopSignal;
@@ -105,6 +107,27 @@ class SparkEngineTest {
       assertThat(new RunFolder(there.resolve(cell.folderName())).report()).exists();
     }
     assertThat(WARNINGS).isEmpty();
+  }
+
+  @Test
+  void triesOfATuningPlanGiveTheSameRecordAsInThisProcess() throws IOException {
+    ExperimentFile file =
+        ExperimentFile.of(
+            ConfigFile.parse("grid.yaml", FILE + "sweep: {method: [local, fedavg]}\n"),
+            Optional.empty(),
+            List.of());
+    TuningPlan plan =
+        new TuningPlan(
+            file, new TuningPlan.Request(2, TuningSearch.RANDOM, List.of(71L), List.of()));
+    Path here = home.resolve("here");
+    Path there = home.resolve("there");
+    execute(local(), here, plan.cells());
+    assertThat(execute(spark, there, plan.cells()).failed()).isEmpty();
+    assertThat(plan.cells()).hasSize(4);
+    for (GridCell cell : plan.cells()) {
+      assertThat(there.resolve(cell.folderName()).resolve("rounds.csv"))
+          .hasSameTextualContentAs(here.resolve(cell.folderName()).resolve("rounds.csv"));
+    }
   }
 
   @Test
