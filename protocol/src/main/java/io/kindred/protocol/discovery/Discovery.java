@@ -48,16 +48,7 @@ public record Discovery(DiscoveryContext context) implements Machine<DiscoverySt
   @Override
   public DiscoveryState initial() {
     return new DiscoveryState(
-        0,
-        0,
-        Optional.empty(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        context.settings().size(),
-        List.of());
+        0, 0, Optional.empty(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
   }
 
   @Override
@@ -161,11 +152,11 @@ public record Discovery(DiscoveryContext context) implements Machine<DiscoverySt
     TrustRules trust = new TrustRules(context);
     int unchecked =
         context.settings().checks()
-            ? Math.min(state.unchecked(), context.settings().uncheckedLimit(find.wanted()))
+            ? context.settings().uncheckedLimit(find.wanted())
             : find.wanted();
     List<Candidate> candidates = new ArrayList<>();
     for (ViewEntry each : state.entries()) {
-      boolean affordable = each.checked() || unchecked > 0;
+      boolean affordable = each.checked() || (unchecked > 0 && !each.isDisputed());
       if (candidates.size() < find.wanted()
           && affordable
           && !trust.isExcluded(state, each.peer())) {

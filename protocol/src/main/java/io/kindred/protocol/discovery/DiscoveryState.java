@@ -15,7 +15,6 @@ import java.util.Optional;
  * @param pending exchanges that wait for a reply
  * @param served partners whose requests were answered in this round, which may push once
  * @param distrusted peers that do not count for a while
- * @param unchecked how many models of unchecked owners may be pulled in a round now
  */
 @Buildable
 public record DiscoveryState(
@@ -27,7 +26,6 @@ public record DiscoveryState(
     List<PendingExchange> pending,
     List<ServedExchange> served,
     List<Distrust> distrusted,
-    int unchecked,
     List<SearchState> searches) {
   /**
    * An exchange that waits for a reply.
@@ -74,9 +72,5 @@ public record DiscoveryState(
     served = List.copyOf(served);
     distrusted = List.copyOf(distrusted);
     searches = List.copyOf(searches);
-  }
-
-  Optional<Sketch> ownSketch() {
-    return own.map(Descriptor::sketch);
   }
 }

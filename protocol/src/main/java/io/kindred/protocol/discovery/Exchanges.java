@@ -62,6 +62,7 @@ record Exchanges(DiscoveryContext context) {
     int nearest = Math.min(settings().size(), state.entries().size());
     List<PeerId> partners =
         state.entries().subList(0, nearest).stream()
+            .filter(each -> !each.isDisputed())
             .map(ViewEntry::peer)
             .filter(peer -> state.pending().stream().noneMatch(each -> each.partner().equals(peer)))
             .filter(peer -> !trust().isExcluded(state, peer))
@@ -217,7 +218,7 @@ record Exchanges(DiscoveryContext context) {
     SimilarityView view = context.view();
     DiscoveryState reached = TrustRules.reached(state, from);
     List<ViewEntry> entries = new ArrayList<>(reached.entries());
-    SimilarityView.refresh(entries, known);
+    SimilarityView.compare(entries, known);
     for (AdvertisedModel each : models) {
       PeerId peer = each.descriptor().peer();
       if (!peer.equals(context.self())

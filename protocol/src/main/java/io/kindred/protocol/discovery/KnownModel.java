@@ -7,5 +7,6 @@ import io.kindred.core.peer.PeerId;
  * again.
  *
  * @param age rounds since the owner said that this is its model
+ * @param fingerprint of the sketch, so that peers notice where an owner told them different things
  */
-public record KnownModel(PeerId peer, int version, int age) {}
+public record KnownModel(PeerId peer, int version, int age, long fingerprint) {}

@@ -42,7 +42,8 @@ record SimilarityView(PeerId self, ViewSettings settings) {
                 each.age() + 1,
                 own.cosine(each.descriptor().sketch()),
                 each.source(),
-                each.checked()));
+                each.checked(),
+                each.votes()));
       }
     }
     return trimmed(next);
@@ -57,7 +58,7 @@ record SimilarityView(PeerId self, ViewSettings settings) {
       Optional<Descriptor> own) {
     int index = indexOf(entries, descriptor.peer());
     if (index < 0) {
-      entries.add(new ViewEntry(descriptor, age, similarity(descriptor, own), source, false));
+      entries.add(new ViewEntry(descriptor, age, similarity(descriptor, own), source, false, 0));
       return;
     }
     ViewEntry known = entries.get(index);
@@ -68,7 +69,14 @@ record SimilarityView(PeerId self, ViewSettings settings) {
     if (newer || better) {
       entries.set(
           index,
-          new ViewEntry(descriptor, age, similarity(descriptor, own), source, known.checked()));
+          new ViewEntry(
+              descriptor,
+              age,
+              similarity(descriptor, own),
+              source,
+              known.checked(),
+              // What was said of the last version is a hint about its owner.
+              known.votes() / 2));
     } else if (same && age < known.age()) {
       entries.set(index, known.withAge(age));
     }
@@ -87,31 +95,26 @@ record SimilarityView(PeerId self, ViewSettings settings) {
     return -1;
   }
 
-  /** Updates ages by what a partner knows of the same models. */
-  static void refresh(List<ViewEntry> entries, List<KnownModel> known) {
+  /** Compares entries with what a partner knows of the same models. */
+  static void compare(List<ViewEntry> entries, List<KnownModel> known) {
     PeerIndex index = PeerIndex.of(known);
     for (int i = 0; i < entries.size(); i++) {
       ViewEntry entry = entries.get(i);
       int position = index.find(entry.peer());
-      if (position >= 0) {
-        KnownModel same = known.get(position);
-        if (same.version() == entry.descriptor().version() && same.age() < entry.age()) {
-          entries.set(i, entry.withAge(same.age()));
-        }
+      if (position >= 0 && known.get(position).version() == entry.descriptor().version()) {
+        entries.set(i, entry.compared(known.get(position)));
       }
     }
   }
 
   /**
    * The most similar entries, then the reserve. Of the most similar, those with a checked owner are
-   * kept first up to half of the places, so that false claims cannot push all of them out.
+   * kept first up to half of the places, so that false claims cannot push all of them out. Disputed
+   * entries are kept in the reserve only, where further partners can settle the dispute.
    */
   List<ViewEntry> trimmed(List<ViewEntry> entries) {
     List<ViewEntry> sorted = new ArrayList<>(entries);
     sorted.sort(ViewEntry.MOST_SIMILAR);
-    if (sorted.size() <= settings.size()) {
-      return sorted;
-    }
     int reserved = settings.checks() ? settings.size() / 2 : 0;
     List<ViewEntry> nearest = new ArrayList<>();
     List<ViewEntry> others = new ArrayList<>();
@@ -122,7 +125,7 @@ record SimilarityView(PeerId self, ViewSettings settings) {
       if (each.checked() && checkedLeft > 0) {
         checkedLeft--;
         nearest.add(each);
-      } else if (openPlaces > 0) {
+      } else if (openPlaces > 0 && !each.isDisputed()) {
         openPlaces--;
         nearest.add(each);
       } else {
@@ -153,7 +156,7 @@ record SimilarityView(PeerId self, ViewSettings settings) {
       int position = index.find(each.peer());
       boolean isKnown =
           position >= 0 && known.get(position).version() >= each.descriptor().version();
-      if (!isKnown && !each.peer().equals(partner)) {
+      if (!isKnown && !each.isDisputed() && !each.peer().equals(partner)) {
         unknown.add(each);
       }
     }

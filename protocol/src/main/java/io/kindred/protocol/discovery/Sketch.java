@@ -1,6 +1,7 @@
 package io.kindred.protocol.discovery;
 
 import io.kindred.core.weights.ByteKernels;
+import io.kindred.core.weights.Digest;
 import io.kindred.protocol.wire.CodedBy;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -18,6 +19,15 @@ public final class Sketch {
   static final int MIN_BYTES = 64;
   static final int MAX_BYTES = 4096;
 
+  private static final long NO_FINGERPRINT = -1;
+
+  /**
+   * Fingerprints have 48 bits: seven bytes on the wire, and too many to search for an equal one.
+   */
+  private static final int FINGERPRINT_BITS = 48;
+
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
   private static final VarHandle FLOATS =
       MethodHandles.byteArrayViewVarHandle(float[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -25,6 +35,8 @@ public final class Sketch {
   private final byte[] encoded;
   // Of the values; zero for a vector of zeros. Sign sketches have none.
   private final double norm;
+  // Computed at first use and kept; two threads may both compute it, to equal values.
+  private long fingerprint = NO_FINGERPRINT;
 
   private Sketch(SketchForm form, byte[] encoded, double norm) {
     this.form = form;
@@ -123,6 +135,15 @@ public final class Sketch {
   /** The wire form, shared: reading only. */
   byte[] encoded() {
     return encoded;
+  }
+
+  /** The first bits of the SHA-256 of the wire form. */
+  public long fingerprint() {
+    if (fingerprint == NO_FINGERPRINT) {
+      byte[] hash = Digest.sha256().digest(encoded);
+      fingerprint = (long) LONGS.get(hash, 0) >>> (Long.SIZE - FINGERPRINT_BITS);
+    }
+    return fingerprint;
   }
 
   /** Whether the two sketches have one form and one size; other sketches cannot be compared. */

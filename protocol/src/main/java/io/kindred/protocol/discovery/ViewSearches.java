@@ -113,10 +113,10 @@ record ViewSearches(DiscoveryContext context) {
       return Exchanges.refused(state);
     }
     List<ViewEntry> known = new ArrayList<>(state.entries());
-    state.own().ifPresent(own -> known.add(new ViewEntry(own, 0, 0, Source.OWNER, true)));
+    state.own().ifPresent(own -> known.add(new ViewEntry(own, 0, 0, Source.OWNER, true, 0)));
     List<ViewEntry> ranked = new ArrayList<>();
     for (ViewEntry each : known) {
-      if (!each.peer().equals(from)) {
+      if (!each.peer().equals(from) && !each.isDisputed()) {
         ranked.add(each.withSimilarity(query.target().cosine(each.descriptor().sketch())));
       }
     }
@@ -154,7 +154,8 @@ record ViewSearches(DiscoveryContext context) {
                 each.age(),
                 search.get().target().cosine(each.descriptor().sketch()),
                 peer.equals(from) ? Source.OWNER : Source.RELAYED,
-                false));
+                false,
+                0));
       }
     }
     found.sort(ViewEntry.MOST_SIMILAR);

@@ -155,7 +155,7 @@ class DiscoveryTest {
             .sketch(new float[300], new float[300], 0, 300);
     List<KnownModel> tooMany = new ArrayList<>();
     for (int i = 0; i < 17; i++) {
-      tooMany.add(new KnownModel(new PeerId(i), 1, 0));
+      tooMany.add(new KnownModel(new PeerId(i), 1, 0, 0));
     }
     List<ExchangeRequest> bad =
         List.of(
@@ -166,7 +166,7 @@ class DiscoveryTest {
                 3, Optional.of(new Descriptor(own.peer(), -1, own.sketch())), List.of(), List.of()),
             new ExchangeRequest(4, Optional.of(own), tooMany, List.of()),
             new ExchangeRequest(
-                5, Optional.of(own), List.of(new KnownModel(own.peer(), 1, -1)), List.of()),
+                5, Optional.of(own), List.of(new KnownModel(own.peer(), 1, -1, 0)), List.of()),
             new ExchangeRequest(
                 6,
                 Optional.of(own),
@@ -265,20 +265,53 @@ class DiscoveryTest {
   }
 
   @Test
-  void uncheckedOwnersTakeABoundedShareOfThePullsAndLessAfterLies() {
+  void uncheckedOwnersTakeABoundedShareOfThePulls() {
     DiscoveryFixture network = after(12, 24, 2);
     assertThat(network.similar(0, 8)).hasSize(4);
     for (int peer : network.similar(0, 8)) {
       network.notify(0, new ModelPulled(new PeerId(peer), 1, network.sketches.get(peer)));
     }
     assertThat(network.similar(0, 8)).hasSize(8);
-    for (int liar : new int[] {13, 21, 22, 23}) {
-      Descriptor claim = new Descriptor(new PeerId(liar), 6, network.sketches.get(0));
-      network.receive(0, liar, new ExchangeRequest(70, Optional.of(claim), List.of(), List.of()));
-      network.notify(0, new ModelPulled(new PeerId(liar), 6, network.sketches.get(1)));
+  }
+
+  /** A peer that shows each peer that peer's own sketch is noticed when the peers compare. */
+  @Test
+  void aModelOfWhichPartnersHoldOtherSketchesIsNeitherPulledNorPassedOn() {
+    DiscoveryFixture network = after(5, 16, 2);
+    Descriptor claim = new Descriptor(new PeerId(77), 6, network.sketches.get(0));
+    network.receive(0, 77, new ExchangeRequest(70, Optional.of(claim), List.of(), List.of()));
+    assertThat(network.similar(0, 4)).contains(77);
+    List<KnownModel> other =
+        List.of(new KnownModel(new PeerId(77), 6, 0, network.sketches.get(1).fingerprint()));
+    network.receive(0, 9, new ExchangeRequest(71, Optional.empty(), other, List.of()));
+    assertThat(network.similar(0, 4)).as("one contradiction may be slander").contains(77);
+    network.receive(0, 10, new ExchangeRequest(72, Optional.empty(), other, List.of()));
+    assertThat(network.similar(0, 4)).doesNotContain(77);
+    network.log.clear();
+    network.receive(
+        0, 8, new ExchangeRequest(73, Optional.of(network.descriptor(8, 1)), List.of(), List.of()));
+    assertThat(((ExchangeReply) network.log.getLast().message()).models())
+        .noneMatch(each -> each.descriptor().peer().number() == 77);
+  }
+
+  @Test
+  void partnersThatHoldTheSameSketchOutweighSlander() {
+    DiscoveryFixture network = after(5, 16, 2);
+    int mate = network.similar(0, 4).getFirst();
+    Descriptor known = network.entry(0, mate).descriptor();
+    for (int partner = 1; partner <= 9; partner++) {
+      boolean slander = partner % 3 == 0;
+      long fingerprint = slander ? 1 : known.sketch().fingerprint();
+      network.receive(
+          0,
+          100 + partner,
+          new ExchangeRequest(
+              70,
+              Optional.empty(),
+              List.of(new KnownModel(known.peer(), known.version(), 0, fingerprint)),
+              List.of()));
     }
-    assertThat(network.states.get(0).unchecked()).isEqualTo(1);
-    assertThat(network.similar(0, 8)).hasSize(5);
+    assertThat(network.similar(0, 4)).contains(mate);
   }
 
   @Test

@@ -75,7 +75,11 @@ final class MessageSizes {
   private static long known(List<KnownModel> known) {
     long sum = count(known.size());
     for (KnownModel each : known) {
-      sum += number(each.peer().number()) + number(each.version()) + number(each.age());
+      sum +=
+          number(each.peer().number())
+              + number(each.version())
+              + number(each.age())
+              + number(each.fingerprint());
     }
     return sum;
   }
