@@ -223,7 +223,7 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
     if (searchesOverlay()) {
       effects.add(
           new Effect.Notify(
-              Component.OVERLAY,
+              Component.DISCOVERY,
               new OverlayLocalMessage.SignatureUpdated(made.signature(), requiredEntries)));
     }
     return prependEffects(effects, startSearch(next, tick));
@@ -251,7 +251,7 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
             .map(
                 overlaySearch ->
                     new Effect.Notify(
-                        Component.OVERLAY,
+                        Component.DISCOVERY,
                         new OverlayLocalMessage.Search(
                             attempt.number(), pullCount(), overlaySearch.reach(), false)))
             .orElseGet(

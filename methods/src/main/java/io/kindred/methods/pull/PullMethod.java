@@ -67,7 +67,7 @@ interface PullMethod extends Method {
               ElectionIdentity identity = context.electionIdentity().get();
               layers.add(
                   new PeerLayer<>(
-                      Component.OVERLAY,
+                      Component.DISCOVERY,
                       new Overlay(
                           new OverlayContext(
                               context.self(),
