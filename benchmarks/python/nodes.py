@@ -265,7 +265,7 @@ def storm(arguments):
     home = pathlib.Path(tempfile.mkdtemp())
     fleet = Fleet(home / "fleet", 8)
     lease = 2
-    fleet.up("rounds=100000", f"seed={arguments.seed}", f"method.overlay.maintenance.leaseSeconds={lease}")
+    fleet.up("rounds=100000", f"seed={arguments.seed}", f"method.discovery.maintenance.leaseSeconds={lease}")
     try:
         until("the first two rounds of all", lambda: min(fleet.totals("round")) >= 2, 300)
         first = fleet.totals("round")

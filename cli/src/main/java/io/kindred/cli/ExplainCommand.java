@@ -1,7 +1,9 @@
 package io.kindred.cli;
 
 import io.kindred.cli.progress.TerminalColumns;
+import io.kindred.core.config.Catalogue;
 import io.kindred.methods.catalogue.Methods;
+import io.kindred.methods.discovery.PeerDiscoveries;
 import io.kindred.report.table.TextWidth;
 import io.kindred.runtime.command.ExitCode;
 import io.kindred.runtime.config.Experiment;
@@ -65,9 +67,25 @@ final class ExplainCommand implements Callable<Integer> {
     System.out.println();
     System.out.println(choice.settings().isEmpty() ? "It has no parameters." : "Parameters:");
     ListCommand.print(choice.settings());
+    printDiscoveries(choice.settings());
     System.out.println();
     System.out.println("Try it:  ./kindred run experiments/first.yaml --set method=" + method);
     return ExitCode.DONE;
+  }
+
+  /** The choices of a setting that is itself chosen by name. */
+  private static void printDiscoveries(List<SchemaDoc.Row> settings) {
+    String noun = PeerDiscoveries.ALL.noun();
+    if (settings.stream().anyMatch(row -> row.type().equals(noun))) {
+      System.out.println();
+      System.out.println(
+          "Choices of '" + noun + "' ('kindred discoveries' lists their parameters):");
+      for (Class<?> each : PeerDiscoveries.ALL.choices()) {
+        ListCommand.printWrapped(
+            "    %-18s %s".formatted(Catalogue.nameOf(each), Catalogue.summaryOf(each)),
+            ListCommand.INDENT);
+      }
+    }
   }
 
   private OperatorException unknown() {

@@ -11,6 +11,7 @@ import io.kindred.environment.topology.Topologies;
 import io.kindred.learning.DataSources;
 import io.kindred.learning.partition.Partitions;
 import io.kindred.methods.catalogue.Methods;
+import io.kindred.methods.discovery.PeerDiscoveries;
 import io.kindred.node.command.NodeCommand;
 import io.kindred.runtime.command.CommandErrors;
 import io.kindred.runtime.config.Plugins;
@@ -74,6 +75,7 @@ public final class Kindred implements Runnable {
   public static CommandLine commandLine() {
     CommandLine line = new CommandLine(new Kindred());
     list(line, "methods", Methods.ALL);
+    list(line, "discoveries", PeerDiscoveries.ALL);
     list(line, "datasets", DataSources.ALL);
     list(line, "models", Plugins.models());
     list(line, "partitions", Partitions.ALL).addSubcommand("show", new ShowPartitionCommand());

@@ -2,12 +2,14 @@ package io.kindred.cli;
 
 import io.kindred.cli.progress.TerminalColumns;
 import io.kindred.core.config.Catalogue;
+import io.kindred.methods.catalogue.Methods;
 import io.kindred.report.table.TextWidth;
 import io.kindred.runtime.command.ExitCode;
 import io.kindred.runtime.config.Experiment;
 import io.kindred.storage.config.SchemaDoc;
 import io.kindred.storage.json.Json;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -17,7 +19,7 @@ import picocli.CommandLine.Option;
 @Command(mixinStandardHelpOptions = true)
 final class ListCommand implements Callable<Integer> {
   /** Continues a setting's description below the beginning of that description. */
-  private static final int INDENT = 23;
+  static final int INDENT = 23;
 
   @Option(names = "--json", description = "print one JSON document")
   private boolean json;
@@ -42,10 +44,33 @@ final class ListCommand implements Callable<Integer> {
     String key = Experiment.keyOf(catalogue);
     String name = choices.getFirst().name();
     System.out.println();
-    printWrapped(
-        "In an experiment file:  %s: %s   or   %s: {name: %s, ...}".formatted(key, name, key, name),
-        2);
+    printWrapped("In an experiment file:  " + use(key, name), 2);
     return ExitCode.DONE;
+  }
+
+  private String use(String key, String name) {
+    int dot = key.indexOf('.');
+    return dot < 0
+        ? "%s: %s   or   %s: {name: %s, ...}".formatted(key, name, key, name)
+        : "%s: {name: %s, %s: %s}   or   --set %s=%s"
+            .formatted(
+                key.substring(0, dot),
+                methodWithSetting(),
+                key.substring(dot + 1),
+                name,
+                key,
+                name);
+  }
+
+  private String methodWithSetting() {
+    return Methods.ALL.choices().stream()
+        .filter(
+            method ->
+                Arrays.stream(method.getRecordComponents())
+                    .anyMatch(setting -> setting.getType() == catalogue.kind()))
+        .map(Catalogue::nameOf)
+        .findFirst()
+        .orElseThrow();
   }
 
   static void print(List<SchemaDoc.Row> settings) {

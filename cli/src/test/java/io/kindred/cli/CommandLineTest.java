@@ -9,6 +9,7 @@ import io.kindred.learning.DataSources;
 import io.kindred.learning.model.Models;
 import io.kindred.learning.partition.Partitions;
 import io.kindred.methods.catalogue.Methods;
+import io.kindred.methods.discovery.PeerDiscoveries;
 import io.kindred.runtime.config.Experiment;
 import io.kindred.runtime.config.ExperimentFile;
 import io.kindred.storage.config.ConfigFile;
@@ -36,7 +37,8 @@ class CommandLineTest {
               "datasets", DataSources.ALL,
               "models", Models.ALL,
               "partitions", Partitions.ALL,
-              "topologies", Topologies.ALL));
+              "topologies", Topologies.ALL,
+              "discoveries", PeerDiscoveries.ALL));
 
   @TempDir private Path home;
 
@@ -268,7 +270,7 @@ class CommandLineTest {
           ExperimentFile.of(
                   ConfigFile.parse("copied.yaml", example),
                   Optional.empty(),
-                  verb.equals("methods") ? List.of() : List.of("method=local"))
+                  example.startsWith("method:") ? List.of() : List.of("method=local"))
               .experiment();
       assertThat(experiment.peers()).isPositive();
     }

@@ -3,6 +3,7 @@ package io.kindred.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kindred.methods.catalogue.Methods;
+import io.kindred.methods.discovery.PeerDiscoveries;
 import io.kindred.runtime.command.ExitCode;
 import io.kindred.storage.json.Json;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,15 @@ class ExplainCommandTest {
         .contains("Parameters:\n    clusters ")
         .contains("--set method=dfca");
     assertThat(CommandResult.run("explain", "local").out()).contains("It has no parameters.");
+  }
+
+  @Test
+  void choicesOfASettingStandBelowTheParameters() {
+    String out = CommandResult.run("explain", "semantic-dfl").out();
+    for (String each : PeerDiscoveries.ALL.names()) {
+      assertThat(out).contains("\n    " + each + " ");
+    }
+    assertThat(CommandResult.run("explain", "dfca").out()).doesNotContain("discoveries");
   }
 
   @Test

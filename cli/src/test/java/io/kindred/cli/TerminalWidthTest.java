@@ -85,7 +85,8 @@ class TerminalWidthTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"methods", "datasets", "models", "partitions", "topologies"})
+  @ValueSource(
+      strings = {"methods", "discoveries", "datasets", "models", "partitions", "topologies"})
   void theListsOfAnExperimentsChoicesFit(String list) {
     CommandResult narrow = runOnTerminal(list);
 

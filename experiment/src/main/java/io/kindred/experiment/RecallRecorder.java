@@ -2,7 +2,8 @@ package io.kindred.experiment;
 
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.PeerId;
-import io.kindred.methods.pull.Oracle;
+import io.kindred.methods.discovery.Oracle;
+import io.kindred.methods.pull.PullState;
 import io.kindred.protocol.overlay.Candidate;
 import io.kindred.runtime.config.EvaluationSettings;
 import io.kindred.runtime.metrics.Recorder;
@@ -16,6 +17,9 @@ import java.util.List;
  * the recall and all other observations to a {@link Recorder}.
  */
 final class RecallRecorder implements SimulationListener {
+  /** Products of a round's comparisons by whole vectors; a core takes a few seconds for them. */
+  private static final double MAX_PRODUCTS_PER_ROUND = 2e10;
+
   private final Recorder recorder;
   private final EvaluationSettings settings;
   private final int rounds;
@@ -43,20 +47,29 @@ final class RecallRecorder implements SimulationListener {
 
   /**
    * Measures recall by signature in every evaluated round; recall by whole weight vectors is slow
-   * and measured in the last round only.
+   * and measured in the last round only. Peers without signatures are judged by whole vectors
+   * alone, in every evaluated round of a network that is small enough.
    */
   private void judge(PeerId peer, Observation.SearchCompleted searchCompleted, GlobalView view) {
     if (!settings.evaluatesRound(searchCompleted.round(), rounds)
         || !settings.evaluatesPeer(peer.number())) {
       return;
     }
-    recorder.measured(
-        peer, Recorder.RECALL, recall(peer, searchCompleted, view, Oracle.ComparedBy.SIGNATURE));
-    if (searchCompleted.round() >= rounds) {
+    boolean last = searchCompleted.round() >= rounds;
+    PullState state = SimilarityRanking.pullStateOf(view.state(peer)).orElseThrow();
+    boolean signs = state.signature().isPresent();
+    if (signs) {
       recorder.measured(
-          peer,
-          Recorder.FULL_RECALL,
-          recall(peer, searchCompleted, view, Oracle.ComparedBy.WEIGHTS));
+          peer, Recorder.RECALL, recall(peer, searchCompleted, view, Oracle.ComparedBy.SIGNATURE));
+    }
+    double peers = view.livePeers().size();
+    boolean cheap = peers * peers * state.models().trained().size() <= MAX_PRODUCTS_PER_ROUND;
+    if (last || (!signs && cheap)) {
+      double full = recall(peer, searchCompleted, view, Oracle.ComparedBy.WEIGHTS);
+      recorder.measured(peer, Recorder.FULL_RECALL, full);
+      if (!signs) {
+        recorder.measured(peer, Recorder.RECALL, full);
+      }
     }
   }
 

@@ -114,6 +114,8 @@ final class SimulationSummary {
     SortedSet<ZoneId> zones = new TreeSet<>();
     clusters.stream().filter(each -> each.level() == 1).forEach(each -> zones.add(each.zone()));
     boolean built = !clusters.isEmpty();
+    // Views have no clusters, but cost messages.
+    boolean sent = built || searches.messages() > 0;
     return Optional.of(
         new OverlayMetrics(
             Optional.ofNullable(last.get(Recorder.RECALL)),
@@ -121,8 +123,8 @@ final class SimulationSummary {
             only(built, clusters.stream().mapToInt(ClusterId::level).max().orElse(0)),
             only(built, zones.size()),
             only(built, clusters.size()),
-            only(built, (double) searches.messages() / searches.queries()),
-            only(built, (double) searches.bytes() / searches.queries())));
+            only(sent, (double) searches.messages() / searches.queries()),
+            only(sent, (double) searches.bytes() / searches.queries())));
   }
 
   private static <T> Optional<T> only(boolean known, T value) {

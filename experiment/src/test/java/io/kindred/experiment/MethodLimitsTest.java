@@ -106,7 +106,9 @@ class MethodLimitsTest {
         "random-k",
         "class-similarity",
         "semantic-dfl",
-        "{name: semantic-dfl, search: exact}"
+        "{name: semantic-dfl, discovery: exact}",
+        "{name: semantic-dfl, discovery: views}",
+        "{name: semantic-dfl, discovery: neighbours}"
       })
   void withIdenticalDataEveryPeerEndsWhereASinglePeerDoes(String method) {
     assertClose(models("alike", method), models("alike", "local").getFirst());
@@ -128,7 +130,12 @@ class MethodLimitsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"{name: semantic-dfl, pull: {psi: 0}}", "{name: ditto, lambda: 0}"})
+  @ValueSource(
+      strings = {
+        "{name: semantic-dfl, pull: {psi: 0}}",
+        "{name: semantic-dfl, pull: {psi: 0}, discovery: views}",
+        "{name: ditto, lambda: 0}"
+      })
   void aPeerWithoutAttractionTrainsAlone(String method) {
     List<float[]> alone = models("different", "local");
     List<float[]> models = models("different", method);
@@ -156,7 +163,7 @@ class MethodLimitsTest {
     assertClose(
         models(
             "different",
-            "{name: semantic-dfl, search: exact, pull: {k: 3, temperature: 1e9, psi: 1e9}}"),
+            "{name: semantic-dfl, discovery: exact, pull: {k: 3, temperature: 1e9, psi: 1e9}}"),
         models("different", "fedavg").getFirst());
   }
 }

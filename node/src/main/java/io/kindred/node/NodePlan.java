@@ -75,6 +75,12 @@ public record NodePlan(
           "the method needs the data of all peers in one place, which only a simulator has",
           "choose a method whose peers keep their data");
     }
+    if (peerFactory.method().needsGlobalView()) {
+      throw new SettingException(
+          "method.discovery",
+          "only a simulator sees all peers",
+          "choose `views`, `overlay` or `neighbours`");
+    }
     messaging = peerFactory.method().measuresLinks() ? messaging.withDefaultProbes() : messaging;
     if (number < 0 || number >= peerFactory.size()) {
       throw new SettingException(

@@ -112,12 +112,19 @@ final class RunGrouping {
   }
 
   /**
-   * Settings below a choice, such as a model's, distinguish only runs that made the same choice.
+   * Settings below a choice, such as a model's, distinguish only runs that made the same choice. A
+   * choice may stand below another one, such as the discovery of a method.
    */
   private static boolean sameChoice(
       String key, SortedMap<String, String> traits, SortedMap<String, String> rival) {
-    String name = key.substring(0, key.indexOf('.') + 1) + "name";
-    return key.equals(name) || traits.getOrDefault(name, "").equals(rival.getOrDefault(name, ""));
+    for (int dot = key.indexOf('.'); dot >= 0; dot = key.indexOf('.', dot + 1)) {
+      String name = key.substring(0, dot + 1) + "name";
+      if (!key.equals(name)
+          && !traits.getOrDefault(name, "").equals(rival.getOrDefault(name, ""))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** A short name of a setting: the choice for its {@code name}, else the end of its path. */

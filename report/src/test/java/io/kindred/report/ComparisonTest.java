@@ -81,6 +81,22 @@ class ComparisonTest {
   }
 
   @Test
+  void namesAChoiceInsideAChoiceWithoutSettingsThatTheOthersLack() throws IOException {
+    String config = "method: {name: semantic-dfl, discovery: {%s}}\nseed: 1\n";
+    Comparison comparison =
+        Comparison.of(
+            List.of(
+                run("a", config.formatted("name: overlay, zoneSize: 4"), ""),
+                run("b", config.formatted("name: overlay, zoneSize: 8"), ""),
+                run("c", config.formatted("name: views, size: 40"), "")));
+    assertThat(comparison.methods().stream().map(MethodRuns::name))
+        .containsExactly(
+            "semantic-dfl (discovery=overlay, zoneSize=4)",
+            "semantic-dfl (discovery=overlay, zoneSize=8)",
+            "semantic-dfl (discovery=views)");
+  }
+
+  @Test
   void ranksNothingWhereNumbersAreAnsweredButShowsTheErrors() throws IOException {
     RunRecord run =
         run(

@@ -52,7 +52,7 @@ final class PeerStepper {
   private void appendToTrace(int receiver, @Nullable Component component, Event event) {
     WireOutput out = new WireOutput(weights -> {});
     out.writeLong(receiver);
-    out.writeText(component == null ? "" : component.name());
+    out.writeText(component == null ? "" : component.recordedName());
     spec.wire().write(Event.class, event, out);
     trace.add(out.toBytes());
   }

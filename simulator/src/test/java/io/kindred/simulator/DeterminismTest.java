@@ -17,13 +17,13 @@ import io.kindred.methods.clustered.PFedMe;
 import io.kindred.methods.clustered.PrivacySettings;
 import io.kindred.methods.contract.Method;
 import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.discovery.NeighbourDiscovery;
 import io.kindred.methods.hfl.Hfl;
 import io.kindred.methods.mixing.Dpfl;
 import io.kindred.methods.mixing.FedProx;
 import io.kindred.methods.personal.DFedPgp;
 import io.kindred.methods.personal.Ditto;
 import io.kindred.methods.personal.PFedGraph;
-import io.kindred.methods.pull.SemanticDfl;
 import io.kindred.methods.rounds.Aggregation;
 import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.simulator.oracle.SimilarityMethods;
@@ -79,7 +79,9 @@ class DeterminismTest {
         new PFedGraph(0.8, 0.01, RoundSettings.of(TimeoutPolicy.of(600))),
         new Dpfl(2, 2, Dpfl.SelectionSplit.VALIDATION, TimeoutPolicy.of(600), 0),
         new DFedPgp(1, TimeoutPolicy.of(600), 0),
-        SimilarityMethods.semantic(2, SemanticDfl.Search.OVERLAY),
+        SimilarityMethods.semantic(2, SimilarityMethods.overlay()),
+        SimilarityMethods.semantic(2, SimilarityMethods.views()),
+        SimilarityMethods.semantic(2, new NeighbourDiscovery()),
         SmallSimulation.hierarchy(
             Hfl.Feature.DIFFERENCE, Hfl.Start.FEATURE, 5e-4, TimeoutPolicy.of(600)),
         SmallSimulation.hierarchy(Hfl.Feature.SKEW, Hfl.Start.GLOBAL, 5e-4, TimeoutPolicy.of(600)),

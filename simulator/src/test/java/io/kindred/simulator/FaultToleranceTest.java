@@ -24,14 +24,18 @@ import io.kindred.methods.clustered.FinalPhase;
 import io.kindred.methods.clustered.PrivacySettings;
 import io.kindred.methods.contract.Method;
 import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.discovery.NeighbourDiscovery;
+import io.kindred.methods.discovery.PeerDiscovery;
 import io.kindred.methods.hfl.Hfl;
 import io.kindred.methods.mixing.FedAmp;
 import io.kindred.methods.mixing.Pfedwn;
 import io.kindred.methods.personal.Ditto;
+import io.kindred.methods.pull.SemanticDfl;
 import io.kindred.methods.rounds.Aggregation;
 import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.runtime.ObservationListener;
 import io.kindred.simulator.invariants.Invariants;
+import io.kindred.simulator.oracle.SimilarityMethods;
 import io.kindred.simulator.state.Traffic;
 import io.kindred.simulator.state.Transfer;
 import java.util.IdentityHashMap;
@@ -90,8 +94,15 @@ class FaultToleranceTest {
         new FedAmp(0.9, 1, 0.01, new TimeoutPolicy(5, 3, 1), STALENESS),
         new Pfedwn(
             0.5, -1, new Pfedwn.Estimation(2, 20, 1e-3, 1), new TimeoutPolicy(5, 3, 1), STALENESS),
+        pulling(SimilarityMethods.views()),
+        pulling(new NeighbourDiscovery()),
         SmallSimulation.hierarchy(
             Hfl.Feature.DIFFERENCE, Hfl.Start.FEATURE, 1, new TimeoutPolicy(5, 3, 1)));
+  }
+
+  private static Method pulling(PeerDiscovery discovery) {
+    return new SemanticDfl(
+        SimilarityMethods.pulling(2, new TimeoutPolicy(5, 3, 1), STALENESS), discovery);
   }
 
   private static FedSpd personalizing(boolean matching, FedSpd.SendTo sendTo) {

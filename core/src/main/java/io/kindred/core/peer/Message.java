@@ -8,7 +8,9 @@ package io.kindred.core.peer;
 public interface Message {
   /** What a message is sent for, so that a shell can count its bytes without knowing its type. */
   enum Category {
-    /** A query, or an answer to one. */
+    /**
+     * A message by which peers find each other: a query, an answer to one, or an exchange of views.
+     */
     SEARCH,
     /** Anything else. */
     OTHER

@@ -69,7 +69,7 @@ class PeerTest {
         new Peer(
             List.of(
                 layer(
-                    Component.OVERLAY,
+                    Component.DISCOVERY,
                     event ->
                         event instanceof Event.Notified notified
                             ? List.of(new Effect.Notify(notified.from(), new TextMessage("pong")))
@@ -79,7 +79,7 @@ class PeerTest {
                     event ->
                         onlyWhenStarted(
                             event,
-                            new Effect.Notify(Component.OVERLAY, new TextMessage("ping"))))));
+                            new Effect.Notify(Component.DISCOVERY, new TextMessage("ping"))))));
     PeerStep step = peer.stepAll(peer.initial(), started());
     assertThat(step.effects()).isEmpty();
     assertThat(seen(step.state(), 0))
@@ -87,7 +87,7 @@ class PeerTest {
             started(), new Event.Notified(5, Component.METHOD, new TextMessage("ping")));
     assertThat(seen(step.state(), 1))
         .containsExactly(
-            started(), new Event.Notified(5, Component.OVERLAY, new TextMessage("pong")));
+            started(), new Event.Notified(5, Component.DISCOVERY, new TextMessage("pong")));
   }
 
   @Test
@@ -95,11 +95,11 @@ class PeerTest {
     Peer peer =
         new Peer(
             List.of(
-                layer(Component.OVERLAY, event -> List.of(count("overlay"))),
+                layer(Component.DISCOVERY, event -> List.of(count("overlay"))),
                 layer(Component.METHOD, event -> List.of(count("method")))));
     assertThat(peer.stepAll(peer.initial(), started()).effects())
         .containsExactly(
-            new Tagged<>(Component.OVERLAY, count("overlay")),
+            new Tagged<>(Component.DISCOVERY, count("overlay")),
             new Tagged<>(Component.METHOD, count("method")));
   }
 
@@ -109,7 +109,7 @@ class PeerTest {
         new Peer(
             List.of(
                 layer(
-                    Component.OVERLAY,
+                    Component.DISCOVERY,
                     event ->
                         onlyWhenStarted(
                             event, new Effect.Notify(Component.METHOD, new TextMessage("hi")))),
@@ -117,7 +117,7 @@ class PeerTest {
     PeerStep step = peer.stepAll(peer.initial(), started());
     assertThat(seen(step.state(), 1))
         .containsExactly(
-            started(), new Event.Notified(5, Component.OVERLAY, new TextMessage("hi")));
+            started(), new Event.Notified(5, Component.DISCOVERY, new TextMessage("hi")));
   }
 
   @Test
@@ -144,7 +144,7 @@ class PeerTest {
     Peer peer = new Peer(List.of(layer(Component.METHOD, event -> List.of(count("touched")))));
     PeerState state = peer.initial();
     Event message = new Event.Received(1, new PeerId(3), new Greeting("hello"));
-    assertThat(peer.step(state, Component.OVERLAY, message))
+    assertThat(peer.step(state, Component.DISCOVERY, message))
         .isEqualTo(new PeerStep(state, List.of()));
   }
 
@@ -153,7 +153,7 @@ class PeerTest {
     Peer peer =
         new Peer(
             List.of(
-                layer(Component.OVERLAY, event -> List.of()),
+                layer(Component.DISCOVERY, event -> List.of()),
                 layer(Component.METHOD, event -> List.of())));
     PeerStep step = peer.step(peer.initial(), Component.METHOD, started());
     assertThat(seen(step.state(), 0)).isEmpty();
@@ -163,10 +163,10 @@ class PeerTest {
   @Test
   void layersOutOfOrderAreRefused() {
     PeerLayer<Seen> method = layer(Component.METHOD, event -> List.of());
-    PeerLayer<Seen> overlay = layer(Component.OVERLAY, event -> List.of());
+    PeerLayer<Seen> overlay = layer(Component.DISCOVERY, event -> List.of());
     assertThatThrownBy(() -> new Peer(List.of(method, overlay)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("OVERLAY at 1");
+        .hasMessageContaining("DISCOVERY at 1");
     assertThatThrownBy(() -> new Peer(List.of(method, method)))
         .isInstanceOf(IllegalArgumentException.class);
   }
@@ -174,7 +174,7 @@ class PeerTest {
   @Test
   void whatNoMachineTakesGoesOutToTheShell() {
     Effect toShell = new Effect.Notify(Component.SHELL, new TextMessage("search"));
-    Effect toMissing = new Effect.Notify(Component.OVERLAY, new TextMessage("search"));
+    Effect toMissing = new Effect.Notify(Component.DISCOVERY, new TextMessage("search"));
     Peer peer = new Peer(List.of(layer(Component.METHOD, event -> List.of(toShell, toMissing))));
     assertThat(peer.stepAll(peer.initial(), started()).effects())
         .containsExactly(

@@ -1,5 +1,6 @@
 package io.kindred.experiment.tuning;
 
+import io.kindred.core.config.Catalogue;
 import io.kindred.methods.catalogue.Methods;
 import io.kindred.runtime.config.Experiment;
 import io.kindred.storage.OperatorException;
@@ -131,11 +132,24 @@ public record SearchSpace(List<TunedKey> keys) {
     }
     for (SchemaDoc.Choice choice : SCHEMA.choices(Methods.ALL)) {
       if (choice.name().equals(method)) {
-        choice.settings().forEach(row -> rows.put(METHOD + row.path(), row));
+        addRows(METHOD, choice, rows);
       }
     }
     rows.values().removeIf(SchemaDoc.Row::isComposite);
     return rows;
+  }
+
+  /** Adds the settings of a choice; those of a choice inside it follow, whichever is made. */
+  private static void addRows(
+      String prefix, SchemaDoc.Choice choice, SequencedMap<String, SchemaDoc.Row> rows) {
+    for (SchemaDoc.Row row : choice.settings()) {
+      rows.putIfAbsent(prefix + row.path(), row);
+      for (Catalogue<?> inner : Experiment.CATALOGUES) {
+        if (row.type().equals(inner.noun())) {
+          SCHEMA.choices(inner).forEach(each -> addRows(prefix + row.path() + ".", each, rows));
+        }
+      }
+    }
   }
 
   /** The value that a resolved experiment has at a path; empty for an option that is left out. */

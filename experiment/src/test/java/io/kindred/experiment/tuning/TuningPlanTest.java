@@ -154,6 +154,13 @@ class TuningPlanTest {
   }
 
   @Test
+  void aSettingOfAChoiceInsideAMethodCanBeTuned() {
+    TuningPlan plan = random("semantic-dfl", 3, "method.discovery.zoneSize=4,8");
+    assertThat(values(plan, 0, "method.discovery.zoneSize").getFirst()).isEqualTo("20");
+    assertThat(values(plan, 0, "method.discovery.zoneSize").subList(1, 3)).containsOnly("4", "8");
+  }
+
+  @Test
   void aRangeForAKeyThatNoMethodHasIsRefused() {
     assertThatThrownBy(() -> random("fedavg,ditto", 2, "method.lamda=0..1"))
         .hasMessage(

@@ -42,6 +42,11 @@ public interface Method {
     return false;
   }
 
+  /** Whether peers need a shell that sees all peers, which only a simulator is. */
+  default boolean needsGlobalView() {
+    return false;
+  }
+
   /** The stage with which a peer (not a server) completes its last round. */
   default Observation.Stage lastStage() {
     return Observation.Stage.MIXED;

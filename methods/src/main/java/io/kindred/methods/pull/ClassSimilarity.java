@@ -2,14 +2,14 @@ package io.kindred.methods.pull;
 
 import io.kindred.core.config.Named;
 import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingException;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Ints;
 import io.kindred.methods.contract.PeerContext;
-import io.kindred.protocol.overlay.OverlaySettings;
-import io.kindred.protocol.overlay.SearchRule;
+import io.kindred.methods.discovery.ExactDiscovery;
+import io.kindred.methods.discovery.PeerDiscovery;
 import io.kindred.protocol.signature.Precision;
 import io.kindred.protocol.signature.Signature;
-import io.kindred.protocol.signature.SignatureRule;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -27,39 +27,25 @@ public record ClassSimilarity(
         PullSettings pull,
     @Setting(
             doc =
-                "how similar peers are found: `overlay` searches the overlay, `exact` compares"
-                    + " all peers, which only a simulator can",
+                "how peers with similar class counts are found: `exact`, `overlay`, or `random` as"
+                    + " a baseline",
             fallback = "exact")
-        SemanticDfl.Search search,
-    @Setting(doc = "how widely a query searches the overlay", fallback = "{}") SearchRule reach,
-    @Setting(
-            doc =
-                "largest number of peers in a zone as a share of all peers; 0 takes"
-                    + " overlay.zoneSize",
-            fallback = "0.05",
-            min = 0,
-            max = 1)
-        double zoneShare,
-    @Setting(doc = "how the overlay is built", fallback = "{}") OverlaySettings overlay)
+        PeerDiscovery discovery)
     implements PullMethod {
-  @Override
-  public Oracle.ComparedBy comparedBy() {
-    return Oracle.ComparedBy.SIGNATURE;
-  }
-
-  @Override
-  public boolean continuesAfterLastRound() {
-    return search.continuesAfterLastRound(overlay);
-  }
-
-  @Override
-  public SignatureRule signatures() {
-    return overlay.signatures();
-  }
-
-  @Override
-  public Optional<OverlaySearch> overlaySearch(PeerContext context) {
-    return search.overlaySearch(overlay, reach, zoneShare, context.networkSize());
+  public ClassSimilarity {
+    if (discovery.signing().isEmpty()) {
+      throw new SettingException(
+          "discovery",
+          "class-similarity compares class counts, and this discovery compares models",
+          "choose `exact`, `overlay` or `random`, or the method semantic-dfl");
+    }
+    if (discovery instanceof ExactDiscovery exact
+        && exact.comparedBy() != ExactDiscovery.Similarity.SIGNATURE) {
+      throw new SettingException(
+          "discovery.comparedBy",
+          "class-similarity compares class counts, which are its signatures",
+          "choose `signature`, or the method semantic-dfl");
+    }
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.kindred.methods.pull;
 
+import io.kindred.core.compute.PureFunction;
 import io.kindred.core.compute.Result;
 import io.kindred.core.compute.Ticket;
 import io.kindred.core.config.Named;
@@ -18,11 +19,16 @@ import io.kindred.core.peer.Ticks;
 import io.kindred.core.peer.Timer;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.PeerContext;
+import io.kindred.methods.discovery.Oracle;
+import io.kindred.methods.discovery.PeerDiscovery;
+import io.kindred.methods.discovery.SignatureSettings;
 import io.kindred.methods.pull.PullState.DeferredRequest;
 import io.kindred.methods.pull.PullState.Models;
 import io.kindred.methods.pull.PullState.Phase;
 import io.kindred.methods.pull.PullState.PullAttempt;
 import io.kindred.methods.pull.PullState.SignatureInfo;
+import io.kindred.protocol.discovery.DiscoveryLocalMessage;
+import io.kindred.protocol.discovery.Sketch;
 import io.kindred.protocol.overlay.Candidate;
 import io.kindred.protocol.overlay.OverlayLocalMessage;
 import io.kindred.protocol.signature.Signature;
@@ -33,9 +39,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Rounds of a peer that pulls: train, sign, search, pull the models of the candidates, mix
- * (SemanticDFL, sections 3.1 and 3.6). A peer continues when all requested models have arrived or
- * at its timeout. It answers a request with its newest model, as soon as it has trained the
+ * Rounds of a peer that pulls: train, sign or sketch, search, pull the models of the candidates,
+ * mix (SemanticDFL, sections 3.1 and 3.6). A peer continues when all requested models have arrived
+ * or at its timeout. It answers a request with its newest model, as soon as it has trained the
  * requested round. {@link PulledModels} handles the replies.
  */
 record PullMachine(PullMethod method, PeerContext context) implements Machine<PullState> {
@@ -79,14 +85,8 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
     return new PullState(
         1,
         Phase.TRAINING,
-        new Models(
-            method.signatures().of() == SignatureRule.Subject.DELTA
-                ? Optional.of(start)
-                : Optional.empty(),
-            start,
-            start,
-            0),
-        new SignatureInfo(Optional.empty(), 0, 0, Optional.empty(), !searchesOverlay()),
+        new Models(comparesChanges() ? Optional.of(start) : Optional.empty(), start, start, 0),
+        new SignatureInfo(Optional.empty(), 0, 0, Optional.empty(), discovery().isReadyAtStart()),
         PullAttempt.NONE,
         List.of(),
         List.of(),
@@ -102,8 +102,16 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
     return method.pull().pullCount(context.networkSize());
   }
 
-  private boolean searchesOverlay() {
-    return method.overlaySearch(context).isPresent();
+  PeerDiscovery discovery() {
+    return method.discovery();
+  }
+
+  /** Whether models are compared by their changes since the common start, not by their weights. */
+  boolean comparesChanges() {
+    return discovery()
+        .signing()
+        .map(signing -> signing.signatures().of() == SignatureRule.Subject.DELTA)
+        .orElse(true);
   }
 
   @Override
@@ -149,9 +157,15 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
               ComputeSignature.ComputedSignature(SignatureState made, int requiredEntries))
           when state.phase() == Phase.SIGNING ->
           signed(state, made, requiredEntries, tick);
+      case Result.Answered(SketchModel.ModelSketch(Sketch sketch))
+          when state.phase() == Phase.SIGNING ->
+          sketched(state, sketch, tick);
       case Result.Answered(ScoreModels.ModelScores(List<Double> similarities))
           when state.phase() == Phase.SCORING ->
           new PulledModels(this).scored(state, similarities);
+      case Result.Answered(CompareModels.Comparisons comparisons)
+          when state.phase() == Phase.SCORING ->
+          new PulledModels(this).compared(state, comparisons);
       case Result.Mixed mixed when state.phase() == Phase.MIXING -> deploy(state, mixed.weights());
       case Result.Trained _, Result.Answered _, Result.Mixed _, Result.Losses _, Result.Outputs _ ->
           Step.of(state);
@@ -187,6 +201,7 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
     return new Step<>(step.state(), effects);
   }
 
+  /** Describes the own model for the search: by a signature, by a sketch, or not at all. */
   private Step<PullState> sign(PullState state, long tick) {
     Optional<Signature> given = method.fixedSignature(context);
     PullState next = state.inPhase(Phase.SIGNING);
@@ -194,39 +209,68 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
       SignatureState made = new SignatureState(Optional.empty(), given.get(), 0);
       return signed(next, made, given.get().size(), tick);
     }
+    Optional<PureFunction> description =
+        discovery()
+            .signing()
+            .<PureFunction>map(signing -> computeSignature(state, signing))
+            .or(
+                () ->
+                    discovery()
+                        .sketching()
+                        .map(
+                            rule ->
+                                new SketchModel(
+                                    rule,
+                                    state.models().trained(),
+                                    initialWeights(),
+                                    state.models().from())));
+    return description
+        .map(
+            function -> Step.of(next, new Effect.Compute(state.round(), new Ticket.Call(function))))
+        .orElseGet(() -> startSearch(described(next), tick));
+  }
+
+  private ComputeSignature computeSignature(PullState state, SignatureSettings signing) {
     SignatureInfo known = state.signatureInfo();
-    ComputeSignature computeSignature =
-        new ComputeSignature(
-            method.signatures(),
-            method.signatureShare(),
-            state.models().trained(),
-            initialWeights(),
-            known.signatureState(),
-            known.agreedEntries(),
-            known.requiredEntries());
-    return Step.of(next, new Effect.Compute(state.round(), new Ticket.Call(computeSignature)));
+    return new ComputeSignature(
+        signing.signatures(),
+        signing.signatureShare(),
+        state.models().trained(),
+        initialWeights(),
+        known.signatureState(),
+        known.agreedEntries(),
+        known.requiredEntries());
   }
 
   private Step<PullState> signed(
       PullState state, SignatureState made, int requiredEntries, long tick) {
-    SignatureInfo known = state.signatureInfo();
     PullState next =
         PullStateBuilder.from(state)
             .signatureInfo(
-                SignatureInfoBuilder.from(known)
+                SignatureInfoBuilder.from(state.signatureInfo())
                     .signatureState(Optional.of(made))
                     .signedRound(state.round())
                     .requiredEntries(requiredEntries)
                     .build())
             .build();
-    List<Effect> effects = new ArrayList<>();
-    if (searchesOverlay()) {
-      effects.add(
-          new Effect.Notify(
-              Component.OVERLAY,
-              new OverlayLocalMessage.SignatureUpdated(made.signature(), requiredEntries)));
-    }
-    return prependEffects(effects, startSearch(next, tick));
+    return prependEffects(
+        discovery().signed(made.signature(), requiredEntries).stream().toList(),
+        startSearch(next, tick));
+  }
+
+  private Step<PullState> sketched(PullState state, Sketch sketch, long tick) {
+    Effect trained =
+        new Effect.Notify(
+            Component.DISCOVERY,
+            new DiscoveryLocalMessage.ModelTrained(state.models().round(), sketch));
+    return prependEffects(List.of(trained), startSearch(described(state), tick));
+  }
+
+  private static PullState described(PullState state) {
+    return PullStateBuilder.from(state)
+        .signatureInfo(
+            SignatureInfoBuilder.from(state.signatureInfo()).signedRound(state.round()).build())
+        .build();
   }
 
   /** Sends a search, or waits until searches are possible. The tick is an unused search number. */
@@ -236,6 +280,9 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
             .phase(Phase.SEARCHING)
             .pullAttempt(new PullAttempt(tick, 0, tick, List.of(), List.of()))
             .build();
+    if (discovery().answersAtOnce()) {
+      return sendSearch(next, false);
+    }
     Effect timeout =
         new Effect.SetTimer(new Timer(SEARCH, tick), method.pull().timeout().ticks(List.of()));
     return state.signatureInfo().searchReady()
@@ -246,25 +293,9 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
   private Step<PullState> sendSearch(PullState state, boolean immediate) {
     PullAttempt attempt = state.pullAttempt();
     Effect search =
-        method
-            .overlaySearch(context)
-            .map(
-                overlaySearch ->
-                    new Effect.Notify(
-                        Component.OVERLAY,
-                        new OverlayLocalMessage.Search(
-                            attempt.number(), pullCount(), overlaySearch.reach(), false)))
-            .orElseGet(
-                () ->
-                    new Effect.Notify(
-                        Component.SHELL,
-                        new Oracle.Ask(
-                            attempt.number(),
-                            pullCount(),
-                            method.comparedBy(),
-                            state.round(),
-                            immediate,
-                            method.signatures())));
+        discovery()
+            .ask(
+                new PeerDiscovery.Request(attempt.number(), pullCount(), state.round(), immediate));
     return Step.of(
         PullStateBuilder.from(state)
             .pullAttempt(
@@ -290,6 +321,10 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
                           Observation.Measured.SEARCH_SECONDS,
                           Ticks.toSeconds(searchFinished.ticks())))),
               candidatesFound(state, searchFinished.candidates(), tick));
+      case DiscoveryLocalMessage.Similar similar when awaitsSearch(state, similar.number()) ->
+          similar.candidates().isEmpty() && pullCount() > 0
+              ? new Step<>(state, retriesWhileAlone(state))
+              : candidatesFound(state, similar.candidates(), tick);
       case Oracle.Nearest nearest when awaitsSearch(state, nearest.number()) ->
           candidatesFound(
               withAgreedEntries(state, nearest.entries(), true), nearest.candidates(), tick);
@@ -327,6 +362,23 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
     return new Effect.SetTimer(new Timer(SEARCH_RETRY, attempt.number()), Ticks.ofSeconds(seconds));
   }
 
+  /**
+   * A peer that knows no other peer asks again until the timeout. Without this wait it would train
+   * round after round at once, and run ahead of all peers that it meets later.
+   */
+  private List<Effect> retriesWhileAlone(PullState state) {
+    PullAttempt attempt = state.pullAttempt();
+    List<Effect> effects = new ArrayList<>();
+    effects.add(scheduleSearchRetry(attempt));
+    if (attempt.searchCount() == 1) {
+      effects.add(
+          new Effect.SetTimer(
+              new Timer(SEARCH, attempt.number()),
+              method.pull().timeout().ticks(state.latencies())));
+    }
+    return effects;
+  }
+
   private Step<PullState> timerFired(PullState state, Event.TimerFired fired) {
     long number = fired.timer().number();
     boolean searching = awaitsSearch(state, number);
@@ -345,9 +397,9 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
 
   /** An exact search is repeated without waiting for other peers; an overlay search ends. */
   private Step<PullState> searchTimedOut(PullState state, long tick) {
-    return searchesOverlay()
-        ? prependEffects(List.of(counted("search-ended")), candidatesFound(state, List.of(), tick))
-        : sendSearch(state, true);
+    return discovery().needsGlobalView()
+        ? sendSearch(state, true)
+        : prependEffects(List.of(counted("search-ended")), candidatesFound(state, List.of(), tick));
   }
 
   static Effect counted(String name) {

@@ -6,14 +6,9 @@ import io.kindred.core.peer.Message;
 import io.kindred.core.peer.PeerLayer;
 import io.kindred.methods.contract.Method;
 import io.kindred.methods.contract.PeerContext;
-import io.kindred.protocol.overlay.ElectionIdentity;
-import io.kindred.protocol.overlay.Overlay;
-import io.kindred.protocol.overlay.OverlayContext;
-import io.kindred.protocol.overlay.OverlaySettings;
-import io.kindred.protocol.overlay.OverlayState;
-import io.kindred.protocol.overlay.SearchRule;
+import io.kindred.methods.discovery.PeerDiscoveries;
+import io.kindred.methods.discovery.PeerDiscovery;
 import io.kindred.protocol.signature.Signature;
-import io.kindred.protocol.signature.SignatureRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,24 +19,8 @@ import java.util.TreeSet;
 interface PullMethod extends Method {
   PullSettings pull();
 
-  /** How signatures are computed. */
-  SignatureRule signatures();
-
-  /** A share of the weights that every signature has; 0 leaves it to the rule. */
-  default double signatureShare() {
-    return 0;
-  }
-
-  /** The overlay to search and how far; empty searches through the {@link Oracle}. */
-  default Optional<OverlaySearch> overlaySearch(PeerContext context) {
-    return Optional.empty();
-  }
-
-  /** An overlay and how far a search in it spreads. */
-  record OverlaySearch(OverlaySettings overlay, SearchRule reach) {}
-
-  /** What an exact search compares. */
-  Oracle.ComparedBy comparedBy();
+  /** How a peer finds the peers whose models it pulls. */
+  PeerDiscovery discovery();
 
   /** A signature that does not depend on the model; empty if it is computed from the model. */
   default Optional<Signature> fixedSignature(PeerContext context) {
@@ -59,25 +38,19 @@ interface PullMethod extends Method {
   }
 
   @Override
+  default boolean continuesAfterLastRound() {
+    return discovery().continuesAfterLastRound();
+  }
+
+  @Override
+  default boolean needsGlobalView() {
+    return discovery().needsGlobalView();
+  }
+
+  @Override
   default List<PeerLayer<?>> layers(PeerContext context) {
     List<PeerLayer<?>> layers = new ArrayList<>();
-    overlaySearch(context)
-        .ifPresent(
-            overlaySearch -> {
-              ElectionIdentity identity = context.electionIdentity().get();
-              layers.add(
-                  new PeerLayer<>(
-                      Component.OVERLAY,
-                      new Overlay(
-                          new OverlayContext(
-                              context.self(),
-                              overlaySearch.overlay(),
-                              identity.secret(),
-                              1,
-                              identity.previousEpoch(),
-                              identity.verifier())),
-                      OverlayState.class));
-            });
+    discovery().layer(context).ifPresent(layers::add);
     layers.add(new PeerLayer<>(Component.METHOD, new PullMachine(this, context), PullState.class));
     return layers;
   }
@@ -94,16 +67,17 @@ interface PullMethod extends Method {
 
   @Override
   default List<Class<?>> otherRecords() {
-    List<Class<?>> records = new ArrayList<>(Overlay.records());
+    List<Class<?>> records = new ArrayList<>(PeerDiscoveries.records());
     records.addAll(
         List.of(
             ComputeSignature.class,
             ComputeSignature.ComputedSignature.class,
             ScoreModels.class,
             ScoreModels.ModelScores.class,
-            Oracle.Ask.class,
-            Oracle.NotYet.class,
-            Oracle.Nearest.class));
+            SketchModel.class,
+            SketchModel.ModelSketch.class,
+            CompareModels.class,
+            CompareModels.Comparisons.class));
     return records;
   }
 }

@@ -57,7 +57,8 @@ public record PullState(
   /**
    * The peer's signature and its number of entries.
    *
-   * @param signedRound round of the signature
+   * @param signedRound round of the model that the peer last described by a signature or a sketch,
+   *     or that it trained where models are compared without either
    * @param requiredEntries number of entries that the signature needs
    * @param agreedEntries number of entries that the network agreed on
    * @param searchReady whether a search can be sent

@@ -1,6 +1,7 @@
 package io.kindred.methods.pull;
 
 import io.kindred.core.compute.Ticket;
+import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Message;
@@ -10,14 +11,15 @@ import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.discovery.SignatureSettings;
 import io.kindred.methods.pull.PullMachine.ModelReply;
 import io.kindred.methods.pull.PullMachine.ModelRequest;
 import io.kindred.methods.pull.PullState.Phase;
 import io.kindred.methods.pull.PullState.PullAttempt;
 import io.kindred.methods.pull.PullState.ReceivedModel;
+import io.kindred.protocol.discovery.DiscoveryLocalMessage.ModelPulled;
 import io.kindred.protocol.overlay.Candidate;
 import io.kindred.protocol.signature.Signature;
-import io.kindred.protocol.signature.SignatureRule;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -128,7 +130,12 @@ record PulledModels(PullMachine machine) {
             .toList();
     PullState next =
         PullStateBuilder.from(state).outstanding(outstanding).lateModels(usable).build();
-    if (attempt.pulled().size() >= machine.pullCount() || usable.isEmpty()) {
+    boolean enough = attempt.pulled().size() >= machine.pullCount() || usable.isEmpty();
+    Optional<SignatureSettings> signing = machine.discovery().signing();
+    if (signing.isEmpty()) {
+      return compare(next, enough ? List.of() : usable);
+    }
+    if (enough) {
       return mix(next);
     }
     Optional<Signature> own = state.signature();
@@ -140,20 +147,79 @@ record PulledModels(PullMachine machine) {
             own.get(),
             usable.stream().map(ReceivedModel::weights).toList(),
             machine.initialWeights(),
-            machine.method().signatures());
+            signing.get().signatures());
     return Step.of(
         next.inPhase(Phase.SCORING),
         new Effect.Compute(state.round(), new Ticket.Call(scoreModels)));
   }
 
+  /** Compares the pulled models, and then these late models, with the own one. */
+  private Step<PullState> compare(PullState state, List<ReceivedModel> late) {
+    List<Weights> models = new ArrayList<>();
+    state.pullAttempt().pulled().forEach(each -> models.add(each.weights()));
+    late.forEach(each -> models.add(each.weights()));
+    if (models.isEmpty()) {
+      return mix(state);
+    }
+    CompareModels compareModels =
+        new CompareModels(
+            state.models().trained(),
+            models,
+            machine.initialWeights(),
+            machine.discovery().sketchingOfPulled());
+    return Step.of(
+        state.inPhase(Phase.SCORING),
+        new Effect.Compute(state.round(), new Ticket.Call(compareModels)));
+  }
+
+  /**
+   * Replaces the advertised similarities by those of the models themselves, and tells discovery
+   * what the pulled models are. Late models are not told: discovery may know newer ones.
+   */
+  Step<PullState> compared(PullState state, CompareModels.Comparisons comparisons) {
+    List<ReceivedModel> pulled = state.pullAttempt().pulled();
+    List<Effect> effects = new ArrayList<>();
+    for (int i = 0; i < Math.min(pulled.size(), comparisons.sketches().size()); i++) {
+      effects.add(
+          new Effect.Notify(
+              Component.DISCOVERY,
+              new ModelPulled(
+                  pulled.get(i).from(), pulled.get(i).round(), comparisons.sketches().get(i))));
+    }
+    int inTime = pulled.size();
+    List<Optional<Double>> cosines = comparisons.cosines();
+    List<ReceivedModel> comparable = withSimilarities(pulled, cosines.subList(0, inTime));
+    for (int i = comparable.size(); i < inTime; i++) {
+      effects.add(PullMachine.counted("incomparable-model"));
+    }
+    PullState next =
+        PullStateBuilder.from(state)
+            .pullAttempt(PullAttemptBuilder.from(state.pullAttempt()).pulled(comparable).build())
+            .build();
+    return PullMachine.prependEffects(
+        effects,
+        fillWithLateModels(
+            next, withSimilarities(state.lateModels(), cosines.subList(inTime, cosines.size()))));
+  }
+
+  /** The first models with these similarities, without the models that have none. */
+  private static List<ReceivedModel> withSimilarities(
+      List<ReceivedModel> models, List<Optional<Double>> similarities) {
+    List<ReceivedModel> comparable = new ArrayList<>();
+    for (int i = 0; i < Math.min(similarities.size(), models.size()); i++) {
+      if (similarities.get(i).isPresent()) {
+        comparable.add(
+            ReceivedModelBuilder.from(models.get(i)).similarity(similarities.get(i).get()).build());
+      }
+    }
+    return comparable;
+  }
+
   Step<PullState> scored(PullState state, List<Double> similarities) {
     // Models that arrived meanwhile were not scored and wait for the next round.
-    List<ReceivedModel> scoredModels = new ArrayList<>();
-    for (int i = 0; i < Math.min(similarities.size(), state.lateModels().size()); i++) {
-      ReceivedModel each = state.lateModels().get(i);
-      scoredModels.add(ReceivedModelBuilder.from(each).similarity(similarities.get(i)).build());
-    }
-    return fillWithLateModels(state, scoredModels);
+    return fillWithLateModels(
+        state,
+        withSimilarities(state.lateModels(), similarities.stream().map(Optional::of).toList()));
   }
 
   private Step<PullState> fillWithLateModels(PullState state, List<ReceivedModel> scoredModels) {
@@ -177,9 +243,7 @@ record PulledModels(PullMachine machine) {
     return pullSettings()
         .minLateSimilarity()
         .orElse(
-            machine.method().signatures().of() == SignatureRule.Subject.DELTA
-                ? MIN_LATE_SIMILARITY_DELTA
-                : MIN_LATE_SIMILARITY_WEIGHTS);
+            machine.comparesChanges() ? MIN_LATE_SIMILARITY_DELTA : MIN_LATE_SIMILARITY_WEIGHTS);
   }
 
   private Step<PullState> mix(PullState state) {

@@ -2,12 +2,14 @@ package io.kindred.methods.pull;
 
 import io.kindred.core.config.Named;
 import io.kindred.core.config.Setting;
-import io.kindred.protocol.signature.SignatureRule;
+import io.kindred.core.config.SettingException;
+import io.kindred.methods.discovery.NeighbourDiscovery;
+import io.kindred.methods.discovery.PeerDiscovery;
+import io.kindred.methods.discovery.RandomDiscovery;
 
 /**
  * Pulls from random peers, and mixes their models as SemanticDFL does: the baseline that a search
- * for similar peers must beat. No peer of a real network can draw from all peers, so it is for
- * simulators only.
+ * for similar peers must beat.
  */
 @Named(
     value = "random-k",
@@ -16,12 +18,18 @@ public record RandomK(
     @Setting(doc = "how many models are pulled and how they are mixed", fallback = "{}")
         PullSettings pull,
     @Setting(
-            doc = "how a peer computes the signature that determines the weights of pulled models",
-            fallback = "{}")
-        SignatureRule signatures)
+            doc =
+                "which peers are drawn from: `random`, all peers, which only a simulator can; or"
+                    + " `neighbours`",
+            fallback = "random")
+        PeerDiscovery discovery)
     implements PullMethod {
-  @Override
-  public Oracle.ComparedBy comparedBy() {
-    return Oracle.ComparedBy.CHANCE;
+  public RandomK {
+    if (!(discovery instanceof RandomDiscovery || discovery instanceof NeighbourDiscovery)) {
+      throw new SettingException(
+          "discovery",
+          "random-k does not choose peers by similarity",
+          "choose `random` or `neighbours`, or the method semantic-dfl");
+    }
   }
 }

@@ -17,7 +17,13 @@ import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.Driver;
 import io.kindred.methods.contract.Method;
+import io.kindred.methods.discovery.PeerDiscoveries;
+import io.kindred.methods.discovery.PeerDiscovery;
+import io.kindred.methods.pull.SemanticDfl;
 import io.kindred.protocol.clustering.ZoneId;
+import io.kindred.protocol.discovery.Sketch;
+import io.kindred.protocol.discovery.SketchForm;
+import io.kindred.protocol.discovery.SketchRule;
 import io.kindred.protocol.overlay.Threshold;
 import io.kindred.protocol.signature.Precision;
 import io.kindred.protocol.signature.QuantileSketch;
@@ -74,6 +80,10 @@ class MethodsTest {
             MethodsTest::zone,
             QuantileSketch.class,
             source -> QuantileSketch.of(source.nextInt(1000)),
+            SketchRule.class,
+            MethodsTest::sketchRule,
+            Sketch.class,
+            MethodsTest::sketch,
             Threshold.class,
             source -> new Threshold(source.uniform(-1, 1))));
   }
@@ -86,6 +96,20 @@ class MethodsTest {
         Floats.of((float) random.nextGaussian(), (float) random.nextGaussian()));
   }
 
+  /** Sizes are powers of two: most random sizes would be refused. */
+  private static SketchRule sketchRule(RandomStream random) {
+    return new SketchRule(
+        SketchRule.Subject.CHANGE,
+        List.of(SketchForm.values()).get(random.nextInt(SketchForm.values().length)),
+        64 << random.nextInt(7),
+        random.nextInt(100));
+  }
+
+  private static Sketch sketch(RandomStream random) {
+    float[] values = {(float) random.nextGaussian(), (float) random.nextGaussian()};
+    return sketchRule(random).sketch(values, new float[values.length], 0, values.length);
+  }
+
   /** Levels have a small range: most random levels would be refused. */
   private static ZoneId zone(RandomStream random) {
     return new ZoneId(
@@ -96,7 +120,10 @@ class MethodsTest {
     RandomStream random = new RandomStreams(1).stream(new Purpose("methods"), 0, 0);
     List<Method> methods = new ArrayList<>();
     for (Class<? extends Method> choice : Methods.ALL.choices()) {
-      methods.add(values(random, 4, List.of()).next(choice));
+      methods.add(values(random, 4, PeerDiscoveries.ALL.choices()).next(choice));
+    }
+    for (Class<? extends PeerDiscovery> each : PeerDiscoveries.ALL.choices()) {
+      methods.add(values(random, 4, List.of(each)).next(SemanticDfl.class));
     }
     return methods;
   }

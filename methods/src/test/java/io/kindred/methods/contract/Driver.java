@@ -106,19 +106,26 @@ public final class Driver {
   }
 
   public List<Effect> started(long... neighbours) {
-    return feed(new Event.Started(tick++, ids(neighbours)));
+    return feedAll(new Event.Started(tick++, ids(neighbours)));
   }
 
   public List<Effect> restored(long... neighbours) {
-    return feed(new Event.Restored(tick++, ids(neighbours)));
+    return feedAll(new Event.Restored(tick++, ids(neighbours)));
   }
 
   public List<Effect> neighboursChanged(long... neighbours) {
-    return feed(new Event.NeighboursChanged(tick++, ids(neighbours)));
+    return feedAll(new Event.NeighboursChanged(tick++, ids(neighbours)));
   }
 
   public List<Effect> received(long from, Message message) {
     return feed(new Event.Received(tick++, new PeerId(from), message));
+  }
+
+  /** A message for the machine that finds peers. */
+  public List<Effect> receivedByDiscovery(long from, Message message) {
+    return effects(
+        peer.step(
+            state, Component.DISCOVERY, new Event.Received(tick++, new PeerId(from), message)));
   }
 
   public List<Effect> sendFailed(long to, Message message) {
@@ -150,8 +157,24 @@ public final class Driver {
     return state.layers().getFirst();
   }
 
+  /** The state of the machine with this type of state. */
+  public <S> S state(Class<S> type) {
+    return state.layers().stream()
+        .filter(type::isInstance)
+        .map(type::cast)
+        .findFirst()
+        .orElseThrow();
+  }
+
   public List<Effect> feed(Event event) {
-    PeerStep step = peer.step(state, Component.METHOD, event);
+    return effects(peer.step(state, Component.METHOD, event));
+  }
+
+  private List<Effect> feedAll(Event event) {
+    return effects(peer.stepAll(state, event));
+  }
+
+  private List<Effect> effects(PeerStep step) {
     state = step.state();
     return step.effects().stream().map(Tagged::value).toList();
   }

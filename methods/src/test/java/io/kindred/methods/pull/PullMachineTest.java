@@ -19,6 +19,9 @@ import io.kindred.core.weights.Weights;
 import io.kindred.methods.baseline.Local;
 import io.kindred.methods.contract.Driver;
 import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.discovery.Oracle;
+import io.kindred.methods.discovery.RandomDiscovery;
+import io.kindred.methods.discovery.SignatureSettings;
 import io.kindred.methods.pull.PullMachine.ModelReply;
 import io.kindred.methods.pull.PullMachine.ModelRequest;
 import io.kindred.protocol.overlay.Candidate;
@@ -33,7 +36,9 @@ class PullMachineTest {
       new SignatureRule(
           SignatureRule.Subject.WEIGHTS, 0, 5, 0.8, 0, 0.05, 1, 0.9, 1, Precision.FLOAT32);
 
-  private static PullSettings pulling(double psi, double temperature, boolean self) {
+  private static final RandomDiscovery RANDOM = new RandomDiscovery(new SignatureSettings(RULE, 0));
+
+  static PullSettings pulling(double psi, double temperature, boolean self) {
     return new PullSettings(
         2,
         1,
@@ -64,7 +69,7 @@ class PullMachineTest {
   }
 
   private static Driver peer(PullSettings pullSettings) {
-    return Driver.peer(new RandomK(pullSettings, RULE), 1);
+    return Driver.peer(new RandomK(pullSettings, RANDOM), 1);
   }
 
   private static Ticket work(List<Effect> effects) {
@@ -351,7 +356,7 @@ class PullMachineTest {
 
   @Test
   void aKAboveTheNumberOfOtherPeersIsWarnedOf() {
-    RandomK method = new RandomK(wanting(7, 1), RULE);
+    RandomK method = new RandomK(wanting(7, 1), RANDOM);
     assertThat(method.warnings(8)).isEmpty();
     assertThat(method.warnings(7))
         .containsExactly(

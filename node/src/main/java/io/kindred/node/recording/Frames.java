@@ -128,7 +128,7 @@ final class Frames {
   static Digest digest(Wire wire, List<Tagged<Effect>> effects) {
     WireOutput out = new WireOutput(weights -> {});
     for (Tagged<Effect> effect : effects) {
-      out.writeText(effect.component().name());
+      out.writeText(effect.component().recordedName());
       wire.write(Effect.class, effect.value(), out);
     }
     return Digest.of(out.toBytes());

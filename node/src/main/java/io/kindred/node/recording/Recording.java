@@ -73,7 +73,7 @@ public final class Recording implements AutoCloseable {
    */
   public void recordStep(@Nullable Component component, Event event, PeerStep step) {
     WireOutput out = new WireOutput(this::writeWeightsOnce);
-    out.writeText(component == null ? "" : component.name());
+    out.writeText(component == null ? "" : component.recordedName());
     wire.write(Event.class, event, out);
     out.writeBytes(Frames.digest(wire, step.effects()).bytes());
     append(Frames.Kind.EVENT, out.toBytes());

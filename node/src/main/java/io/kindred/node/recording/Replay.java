@@ -116,7 +116,7 @@ public final class Replay {
 
   private static Component component(String name) throws MalformedException {
     for (Component each : Component.values()) {
-      if (each.name().equals(name)) {
+      if (each.recordedName().equals(name)) {
         return each;
       }
     }

@@ -29,6 +29,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** Starts nodes as an operator does. */
@@ -53,8 +55,8 @@ class NodeRunTest {
         home.resolve("small.yaml"),
         LocalNodes.EXPERIMENT.replace(
             "{name: dfedavgm, timeout: {seconds: 100}}",
-            "{name: semantic-dfl, zoneShare: 0, overlay: {zoneSize: 3, hopSeconds: 0.2, maintenance:"
-                + " {leaseSeconds: 5}}}"));
+            "{name: semantic-dfl, discovery: {zoneShare: 0, zoneSize: 3, hopSeconds: 0.2,"
+                + " maintenance: {leaseSeconds: 5}}}"));
     nodes.completeAllRounds();
     for (int peer = 0; peer < LocalNodes.PEERS; peer++) {
       Path status = home.resolve("node-" + peer).resolve("run").resolve("status.json");
@@ -62,6 +64,38 @@ class NodeRunTest {
       assertThat(report.at("/totals/pulled").asInt()).as("peer %d", peer).isPositive();
       assertThat(report.at("/counts/overlay-unanswered").asInt()).isZero();
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"views", "neighbours"})
+  void nodesFindOtherPeersWithoutAnOverlay(String discovery) throws Exception {
+    Files.writeString(
+        home.resolve("small.yaml"),
+        LocalNodes.EXPERIMENT.replace(
+            "{name: dfedavgm, timeout: {seconds: 100}}",
+            "{name: semantic-dfl, discovery: " + discovery + "}"));
+    nodes.completeAllRounds();
+    for (int peer = 0; peer < LocalNodes.PEERS; peer++) {
+      Path status = home.resolve("node-" + peer).resolve("run").resolve("status.json");
+      JsonNode report = Json.tree(Files.readString(status));
+      assertThat(report.at("/totals/pulled").asInt()).as("peer %d", peer).isPositive();
+      assertThat(report.at("/counts/false-sketch-claim").asInt()).isZero();
+      assertThat(report.at("/counts/unexpected-message").asInt()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"random-k", "{name: semantic-dfl, discovery: exact}"})
+  void aSearchThatOnlyASimulatorOffersIsRefused(String method) throws IOException {
+    Files.writeString(
+        home.resolve("small.yaml"),
+        LocalNodes.EXPERIMENT.replaceFirst("method: .*", "method: " + method));
+    nodes.identities(Authority.create(home.resolve("ca")));
+    NodeRun node = new NodeRun(nodes.configuration(0, List.of(7400, 7401, 7402)));
+    assertThatThrownBy(() -> node.execute(new StopSignal(), line -> {}, DataFiles.NONE))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("only a simulator sees all peers")
+        .hasMessageContaining("`views`");
   }
 
   @Test

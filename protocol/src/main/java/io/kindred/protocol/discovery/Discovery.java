@@ -13,6 +13,7 @@ import io.kindred.protocol.discovery.DiscoveryLocalMessage.ModelPulled;
 import io.kindred.protocol.discovery.DiscoveryLocalMessage.ModelTrained;
 import io.kindred.protocol.discovery.DiscoveryLocalMessage.Search;
 import io.kindred.protocol.discovery.DiscoveryLocalMessage.Similar;
+import io.kindred.protocol.discovery.DiscoveryState.PendingExchange;
 import io.kindred.protocol.discovery.ViewMessage.ExchangePush;
 import io.kindred.protocol.discovery.ViewMessage.ExchangeReply;
 import io.kindred.protocol.discovery.ViewMessage.ExchangeRequest;
@@ -29,6 +30,9 @@ import java.util.Optional;
  * messages depends neither on the number of peers nor on time that passes.
  */
 public record Discovery(DiscoveryContext context) implements Machine<DiscoveryState> {
+  /** Exchanges of earlier rounds that a peer still waits for. */
+  private static final int MAX_PENDING = 8;
+
   /** Records that a codec needs for this machine besides its state. */
   public static List<Class<?>> records() {
     return List.of(
@@ -137,11 +141,19 @@ public record Discovery(DiscoveryContext context) implements Machine<DiscoverySt
             .own(Optional.of(new Descriptor(context.self(), trained.version(), trained.sketch())))
             .contacts(PeerSampling.older(state.contacts()))
             .entries(context.view().nextRound(state.entries(), trained.sketch()))
-            .pending(List.of())
+            .pending(newest(state.pending()))
             .served(List.of())
             .distrusted(TrustRules.current(state.distrusted(), round))
             .build();
     return new Exchanges(context).begin(next);
+  }
+
+  /**
+   * A reply may take longer than a round, and without it the contact that an exchange began with is
+   * lost. Exchanges that began before these are not waited for any more.
+   */
+  private static List<PendingExchange> newest(List<PendingExchange> pending) {
+    return pending.subList(Math.max(0, pending.size() - MAX_PENDING), pending.size());
   }
 
   /**

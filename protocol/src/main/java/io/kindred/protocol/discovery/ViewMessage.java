@@ -10,6 +10,11 @@ public sealed interface ViewMessage extends Message {
   /** Number of the exchange or of the query; the answer repeats it. */
   long number();
 
+  @Override
+  default Category category() {
+    return Category.SEARCH;
+  }
+
   /**
    * Begins an exchange.
    *

@@ -21,6 +21,7 @@ import io.kindred.learning.partition.Partitions;
 import io.kindred.methods.catalogue.Methods;
 import io.kindred.methods.contract.Method;
 import io.kindred.methods.contract.Training;
+import io.kindred.methods.discovery.PeerDiscoveries;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Optional;
@@ -63,6 +64,7 @@ public record Experiment(
   public static final List<Catalogue<?>> CATALOGUES =
       List.of(
           Methods.ALL,
+          PeerDiscoveries.ALL,
           DataSources.ALL,
           Plugins.models(),
           Partitions.ALL,
@@ -72,9 +74,18 @@ public record Experiment(
           LinkModels.ALL,
           ChurnModels.ALL);
 
-  /** The key of an experiment file under which a catalogue's choices are named. */
+  /**
+   * The key of an experiment file under which a catalogue's choices are named; a setting of some
+   * methods has a key such as {@code method.discovery}.
+   */
   public static String keyOf(Catalogue<?> catalogue) {
     return keyOf(catalogue, Experiment.class)
+        .or(
+            () ->
+                Methods.ALL.choices().stream()
+                    .flatMap(method -> keyOf(catalogue, method).stream())
+                    .findFirst()
+                    .map(key -> "method." + key))
         .orElseThrow(
             () -> new IllegalArgumentException("no key of an experiment is a " + catalogue.noun()));
   }

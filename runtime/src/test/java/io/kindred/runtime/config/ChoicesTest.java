@@ -32,7 +32,10 @@ class ChoicesTest {
     String key = Experiment.keyOf(catalogue);
     ExperimentFile file =
         ExperimentFile.of(
-            ConfigFile.parse("file.yaml", "method: local\n"),
+            // A setting of a method needs a method that has it.
+            ConfigFile.parse(
+                "file.yaml",
+                "method: " + (key.startsWith("method.") ? "semantic-dfl" : "local") + "\n"),
             Optional.empty(),
             List.of(key + "=" + Catalogue.nameOf(choice)));
     assertThat(Catalogue.summaryOf(choice)).isNotBlank().doesNotEndWith(".");

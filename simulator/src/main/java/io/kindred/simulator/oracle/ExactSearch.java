@@ -4,7 +4,7 @@ import io.kindred.core.peer.LocalMessage;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStreams;
-import io.kindred.methods.pull.Oracle;
+import io.kindred.methods.discovery.Oracle;
 import io.kindred.methods.pull.PullState;
 import io.kindred.protocol.overlay.Candidate;
 import io.kindred.protocol.signature.Cardinality;

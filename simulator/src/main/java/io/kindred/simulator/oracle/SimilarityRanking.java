@@ -6,7 +6,7 @@ import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.VectorKernels;
 import io.kindred.core.weights.Weights;
-import io.kindred.methods.pull.Oracle;
+import io.kindred.methods.discovery.Oracle;
 import io.kindred.methods.pull.PullState;
 import io.kindred.methods.pull.PullState.Models;
 import io.kindred.protocol.overlay.Candidate;
@@ -38,14 +38,17 @@ public final class SimilarityRanking {
         .findFirst();
   }
 
-  /** All live peers that have signed a model, except one. */
+  /** The state of a peer that has a model which a search can find. */
+  private static Optional<PullState> searchable(PeerId peer, GlobalView view) {
+    return pullStateOf(view.state(peer)).filter(state -> state.signatureInfo().signedRound() > 0);
+  }
+
+  /** All live peers that a search can find, except one. */
   static SortedMap<PeerId, PullState> others(PeerId peer, GlobalView view) {
     SortedMap<PeerId, PullState> others = new TreeMap<>();
     for (PeerId each : view.livePeers()) {
       if (!each.equals(peer)) {
-        pullStateOf(view.state(each))
-            .filter(state -> state.signature().isPresent())
-            .ifPresent(state -> others.put(each, state));
+        searchable(each, view).ifPresent(state -> others.put(each, state));
       }
     }
     return others;
@@ -54,8 +57,7 @@ public final class SimilarityRanking {
   /** The most similar peers first, ties by peer. */
   public List<Candidate> nearest(
       PeerId peer, GlobalView view, Oracle.ComparedBy comparedBy, int most) {
-    Optional<PullState> own =
-        pullStateOf(view.state(peer)).filter(state -> state.signature().isPresent());
+    Optional<PullState> own = searchable(peer, view);
     if (own.isEmpty()) {
       return List.of();
     }

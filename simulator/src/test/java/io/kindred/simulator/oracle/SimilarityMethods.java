@@ -1,17 +1,27 @@
 package io.kindred.simulator.oracle;
 
 import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.discovery.ExactDiscovery;
+import io.kindred.methods.discovery.NeighbourDiscovery;
+import io.kindred.methods.discovery.OverlayDiscovery;
+import io.kindred.methods.discovery.PeerDiscovery;
+import io.kindred.methods.discovery.RandomDiscovery;
+import io.kindred.methods.discovery.SignatureSettings;
+import io.kindred.methods.discovery.ViewDiscovery;
 import io.kindred.methods.pull.AnchorWeights;
-import io.kindred.methods.pull.Oracle;
 import io.kindred.methods.pull.PullSettings;
 import io.kindred.methods.pull.SemanticDfl;
 import io.kindred.protocol.clustering.AffinityRule;
+import io.kindred.protocol.discovery.SketchForm;
+import io.kindred.protocol.discovery.SketchRule;
+import io.kindred.protocol.discovery.ViewSettings;
 import io.kindred.protocol.overlay.MaintenanceSettings;
 import io.kindred.protocol.overlay.OverlaySettings;
 import io.kindred.protocol.overlay.SearchRule;
 import io.kindred.protocol.overlay.ThresholdRule;
 import io.kindred.protocol.signature.Precision;
 import io.kindred.protocol.signature.SignatureRule;
+import java.util.List;
 import java.util.Optional;
 
 /** Methods that search for similar peers, sized for a few peers. */
@@ -37,45 +47,61 @@ public final class SimilarityMethods {
           MaintenanceSettings.DISABLED);
 
   public static PullSettings pulling(double psi) {
+    return pulling(psi, TimeoutPolicy.of(60), 2);
+  }
+
+  public static PullSettings pulling(double psi, TimeoutPolicy timeout, int staleness) {
     return new PullSettings(
-        2,
-        1,
-        psi,
-        1,
-        AnchorWeights.SIMILARITY,
-        0.1,
-        true,
-        TimeoutPolicy.of(60),
-        2,
-        Optional.empty());
+        2, 1, psi, 1, AnchorWeights.SIMILARITY, 0.1, true, timeout, staleness, Optional.empty());
   }
 
-  public static SemanticDfl semantic(double psi, SemanticDfl.Search search) {
-    return semantic(psi, search, Oracle.ComparedBy.SIGNATURE);
+  public static SemanticDfl semantic(double psi, PeerDiscovery discovery) {
+    return new SemanticDfl(pulling(psi), discovery);
   }
 
-  public static SemanticDfl semantic(
-      double psi, SemanticDfl.Search search, Oracle.ComparedBy comparedBy) {
-    return semantic(psi, search, comparedBy, OVERLAY);
+  public static PeerDiscovery overlay() {
+    return overlay(OVERLAY);
   }
 
   /** With other overlay settings. */
-  public static SemanticDfl semantic(double psi, OverlaySettings overlay) {
-    return semantic(psi, SemanticDfl.Search.OVERLAY, Oracle.ComparedBy.SIGNATURE, overlay);
+  public static PeerDiscovery overlay(OverlaySettings settings) {
+    return new OverlayDiscovery(new SearchRule(8, SearchRule.BeamScope.NODE, 0), 0, 0, settings);
   }
 
-  private static SemanticDfl semantic(
-      double psi,
-      SemanticDfl.Search search,
-      Oracle.ComparedBy comparedBy,
-      OverlaySettings overlay) {
-    return new SemanticDfl(
-        pulling(psi),
-        search,
-        comparedBy,
-        new SearchRule(8, SearchRule.BeamScope.NODE, 0),
-        0,
-        0,
-        overlay);
+  public static PeerDiscovery exact(ExactDiscovery.Similarity comparedBy) {
+    return new ExactDiscovery(comparedBy, new SignatureSettings(SIGNATURES, 0));
+  }
+
+  public static PeerDiscovery random() {
+    return new RandomDiscovery(new SignatureSettings(SIGNATURES, 0));
+  }
+
+  /** Sketches of 64 bytes: the models of a small simulation have few weights. */
+  public static PeerDiscovery views() {
+    return new ViewDiscovery(
+        new ViewSettings(
+            4,
+            4,
+            4,
+            6,
+            3,
+            10,
+            0.5,
+            0.8,
+            true,
+            40,
+            3,
+            2,
+            new SketchRule(SketchRule.Subject.CHANGE, SketchForm.INT8, 64, 0)));
+  }
+
+  /** Every way to find peers. */
+  public static List<PeerDiscovery> discoveries() {
+    return List.of(
+        overlay(),
+        exact(ExactDiscovery.Similarity.SIGNATURE),
+        random(),
+        views(),
+        new NeighbourDiscovery());
   }
 }

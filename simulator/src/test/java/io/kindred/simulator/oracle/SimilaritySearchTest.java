@@ -7,27 +7,32 @@ import io.kindred.core.compute.Predictor;
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.RandomStreams;
+import io.kindred.environment.topology.Graph;
 import io.kindred.methods.averaging.FedAvg;
 import io.kindred.methods.baseline.Local;
 import io.kindred.methods.contract.Method;
 import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.discovery.ExactDiscovery;
+import io.kindred.methods.discovery.NeighbourDiscovery;
+import io.kindred.methods.discovery.PeerDiscovery;
 import io.kindred.methods.mixing.FedProx;
 import io.kindred.methods.personal.Ditto;
 import io.kindred.methods.pull.ClassSimilarity;
-import io.kindred.methods.pull.Oracle;
 import io.kindred.methods.pull.RandomK;
 import io.kindred.methods.pull.SemanticDfl;
 import io.kindred.methods.rounds.Aggregation;
 import io.kindred.methods.rounds.RoundSettings;
+import io.kindred.protocol.discovery.DiscoveryState;
 import io.kindred.protocol.overlay.MaintenanceSettings;
-import io.kindred.protocol.overlay.SearchRule;
 import io.kindred.runtime.ObservationListener;
 import io.kindred.simulator.ShellService;
 import io.kindred.simulator.SmallSimulation;
+import io.kindred.simulator.state.Traffic;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -47,18 +52,22 @@ class SimilaritySearchTest {
   }
 
   static List<Method> searching() {
-    return List.of(
-        SimilarityMethods.semantic(2, SemanticDfl.Search.OVERLAY),
-        SimilarityMethods.semantic(2, SemanticDfl.Search.EXACT),
+    List<Method> methods = new ArrayList<>();
+    SimilarityMethods.discoveries()
+        .forEach(each -> methods.add(SimilarityMethods.semantic(2, each)));
+    methods.add(
         SimilarityMethods.semantic(
-            2, SimilarityMethods.OVERLAY.with(MaintenanceSettings.DISABLED.withLease(1))),
-        new RandomK(SimilarityMethods.pulling(2), SimilarityMethods.SIGNATURES),
-        new ClassSimilarity(
-            SimilarityMethods.pulling(2),
-            SemanticDfl.Search.OVERLAY,
-            new SearchRule(8, SearchRule.BeamScope.NODE, 0),
-            0,
-            SimilarityMethods.OVERLAY));
+            2,
+            SimilarityMethods.overlay(
+                SimilarityMethods.OVERLAY.with(MaintenanceSettings.DISABLED.withLease(1)))));
+    methods.add(new RandomK(SimilarityMethods.pulling(2), SimilarityMethods.random()));
+    methods.add(new RandomK(SimilarityMethods.pulling(2), new NeighbourDiscovery()));
+    methods.add(new ClassSimilarity(SimilarityMethods.pulling(2), SimilarityMethods.overlay()));
+    return methods;
+  }
+
+  static List<PeerDiscovery> discoveries() {
+    return SimilarityMethods.discoveries();
   }
 
   private static List<Observation.SearchCompleted> found(
@@ -73,9 +82,31 @@ class SimilaritySearchTest {
     return all;
   }
 
+  private static boolean usesSignatures(Method method) {
+    return switch (method) {
+      case SemanticDfl semantic -> semantic.discovery().signing().isPresent();
+      case RandomK randomK -> randomK.discovery().signing().isPresent();
+      default -> true;
+    };
+  }
+
   @ParameterizedTest
   @MethodSource("searching")
-  void everyPeerFindsAndPullsAsManyModelsAsItWantsInEveryRound(Method method) {
+  void everyPeerFindsAndPullsModelsInTheLastRound(Method method) {
+    SmallSimulation.FinishedRun finishedRun = run(method);
+    assertThat(finishedRun.lastDeployed(ROUNDS)).hasSize(PEERS);
+    assertThat(found(finishedRun, ROUNDS))
+        .hasSize(PEERS)
+        .allSatisfy(each -> assertThat(each.peers()).isNotEmpty());
+  }
+
+  /**
+   * Neighbours and views may be fewer, and a peer that waits for its first contact skips rounds.
+   */
+  @ParameterizedTest
+  @MethodSource("searching")
+  void aSearchOfAllPeersFindsAsManyModelsAsAPeerWantsInEveryRound(Method method) {
+    Assumptions.assumeTrue(usesSignatures(method));
     SmallSimulation.FinishedRun finishedRun = run(method);
     for (int round = 1; round <= ROUNDS; round++) {
       assertThat(finishedRun.lastDeployed(round)).as("round %d", round).hasSize(PEERS);
@@ -109,9 +140,9 @@ class SimilaritySearchTest {
   }
 
   @ParameterizedTest
-  @EnumSource(SemanticDfl.Search.class)
-  void withoutAttractionItIsLocalTrainingBitForBit(SemanticDfl.Search search) {
-    assertThat(models(run(SimilarityMethods.semantic(0, search))))
+  @MethodSource("discoveries")
+  void withoutAttractionItIsLocalTrainingBitForBit(PeerDiscovery discovery) {
+    assertThat(models(run(SimilarityMethods.semantic(0, discovery))))
         .isEqualTo(models(run(new Local())));
   }
 
@@ -131,36 +162,86 @@ class SimilaritySearchTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Oracle.ComparedBy.class)
-  void anExactSearchComparesWhatItIsToldTo(Oracle.ComparedBy comparedBy) {
+  @EnumSource(ExactDiscovery.Similarity.class)
+  void anExactSearchComparesWhatItIsToldTo(ExactDiscovery.Similarity comparedBy) {
     SmallSimulation.FinishedRun finishedRun =
-        run(SimilarityMethods.semantic(2, SemanticDfl.Search.EXACT, comparedBy));
+        run(SimilarityMethods.semantic(2, SimilarityMethods.exact(comparedBy)));
     assertThat(finishedRun.lastDeployed(ROUNDS)).hasSize(PEERS);
   }
 
   @Test
   void differentMeasuresFindDifferentPeers() {
-    assertThat(
-            found(
-                run(
-                    SimilarityMethods.semantic(
-                        2, SemanticDfl.Search.EXACT, Oracle.ComparedBy.UPDATE)),
-                ROUNDS))
+    PeerDiscovery byUpdate = SimilarityMethods.exact(ExactDiscovery.Similarity.UPDATE);
+    assertThat(found(run(SimilarityMethods.semantic(2, byUpdate)), ROUNDS))
         .isNotEqualTo(
-            found(
-                run(
-                    SimilarityMethods.semantic(
-                        2, SemanticDfl.Search.EXACT, Oracle.ComparedBy.CHANCE)),
-                ROUNDS));
+            found(run(SimilarityMethods.semantic(2, SimilarityMethods.random())), ROUNDS));
   }
 
   @Test
   void aShellWithoutAGlobalViewRefusesAnExactSearch() {
-    assertThatThrownBy(
-            () ->
-                SmallSimulation.of(3, 1)
-                    .run(
-                        SimilarityMethods.semantic(2, SemanticDfl.Search.EXACT), ShellService.NONE))
+    Method exact =
+        SimilarityMethods.semantic(2, SimilarityMethods.exact(ExactDiscovery.Similarity.SIGNATURE));
+    assertThatThrownBy(() -> SmallSimulation.of(3, 1).run(exact, ShellService.NONE))
         .hasMessageContaining("offers no service");
+  }
+
+  @Test
+  void viewsAndNeighboursNeedNoServiceOfTheShell() {
+    for (PeerDiscovery each : List.of(SimilarityMethods.views(), new NeighbourDiscovery())) {
+      Method method = SimilarityMethods.semantic(2, each);
+      assertThat(method.needsGlobalView()).isFalse();
+      assertThat(SmallSimulation.of(4, 2).run(method, ShellService.NONE).lastDeployed(2))
+          .hasSize(4);
+    }
+  }
+
+  @Test
+  void onlyNeighboursAreFoundAmongNeighbours() {
+    SmallSimulation simulation = SmallSimulation.of(PEERS, ROUNDS);
+    Method method = SimilarityMethods.semantic(2, new NeighbourDiscovery());
+    SmallSimulation.FinishedRun finishedRun = simulation.run(method);
+    Graph graph = finishedRun.simulation().initialGraph();
+    int searches = 0;
+    for (ObservationListener.Observed each : finishedRun.observed()) {
+      if (each.observation() instanceof Observation.SearchCompleted searchCompleted) {
+        searches++;
+        for (PeerId candidate : searchCompleted.peers()) {
+          assertThat(graph.hasEdge((int) each.peer().number(), (int) candidate.number()))
+              .as("%s pulls from %s", each.peer(), candidate)
+              .isTrue();
+        }
+      }
+    }
+    assertThat(searches).isGreaterThanOrEqualTo(PEERS);
+  }
+
+  @Test
+  void exchangesOfViewsCountAsMessagesOfTheSearch() {
+    Traffic traffic = run(SimilarityMethods.semantic(2, SimilarityMethods.views())).traffic();
+    assertThat(traffic.searches().queries()).isPositive();
+    assertThat(traffic.searches().messages()).isPositive();
+    assertThat(traffic.searches().bytes())
+        .isPositive()
+        .isLessThan(traffic.totals(0).controlBytes());
+    assertThat(
+            run(SimilarityMethods.semantic(2, new NeighbourDiscovery()))
+                .traffic()
+                .searches()
+                .messages())
+        .isZero();
+  }
+
+  @Test
+  void viewsOfAnHonestNetworkFillAndAccuseNoPeer() {
+    SmallSimulation.FinishedRun finishedRun =
+        SmallSimulation.of(PEERS, 6).run(SimilarityMethods.semantic(2, SimilarityMethods.views()));
+    assertThat(finishedRun.simulation().counts().keySet())
+        .doesNotContain("false-sketch-claim", "false-sketch-relay");
+    for (PeerId peer : finishedRun.simulation().globalView().livePeers()) {
+      DiscoveryState state =
+          (DiscoveryState) finishedRun.simulation().globalView().state(peer).layers().getFirst();
+      assertThat(state.distrusted()).isEmpty();
+      assertThat(state.entries()).hasSizeGreaterThan(2);
+    }
   }
 }

@@ -58,7 +58,7 @@ record PullAfterSearch(boolean exact) implements Sketch {
   @Override
   public List<PeerLayer<?>> layers(PeerContext context) {
     return List.of(
-        new PeerLayer<>(Component.OVERLAY, new Overlay(exact), OverlayState.class),
+        new PeerLayer<>(Component.DISCOVERY, new Overlay(exact), OverlayState.class),
         new PeerLayer<>(Component.METHOD, new Puller(context), State.class));
   }
 
@@ -128,7 +128,7 @@ record PullAfterSearch(boolean exact) implements Sketch {
       for (Asked asked : state.asked()) {
         effects.add(new Effect.Send(asked.from(), new ModelReply(asked.round(), weights)));
       }
-      effects.add(new Effect.Notify(Component.OVERLAY, new Search(state.round())));
+      effects.add(new Effect.Notify(Component.DISCOVERY, new Search(state.round())));
       return new Step<>(
           new State(state.round(), true, weights, List.of(), List.of(), List.of()), effects);
     }

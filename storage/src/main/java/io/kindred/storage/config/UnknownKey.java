@@ -50,12 +50,18 @@ final class UnknownKey {
     walk(root, "", Optional.empty(), 0, places);
     List<Place> same =
         places.stream().filter(place -> NearestName.sameWords(place.key(), key)).toList();
-    // Another choice of this very section is the likeliest; then the least nested one, the first in
-    // schema order among equals.
+    // Another choice of this very section is the likeliest; then a place below this section; then
+    // the least nested one, the first in schema order among equals.
     return same.stream()
         .filter(place -> place.section().equals(section))
         .findFirst()
-        .or(() -> same.stream().min(Comparator.comparingInt(UnknownKey::nesting)))
+        .or(
+            () ->
+                same.stream()
+                    .min(
+                        Comparator.comparing(
+                                (Place place) -> !place.section().startsWith(section + "."))
+                            .thenComparingInt(UnknownKey::nesting)))
         .map(place -> describe(place, section, key));
   }
 

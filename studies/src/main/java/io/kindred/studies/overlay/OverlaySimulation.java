@@ -145,7 +145,7 @@ public final class OverlaySimulation {
       peers.add(
           new Peer(
               List.of(
-                  new PeerLayer<>(Component.OVERLAY, overlay, OverlayState.class),
+                  new PeerLayer<>(Component.DISCOVERY, overlay, OverlayState.class),
                   new PeerLayer<>(Component.METHOD, queryClient, QueryClient.State.class))));
     }
     return peers;

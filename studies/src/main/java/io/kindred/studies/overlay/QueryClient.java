@@ -83,7 +83,7 @@ final class QueryClient implements Machine<QueryClient.State> {
           Step.of(
               state,
               new Effect.Notify(
-                  Component.OVERLAY,
+                  Component.DISCOVERY,
                   new OverlayLocalMessage.SignatureUpdated(signature, minimumEntries)));
       case Event.Notified notified -> onLocalMessage(state, notified.message());
       case Event.TimerFired _ -> issueQuery(state);
@@ -100,7 +100,7 @@ final class QueryClient implements Machine<QueryClient.State> {
         List<Effect> effects = new ArrayList<>();
         issueQuery
             .newModel()
-            .ifPresent(model -> effects.add(new Effect.Notify(Component.OVERLAY, model)));
+            .ifPresent(model -> effects.add(new Effect.Notify(Component.DISCOVERY, model)));
         effects.add(
             new Effect.SetTimer(
                 new Timer(QUERY_TIMER, issueQuery.number()), Math.max(1, issueQuery.afterTicks())));
@@ -122,7 +122,7 @@ final class QueryClient implements Machine<QueryClient.State> {
                 Step.of(
                     new State(Optional.empty()),
                     new Effect.Notify(
-                        Component.OVERLAY,
+                        Component.DISCOVERY,
                         new OverlayLocalMessage.Search(
                             issueQuery.number(), issueQuery.wanted(), issueQuery.rule(), true))))
         .orElse(Step.of(state));
