@@ -19,6 +19,14 @@ public record DiscoveryStudy(
             max = 1e6)
         int rounds,
     @Setting(
+            doc =
+                "waves of a round: peers begin one wave after another, because rounds of real peers"
+                    + " do not begin at once; 1 lets all exchanges of a round overlap",
+            fallback = "8",
+            min = 1,
+            max = 1000)
+        int waves,
+    @Setting(
             doc = "similar peers that a peer asks its view for in a round, K",
             fallback = "20",
             min = 1,

@@ -43,6 +43,14 @@ final class ViewNetwork {
 
   private static final Purpose LOSS = new Purpose("discovery-loss");
 
+  /**
+   * What holds for the whole time.
+   *
+   * @param loss share of the messages that are lost
+   * @param waves parts of a round in which peers begin one after another
+   */
+  record Conditions(long seed, double loss, int waves) {}
+
   /** A message on its way. */
   private record Transfer(int from, int to, Message message, boolean failed) {}
 
@@ -75,7 +83,7 @@ final class ViewNetwork {
   private final int[] versions;
   private final IntFunction<List<PeerId>> introductions;
   private final RandomStreams streams;
-  private final double loss;
+  private final Conditions conditions;
   private final Tampering tampering;
   private final AtomicLong messages = new AtomicLong();
   private final AtomicLong bytes = new AtomicLong();
@@ -95,14 +103,13 @@ final class ViewNetwork {
       ViewSettings settings,
       List<Sketch> sketches,
       IntFunction<List<PeerId>> introductions,
-      long seed,
-      double loss,
+      Conditions conditions,
       Tampering tampering) {
     int peers = sketches.size();
     this.settings = settings;
     this.introductions = introductions;
-    this.streams = new RandomStreams(seed);
-    this.loss = loss;
+    this.streams = new RandomStreams(conditions.seed());
+    this.conditions = conditions;
     this.tampering = tampering;
     this.sketches = sketches.toArray(Sketch[]::new);
     this.versions = new int[peers];
@@ -120,14 +127,22 @@ final class ViewNetwork {
     deliverAll();
   }
 
-  /** One round: every peer that is up has trained, then exchanges run to their end. */
+  /**
+   * One round: every peer that is up has trained, and exchanges run to their end. The peers begin
+   * in waves, because rounds of real peers do not begin at once: if all exchanges overlapped, a
+   * peer would offer the same contacts to its own partner and to the peers that it answers.
+   */
   void round() {
     round++;
-    underway =
-        stepAll(
-            i -> notified(new ModelTrained(versions[i], sketches[i])),
-            IntStream.range(0, machines.length).filter(i -> up[i]));
-    deliverAll();
+    for (int wave = 0; wave < conditions.waves(); wave++) {
+      int now = wave;
+      underway =
+          stepAll(
+              i -> notified(new ModelTrained(versions[i], sketches[i])),
+              IntStream.range(0, machines.length)
+                  .filter(i -> up[i] && Math.floorMod(i + round, conditions.waves()) == now));
+      deliverAll();
+    }
   }
 
   private Event.Notified notified(LocalMessage message) {
@@ -196,10 +211,10 @@ final class ViewNetwork {
   }
 
   private boolean isLost(Transfer transfer) {
-    return loss > 0
+    return conditions.loss() > 0
         && streams.stream(LOSS, transfer.from() * (long) machines.length + transfer.to(), phases)
                 .nextDouble()
-            < loss;
+            < conditions.loss();
   }
 
   private List<Effect> take(Transfer transfer, List<Transfer> out) {

@@ -65,7 +65,11 @@ final class ViewsRun {
             .toList();
     network =
         new ViewNetwork(
-            study.views(), sketches, this::introductions, study.seed(), study.loss(), tampering);
+            study.views(),
+            sketches,
+            this::introductions,
+            new ViewNetwork.Conditions(study.seed(), study.loss(), study.waves()),
+            tampering);
     script = new NetworkScript(study, vectors, network);
     measures = new NetworkMeasures(network);
     int sampled = Math.min(study.sampled(), study.peers());
