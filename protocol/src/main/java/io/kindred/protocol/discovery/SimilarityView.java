@@ -88,7 +88,12 @@ record SimilarityView(PeerId self, ViewSettings settings) {
     return -1;
   }
 
-  /** Updates ages by what a partner knows of the same models. */
+  /**
+   * Updates ages by what a partner knows of the same models. The word of the owner is a hop older
+   * here than at the partner: without this hop, two peers that count rounds at different moments
+   * would give each other the age of before their own round for ever, and a model whose owner is
+   * down would never expire.
+   */
   static void refresh(List<ViewEntry> entries, List<KnownModel> known) {
     PeerIndex index = PeerIndex.of(known);
     for (int i = 0; i < entries.size(); i++) {
@@ -96,8 +101,9 @@ record SimilarityView(PeerId self, ViewSettings settings) {
       int position = index.find(entry.peer());
       if (position >= 0) {
         KnownModel same = known.get(position);
-        if (same.version() == entry.descriptor().version() && same.age() < entry.age()) {
-          entries.set(i, entry.withAge(same.age()));
+        int age = same.age() + 1;
+        if (same.version() == entry.descriptor().version() && age < entry.age()) {
+          entries.set(i, entry.withAge(age));
         }
       }
     }
