@@ -44,7 +44,7 @@ final class ViewNetwork {
   private static final Purpose LOSS = new Purpose("discovery-loss");
 
   /**
-   * What holds for the whole time.
+   * What holds from the start.
    *
    * @param loss share of the messages that are lost
    * @param waves parts of a round in which peers begin one after another
@@ -83,13 +83,14 @@ final class ViewNetwork {
   private final int[] versions;
   private final IntFunction<List<PeerId>> introductions;
   private final RandomStreams streams;
-  private final Conditions conditions;
+  private final int waves;
   private final Tampering tampering;
   private final AtomicLong messages = new AtomicLong();
   private final AtomicLong bytes = new AtomicLong();
   private final AtomicLong refusals = new AtomicLong();
   private final AtomicLong falseAccusations = new AtomicLong();
   private final AtomicLong convictions = new AtomicLong();
+  private double loss;
   private List<Transfer> underway = List.of();
   private int round;
   private long phases;
@@ -109,7 +110,8 @@ final class ViewNetwork {
     this.settings = settings;
     this.introductions = introductions;
     this.streams = new RandomStreams(conditions.seed());
-    this.conditions = conditions;
+    this.waves = conditions.waves();
+    this.loss = conditions.loss();
     this.tampering = tampering;
     this.sketches = sketches.toArray(Sketch[]::new);
     this.versions = new int[peers];
@@ -134,13 +136,13 @@ final class ViewNetwork {
    */
   void round() {
     round++;
-    for (int wave = 0; wave < conditions.waves(); wave++) {
+    for (int wave = 0; wave < waves; wave++) {
       int now = wave;
       underway =
           stepAll(
               i -> notified(new ModelTrained(versions[i], sketches[i])),
               IntStream.range(0, machines.length)
-                  .filter(i -> up[i] && Math.floorMod(i + round, conditions.waves()) == now));
+                  .filter(i -> up[i] && Math.floorMod(i + round, waves) == now));
       deliverAll();
     }
   }
@@ -211,10 +213,10 @@ final class ViewNetwork {
   }
 
   private boolean isLost(Transfer transfer) {
-    return conditions.loss() > 0
+    return loss > 0
         && streams.stream(LOSS, transfer.from() * (long) machines.length + transfer.to(), phases)
                 .nextDouble()
-            < conditions.loss();
+            < loss;
   }
 
   private List<Effect> take(Transfer transfer, List<Transfer> out) {
@@ -341,6 +343,11 @@ final class ViewNetwork {
       step(peer, new Event.Restored(round, introductions.apply(peer)), new ArrayList<>());
     }
     up[peer] = isUp;
+  }
+
+  /** From now on no message is lost. */
+  void endLoss() {
+    loss = 0;
   }
 
   /** Messages between peers of different parts fail. */

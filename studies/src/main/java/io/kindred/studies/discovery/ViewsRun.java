@@ -1,6 +1,5 @@
 package io.kindred.studies.discovery;
 
-import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
@@ -22,7 +21,6 @@ import java.util.stream.IntStream;
 
 /** Runs one network of gossiped views round by round, and measures it. */
 final class ViewsRun {
-  private static final Purpose INTRODUCTIONS = new Purpose("discovery-introductions");
   private static final Purpose SEARCHES = new Purpose("discovery-searches");
   private static final List<Integer> REPORTED = List.of(1, 5, 10, 20, 40);
 
@@ -67,10 +65,10 @@ final class ViewsRun {
         new ViewNetwork(
             study.views(),
             sketches,
-            this::introductions,
+            new Introductions(study.peers(), study.introductions(), study.seed()),
             new ViewNetwork.Conditions(study.seed(), study.loss(), study.waves()),
             tampering);
-    script = new NetworkScript(study, vectors, network);
+    script = new NetworkScript(NetworkScript.Events.of(study), vectors, network);
     measures = new NetworkMeasures(network);
     int sampled = Math.min(study.sampled(), study.peers());
     truth =
@@ -80,15 +78,6 @@ final class ViewsRun {
                 .map(i -> (int) ((long) i * study.peers() / sampled))
                 .toArray());
     count(network.messages(), network.bytes(), study.peers());
-  }
-
-  private List<PeerId> introductions(int peer) {
-    RandomStream random = streams.stream(INTRODUCTIONS, peer, 0);
-    List<PeerId> known = new ArrayList<>();
-    for (int i = 0; i < study.introductions(); i++) {
-      known.add(new PeerId(random.nextInt(study.peers())));
-    }
-    return known.stream().filter(each -> each.number() != peer).distinct().toList();
   }
 
   ViewNetwork network() {
