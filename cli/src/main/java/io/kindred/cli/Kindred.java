@@ -1,6 +1,7 @@
 package io.kindred.cli;
 
 import io.kindred.cli.study.BiasCommand;
+import io.kindred.cli.study.DiscoveryCommand;
 import io.kindred.cli.study.FuzzCommand;
 import io.kindred.cli.study.HflCommand;
 import io.kindred.cli.study.OverlayCommand;
@@ -62,6 +63,7 @@ import picocli.CommandLine.Model.CommandSpec;
       FleetCommand.class,
       ReplayCommand.class,
       OverlayCommand.class,
+      DiscoveryCommand.class,
       BiasCommand.class,
       CompletionCommand.class
     })

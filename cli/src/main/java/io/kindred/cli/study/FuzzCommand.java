@@ -10,8 +10,11 @@ import io.kindred.runtime.config.GridCell;
 import io.kindred.runtime.folder.RunFolder;
 import io.kindred.storage.OperatorException;
 import io.kindred.storage.config.ConfigFile;
+import io.kindred.storage.config.ConfigNode.Mapping;
 import io.kindred.storage.config.Overrides;
 import io.kindred.storage.json.Json;
+import io.kindred.studies.discovery.DiscoveryFuzzCase;
+import io.kindred.studies.fuzz.DiscoveryFuzzCheck;
 import io.kindred.studies.fuzz.FuzzFailure;
 import io.kindred.studies.fuzz.Fuzzer;
 import io.kindred.studies.fuzz.OverlayFuzzCheck;
@@ -29,6 +32,7 @@ import java.util.SortedMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
@@ -49,9 +53,10 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "A scenario is an experiment file; its fault rates are upper limits for the rates that a seed",
-      "draws. Built-in scenarios: mixed, churn, server, hierarchy, overlay. The scenario overlay",
-      "runs the semantic overlay without a method; the overlay has to repair itself after the",
-      "faults.",
+      "draws. Built-in scenarios: mixed, churn, server, hierarchy, overlay, discovery. The scenario",
+      "overlay runs the semantic overlay without a method; the overlay has to repair itself after",
+      "the faults. The scenario discovery runs gossiped views without a method; the views have to",
+      "recover after the faults.",
       "  kindred fuzz --seeds 1..1000",
       "  kindred fuzz --seeds 1..50 --scenario my-scenario.yaml --set peers=20"
     })
@@ -63,7 +68,7 @@ public final class FuzzCommand implements Callable<Integer> {
 
   private static final Pattern RANGE = Pattern.compile("(\\d{1,18})(?:\\.\\.(\\d{1,18}))?");
   private static final List<String> BUILT_IN =
-      List.of("mixed", "churn", "server", "hierarchy", "overlay");
+      List.of("mixed", "churn", "server", "hierarchy", "overlay", "discovery");
 
   @Option(
       names = "--seeds",
@@ -116,24 +121,48 @@ public final class FuzzCommand implements Callable<Integer> {
           "--seeds " + seeds + " ends before it begins; write the lower seed first");
     }
     String text = scenarioText();
-    return OverlayFuzzCheck.isOverlayConfiguration(text)
-        ? fuzzOverlay(text, from, to)
-        : fuzzMethods(text, from, to);
+    if (DiscoveryFuzzCheck.isDiscoveryConfiguration(text)) {
+      DiscoveryFuzzCase fuzzCase = DiscoveryFuzzCheck.parseCase(tree(text));
+      return fuzzWithoutMethod(
+          "discovery",
+          from,
+          to,
+          (fuzzer, progress, stop) -> fuzzer.run(fuzzCase, from, to, progress, stop));
+    }
+    if (OverlayFuzzCheck.isOverlayConfiguration(text)) {
+      OverlayFuzzCase fuzzCase = OverlayFuzzCheck.parseCase(tree(text));
+      return fuzzWithoutMethod(
+          "overlay",
+          from,
+          to,
+          (fuzzer, progress, stop) -> fuzzer.run(fuzzCase, from, to, progress, stop));
+    }
+    return fuzzMethods(text, from, to);
   }
 
-  /** Fuzzes the overlay without a method. */
-  private int fuzzOverlay(String text, long from, long to) throws IOException {
-    OverlayFuzzCase fuzzCase =
-        OverlayFuzzCheck.parseCase(Overrides.apply(ConfigFile.parse(scenario, text), assignments));
+  private Mapping tree(String text) {
+    return Overrides.apply(ConfigFile.parse(scenario, text), assignments);
+  }
+
+  /** Fuzzes one machine without a method. */
+  private interface MachineFuzz {
+    SortedMap<Long, FuzzFailure> run(
+        Fuzzer fuzzer, Fuzzer.ProgressDisplay progress, BooleanSupplier stop);
+  }
+
+  private int fuzzWithoutMethod(String name, long from, long to, MachineFuzz machine)
+      throws IOException {
     try (StopSignal stop = StopSignal.ofProcess();
         ExecutorService pool = pool()) {
       ConsoleProgress progress = ConsoleProgress.ofProcess();
-      progress.begin("overlay", to - from + 1, 0);
+      progress.begin(name, to - from + 1, 0);
       SortedMap<Long, FuzzFailure> found =
-          new Fuzzer(pool, DataOptions.ofEnvironment())
-              .run(fuzzCase, from, to, failure -> progress.stepCompleted(), stop::requested);
+          machine.run(
+              new Fuzzer(pool, DataOptions.ofEnvironment()),
+              failure -> progress.stepCompleted(),
+              stop::requested);
       progress.end(stop.requested() ? "stopped" : found.isEmpty() ? "clean" : "found");
-      report("overlay", found);
+      report(name, found);
       return stop.requested() ? ExitCode.STOPPED : summary(to - from + 1);
     }
   }

@@ -6,6 +6,7 @@ import io.kindred.runtime.config.Experiment;
 import io.kindred.runtime.folder.RunFolder;
 import io.kindred.storage.OperatorException;
 import io.kindred.storage.json.Json;
+import io.kindred.studies.fuzz.DiscoveryFuzzCheck;
 import io.kindred.studies.fuzz.ExperimentFuzzCheck;
 import io.kindred.studies.fuzz.FuzzFailure;
 import io.kindred.studies.fuzz.OverlayFuzzCheck;
@@ -96,6 +97,14 @@ public final class ReplayCommand implements Callable<Integer> {
       System.out.println("recorded failure: " + failure.line());
     }
     long first = from == null ? Math.max(1, failure.event() - EVENTS_SHOWN + 1) : from;
+    if (DiscoveryFuzzCheck.isDiscoveryConfiguration(failure.configuration())) {
+      return replay(
+          new DiscoveryFuzzCheck(
+                  DiscoveryFuzzCheck.parseCase(file.toString(), failure.configuration()))
+              ::run,
+          first,
+          failure.event());
+    }
     return OverlayFuzzCheck.isOverlayConfiguration(failure.configuration())
         ? replay(
             new OverlayFuzzCheck(

@@ -221,9 +221,11 @@ record Exchanges(DiscoveryContext context) {
     SimilarityView.compare(entries, known);
     for (AdvertisedModel each : models) {
       PeerId peer = each.descriptor().peer();
+      int age = each.age() + 1;
       if (!peer.equals(context.self())
-          && trust.accepts(reached, peer, each.age(), Source.RELAYED)) {
-        view.add(entries, each.descriptor(), each.age(), Source.RELAYED, reached.own());
+          && age <= settings().expiry()
+          && trust.accepts(reached, peer, age, Source.RELAYED)) {
+        view.add(entries, each.descriptor(), age, Source.RELAYED, reached.own());
       }
     }
     if (owner.isPresent() && trust.accepts(reached, from, 0, Source.OWNER)) {

@@ -14,9 +14,6 @@ import java.util.Optional;
  * is known to about as many others.
  */
 record PeerSampling(PeerId self, ViewSettings settings) {
-  private static final Comparator<Contact> OLDEST =
-      Comparator.comparingInt(Contact::age).reversed().thenComparing(Contact::peer);
-
   /** Adds peers that are known from elsewhere while there is room. */
   List<Contact> introduce(List<Contact> contacts, List<PeerId> peers, RandomStream random) {
     List<Contact> next = new ArrayList<>(contacts);
@@ -37,9 +34,18 @@ record PeerSampling(PeerId self, ViewSettings settings) {
     return contacts.stream().filter(each -> !each.peer().equals(peer)).toList();
   }
 
-  /** The contact to swap with: the one that has not been heard of for the longest time. */
+  /**
+   * The contact to swap with: the one that has not been heard of for the longest time. Peers break
+   * ties differently: if all of them chose the lowest number, peers with high numbers would be
+   * known to four times as many others.
+   */
   Optional<PeerId> oldest(List<Contact> contacts) {
-    return contacts.stream().min(OLDEST).map(Contact::peer);
+    return contacts.stream()
+        .min(
+            Comparator.comparingInt(Contact::age)
+                .reversed()
+                .thenComparingLong(each -> SimilarityView.scramble(self, each.peer())))
+        .map(Contact::peer);
   }
 
   /** What a peer offers: itself, if it begins the swap, and random other contacts. */

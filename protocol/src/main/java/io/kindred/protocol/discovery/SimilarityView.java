@@ -22,11 +22,12 @@ record SimilarityView(PeerId self, ViewSettings settings) {
     int byAge = Integer.compare(one.age(), other.age());
     return byAge != 0
         ? byAge
-        : Long.compare(scramble(one.peer().number()), scramble(other.peer().number()));
+        : Long.compare(scramble(self, one.peer()), scramble(self, other.peer()));
   }
 
-  private long scramble(long number) {
-    long z = (number + 1) * 0x9e3779b97f4a7c15L ^ (self.number() + 1) * 0xd1342543de82ef95L;
+  /** A key by which each peer orders the others differently. */
+  static long scramble(PeerId self, PeerId other) {
+    long z = (other.number() + 1) * 0x9e3779b97f4a7c15L ^ (self.number() + 1) * 0xd1342543de82ef95L;
     z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
     return z ^ (z >>> 31);
   }
@@ -95,7 +96,12 @@ record SimilarityView(PeerId self, ViewSettings settings) {
     return -1;
   }
 
-  /** Compares entries with what a partner knows of the same models. */
+  /**
+   * Compares entries with what a partner knows of the same models. The word of the owner is a hop older
+   * here than at the partner: without this hop, two peers that count rounds at different moments
+   * would give each other the age of before their own round for ever, and a model whose owner is
+   * down would never expire.
+   */
   static void compare(List<ViewEntry> entries, List<KnownModel> known) {
     PeerIndex index = PeerIndex.of(known);
     for (int i = 0; i < entries.size(); i++) {

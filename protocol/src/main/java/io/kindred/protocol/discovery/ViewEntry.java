@@ -47,11 +47,11 @@ public record ViewEntry(
     return new ViewEntry(descriptor, age, value, source, checked, votes);
   }
 
-  /** A partner's list names the same version of the model. */
+  /** A partner's list names the same version of the model, and has its age from a hop away. */
   ViewEntry compared(KnownModel same) {
     int vote = same.fingerprint() == descriptor.sketch().fingerprint() ? 1 : -1;
     return ViewEntryBuilder.from(this)
-        .age(Math.min(age, same.age()))
+        .age(Math.min(age, same.age() + 1))
         .votes(Math.clamp(votes + (long) vote, -MAX_VOTES, MAX_VOTES))
         .build();
   }

@@ -6,6 +6,7 @@ import io.kindred.core.random.RandomStreams;
 import io.kindred.environment.fault.Faults;
 import io.kindred.learning.data.DataFiles;
 import io.kindred.runtime.config.Experiment;
+import io.kindred.studies.discovery.DiscoveryFuzzCase;
 import io.kindred.studies.overlay.OverlayFuzzCase;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,6 +67,24 @@ public final class Fuzzer {
         seed -> {
           OverlayFuzzCase fuzzCase = scenario.withSeed(seed, withSeed(scenario.faults(), seed));
           return () -> new OverlayFuzzCheck(fuzzCase).run();
+        },
+        from,
+        to,
+        progressDisplay,
+        stop);
+  }
+
+  /** Fuzzes gossiped views without a method. */
+  public SortedMap<Long, FuzzFailure> run(
+      DiscoveryFuzzCase scenario,
+      long from,
+      long to,
+      ProgressDisplay progressDisplay,
+      BooleanSupplier stop) {
+    return run(
+        seed -> {
+          DiscoveryFuzzCase fuzzCase = scenario.withSeed(seed);
+          return () -> new DiscoveryFuzzCheck(fuzzCase).run();
         },
         from,
         to,

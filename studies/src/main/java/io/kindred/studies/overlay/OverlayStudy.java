@@ -4,6 +4,7 @@ import io.kindred.core.config.Setting;
 import io.kindred.core.config.TextFiles;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStreams;
+import io.kindred.core.record.Buildable;
 import io.kindred.environment.NetworkSettings;
 import io.kindred.environment.SimulatedEnvironment;
 import io.kindred.environment.churn.NoChurn;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Settings of one overlay and of the queries that it answers. */
+@Buildable
 public record OverlayStudy(
     @Setting(doc = "number of peers", fallback = "200", min = 2, max = 1e6) int peers,
     @Setting(doc = "seed of all random draws", fallback = "1", min = 0) long seed,
@@ -60,6 +62,11 @@ public record OverlayStudy(
           Math.min(above, number),
           number,
           new SyntheticSignatures.VectorShares(group, cluster, own));
+    }
+
+    /** The vectors of which these settings draw signatures. */
+    public SyntheticVectors vectors(int peers, long seed) {
+      return generator(peers).vectors(seed);
     }
   }
 

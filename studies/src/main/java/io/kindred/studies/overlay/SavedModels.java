@@ -25,6 +25,13 @@ import java.util.Optional;
 
 /** Reads the models that a run saved and computes their signatures. */
 public final class SavedModels {
+  /** The models of all peers of a run, and the weights that all of them started from. */
+  public record Saved(List<Weights> models, Weights start) {
+    public Saved {
+      models = List.copyOf(models);
+    }
+  }
+
   private SavedModels() {}
 
   /**
@@ -35,6 +42,22 @@ public final class SavedModels {
    */
   public static PeerSignatures read(
       Path run, SignatureRule rule, Optional<Integer> entries, DataFiles files) throws IOException {
+    Saved saved = read(run, files);
+    List<Weights> subjects = new ArrayList<>();
+    List<Integer> least = new ArrayList<>();
+    for (Weights model : saved.models()) {
+      Weights subject = rule.subject(model, saved.start());
+      subjects.add(subject);
+      least.add(Cardinality.minimum(subject, rule.importance(Optional.empty(), subject), rule));
+    }
+    int size = entries.orElseGet(() -> agreedEntries(least, saved.start().size(), rule));
+    List<Signature> signatures =
+        subjects.stream().map(each -> SignatureState.first(rule, each, size).signature()).toList();
+    return new PeerSignatures(signatures, least, subjects);
+  }
+
+  /** Reads the models of a run folder, one per peer. */
+  public static Saved read(Path run, DataFiles files) throws IOException {
     Path config = run.resolve("config.yaml");
     if (!Files.isRegularFile(config)) {
       throw wrongUse(run + " is not a run folder; name a folder that has a config.yaml");
@@ -43,18 +66,11 @@ public final class SavedModels {
         ExperimentFile.of(ConfigFile.read(config), Optional.empty(), List.of()).experiment();
     SimulationBuilder builder = ExperimentAssembler.of(experiment, files);
     Architecture architecture = builder.architecture();
-    Weights start = builder.peerFactory().commonInitialWeights();
-    List<Weights> subjects = new ArrayList<>();
-    List<Integer> least = new ArrayList<>();
+    List<Weights> models = new ArrayList<>();
     for (int peer = 0; peer < experiment.peers(); peer++) {
-      Weights subject = rule.subject(model(run, peer, architecture), start);
-      subjects.add(subject);
-      least.add(Cardinality.minimum(subject, rule.importance(Optional.empty(), subject), rule));
+      models.add(model(run, peer, architecture));
     }
-    int size = entries.orElseGet(() -> agreedEntries(least, start.size(), rule));
-    List<Signature> signatures =
-        subjects.stream().map(each -> SignatureState.first(rule, each, size).signature()).toList();
-    return new PeerSignatures(signatures, least, subjects);
+    return new Saved(models, builder.peerFactory().commonInitialWeights());
   }
 
   private static int agreedEntries(List<Integer> least, int dimension, SignatureRule rule) {

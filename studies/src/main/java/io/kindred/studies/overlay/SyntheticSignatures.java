@@ -21,6 +21,10 @@ public record SyntheticSignatures(
   /** Weights of the parts of a vector; only their proportion matters. */
   public record VectorShares(double group, double cluster, double own) {}
 
+  SyntheticVectors vectors(long seed) {
+    return new SyntheticVectors(dimension, groups, clusters, shares, seed);
+  }
+
   public PeerSignatures draw(int peers, long seed) {
     return drawWithDrift(peers, seed, 0);
   }
@@ -29,7 +33,7 @@ public record SyntheticSignatures(
    * Draws the same clusters, but the given share of the peers draws its cluster and vector again.
    */
   public PeerSignatures drawWithDrift(int peers, long seed, double share) {
-    SyntheticVectors vectors = new SyntheticVectors(dimension, groups, clusters, shares, seed);
+    SyntheticVectors vectors = vectors(seed);
     List<Signature> signatures = new ArrayList<>();
     List<Integer> least = new ArrayList<>();
     for (int peer = 0; peer < peers; peer++) {

@@ -12,7 +12,7 @@ import java.util.Deque;
 import java.util.List;
 
 /** The peers that a search without an overlay reaches with the same number of messages. */
-final class UnguidedSearchBaselines {
+public final class UnguidedSearchBaselines {
   private static final Purpose PROBES = new Purpose("random-probes");
 
   private UnguidedSearchBaselines() {}
@@ -21,7 +21,7 @@ final class UnguidedSearchBaselines {
    * Flooding: a peer that receives the query for the first time forwards it to all neighbours
    * except the sender, and answers the asker. Every copy and every answer is a message.
    */
-  static List<PeerId> reachedByFlooding(Graph graph, int asker, long messages) {
+  public static List<PeerId> reachedByFlooding(Graph graph, int asker, long messages) {
     record Copy(int from, int to) {}
     boolean[] received = new boolean[graph.peers()];
     received[asker] = true;
@@ -55,7 +55,7 @@ final class UnguidedSearchBaselines {
    * Random probing: one request and one answer per probed peer; the list of all peers is known in
    * advance.
    */
-  static List<PeerId> reachedByProbing(Graph graph, int asker, long messages, long seed) {
+  public static List<PeerId> reachedByProbing(Graph graph, int asker, long messages, long seed) {
     RandomStream random = new RandomStreams(seed).stream(PROBES, asker, 0);
     int[] order = random.permutation(graph.peers());
     List<PeerId> reached = new ArrayList<>();
