@@ -97,10 +97,10 @@ record SimilarityView(PeerId self, ViewSettings settings) {
   }
 
   /**
-   * Compares entries with what a partner knows of the same models. The word of the owner is a hop older
-   * here than at the partner: without this hop, two peers that count rounds at different moments
-   * would give each other the age of before their own round for ever, and a model whose owner is
-   * down would never expire.
+   * Compares entries with what a partner knows of the same models. The word of the owner is a hop
+   * older here than at the partner: without this hop, two peers that count rounds at different
+   * moments would give each other the age of before their own round for ever, and a model whose
+   * owner is down would never expire.
    */
   static void compare(List<ViewEntry> entries, List<KnownModel> known) {
     PeerIndex index = PeerIndex.of(known);
