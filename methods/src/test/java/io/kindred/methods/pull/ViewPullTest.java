@@ -26,6 +26,7 @@ import io.kindred.methods.discovery.NeighbourDiscovery;
 import io.kindred.methods.discovery.ViewDiscovery;
 import io.kindred.methods.pull.PullMachine.ModelReply;
 import io.kindred.methods.pull.PullMachine.ModelRequest;
+import io.kindred.protocol.discovery.AdvertisedModel;
 import io.kindred.protocol.discovery.Contact;
 import io.kindred.protocol.discovery.Descriptor;
 import io.kindred.protocol.discovery.DiscoveryState;
@@ -33,6 +34,8 @@ import io.kindred.protocol.discovery.Distrust;
 import io.kindred.protocol.discovery.Sketch;
 import io.kindred.protocol.discovery.SketchForm;
 import io.kindred.protocol.discovery.SketchRule;
+import io.kindred.protocol.discovery.ViewEntry;
+import io.kindred.protocol.discovery.ViewMessage.ExchangePush;
 import io.kindred.protocol.discovery.ViewMessage.ExchangeReply;
 import io.kindred.protocol.discovery.ViewMessage.ExchangeRequest;
 import io.kindred.protocol.discovery.ViewSettings;
@@ -168,6 +171,25 @@ class ViewPullTest {
     assertThat(peer.state(DiscoveryState.class).contacts())
         .extracting(Contact::peer)
         .contains(new PeerId(5));
+  }
+
+  @Test
+  void aPushThatTakesLongerThanARoundStillCounts() {
+    Driver peer = peer(PullMachineTest.pulling(2, 0.5, true));
+    peer.started(2);
+    peer.receivedByDiscovery(7, claim(7, 1, model(10)));
+    searched(peer, 1, model(4));
+    ExchangePush push =
+        new ExchangePush(
+            claim(7, 1, model(10)).number(),
+            List.of(new AdvertisedModel(new Descriptor(new PeerId(8), 1, sketch(model(20))), 0)));
+    assertThat(peer.receivedByDiscovery(7, push)).isEmpty();
+    assertThat(peer.state(DiscoveryState.class).entries())
+        .extracting(ViewEntry::peer)
+        .contains(new PeerId(8));
+    assertThat(peer.receivedByDiscovery(7, push))
+        .as("once only")
+        .containsExactly(Driver.counted("unexpected-message"));
   }
 
   /** The cosines with model(4) are 1 and 0: exp of 0, 0 and -2 over their sum; alpha is 2/3. */

@@ -13,7 +13,6 @@ import io.kindred.protocol.discovery.DiscoveryLocalMessage.ModelPulled;
 import io.kindred.protocol.discovery.DiscoveryLocalMessage.ModelTrained;
 import io.kindred.protocol.discovery.DiscoveryLocalMessage.Search;
 import io.kindred.protocol.discovery.DiscoveryLocalMessage.Similar;
-import io.kindred.protocol.discovery.DiscoveryState.PendingExchange;
 import io.kindred.protocol.discovery.ViewMessage.ExchangePush;
 import io.kindred.protocol.discovery.ViewMessage.ExchangeReply;
 import io.kindred.protocol.discovery.ViewMessage.ExchangeRequest;
@@ -30,8 +29,8 @@ import java.util.Optional;
  * messages depends neither on the number of peers nor on time that passes.
  */
 public record Discovery(DiscoveryContext context) implements Machine<DiscoveryState> {
-  /** Exchanges of earlier rounds that a peer still waits for. */
-  private static final int MAX_PENDING = 8;
+  /** Exchanges of earlier rounds that stay open: those that a peer began, and those it answered. */
+  private static final int MAX_OPEN = 8;
 
   /** Records that a codec needs for this machine besides its state. */
   public static List<Class<?>> records() {
@@ -142,18 +141,19 @@ public record Discovery(DiscoveryContext context) implements Machine<DiscoverySt
             .contacts(PeerSampling.older(state.contacts()))
             .entries(context.view().nextRound(state.entries(), trained.sketch()))
             .pending(newest(state.pending()))
-            .served(List.of())
+            .served(newest(state.served().stream().filter(each -> !each.pushed()).toList()))
             .distrusted(TrustRules.current(state.distrusted(), round))
             .build();
     return new Exchanges(context).begin(next);
   }
 
   /**
-   * A reply may take longer than a round, and without it the contact that an exchange began with is
-   * lost. Exchanges that began before these are not waited for any more.
+   * A message may take longer than a round. Without the reply, the contact that an exchange began
+   * with is lost; without the push, sketches were sent for nothing. Exchanges that began before
+   * these are not waited for any more.
    */
-  private static List<PendingExchange> newest(List<PendingExchange> pending) {
-    return pending.subList(Math.max(0, pending.size() - MAX_PENDING), pending.size());
+  private static <T> List<T> newest(List<T> exchanges) {
+    return exchanges.subList(Math.max(0, exchanges.size() - MAX_OPEN), exchanges.size());
   }
 
   /**
