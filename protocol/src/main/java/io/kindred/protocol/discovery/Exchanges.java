@@ -43,11 +43,12 @@ record Exchanges(DiscoveryContext context) {
   private DiscoveryState beginWithContact(
       DiscoveryState state, boolean retry, List<Effect> effects) {
     PeerSampling sampling = context.sampling();
-    Optional<PeerId> oldest = sampling.oldest(state.contacts());
-    if (oldest.isEmpty()) {
+    Optional<PeerId> lost = retry ? Optional.empty() : trust().lost(state);
+    Optional<PeerId> chosen = lost.or(() -> sampling.oldest(state.contacts()));
+    if (chosen.isEmpty()) {
       return state;
     }
-    PeerId partner = oldest.get();
+    PeerId partner = chosen.get();
     RandomStream random = context.random(state.draws());
     List<Contact> offered = sampling.offer(state.contacts(), partner, true, random);
     DiscoveryState next =

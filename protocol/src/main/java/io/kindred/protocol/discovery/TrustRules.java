@@ -8,6 +8,7 @@ import io.kindred.protocol.discovery.DiscoveryLocalMessage.ModelPulled;
 import io.kindred.protocol.discovery.Distrust.Reason;
 import io.kindred.protocol.discovery.ViewEntry.Source;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,6 +31,11 @@ record TrustRules(DiscoveryContext context) {
   private static final int FIRST_DOUBLINGS = 3;
 
   private static final int MAX_DOUBLINGS = 10;
+
+  /** An unreachable peer is forgotten after so many failures, one for each time of expiry. */
+  private static final int MAX_TRIES = 64;
+
+  private static final int ROUNDS_BETWEEN_TRIES = 4;
 
   static final String FALSE_CLAIM = "false-sketch-claim";
   static final String FALSE_RELAY = "false-sketch-relay";
@@ -137,11 +143,36 @@ record TrustRules(DiscoveryContext context) {
         : state;
   }
 
-  /** False claims stay known after they ended, so that the next one counts for longer. */
+  /**
+   * False claims stay known after they ended, so that the next one counts for longer. Unreachable
+   * peers stay known until they were tried often enough.
+   */
   static List<Distrust> current(List<Distrust> distrusted, int round) {
     return distrusted.stream()
-        .filter(each -> round < each.until() || each.reason() != Reason.UNREACHABLE)
+        .filter(
+            each ->
+                round < each.until()
+                    || each.reason() != Reason.UNREACHABLE
+                    || each.count() < MAX_TRIES)
         .toList();
+  }
+
+  /**
+   * The peer that has been unreachable for the longest time, if it is time to try it again: every
+   * few rounds, and always without a contact. A network that was divided for longer than contacts
+   * last joins again only through peers that the other part has not forgotten.
+   */
+  Optional<PeerId> lost(DiscoveryState state) {
+    boolean due = (state.round() + context.self().number()) % ROUNDS_BETWEEN_TRIES == 0;
+    return !due && !state.contacts().isEmpty()
+        ? Optional.empty()
+        : state.distrusted().stream()
+            .filter(each -> each.reason() == Reason.UNREACHABLE && state.round() >= each.until())
+            .min(
+                Comparator.comparingInt(Distrust::until)
+                    .thenComparingLong(
+                        each -> SimilarityView.scramble(context.self(), each.peer())))
+            .map(Distrust::peer);
   }
 
   /** Whether the peer sent a false sketch of its own model lately. */

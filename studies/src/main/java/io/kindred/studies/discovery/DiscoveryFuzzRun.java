@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 /**
  * Runs a {@link DiscoveryFuzzCase}: rounds with faults, then rounds without. Lists keep their
  * bounds and no honest peer is accused in any round; at the end every peer that is up knows another
- * peer that is up, and no view holds an honest peer that is down.
+ * peer that is up, no view holds an honest peer that is down, and contacts connect all peers.
  */
 public final class DiscoveryFuzzRun {
   private static final Purpose RETURNS = new Purpose("discovery-fuzz-returns");
@@ -164,6 +164,13 @@ public final class DiscoveryFuzzRun {
           return Optional.of("the view of peer " + peer + " holds " + owner + ", which is down");
         }
       }
+    }
+    if (measures.connected() < 1) {
+      return Optional.of(
+          String.format(
+              Locale.ROOT,
+              "contacts connect only %.3f of the peers that are up",
+              measures.connected()));
     }
     return Optional.empty();
   }

@@ -1,5 +1,6 @@
 package io.kindred.studies.discovery;
 
+import io.kindred.core.record.Buildable;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,6 +13,7 @@ import java.util.Optional;
  * @param withoutChecks the same rounds of a second network in which nothing is checked, if peers
  *     lie
  */
+@Buildable
 public record DiscoveryResult(
     double recall,
     DiscoveryStudy settings,

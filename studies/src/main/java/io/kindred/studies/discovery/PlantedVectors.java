@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 /** Vectors in planted clusters, drawn when they are asked for. */
 public final class PlantedVectors implements PeerVectors {
   /** Cosines of random vectors deviate by about one over the root of the dimension. */
-  private static final double DEVIATIONS = 8;
+  private static final double DEVIATIONS = 6;
 
   private final int peers;
   private final SyntheticVectors vectors;
