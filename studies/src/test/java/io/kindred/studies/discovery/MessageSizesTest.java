@@ -73,7 +73,7 @@ class MessageSizesTest {
   }
 
   private List<KnownModel> known() {
-    return some(() -> new KnownModel(peer(), count(), count()));
+    return some(() -> new KnownModel(peer(), count(), count(), count() * 123_456_789L));
   }
 
   private List<Contact> contacts() {
