@@ -230,7 +230,7 @@ class ViewPullTest {
   }
 
   @Test
-  void aModelThatIsWhatItsOwnerAdvertisedMakesTheOwnerAChecked() {
+  void aModelThatIsWhatItsOwnerAdvertisedMarksTheOwnerAsChecked() {
     Driver peer = peer(PullMachineTest.pulling(2, 0.5, true));
     peer.started(2, 3);
     peer.receivedByDiscovery(2, claim(2, 1, model(10)));
