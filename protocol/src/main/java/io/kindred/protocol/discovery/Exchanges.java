@@ -219,7 +219,7 @@ record Exchanges(DiscoveryContext context) {
     SimilarityView view = context.view();
     DiscoveryState reached = TrustRules.reached(state, from);
     List<ViewEntry> entries = new ArrayList<>(reached.entries());
-    SimilarityView.compare(entries, known);
+    view.compare(entries, known);
     for (AdvertisedModel each : models) {
       PeerId peer = each.descriptor().peer();
       int age = each.age() + 1;

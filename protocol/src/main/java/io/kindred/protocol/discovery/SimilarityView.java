@@ -102,13 +102,13 @@ record SimilarityView(PeerId self, ViewSettings settings) {
    * moments would give each other the age of before their own round for ever, and a model whose
    * owner is down would never expire.
    */
-  static void compare(List<ViewEntry> entries, List<KnownModel> known) {
+  void compare(List<ViewEntry> entries, List<KnownModel> known) {
     PeerIndex index = PeerIndex.of(known);
     for (int i = 0; i < entries.size(); i++) {
       ViewEntry entry = entries.get(i);
       int position = index.find(entry.peer());
       if (position >= 0 && known.get(position).version() == entry.descriptor().version()) {
-        entries.set(i, entry.compared(known.get(position)));
+        entries.set(i, entry.compared(known.get(position), settings.checks()));
       }
     }
   }

@@ -48,11 +48,11 @@ public record ViewEntry(
   }
 
   /** A partner's list names the same version of the model, and has its age from a hop away. */
-  ViewEntry compared(KnownModel same) {
+  ViewEntry compared(KnownModel same, boolean counts) {
     int vote = same.fingerprint() == descriptor.sketch().fingerprint() ? 1 : -1;
     return ViewEntryBuilder.from(this)
         .age(Math.min(age, same.age() + 1))
-        .votes(Math.clamp(votes + (long) vote, -MAX_VOTES, MAX_VOTES))
+        .votes(counts ? Math.clamp(votes + (long) vote, -MAX_VOTES, MAX_VOTES) : votes)
         .build();
   }
 

@@ -52,7 +52,9 @@ public record ViewSettings(
             max = 1)
         double agreement,
     @Setting(
-            doc = "whether advertised sketches are checked against pulled models",
+            doc =
+                "whether advertised sketches are checked: against pulled models, and against what"
+                    + " partners were told",
             fallback = "true")
         boolean checks,
     @Setting(doc = "largest number of peers that one search asks", fallback = "40", min = 1)
