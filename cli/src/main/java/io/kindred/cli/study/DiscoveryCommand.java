@@ -158,7 +158,7 @@ public final class DiscoveryCommand implements Callable<Integer> {
             : SavedModels.read(
                 models,
                 comparison.overlayStudy().overlay().signatures(),
-                Optional.empty(),
+                Optional.of(study.compare().entries()).filter(entries -> entries > 0),
                 data.files());
     try (ExecutorService pool =
         Executors.newFixedThreadPool(

@@ -30,8 +30,8 @@ public record DiscoveryCharts(DiscoveryResult result) {
             SeriesStyle.of(1),
             result.curve().stream().map(each -> Point.of(each.round(), each.coverage())).toList()));
     if (result.settings().liars().share() > 0) {
-      lines.add(liars("pulls of lying peers", 2, result.rounds()));
-      lines.add(liars("without checks", 3, result.withoutChecks()));
+      lines.add(liars("pulls that go to liars", 2, result.rounds()));
+      lines.add(liars("the same without checks", 3, result.withoutChecks()));
     }
     return new LineChart(
             "Similar peers found by " + result.settings().peers() + " gossiped views",

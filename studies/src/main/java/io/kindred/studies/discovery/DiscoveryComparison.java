@@ -57,11 +57,12 @@ public final class DiscoveryComparison {
     OverlayStudy usual =
         new Binder(Experiment.CATALOGUES)
             .bind(OverlayStudy.class, ConfigFile.parse("compare", "bothReadings: true\n"));
+    int sketchBytes = study.views().sketch().bytes();
     overlay =
         OverlayStudyBuilder.from(usual)
             .peers(study.peers())
             .seed(study.seed())
-            .drawn(study.drawn())
+            .drawn(study.drawn().withEntries(study.compare().entries(sketchBytes)))
             .overlay(usual.overlay().withZoneSize(study.compare().zoneSize()))
             .beams(study.compare().beams())
             .wanted(List.of(study.wanted()))
@@ -104,6 +105,7 @@ public final class DiscoveryComparison {
               each.reading(),
               each.beam(),
               each.recallModels().orElse(each.recall()),
+              each.recall(),
               each.messagesPerQuery(),
               kilobytes));
       budgets.add(buildKilobytes + kilobytes);

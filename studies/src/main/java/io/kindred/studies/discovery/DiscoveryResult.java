@@ -103,9 +103,18 @@ public record DiscoveryResult(
       long queryBytes,
       List<UnguidedSearch> unguided) {}
 
-  /** A query of the overlay; messages and kB are means over all queries. */
+  /**
+   * A query of the overlay; messages and kB are means over all queries.
+   *
+   * @param recallSignatures share of the peers with the nearest signatures that was found
+   */
   public record OverlaySearch(
-      String reading, int beam, double recall, double messages, double kilobytes) {}
+      String reading,
+      int beam,
+      double recall,
+      double recallSignatures,
+      double messages,
+      double kilobytes) {}
 
   /** Searches without structure that send as many kB. */
   public record UnguidedSearch(

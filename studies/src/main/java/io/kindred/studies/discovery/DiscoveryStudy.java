@@ -139,13 +139,27 @@ public record DiscoveryStudy(
               max = 4096)
           int zoneSize,
       @Setting(
+              doc =
+                  "entries of the overlay's signatures; 0 means as many as take the bytes of a"
+                      + " sketch, or for models of a run as many as the overlay itself would choose",
+              fallback = "0",
+              min = 0)
+          int entries,
+      @Setting(
               doc = "largest network for which --compare builds an overlay",
               fallback = "1000",
               min = 2,
               max = 10000)
           int largest) {
+    /** Bytes of an entry on the wire: skipped positions, and a value of 16 bits. */
+    private static final int ENTRY_BYTES = 3;
+
     public ComparisonSettings {
       beams = List.copyOf(beams);
+    }
+
+    int entries(int sketchBytes) {
+      return entries > 0 ? entries : Math.max(1, sketchBytes / ENTRY_BYTES);
     }
   }
 

@@ -193,6 +193,7 @@ public record DiscoveryTables(DiscoveryResult result) {
           List.of(
               Cell.of("overlay, beam " + search.beam() + " per " + search.reading()),
               Cell.of(search.recall()),
+              Cell.of(search.recallSignatures()),
               Cell.of(search.messages()),
               Cell.of(search.kilobytes()),
               Cell.of(each.buildKilobytes() + search.kilobytes())));
@@ -203,10 +204,13 @@ public record DiscoveryTables(DiscoveryResult result) {
                     List.of(
                         Column.words("search"),
                         decimals("recall", 3),
+                        decimals("own", 3),
                         decimals("messages", 1),
                         decimals("kB a query", 1),
-                        decimals("kB with building", 1)),
-                    searches)
+                        decimals("with building", 1)),
+                    searches,
+                    "",
+                    List.of("own: recall of the peers with the nearest signatures"))
                 .text(columns))
         .append('\n');
     List<List<Cell>> unguided = new ArrayList<>();

@@ -53,6 +53,12 @@ public record OverlayStudy(
       @Setting(doc = "weight of a group's vector", fallback = "0.7", min = 0) double group,
       @Setting(doc = "weight of a cluster's vector", fallback = "1", min = 0) double cluster,
       @Setting(doc = "weight of a peer's own vector", fallback = "0.7", min = 0) double own) {
+    /** The same vectors with signatures of another size. */
+    public SyntheticSignatureSettings withEntries(int number) {
+      return new SyntheticSignatureSettings(
+          dimension, number, clusters, groups, group, cluster, own);
+    }
+
     SyntheticSignatures generator(int peers) {
       int number = clusters > 0 ? clusters : Math.max(4, peers / 50);
       int above = groups > 0 ? groups : Math.max(1, (int) Math.round(Math.sqrt(number)));
