@@ -4,6 +4,7 @@ import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.RandomStream;
 import io.kindred.protocol.discovery.ViewEntry.Source;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,12 +18,13 @@ record SimilarityView(PeerId self, ViewSettings settings) {
   /** Of a message, the share of models that are chosen at random rather than by similarity. */
   private static final int RANDOM_PART = 5;
 
+  /** Ages are at most 10,000 rounds, so they fit above the bits of the scrambled peer. */
+  private static final int SCRAMBLE_BITS = 48;
+
   /** Newest first, then in an order that differs from peer to peer. */
-  private int compareInReserve(ViewEntry one, ViewEntry other) {
-    int byAge = Integer.compare(one.age(), other.age());
-    return byAge != 0
-        ? byAge
-        : Long.compare(scramble(self, one.peer()), scramble(self, other.peer()));
+  private long reserveKey(ViewEntry entry) {
+    return ((long) entry.age() << SCRAMBLE_BITS)
+        | (scramble(self, entry.peer()) >>> (Long.SIZE - SCRAMBLE_BITS));
   }
 
   /** A key by which each peer orders the others differently. */
@@ -138,12 +140,30 @@ record SimilarityView(PeerId self, ViewSettings settings) {
         others.add(each);
       }
     }
-    if (others.size() > settings.reserve()) {
-      others.sort(this::compareInReserve);
-      others = others.subList(0, settings.reserve());
-    }
-    nearest.addAll(others);
+    nearest.addAll(others.size() > settings.reserve() ? reserve(others) : others);
     return nearest;
+  }
+
+  /** The entries that the reserve keeps, still in their order: sorted lists are fast to sort. */
+  private List<ViewEntry> reserve(List<ViewEntry> entries) {
+    int places = settings.reserve();
+    if (places == 0) {
+      return List.of();
+    }
+    long[] keys = new long[entries.size()];
+    for (int i = 0; i < keys.length; i++) {
+      keys[i] = reserveKey(entries.get(i));
+    }
+    long[] sorted = keys.clone();
+    Arrays.sort(sorted);
+    long last = sorted[places - 1];
+    List<ViewEntry> kept = new ArrayList<>(places);
+    for (int i = 0; i < keys.length && kept.size() < places; i++) {
+      if (keys[i] <= last) {
+        kept.add(entries.get(i));
+      }
+    }
+    return kept;
   }
 
   /**
