@@ -34,6 +34,7 @@ import io.kindred.learning.model.Architecture;
 import io.kindred.learning.partition.Holdout.PeerSplit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -195,6 +196,19 @@ class EngineTrainerTest {
         .isInstanceOf(DivergedException.class)
         .hasMessageContaining("peer 1")
         .hasMessageContaining("lower the learning rate");
+  }
+
+  @Test
+  void aVelocityThatIsNoLongerFiniteIsDivergence() {
+    float[] fast = new float[first.size()];
+    fast[0] = Float.MAX_VALUE;
+    Ticket.Train ticket =
+        LearningFixtures.ticket(first, new Optimizer(1e-38, 3, 0), 0, new Ticket.Duration.Steps(1))
+            .fromVelocity(Optional.of(Weights.wrap(first.layout(), fast)));
+    assertThatThrownBy(() -> trainer.perform(PEER, ticket))
+        .isInstanceOf(DivergedException.class)
+        .hasMessageContaining("peer 1")
+        .hasMessageContaining("no longer finite");
   }
 
   @Test

@@ -165,6 +165,48 @@ class ExternalTrainerTest {
     assertThat(fake.vectors.get("anchor-0")).isEqualTo(new float[FROM.size()]);
   }
 
+  @Test
+  void aVelocityTravelsThereAndBack() {
+    FakeTrainer fake = new FakeTrainer(Behaviour.GOOD);
+    fake.offers = List.of("train", "velocity");
+    float[] start = new float[FROM.size()];
+    start[1] = 0.5f;
+    Ticket.Train kept =
+        ticket(Objective.plain(), 1)
+            .fromVelocity(Optional.of(Weights.copyOf(FROM.layout(), start)));
+    try (ExternalTrainer trainer = start(fake, 20, 3)) {
+      Result.Trained trained = (Result.Trained) trainer.perform(PEER, kept);
+      float[] doubled = new float[FROM.size()];
+      doubled[1] = 1;
+      assertThat(trained.velocity()).contains(Weights.wrap(FROM.layout(), doubled));
+      assertThat(fake.trained.getFirst().getVelocity()).isEqualTo("velocity");
+      assertThat(fake.trained.getFirst().getReturnVelocity()).isTrue();
+      Result.Trained fromZero =
+          (Result.Trained)
+              trainer.perform(PEER, ticket(Objective.plain(), 2).fromVelocity(Optional.empty()));
+      assertThat(fromZero.velocity())
+          .as("an empty name: the trainer must not take the vector of the last request")
+          .contains(Weights.wrap(FROM.layout(), new float[FROM.size()]));
+      Result.Trained plain = (Result.Trained) trainer.perform(PEER, ticket(Objective.plain(), 3));
+      assertThat(plain.velocity()).isEmpty();
+    }
+  }
+
+  @Test
+  void aTrainerOfAnEarlierVersionIsRefusedATicketWithAVelocity() {
+    FakeTrainer fake = new FakeTrainer(Behaviour.GOOD);
+    try (ExternalTrainer trainer = start(fake, 20, 1)) {
+      assertThatThrownBy(
+              () ->
+                  trainer.perform(
+                      PEER, ticket(Objective.plain(), 1).fromVelocity(Optional.empty())))
+          .isInstanceOf(SettingException.class)
+          .hasMessageContaining("needs velocity")
+          .hasMessageContaining("offers [train, evaluate]");
+    }
+    assertThat(fake.trained).isEmpty();
+  }
+
   @ParameterizedTest
   @CsvSource({
     "DIES, Train failed",

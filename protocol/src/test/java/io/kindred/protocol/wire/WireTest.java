@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,6 +108,28 @@ class WireTest {
                 + "01"
                 + "01010000c03f"
                 + "020affffffffff3f");
+  }
+
+  /** Trace hashes depend on the first form; it is older than velocities. */
+  @Test
+  void aTrainingResultWithoutAVelocityKeepsItsForm() throws MalformedException {
+    Weights weights = WireSamples.weights(1, -2.5f, 0.25f);
+    String digest = "6be7a0225e3fc2f6ad1f1f1827362d7a7d849414c3f116b6d7667f4ff671083e";
+    Result.Trained plain = new Result.Trained(weights, 0.1, 3);
+    String basic = digest + "18" + "9a9999999999b93f" + "06";
+    assertThat(HexFormat.of().formatHex(WIRE.encode(Result.class, plain).bytes()))
+        .isEqualTo("00" + basic);
+    Result.Trained moving = new Result.Trained(weights, 0.1, 3, Optional.of(weights));
+    Wire.Encoded encoded = WIRE.encode(Result.class, moving);
+    assertThat(HexFormat.of().formatHex(encoded.bytes())).isEqualTo("40" + basic + digest + "18");
+    assertThat(WireSamples.decode(WIRE, Result.class, encoded)).isEqualTo(moving);
+    for (String unknown : List.of("05", "3f", "41", "45")) {
+      assertThatThrownBy(
+              () ->
+                  WIRE.decode(Result.class, HexFormat.of().parseHex(unknown + basic), d -> weights))
+          .isInstanceOf(MalformedException.class)
+          .hasMessage("no Result number " + Integer.parseInt(unknown, 16));
+    }
   }
 
   @Test
