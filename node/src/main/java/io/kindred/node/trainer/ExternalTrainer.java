@@ -150,6 +150,9 @@ public final class ExternalTrainer implements Trainer, AutoCloseable {
     if (factory.training().optimizer() == Training.Rule.ADAMW) {
       needed.add("adamw");
     }
+    if (factory.training().velocity() == Training.Velocity.KEEP) {
+      needed.add(TrainerRequests.VELOCITY);
+    }
     return needed;
   }
 

@@ -22,6 +22,7 @@ import io.kindred.learning.training.EvaluationResult;
 import io.kindred.learning.training.Trainer.TestSet;
 import io.kindred.methods.contract.PeerFactory;
 import io.kindred.methods.contract.PeerFactoryBuilder;
+import io.kindred.methods.contract.Training;
 import io.kindred.methods.contract.TrainingBuilder;
 import io.kindred.node.Node;
 import io.kindred.node.TinyNetwork;
@@ -190,6 +191,28 @@ class ExternalTrainerTest {
       Result.Trained plain = (Result.Trained) trainer.perform(PEER, ticket(Objective.plain(), 3));
       assertThat(plain.velocity()).isEmpty();
     }
+  }
+
+  @Test
+  void keptVelocitiesAreAskedForAtTheStart() {
+    Training keep =
+        TrainingBuilder.from(PEER_FACTORY.training()).velocity(Training.Velocity.KEEP).build();
+    PeerFactory factory = PeerFactoryBuilder.from(PEER_FACTORY).training(keep).build();
+    FakeTrainer fake = new FakeTrainer(Behaviour.GOOD);
+    fake.counts = Ints.of(samples(DataView.Split.TRAIN), 0, 0, 0);
+    assertThatThrownBy(
+            () ->
+                ExternalTrainer.start(
+                    settings(TrainerSettings.Data.HANDED, 20, 1),
+                    fake,
+                    home.resolve("data"),
+                    1,
+                    factory,
+                    (int) PEER.number(),
+                    log::add))
+        .isInstanceOf(SettingException.class)
+        .hasMessageContaining("needs velocity");
+    assertThat(fake.open).hasValue(0);
   }
 
   @Test
