@@ -1,6 +1,7 @@
 package io.kindred.core.compute;
 
 import io.kindred.core.random.StreamKey;
+import io.kindred.core.record.AddedLater;
 import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.Weights;
@@ -44,9 +45,9 @@ public sealed interface Ticket {
       int batch,
       Duration duration,
       StreamKey shuffle,
-      int model,
-      Optional<Weights> velocity,
-      boolean returnsVelocity)
+      @AddedLater int model,
+      @AddedLater Optional<Weights> velocity,
+      @AddedLater boolean returnsVelocity)
       implements Ticket {
     /** The number of a model that the peer discards after use, such as one of a measurement. */
     public static final int TEMPORARY = -1;

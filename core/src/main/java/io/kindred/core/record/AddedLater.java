@@ -7,9 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks an {@link java.util.Optional} component, the last of a record in a sealed family, that the
- * record got after its encoding was fixed. A record without the value keeps the encoding that it
- * had before, so that the trace hashes of older runs stay the same.
+ * Marks one of the last components of a record that the record got after its encoding was fixed. A
+ * record of a sealed family in which all these components have their default values (empty, zero,
+ * false) keeps the encoding that it had before, so that the hashes of older runs stay the same.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -7,13 +7,15 @@ import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record is its components, in order. In a sealed family, a last component that was {@link
- * AddedLater added later} is left out of the basic form and present in the extended form; the
- * family's tag tells the form.
+ * A record is its components, in order. In a sealed family, a record with components that were
+ * {@link AddedLater added later} has two forms, and the family's tag tells which: the basic form
+ * leaves these components out, because all of them have their default values. A record whose last
+ * component is such a record has both forms too.
  */
 final class RecordCodec implements Codec {
   private final Wire wire;
@@ -22,7 +24,9 @@ final class RecordCodec implements Codec {
   private final Type[] types;
   // Resolved at first use: a record may contain its own family.
   private final @Nullable Codec[] codecs;
-  private final boolean extendable;
+
+  /** How many of the last components were added later. */
+  private final int added;
 
   RecordCodec(Wire wire, Class<?> type) {
     this.wire = wire;
@@ -43,10 +47,12 @@ final class RecordCodec implements Codec {
       throw new IllegalStateException("every record has its canonical constructor", e);
     }
     constructor.setAccessible(true);
-    extendable = components.length > 0 && isAddedLater(components[components.length - 1]);
-    if (extendable && raw[components.length - 1] != Optional.class) {
-      throw new IllegalArgumentException(
-          "the last component of " + type + " was added later and must be optional");
+    added = (int) Arrays.stream(components).filter(RecordCodec::isAddedLater).count();
+    for (int i = components.length - added; i < components.length; i++) {
+      if (!isAddedLater(components[i])) {
+        throw new IllegalArgumentException(
+            "the components of " + type + " that were added later are not its last ones");
+      }
     }
   }
 
@@ -54,13 +60,44 @@ final class RecordCodec implements Codec {
     return component.isAnnotationPresent(AddedLater.class);
   }
 
+  /** Whether the record has a basic and an extended form. */
   boolean isExtendable() {
-    return extendable;
+    return added > 0 || extendableLast() != null;
   }
 
-  /** Whether a record has a value in the component that was added later. */
+  private @Nullable RecordCodec extendableLast() {
+    return types.length > 0
+            && codec(types.length - 1) instanceof RecordCodec last
+            && last.isExtendable()
+        ? last
+        : null;
+  }
+
+  /** Whether a component that was added later has another value than its default. */
   boolean isExtended(Object value) {
-    return ((Optional<?>) component(value, accessors.length - 1)).isPresent();
+    RecordCodec last = extendableLast();
+    if (added == 0 && last != null) {
+      return last.isExtended(component(value, types.length - 1));
+    }
+    for (int i = types.length - added; i < types.length; i++) {
+      if (!component(value, i).equals(defaultValue(types[i]))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Object defaultValue(Type type) {
+    if (type == int.class) {
+      return 0;
+    }
+    if (type == boolean.class) {
+      return false;
+    }
+    if (type instanceof ParameterizedType generic && generic.getRawType() == Optional.class) {
+      return Optional.empty();
+    }
+    throw new IllegalArgumentException("a component of " + type + " has no default value");
   }
 
   @Override
@@ -70,10 +107,12 @@ final class RecordCodec implements Codec {
 
   /** Writes the basic or the extended form. */
   void write(Object value, boolean extended, WireOutput out) {
-    int last = accessors.length - 1;
-    writeFirst(last, value, out);
-    if (extended) {
-      wire.write(addedType(), ((Optional<?>) component(value, last)).orElseThrow(), out);
+    RecordCodec last = extendableLast();
+    if (added == 0 && last != null) {
+      writeFirst(types.length - 1, value, out);
+      last.write(component(value, types.length - 1), extended, out);
+    } else {
+      writeFirst(extended ? types.length : types.length - added, value, out);
     }
   }
 
@@ -91,10 +130,6 @@ final class RecordCodec implements Codec {
     }
   }
 
-  private Type addedType() {
-    return ((ParameterizedType) types[types.length - 1]).getActualTypeArguments()[0];
-  }
-
   @Override
   public Object read(WireInput in) throws MalformedException {
     return construct(readFirst(types.length, in));
@@ -102,9 +137,16 @@ final class RecordCodec implements Codec {
 
   /** Reads the basic or the extended form. */
   Object read(WireInput in, boolean extended) throws MalformedException {
-    int last = types.length - 1;
-    Object[] values = readFirst(last, in);
-    values[last] = extended ? Optional.of(wire.read(addedType(), in)) : Optional.empty();
+    RecordCodec last = extendableLast();
+    if (added == 0 && last != null) {
+      Object[] values = readFirst(types.length - 1, in);
+      values[types.length - 1] = last.read(in, extended);
+      return construct(values);
+    }
+    Object[] values = readFirst(extended ? types.length : types.length - added, in);
+    for (int i = types.length - added; i < types.length && !extended; i++) {
+      values[i] = defaultValue(types[i]);
+    }
     return construct(values);
   }
 
