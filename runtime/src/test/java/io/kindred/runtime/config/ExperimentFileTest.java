@@ -300,7 +300,9 @@ class ExperimentFileTest {
                 .training()
                 .velocity())
         .isEqualTo(Training.Velocity.KEEP);
-    assertThatThrownBy(() -> parse("training: {velocity: keep, optimizer: adamw}\n").experiment())
+    assertThatThrownBy(
+            () ->
+                parse("method: local\ntraining: {velocity: keep, optimizer: adamw}\n").experiment())
         .hasMessageContaining("training.velocity")
         .hasMessageContaining("choose the optimizer sgd");
   }
