@@ -60,8 +60,10 @@ public sealed interface Ticket {
       }
       if (velocity.isPresent() && !velocity.get().layout().equals(from.layout())) {
         throw new IllegalArgumentException(
-            "the velocity has the layout %s and the weights have the layout %s"
-                .formatted(velocity.get().layout(), from.layout()));
+            "the velocity has the layout "
+                + velocity.get().layout()
+                + " and the weights have the layout "
+                + from.layout());
       }
     }
 

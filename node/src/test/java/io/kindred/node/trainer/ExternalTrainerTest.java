@@ -22,7 +22,6 @@ import io.kindred.learning.training.EvaluationResult;
 import io.kindred.learning.training.Trainer.TestSet;
 import io.kindred.methods.contract.PeerFactory;
 import io.kindred.methods.contract.PeerFactoryBuilder;
-import io.kindred.methods.contract.Training;
 import io.kindred.methods.contract.TrainingBuilder;
 import io.kindred.node.Node;
 import io.kindred.node.TinyNetwork;
@@ -164,70 +163,6 @@ class ExternalTrainerTest {
         .containsExactly(
             TrainerMessages.Proximal.newBuilder().setAnchor("anchor-0").setMu(0.5).build());
     assertThat(fake.vectors.get("anchor-0")).isEqualTo(new float[FROM.size()]);
-  }
-
-  @Test
-  void aVelocityTravelsThereAndBack() {
-    FakeTrainer fake = new FakeTrainer(Behaviour.GOOD);
-    fake.offers = List.of("train", "velocity");
-    float[] start = new float[FROM.size()];
-    start[1] = 0.5f;
-    Ticket.Train kept =
-        ticket(Objective.plain(), 1)
-            .fromVelocity(Optional.of(Weights.copyOf(FROM.layout(), start)));
-    try (ExternalTrainer trainer = start(fake, 20, 3)) {
-      Result.Trained trained = (Result.Trained) trainer.perform(PEER, kept);
-      float[] doubled = new float[FROM.size()];
-      doubled[1] = 1;
-      assertThat(trained.velocity()).contains(Weights.wrap(FROM.layout(), doubled));
-      assertThat(fake.trained.getFirst().getVelocity()).isEqualTo("velocity");
-      assertThat(fake.trained.getFirst().getReturnVelocity()).isTrue();
-      Result.Trained fromZero =
-          (Result.Trained)
-              trainer.perform(PEER, ticket(Objective.plain(), 2).fromVelocity(Optional.empty()));
-      assertThat(fromZero.velocity())
-          .as("an empty name: the trainer must not take the vector of the last request")
-          .contains(Weights.wrap(FROM.layout(), new float[FROM.size()]));
-      Result.Trained plain = (Result.Trained) trainer.perform(PEER, ticket(Objective.plain(), 3));
-      assertThat(plain.velocity()).isEmpty();
-    }
-  }
-
-  @Test
-  void keptVelocitiesAreAskedForAtTheStart() {
-    Training keep =
-        TrainingBuilder.from(PEER_FACTORY.training()).velocity(Training.Velocity.KEEP).build();
-    PeerFactory factory = PeerFactoryBuilder.from(PEER_FACTORY).training(keep).build();
-    FakeTrainer fake = new FakeTrainer(Behaviour.GOOD);
-    fake.counts = Ints.of(samples(DataView.Split.TRAIN), 0, 0, 0);
-    assertThatThrownBy(
-            () ->
-                ExternalTrainer.start(
-                    settings(TrainerSettings.Data.HANDED, 20, 1),
-                    fake,
-                    home.resolve("data"),
-                    1,
-                    factory,
-                    (int) PEER.number(),
-                    log::add))
-        .isInstanceOf(SettingException.class)
-        .hasMessageContaining("needs velocity");
-    assertThat(fake.open).hasValue(0);
-  }
-
-  @Test
-  void aTrainerOfAnEarlierVersionIsRefusedATicketWithAVelocity() {
-    FakeTrainer fake = new FakeTrainer(Behaviour.GOOD);
-    try (ExternalTrainer trainer = start(fake, 20, 1)) {
-      assertThatThrownBy(
-              () ->
-                  trainer.perform(
-                      PEER, ticket(Objective.plain(), 1).fromVelocity(Optional.empty())))
-          .isInstanceOf(SettingException.class)
-          .hasMessageContaining("needs velocity")
-          .hasMessageContaining("offers [train, evaluate]");
-    }
-    assertThat(fake.trained).isEmpty();
   }
 
   @ParameterizedTest
