@@ -30,7 +30,8 @@ MESSAGES = {
     "View": [("split", "string"), ("selection", "string"), ("indices", ["int"]), ("weights", "bytes")],
     "TrainRequest": [("view", "View"), ("batch", "int"), ("epochs", "int"), ("steps", "int"),
                      ("optimizer", "Optimizer"), ("proximal", ["Proximal"]), ("cosine", ["Cosine"]),
-                     ("lookahead", "double"), ("layers", ["string"]), ("seed", "int")],
+                     ("lookahead", "double"), ("layers", ["string"]), ("seed", "int"), ("velocity", "string"),
+                     ("return_velocity", "bool")],
     "Optimizer": [("rule", "string"), ("learning_rate", "double"), ("weight_decay", "double"), ("clip", "double"),
                   ("momentum", "double"), ("nesterov", "bool"), ("first_decay", "double"),
                   ("second_decay", "double"), ("epsilon", "double")],
@@ -148,7 +149,9 @@ class Trainer:
         """Prepares the trainer and returns the fields of HelloReply, all but the version."""
 
     def train(self, request, vectors):
-        """Returns the new model, its mean loss over the last pass and the number of samples seen."""
+        """Returns the new model, its mean loss over the last pass and the number of samples seen.
+        A trainer that offers "velocity" starts from the vector that request["velocity"] names, from zero where the
+        name is empty, and returns the final velocity as a fourth value."""
 
     def evaluate(self, view, model):
         """Returns the fields of EvaluateReply."""
@@ -210,8 +213,10 @@ class _Service(grpc.GenericRpcHandler):
         yield from self.parts(self.vectors[request["name"]])
 
     def train(self, request, context):
-        model, loss, samples = self.ask(context, self.trainer.train, request, self.vectors)
+        model, loss, samples, *velocity = self.ask(context, self.trainer.train, request, self.vectors)
         self.vectors["model"] = model
+        if request["return_velocity"]:
+            self.vectors["velocity"] = velocity[0]
         return {"loss": loss, "samples": samples}
 
     def evaluate(self, view, context):

@@ -31,7 +31,8 @@ class Perceptron(Trainer):
         }
         return {
             "name": f"perceptron, numpy {np.__version__}",
-            "offers": ["train", "evaluate", "losses", "outputs", "some", "weighted", "proximal", "layers"],
+            "offers": ["train", "evaluate", "losses", "outputs", "some", "weighted", "proximal", "layers",
+                       "velocity"],
             **{f"{split}_samples": len(labels) for split, (_, labels) in self.data.items()},
         }
 
@@ -82,7 +83,9 @@ class Perceptron(Trainer):
             raise Refused(f"this trainer knows sgd, not {rule['rule']}")
         inputs, labels, weights = self.rows(request["view"])
         model = vectors["model"].copy()
-        gradient, speed = np.zeros_like(model), np.zeros_like(model)
+        gradient, velocity = np.zeros_like(model), np.zeros_like(model)
+        if request["velocity"]:
+            velocity = vectors[request["velocity"]].copy()
         moved = self.moved(request["layers"])
         batch = min(request["batch"] or len(labels), len(labels))
         per_pass = -(-len(labels) // batch)
@@ -104,10 +107,10 @@ class Perceptron(Trainer):
             if rule["clip"] and norm > rule["clip"]:
                 gradient *= np.float32(rule["clip"] / norm)
             pull = gradient + np.float32(rule["weight_decay"]) * model * moved
-            speed = np.float32(rule["momentum"]) * speed + pull
-            along = pull + np.float32(rule["momentum"]) * speed if rule["nesterov"] else speed
-            model -= np.float32(rule["learning_rate"]) * along
-        return model, loss / max(seen, 1), samples
+            velocity = np.where(moved, np.float32(rule["momentum"]) * velocity + pull, velocity)
+            along = pull + np.float32(rule["momentum"]) * velocity if rule["nesterov"] else velocity
+            model -= np.float32(rule["learning_rate"]) * along * moved
+        return model, loss / max(seen, 1), samples, velocity
 
     def moved(self, layers):
         """1 for weights that are trained, 0 for the others."""

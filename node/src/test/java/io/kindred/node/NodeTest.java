@@ -11,7 +11,11 @@ import io.kindred.methods.averaging.FedAvg;
 import io.kindred.methods.clustered.FedSpd;
 import io.kindred.methods.clustered.FinalPhase;
 import io.kindred.methods.clustered.PrivacySettings;
+import io.kindred.methods.contract.KeptVelocities;
+import io.kindred.methods.contract.PeerFactory;
 import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.contract.Training;
+import io.kindred.methods.contract.TrainingBuilder;
 import io.kindred.methods.personal.Ditto;
 import io.kindred.methods.rounds.Aggregation;
 import io.kindred.methods.rounds.GossipState;
@@ -177,6 +181,40 @@ class NodeTest {
           .orElseThrow();
     } catch (IOException e) {
       throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void nodesKeepTheirVelocitiesInTheirStates() throws InterruptedException, IOException {
+    Training keep =
+        TrainingBuilder.from(new Training(1, 8, 0.05, 0, 0))
+            .velocity(Training.Velocity.KEEP)
+            .build();
+    PeerFactory factory;
+    try (TinyNetwork network = new TinyNetwork(home, 2, 3)) {
+      network.useTraining(keep);
+      factory = network.peerFactory();
+      network.start();
+      for (Node node : network.nodes()) {
+        awaitDone(node);
+      }
+    }
+    for (int number = 0; number < 2; number++) {
+      Path folder = home.resolve("run-" + number);
+      Peer peer = factory.peer(number);
+      StateFiles.Saved saved =
+          new StateFiles(folder.resolve("state"), peer, factory.wire())
+              .newest(warning -> {})
+              .orElseThrow();
+      KeptVelocities.VelocityState velocities =
+          (KeptVelocities.VelocityState) saved.state().layers().getLast();
+      assertThat(velocities.velocities())
+          .hasSize(1)
+          .hasEntrySatisfying(
+              0,
+              velocity ->
+                  assertThat(velocity.shared())
+                      .isNotEqualTo(new float[factory.architecture().layout().size()]));
     }
   }
 

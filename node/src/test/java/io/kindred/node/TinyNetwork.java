@@ -44,6 +44,7 @@ public final class TinyNetwork implements AutoCloseable {
   private final int peers;
   private final int rounds;
   private final Method method;
+  private Training training = new Training(1, 8, 0.05, 0, 0);
   private final Authority authority;
   private final List<Node> nodes = new ArrayList<>();
   private final SortedMap<PeerId, InetSocketAddress> addresses = new TreeMap<>();
@@ -90,10 +91,10 @@ public final class TinyNetwork implements AutoCloseable {
   }
 
   public static PeerFactory peerFactory(int peers, int rounds) {
-    return peerFactory(peers, rounds, GOSSIP);
+    return peerFactory(peers, rounds, GOSSIP, new Training(1, 8, 0.05, 0, 0));
   }
 
-  private static PeerFactory peerFactory(int peers, int rounds, Method method) {
+  private static PeerFactory peerFactory(int peers, int rounds, Method method, Training training) {
     RandomStreams streams = new RandomStreams(1);
     Dataset dataset = new Glyphs(40 * peers, 50, 4, 2, 1, 0.1, 0).load(streams, DataFiles.NONE);
     Ints labels = dataset.train().labels();
@@ -108,7 +109,7 @@ public final class TinyNetwork implements AutoCloseable {
         method,
         new PeerDatasets(dataset, split),
         new Softmax().sizedFor(dataset),
-        new Training(1, 8, 0.05, 0, 0),
+        training,
         rounds,
         1,
         UnaryOperator.identity());
@@ -131,7 +132,12 @@ public final class TinyNetwork implements AutoCloseable {
   }
 
   public PeerFactory peerFactory() {
-    return peerFactory(peers, rounds, method);
+    return peerFactory(peers, rounds, method, training);
+  }
+
+  /** Lets all nodes train with other settings; call this before the nodes start. */
+  public void useTraining(Training other) {
+    training = other;
   }
 
   /** Lets an external trainer compute a node's tickets. */

@@ -91,7 +91,10 @@ public final class Workers {
             ? new Result.Answered(function.apply())
             : withTrainer(trainer -> trainer.perform(peer, ticket));
     switch (result) {
-      case Result.Trained trained -> precomputeDigest(trained.weights());
+      case Result.Trained trained -> {
+        precomputeDigest(trained.weights());
+        trained.velocity().ifPresent(Workers::precomputeDigest);
+      }
       case Result.Mixed mixed -> precomputeDigest(mixed.weights());
       case Result.Losses _, Result.Outputs _, Result.Answered _ -> {}
     }

@@ -120,7 +120,7 @@ class FaultToleranceTest {
         STALENESS);
   }
 
-  private static SmallSimulation withFaults() {
+  static SmallSimulation withFaults() {
     return SmallSimulation.of(PEERS, ROUNDS)
         .withNetwork(FAULTY_NETWORK)
         .with(MIXED_FAULTS)

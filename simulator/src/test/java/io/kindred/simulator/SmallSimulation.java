@@ -50,7 +50,8 @@ public record SmallSimulation(
     int workers,
     NetworkSettings network,
     ChurnModel churn,
-    Faults faults) {
+    Faults faults,
+    Training training) {
   public static final NetworkSettings NETWORK =
       new NetworkSettings(
           new AlikeDevices(1e9, 200, 1, 4, 1),
@@ -62,7 +63,15 @@ public record SmallSimulation(
           0.5);
 
   public SmallSimulation(int peers, int rounds, long seed, int workers) {
-    this(peers, rounds, seed, workers, NETWORK, new NoChurn(), Faults.NONE);
+    this(
+        peers,
+        rounds,
+        seed,
+        workers,
+        NETWORK,
+        new NoChurn(),
+        Faults.NONE,
+        new Training(1, 8, 0.05, 0, 0));
   }
 
   /** Two clusters, formed over the few links of a small simulation. */
@@ -95,23 +104,27 @@ public record SmallSimulation(
   }
 
   public SmallSimulation withNetwork(NetworkSettings other) {
-    return new SmallSimulation(peers, rounds, seed, workers, other, churn, faults);
+    return new SmallSimulation(peers, rounds, seed, workers, other, churn, faults, training);
   }
 
   public SmallSimulation with(ChurnModel other) {
-    return new SmallSimulation(peers, rounds, seed, workers, network, other, faults);
+    return new SmallSimulation(peers, rounds, seed, workers, network, other, faults, training);
   }
 
   public SmallSimulation with(Faults other) {
-    return new SmallSimulation(peers, rounds, seed, workers, network, churn, other);
+    return new SmallSimulation(peers, rounds, seed, workers, network, churn, other, training);
+  }
+
+  public SmallSimulation with(Training other) {
+    return new SmallSimulation(peers, rounds, seed, workers, network, churn, faults, other);
   }
 
   public SmallSimulation withWorkers(int count) {
-    return new SmallSimulation(peers, rounds, seed, count, network, churn, faults);
+    return new SmallSimulation(peers, rounds, seed, count, network, churn, faults, training);
   }
 
   public SmallSimulation withSeed(long other) {
-    return new SmallSimulation(peers, rounds, other, workers, network, churn, faults);
+    return new SmallSimulation(peers, rounds, other, workers, network, churn, faults, training);
   }
 
   /** The outcome of a run. */
@@ -164,7 +177,7 @@ public record SmallSimulation(
             churn,
             faults,
             streams),
-        new Training(1, 8, 0.05, 0, 0),
+        training,
         rounds,
         seed);
   }

@@ -3,9 +3,9 @@ package io.kindred.core.compute;
 import io.kindred.core.record.Buildable;
 
 /**
- * Turns gradients into weight updates. Optimizer state such as momentum starts at zero with each
- * ticket: a peer keeps only its weights between rounds, so a mixed model never meets the moments of
- * another model.
+ * Turns gradients into weight updates. Optimizer state starts at zero with each ticket, with one
+ * exception: a ticket may state the velocity that SGD starts from, and ask for the velocity that it
+ * ends with ({@link Ticket.Train#velocity}).
  *
  * @param rule the update rule
  * @param learningRate step size

@@ -1,9 +1,12 @@
 package io.kindred.core.compute;
 
 import io.kindred.core.random.StreamKey;
+import io.kindred.core.record.AddedLater;
+import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.Weights;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Work that is slow and pure. A method declares the kinds it needs and a shell the kinds it has.
@@ -23,9 +26,17 @@ public sealed interface Ticket {
   Kind kind();
 
   /**
-   * Trains from given weights; the answer is {@link Result.Trained}. The key names the order of the
-   * samples.
+   * Trains from given weights; the answer is {@link Result.Trained}.
+   *
+   * @param shuffle names the order of the samples
+   * @param model which of the peer's models this is: a peer that keeps velocities keeps one for
+   *     each number from zero on, and none for {@link #TEMPORARY}
+   * @param velocity the velocity of SGD before the first step, with the layout of the weights; zero
+   *     if empty. Layers that are not trained keep theirs, and running statistics have velocity
+   *     zero
+   * @param returnsVelocity whether the result contains the velocity after the last step
    */
+  @Buildable
   record Train(
       Weights from,
       Objective objective,
@@ -33,8 +44,51 @@ public sealed interface Ticket {
       Optimizer optimizer,
       int batch,
       Duration duration,
-      StreamKey shuffle)
+      StreamKey shuffle,
+      @AddedLater int model,
+      @AddedLater Optional<Weights> velocity,
+      @AddedLater boolean returnsVelocity)
       implements Ticket {
+    /** The number of a model that the peer discards after use, such as one of a measurement. */
+    public static final int TEMPORARY = -1;
+
+    public Train {
+      boolean needsVelocity = velocity.isPresent() || returnsVelocity;
+      if (needsVelocity && !(optimizer.rule() instanceof Optimizer.Rule.Sgd)) {
+        throw new IllegalArgumentException(
+            "only SGD has a velocity; a ticket with " + optimizer.rule() + " can have none");
+      }
+      if (velocity.isPresent() && !velocity.get().layout().equals(from.layout())) {
+        throw new IllegalArgumentException(
+            "the velocity has the layout "
+                + velocity.get().layout()
+                + " and the weights have the layout "
+                + from.layout());
+      }
+    }
+
+    /** Trains the peer's first model from velocity zero, and returns no velocity. */
+    public Train(
+        Weights from,
+        Objective objective,
+        DataView view,
+        Optimizer optimizer,
+        int batch,
+        Duration duration,
+        StreamKey shuffle) {
+      this(from, objective, view, optimizer, batch, duration, shuffle, 0, Optional.empty(), false);
+    }
+
+    /** The same training for another of the peer's models. */
+    public Train ofModel(int number) {
+      return TrainBuilder.from(this).model(number).build();
+    }
+
+    /** The same training from a velocity, zero if empty; the result contains the final velocity. */
+    public Train fromVelocity(Optional<Weights> start) {
+      return TrainBuilder.from(this).velocity(start).returnsVelocity(true).build();
+    }
+
     @Override
     public Kind kind() {
       return Kind.TRAIN;

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A peer: a stack of machines that communicate with each other by local messages and with the
@@ -17,8 +18,14 @@ public final class Peer {
   private static final int MAX_LOCAL_MESSAGES = 10_000;
 
   private final List<PeerLayer<?>> layers;
+  private final Optional<InterceptedLayer<?>> intercepted;
 
   public Peer(List<PeerLayer<?>> layers) {
+    this(layers, Optional.empty());
+  }
+
+  /** A peer with an interceptor of one of its machines. */
+  public Peer(List<PeerLayer<?>> layers, Optional<InterceptedLayer<?>> intercepted) {
     for (int i = 1; i < layers.size(); i++) {
       if (layers.get(i - 1).component().compareTo(layers.get(i).component()) >= 0) {
         throw new IllegalArgumentException(
@@ -26,10 +33,19 @@ public final class Peer {
       }
     }
     this.layers = List.copyOf(layers);
+    this.intercepted = intercepted;
   }
 
   public List<PeerLayer<?>> layers() {
     return layers;
+  }
+
+  /** The types of the states in a {@link PeerState}, in their order. */
+  public List<Class<?>> stateTypes() {
+    List<Class<?>> types = new ArrayList<>();
+    layers.forEach(layer -> types.add(layer.stateType()));
+    intercepted.ifPresent(layer -> types.add(layer.stateType()));
+    return types;
   }
 
   public PeerState initial() {
@@ -37,6 +53,7 @@ public final class Peer {
     for (PeerLayer<?> layer : layers) {
       states.add(layer.machine().initial());
     }
+    intercepted.ifPresent(layer -> states.add(layer.interceptor().initial()));
     return new PeerState(states);
   }
 
@@ -87,16 +104,33 @@ public final class Peer {
     }
 
     void deliver(Component component, Event event) {
-      int index = indexOf(component);
-      Step<?> step = stepLayer(layers.get(index), states.get(index), event);
-      states.set(index, step.state());
-      for (Effect effect : step.effects()) {
+      boolean isIntercepted = intercepted.isPresent() && intercepted.get().component() == component;
+      List<Effect> requested =
+          isIntercepted ? stepIntercepted(intercepted.get(), event) : stepMachine(component, event);
+      for (Effect effect : requested) {
         if (effect instanceof Effect.Notify notify && indexOf(notify.to()) >= 0) {
           pendingMessages.add(new LocalDelivery(component, notify.to(), notify.message()));
         } else {
           effects.add(new Tagged<>(component, effect));
         }
       }
+    }
+
+    private List<Effect> stepMachine(Component component, Event event) {
+      int index = indexOf(component);
+      Step<?> step = stepLayer(layers.get(index), states.get(index), event);
+      states.set(index, step.state());
+      return step.effects();
+    }
+
+    private <S> List<Effect> stepIntercepted(InterceptedLayer<S> layer, Event event) {
+      int index = layers.size();
+      S state = layer.stateType().cast(states.get(index));
+      Event seen = layer.interceptor().beforeStep(state, event);
+      List<Effect> effects = stepMachine(layer.component(), seen);
+      Step<S> step = layer.interceptor().afterStep(state, event, effects);
+      states.set(index, step.state());
+      return step.effects();
     }
 
     PeerStep deliverPending(long tick) {

@@ -2,7 +2,10 @@ package io.kindred.core.peer;
 
 import java.util.List;
 
-/** The states of a peer's machines, in the order of its stack. */
+/**
+ * The states of a peer's machines, in the order of its stack, and then the state of its interceptor
+ * if it has one.
+ */
 public record PeerState(List<Object> layers) {
   public PeerState {
     layers = List.copyOf(layers);

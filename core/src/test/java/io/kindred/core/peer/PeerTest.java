@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -179,6 +180,58 @@ class PeerTest {
     assertThat(peer.stepAll(peer.initial(), started()).effects())
         .containsExactly(
             new Tagged<>(Component.METHOD, toShell), new Tagged<>(Component.METHOD, toMissing));
+  }
+
+  /** Counts events, replaces texts that the machine gets, and doubles the machine's effects. */
+  private record EchoInterceptor() implements Interceptor<Integer> {
+    @Override
+    public Integer initial() {
+      return 7;
+    }
+
+    @Override
+    public Event beforeStep(Integer state, Event event) {
+      return event instanceof Event.Received(long tick, PeerId from, Message _)
+          ? new Event.Received(tick, from, new Greeting("replaced"))
+          : event;
+    }
+
+    @Override
+    public Step<Integer> afterStep(Integer state, Event event, List<Effect> effects) {
+      List<Effect> twice = new ArrayList<>(effects);
+      twice.addAll(effects);
+      return new Step<>(
+          event instanceof Event.Received(long _, PeerId _, Greeting greeting)
+                  && greeting.text().equals("hello")
+              ? state + 1
+              : state,
+          twice);
+    }
+  }
+
+  @Test
+  void anInterceptorStandsBetweenOneMachineAndTheRest() {
+    Peer peer =
+        new Peer(
+            List.of(
+                layer(Component.DISCOVERY, event -> List.of(count("overlay"))),
+                layer(Component.METHOD, event -> List.of(count("method")))),
+            Optional.of(
+                new InterceptedLayer<>(Component.METHOD, new EchoInterceptor(), Integer.class)));
+    assertThat(peer.stateTypes()).containsExactly(Seen.class, Seen.class, Integer.class);
+    PeerStep started = peer.stepAll(peer.initial(), started());
+    assertThat(started.effects())
+        .extracting(Tagged::value)
+        .containsExactly(count("overlay"), count("method"), count("method"));
+    assertThat(started.state().layers().get(2)).isEqualTo(7);
+    Event hello = new Event.Received(9, new PeerId(3), new Greeting("hello"));
+    PeerState heard = peer.step(started.state(), Component.METHOD, hello).state();
+    assertThat(seen(heard, 1))
+        .containsExactly(started(), new Event.Received(9, new PeerId(3), new Greeting("replaced")));
+    assertThat(heard.layers().get(2)).as("it sees the event as it was").isEqualTo(8);
+    PeerState other = peer.step(heard, Component.DISCOVERY, hello).state();
+    assertThat(seen(other, 0)).containsExactly(started(), hello);
+    assertThat(other.layers().get(2)).isEqualTo(8);
   }
 
   @Test

@@ -33,14 +33,14 @@ public final class LocalTraining {
 
   public Result.Trained train(Ticket.Train ticket, SampleRows rows, RandomStream random) {
     if (rows.count() == 0) {
-      return new Result.Trained(ticket.from(), 0, 0);
+      return untrained(ticket);
     }
     Layout layout = ticket.from().layout();
     Objective objective = ticket.objective();
     ParameterRanges moved = ParameterRanges.of(layout, objective.layers());
     float[] weights = ticket.from().copy();
     prepare(weights.length, objective.lookahead() > 0);
-    optimizer.reset(ticket.optimizer(), weights.length);
+    optimizer.reset(ticket);
     Batches batches = new Batches(rows, ticket.batch(), random, augmentation);
     int perStep = objective.lookahead() > 0 ? 2 : 1;
     int stepsPerPass = stepsFor(batches.batchesPerPass(), perStep);
@@ -71,7 +71,24 @@ public final class LocalTraining {
     return new Result.Trained(
         Weights.wrap(layout, weights),
         lossCount == 0 ? 0 : lossSum / lossCount,
-        batches.samplesSeen());
+        batches.samplesSeen(),
+        ticket.returnsVelocity()
+            ? Optional.of(Weights.wrap(layout, optimizer.velocity()))
+            : Optional.empty());
+  }
+
+  /** The result of training without samples: weights and velocity stay as they are. */
+  public static Result.Trained untrained(Ticket.Train ticket) {
+    Layout layout = ticket.from().layout();
+    return new Result.Trained(
+        ticket.from(),
+        0,
+        0,
+        ticket.returnsVelocity()
+            ? ticket
+                .velocity()
+                .or(() -> Optional.of(Weights.wrap(layout, new float[layout.size()])))
+            : Optional.empty());
   }
 
   private static int stepsFor(int batches, int perStep) {

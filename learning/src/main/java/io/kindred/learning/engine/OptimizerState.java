@@ -2,6 +2,8 @@ package io.kindred.learning.engine;
 
 import io.kindred.core.compute.Optimizer;
 import io.kindred.core.compute.Optimizer.Rule;
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.weights.Layout;
 import java.util.Arrays;
 
 /**
@@ -12,14 +14,30 @@ final class OptimizerState {
   private float[] firstMoments = {};
   private float[] secondMoments = {};
   private int steps;
+  private boolean velocityWanted;
 
-  /** Clears all moments and the step count. */
-  void reset(Optimizer optimizer, int size) {
+  /** Clears the step count and all moments, or starts from the ticket's velocity. */
+  void reset(Ticket.Train ticket) {
+    Layout layout = ticket.from().layout();
     steps = 0;
-    firstMoments = zeroed(firstMoments, size);
-    if (optimizer.rule() instanceof Rule.AdamW) {
-      secondMoments = zeroed(secondMoments, size);
+    velocityWanted = ticket.returnsVelocity();
+    firstMoments = zeroed(firstMoments, layout.size());
+    if (ticket.optimizer().rule() instanceof Rule.AdamW) {
+      secondMoments = zeroed(secondMoments, layout.size());
     }
+    if (ticket.velocity().isPresent()) {
+      float[] velocity = ticket.velocity().get().shared();
+      for (Layout.Block block : layout.blocks()) {
+        if (block.trained()) {
+          System.arraycopy(velocity, block.offset(), firstMoments, block.offset(), block.size());
+        }
+      }
+    }
+  }
+
+  /** A copy of the velocity of SGD after the steps so far. */
+  float[] velocity() {
+    return firstMoments.clone();
   }
 
   private static float[] zeroed(float[] moments, int size) {
@@ -38,6 +56,10 @@ final class OptimizerState {
       case Rule.Sgd(double momentum, boolean nesterov) -> {
         if (momentum == 0 && optimizer.weightDecay() == 0) {
           moved.addScaled(-optimizer.learningRate(), gradient, weights);
+          if (velocityWanted) {
+            moved.forEach(
+                (from, to) -> System.arraycopy(gradient, from, firstMoments, from, to - from));
+          }
         } else if (nesterov) {
           moved.forEach(
               (from, to) -> nesterovStep(optimizer, momentum, gradient, weights, from, to));

@@ -78,13 +78,20 @@ public final class EngineTrainer implements Trainer {
   private Result.Trained train(PeerId peer, Ticket.Train ticket) {
     SampleRows rows = datasets.rows(peer, ticket.view());
     Result.Trained trained = localTraining.train(ticket, rows, streams.stream(ticket.shuffle()));
-    if (!trained.weights().isFinite()) {
+    requireFinite(peer, "weights are", trained.weights());
+    trained.velocity().ifPresent(velocity -> requireFinite(peer, "the velocity is", velocity));
+    return trained;
+  }
+
+  private static void requireFinite(PeerId peer, String what, Weights vector) {
+    if (!vector.isFinite()) {
       throw new DivergedException(
           "training of "
               + peer
-              + " diverged (weights are no longer finite); lower the learning rate");
+              + " diverged ("
+              + what
+              + " no longer finite); lower the learning rate");
     }
-    return trained;
   }
 
   private Result.Losses losses(PeerId peer, Ticket.Losses ticket) {

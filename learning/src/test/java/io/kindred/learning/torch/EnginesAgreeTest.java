@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.kindred.core.compute.Optimizer;
+import io.kindred.core.compute.Result;
 import io.kindred.core.compute.Ticket;
+import io.kindred.core.compute.TrainBuilder;
 import io.kindred.core.config.SettingException;
+import io.kindred.core.random.RandomStream;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Weights;
@@ -158,6 +161,35 @@ class EnginesAgreeTest {
             .weights()
             .copy();
     assertThat(relativeError(plain, trained.get(0))).isGreaterThan(10 * RELATIVE_ERROR);
+  }
+
+  /** The optimizer is common to both engines; only the gradients come from the engine. */
+  @Test
+  void onVelocitiesThatGoFromTicketToTicket() {
+    Architecture architecture = LearningFixtures.network(6, 3, 5);
+    Weights start = architecture.initialWeights(TestNetworks.random(1));
+    SampleRows rows = LearningFixtures.all(LearningFixtures.randomSamples(1, 22, 6, 3));
+    Ticket.Train half =
+        LearningFixtures.ticket(
+            start, new Optimizer(0.1, 0.9, 0.01), 4, new Ticket.Duration.Epochs(1));
+    List<Result.Trained> trained = new ArrayList<>();
+    for (Engine engine :
+        List.of(new Jvm().create(architecture), TestNetworks.engine(architecture))) {
+      LocalTraining training = new LocalTraining(engine);
+      RandomStream random = TestNetworks.random(3);
+      Result.Trained first = training.train(half.fromVelocity(Optional.empty()), rows, random);
+      Ticket.Train next = TrainBuilder.from(half).from(first.weights()).build();
+      trained.add(training.train(next.fromVelocity(first.velocity()), rows, random));
+      Ticket.Train whole = TrainBuilder.from(half).duration(new Ticket.Duration.Epochs(2)).build();
+      Weights uninterrupted = training.train(whole, rows, TestNetworks.random(3)).weights();
+      assertThat(relativeError(trained.getLast().weights().copy(), uninterrupted.copy()))
+          .isLessThan(RELATIVE_ERROR);
+    }
+    assertThat(
+            relativeError(
+                trained.get(1).velocity().orElseThrow().copy(),
+                trained.get(0).velocity().orElseThrow().copy()))
+        .isLessThan(RELATIVE_ERROR);
   }
 
   private static void compare(Architecture architecture) {

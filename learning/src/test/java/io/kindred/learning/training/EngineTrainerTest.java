@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.within;
 import io.kindred.core.compute.DataView;
 import io.kindred.core.compute.DataView.Selection;
 import io.kindred.core.compute.DataView.Split;
+import io.kindred.core.compute.Objective;
 import io.kindred.core.compute.Optimizer;
 import io.kindred.core.compute.Predictor;
 import io.kindred.core.compute.PureFunction;
 import io.kindred.core.compute.Result;
 import io.kindred.core.compute.Ticket;
 import io.kindred.core.compute.Ticket.Detail;
+import io.kindred.core.compute.TrainBuilder;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
@@ -34,6 +36,7 @@ import io.kindred.learning.model.Architecture;
 import io.kindred.learning.partition.Holdout.PeerSplit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -195,6 +198,23 @@ class EngineTrainerTest {
         .isInstanceOf(DivergedException.class)
         .hasMessageContaining("peer 1")
         .hasMessageContaining("lower the learning rate");
+  }
+
+  /** In a layer that is not trained, where it does not reach the weights. */
+  @Test
+  void aVelocityThatIsNoLongerFiniteIsDivergence() {
+    float[] fast = new float[first.size()];
+    fast[0] = Float.POSITIVE_INFINITY;
+    Ticket.Train ticket =
+        TrainBuilder.from(ticket(0.1, 0, new Ticket.Duration.Steps(1)))
+            .objective(Objective.plain().onlyLayers(List.of("output.bias")))
+            .velocity(Optional.of(Weights.wrap(first.layout(), fast)))
+            .returnsVelocity(true)
+            .build();
+    assertThatThrownBy(() -> trainer.perform(PEER, ticket))
+        .isInstanceOf(DivergedException.class)
+        .hasMessageContaining("peer 1")
+        .hasMessageContaining("the velocity is no longer finite");
   }
 
   @Test

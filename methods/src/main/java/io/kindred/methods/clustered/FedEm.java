@@ -160,7 +160,8 @@ public record FedEm(
                           new DataView.Selection.Weighted(
                               state.responsibilities().get(state.currentSlot()))),
                   context.self(),
-                  round));
+                  round)
+              .ofModel(state.currentSlot()));
     }
 
     private static Observation deployed(Components state, int round, Stage stage) {

@@ -106,12 +106,14 @@ record FedSpdAlgorithm(FedSpd method, PeerContext context) implements RoundAlgor
     Training longer = round == 1 ? training.withEpochs(2 * training.epochs()) : training;
     return PhaseResult.compute(
         state,
-        longer.round(
-            state.models().get(cluster),
-            Objective.plain(),
-            DataView.own(DataView.Split.TRAIN).select(samplesOf(state, cluster)),
-            context.self(),
-            round));
+        longer
+            .round(
+                state.models().get(cluster),
+                Objective.plain(),
+                DataView.own(DataView.Split.TRAIN).select(samplesOf(state, cluster)),
+                context.self(),
+                round)
+            .ofModel(cluster));
   }
 
   private PhaseResult<Centers> trainedOneOfAll(Centers state, int round, Weights weights) {
@@ -388,6 +390,7 @@ record FedSpdAlgorithm(FedSpd method, PeerContext context) implements RoundAlgor
     int epochs = method.finalEpochs();
     return PhaseResult.compute(
         state.withFinalEpochs(done + phase.nextEpochs(epochs - done)),
-        phase.next(context, training(), from, epochs, done));
+        // The number after those of the centers, so that the final model has its own velocity.
+        phase.next(context, training(), from, epochs, done).ofModel(slots()));
   }
 }

@@ -9,7 +9,8 @@ import io.kindred.methods.contract.Training;
 /**
  * The step size of the personal training at the end of FedSPD. The paper gives the number of epochs
  * (section 4, final step) but no step size. The phase is one ticket for each step size, and the
- * optimizer's momentum starts at zero in each ticket.
+ * optimizer's momentum starts at zero in each ticket unless {@code training.velocity} is {@code
+ * keep}.
  */
 public record FinalPhase(
     @Setting(

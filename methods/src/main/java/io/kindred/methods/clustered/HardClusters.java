@@ -148,7 +148,8 @@ record HardClusters(
 
   private PhaseResult<ClusterModels> train(ClusterModels state, int round) {
     Weights from = state.models().get(state.ownCluster());
-    return PhaseResult.compute(state, context.training().round(from, context.self(), round));
+    return PhaseResult.compute(
+        state, context.training().round(from, context.self(), round).ofModel(state.ownCluster()));
   }
 
   /**

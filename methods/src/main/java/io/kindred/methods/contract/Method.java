@@ -70,6 +70,11 @@ public interface Method {
   /** Refuses settings that do not fit the number of peers, such as more participants than peers. */
   default void check(int peers) {}
 
+  /** Refuses settings that do not fit the number of peers or the training settings. */
+  default void check(int peers, Training training) {
+    check(peers);
+  }
+
   /**
    * Settings that cannot have their full effect among so many peers, one line each with the key and
    * a remedy. The run goes on: one file serves networks of several sizes.

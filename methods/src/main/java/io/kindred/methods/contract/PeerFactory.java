@@ -79,7 +79,8 @@ public record PeerFactory(
 
   private Peer peer(
       int number, IntFunction<Weights> starts, LongFunction<ElectionIdentity> identities) {
-    return new Peer(method.layers(context(number, starts, identities)));
+    return new Peer(
+        method.layers(context(number, starts, identities)), KeptVelocities.layer(training));
   }
 
   private PeerContext context(

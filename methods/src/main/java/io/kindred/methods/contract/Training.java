@@ -54,14 +54,35 @@ public record Training(
                 "whether training pictures are changed at random in every batch: shifted by up to"
                     + " 4 pixels and mirrored left to right",
             fallback = "false")
-        boolean augment) {
+        boolean augment,
+    @Setting(
+            doc =
+                "velocity of sgd with momentum: `reset` starts every training at velocity zero;"
+                    + " `keep` starts it with the velocity that the last training of the same"
+                    + " model on this peer ended with, also if the model was mixed or replaced"
+                    + " in between. `keep` takes the memory of one more model for each model"
+                    + " that a peer trains",
+            fallback = "reset")
+        Velocity velocity) {
   /** Which optimizer. */
   public enum Rule {
     SGD,
     ADAMW
   }
 
+  /** What happens to the velocity of SGD between two trainings of a model. */
+  public enum Velocity {
+    RESET,
+    KEEP
+  }
+
   public Training {
+    if (optimizer == Rule.ADAMW && velocity == Velocity.KEEP) {
+      throw new SettingException(
+          "training.velocity",
+          "adamw has moments instead of a velocity, and they start at zero with each training",
+          "leave velocity out or choose the optimizer sgd");
+    }
     if (optimizer == Rule.ADAMW && momentum != 0) {
       throw new SettingException(
           "training.momentum",
@@ -72,7 +93,19 @@ public record Training(
 
   /** Gradient descent with one step size for all rounds. */
   public Training(int epochs, int batch, double learningRate, double momentum, double weightDecay) {
-    this(epochs, batch, Rule.SGD, learningRate, momentum, false, weightDecay, 1, 1, 0, false);
+    this(
+        epochs,
+        batch,
+        Rule.SGD,
+        learningRate,
+        momentum,
+        false,
+        weightDecay,
+        1,
+        1,
+        0,
+        false,
+        Velocity.RESET);
   }
 
   /** A ticket for one round of plain training on the peer's own data; rounds count from one. */

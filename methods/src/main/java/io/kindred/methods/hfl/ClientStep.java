@@ -170,13 +170,14 @@ final class ClientStep {
   /** One step of size one on all samples at once: the change of the weights is the gradient. */
   private Ticket gradientTicket(Weights at) {
     return new Ticket.Train(
-        at,
-        Objective.plain(),
-        OWN,
-        new Optimizer(1, 0, 0),
-        0,
-        new Ticket.Duration.Steps(1),
-        streamKey(TRAININGS_PER_ROUND - 1));
+            at,
+            Objective.plain(),
+            OWN,
+            new Optimizer(1, 0, 0),
+            0,
+            new Ticket.Duration.Steps(1),
+            streamKey(TRAININGS_PER_ROUND - 1))
+        .ofModel(Ticket.Train.TEMPORARY);
   }
 
   private StreamKey streamKey(long training) {
@@ -186,7 +187,7 @@ final class ClientStep {
         roundAttempt.round() * TRAININGS_PER_ROUND + training);
   }
 
-  private Ticket trainingTicket(Weights from, long number, Ticket.Duration duration) {
+  private Ticket.Train trainingTicket(Weights from, long number, Ticket.Duration duration) {
     return new Ticket.Train(
         from,
         Objective.plain(),
@@ -202,12 +203,15 @@ final class ClientStep {
     if (method.feature().isTrained()) {
       compute(
           Phase.TRAINING_FEATURE,
-          trainingTicket(start, 0, new Ticket.Duration.Epochs(method.featureEpochs())));
+          trainingTicket(start, 0, new Ticket.Duration.Epochs(method.featureEpochs()))
+              .ofModel(method.start() == Hfl.Start.FEATURE ? 0 : Ticket.Train.TEMPORARY));
     } else if (method.feature() == Hfl.Feature.PREDICTION && draftReport.featureRow().size() == 0) {
       compute(Phase.PREDICTING, new Ticket.Outputs(Mixture.of(start), OWN));
     } else {
       compute(
-          Phase.TRAINING_FEATURE, trainingTicket(start, 0, new Ticket.Duration.Steps(PROBE_STEPS)));
+          Phase.TRAINING_FEATURE,
+          trainingTicket(start, 0, new Ticket.Duration.Steps(PROBE_STEPS))
+              .ofModel(Ticket.Train.TEMPORARY));
     }
   }
 

@@ -194,7 +194,8 @@ public record Pfedwn(
             Objective.plain(),
             DataView.own(DataView.Split.TRAIN).select(share),
             context.self(),
-            round);
+            round)
+        .ofModel(Ticket.Train.TEMPORARY);
   }
 
   private static EstimateStep refitted(

@@ -80,6 +80,9 @@ public record Ditto(
 
   private record Algorithm(Ditto method, PeerContext context)
       implements ServerRoundAlgorithm<ModelPair> {
+    /** The number of the personal model; the common model has number zero. */
+    private static final int OWN_MODEL = 1;
+
     @Override
     public ModelPair initial() {
       Weights start = context.initialWeights().apply(0);
@@ -125,7 +128,8 @@ public record Ditto(
                   .plus(new Objective.Term.Proximal(state.anchor(), method.lambda()));
       return context
           .training()
-          .round(state.own(), objective, DataView.own(DataView.Split.TRAIN), context.self(), round);
+          .round(state.own(), objective, DataView.own(DataView.Split.TRAIN), context.self(), round)
+          .ofModel(OWN_MODEL);
     }
 
     @Override

@@ -16,6 +16,7 @@ import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.Driver;
+import io.kindred.methods.contract.KeptVelocities;
 import io.kindred.methods.contract.Method;
 import io.kindred.methods.discovery.PeerDiscoveries;
 import io.kindred.methods.discovery.PeerDiscovery;
@@ -210,6 +211,7 @@ class MethodsTest {
         types.add(layer.stateType());
       }
     }
+    types.add(KeptVelocities.VelocityState.class);
     return types;
   }
 }

@@ -98,7 +98,8 @@ class DfcaTest {
     assertThat(computed(peer, 1, losses(0.5f, 0.2f, 0.2f)))
         .as("the first of the lowest")
         .containsExactly(
-            new Effect.Compute(1, Driver.TRAINING.round(starts.get(1), new PeerId(50), 1)));
+            new Effect.Compute(
+                1, Driver.TRAINING.round(starts.get(1), new PeerId(50), 1).ofModel(1)));
     assertThat(peer.trained(1, model(1)))
         .contains(
             new Effect.Send(

@@ -38,7 +38,19 @@ class FedSpdTest {
       new PrivacySettings(0, 0.01, 1, 1, PrivacySettings.ClipTarget.WEIGHTS);
 
   private static final Training DECAYING =
-      new Training(2, 8, Training.Rule.SGD, 0.1, 0.25, false, 0.01, 0.9, 1, 0, false);
+      new Training(
+          2,
+          8,
+          Training.Rule.SGD,
+          0.1,
+          0.25,
+          false,
+          0.01,
+          0.9,
+          1,
+          0,
+          false,
+          Training.Velocity.RESET);
 
   private static FedSpd method(boolean matching) {
     return method(matching, FedSpd.Update.TRAINED);
@@ -255,7 +267,10 @@ class FedSpdTest {
         .containsExactly(
             new Effect.Compute(
                 Driver.ROUNDS,
-                Driver.TRAINING.withEpochs(4).round(model(20), new PeerId(1), Driver.ROUNDS + 1)));
+                Driver.TRAINING
+                    .withEpochs(4)
+                    .round(model(20), new PeerId(1), Driver.ROUNDS + 1)
+                    .ofModel(2)));
     assertThat(peer.trained(Driver.ROUNDS, model(21)))
         .containsExactly(Driver.deployed(Driver.ROUNDS, Stage.FINAL, model(21), Audience.SELF));
     assertThat(((GossipState) peer.state()).phase()).isEqualTo(GossipState.Phase.DONE);
@@ -294,7 +309,8 @@ class FedSpdTest {
   void theFinalPhaseContinuesWithTheDecayedStepSizeUnlessToldOtherwise() {
     Driver peer = beforeFinalPhase(FinalPhase.asInRounds());
     assertThat(finalTicket(peer.mixed(Driver.ROUNDS, model(20))))
-        .isEqualTo(DECAYING.withEpochs(4).round(model(20), new PeerId(1), Driver.ROUNDS + 1));
+        .isEqualTo(
+            DECAYING.withEpochs(4).round(model(20), new PeerId(1), Driver.ROUNDS + 1).ofModel(2));
     assertThat(peer.trained(Driver.ROUNDS, model(21)))
         .containsExactly(Driver.deployed(Driver.ROUNDS, Stage.FINAL, model(21), Audience.SELF));
   }

@@ -118,7 +118,8 @@ class ServerClustersTest {
             new Effect.Observe(new Observation.Measured(1, "cluster", 1)),
             Driver.deployed(1, Stage.MIXED, model(7), Audience.SELF))
         .last()
-        .isEqualTo(new Effect.Compute(2, Driver.TRAINING.round(model(7), new PeerId(0), 2)));
+        .isEqualTo(
+            new Effect.Compute(2, Driver.TRAINING.round(model(7), new PeerId(0), 2).ofModel(1)));
   }
 
   @Test

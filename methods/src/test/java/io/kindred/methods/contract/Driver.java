@@ -22,6 +22,7 @@ import io.kindred.core.weights.Weights;
 import io.kindred.protocol.overlay.ElectionIdentity;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.LongStream;
 
 /** Drives the machines of one peer by hand, one event at a time; models have two weights. */
@@ -36,7 +37,7 @@ public final class Driver {
   private long tick;
 
   public Driver(Method method, PeerContext context) {
-    peer = new Peer(method.layers(context));
+    peer = new Peer(method.layers(context), KeptVelocities.layer(context.training()));
     state = peer.initial();
   }
 
@@ -138,6 +139,12 @@ public final class Driver {
 
   public List<Effect> trained(long ticket, Weights weights) {
     return feed(new Event.Computed(tick++, ticket, new Result.Trained(weights, 0.5, SAMPLES)));
+  }
+
+  public List<Effect> trained(long ticket, Weights weights, Weights velocity) {
+    return feed(
+        new Event.Computed(
+            tick++, ticket, new Result.Trained(weights, 0.5, SAMPLES, Optional.of(velocity))));
   }
 
   public List<Effect> mixed(long ticket, Weights weights) {

@@ -20,7 +20,19 @@ class TrainingTest {
   }
 
   private static Training training(Rule rule, double momentum, double decay, int decayEvery) {
-    return new Training(2, 8, rule, 0.05, momentum, true, 0.01, decay, decayEvery, 1.5, true);
+    return new Training(
+        2,
+        8,
+        rule,
+        0.05,
+        momentum,
+        true,
+        0.01,
+        decay,
+        decayEvery,
+        1.5,
+        true,
+        Training.Velocity.RESET);
   }
 
   private static double rate(Training training, int round) {
@@ -66,6 +78,18 @@ class TrainingTest {
     assertThat(adam.withMomentum(0.9)).isEqualTo(adam);
   }
 
+  @Test
+  void adamHasNoVelocityToKeep() {
+    assertThatThrownBy(
+            () ->
+                TrainingBuilder.from(training(Rule.ADAMW, 0, 1))
+                    .velocity(Training.Velocity.KEEP)
+                    .build())
+        .isInstanceOfSatisfying(
+            SettingException.class,
+            invalid -> assertThat(invalid.path()).isEqualTo("training.velocity"));
+  }
+
   /** Many steps on half a squared weight, by the update rules written out in doubles. */
   private static double afterManySteps(double rate, double momentum, boolean nesterov) {
     double weight = 1;
@@ -81,7 +105,9 @@ class TrainingTest {
   @ParameterizedTest
   @CsvSource({"0, false, 2", "0.9, false, 3.8", "0.5, true, 1.5"})
   void stepsAboveTheStabilityLimitDiverge(double momentum, boolean nesterov, double limit) {
-    Training training = new Training(1, 8, Rule.SGD, 0.1, momentum, nesterov, 0, 1, 1, 0, false);
+    Training training =
+        new Training(
+            1, 8, Rule.SGD, 0.1, momentum, nesterov, 0, 1, 1, 0, false, Training.Velocity.RESET);
     assertThat(training.stabilityLimit()).isCloseTo(limit, within(1e-12));
     assertThat(afterManySteps(0.99 * limit, momentum, nesterov)).isLessThan(1e-3);
     assertThat(afterManySteps(1.01 * limit, momentum, nesterov)).isGreaterThan(1e3);
@@ -90,7 +116,10 @@ class TrainingTest {
   @Test
   void boundedStepsHaveNoStabilityLimit() {
     assertThat(training(Rule.SGD, 0, 1).stabilityLimit()).as("clipped").isInfinite();
-    assertThat(new Training(1, 8, Rule.ADAMW, 0.1, 0, false, 0, 1, 1, 0, false).stabilityLimit())
+    assertThat(
+            new Training(
+                    1, 8, Rule.ADAMW, 0.1, 0, false, 0, 1, 1, 0, false, Training.Velocity.RESET)
+                .stabilityLimit())
         .isInfinite();
   }
 

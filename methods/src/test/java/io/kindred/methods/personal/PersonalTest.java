@@ -87,7 +87,7 @@ class PersonalTest {
     client.started();
     client.received(10, new ServerMessage.ServerModels(1, List.of(model(5)), 0));
     assertThat(work(client.trained(1, model(6))))
-        .isEqualTo(Driver.TRAINING.round(START, new PeerId(0), 1));
+        .isEqualTo(Driver.TRAINING.round(START, new PeerId(0), 1).ofModel(1));
   }
 
   /** The nearest point to (0.9, 0.5, -1) with sum one takes 0.2 off the first two. */

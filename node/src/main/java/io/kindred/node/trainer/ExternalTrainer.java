@@ -12,6 +12,7 @@ import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.VectorKernels;
 import io.kindred.core.weights.Weights;
+import io.kindred.learning.engine.LocalTraining;
 import io.kindred.learning.training.EvaluationResult;
 import io.kindred.learning.training.PeerDatasets;
 import io.kindred.learning.training.Trainer;
@@ -22,6 +23,7 @@ import io.kindred.storage.OperatorException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -148,6 +150,9 @@ public final class ExternalTrainer implements Trainer, AutoCloseable {
     if (factory.training().optimizer() == Training.Rule.ADAMW) {
       needed.add("adamw");
     }
+    if (factory.training().velocity() == Training.Velocity.KEEP) {
+      needed.add(TrainerRequests.VELOCITY);
+    }
     return needed;
   }
 
@@ -195,7 +200,7 @@ public final class ExternalTrainer implements Trainer, AutoCloseable {
 
   private Result.Trained train(PeerId peer, Ticket.Train ticket) {
     if (datasets.count(peer, ticket.view()) == 0) {
-      return new Result.Trained(ticket.from(), 0, 0);
+      return LocalTraining.untrained(ticket);
     }
     return callTrainer(
         "training",
@@ -215,7 +220,16 @@ public final class ExternalTrainer implements Trainer, AutoCloseable {
     }
     float[] trained = session.getWeights(TrainerSession.MODEL_VECTOR, ticket.from().size());
     return new Result.Trained(
-        Weights.wrap(ticket.from().layout(), trained), reply.getLoss(), reply.getSamples());
+        Weights.wrap(ticket.from().layout(), trained),
+        reply.getLoss(),
+        reply.getSamples(),
+        ticket.returnsVelocity() ? Optional.of(velocity(session, ticket)) : Optional.empty());
+  }
+
+  private static Weights velocity(TrainerSession session, Ticket.Train ticket) {
+    return Weights.wrap(
+        ticket.from().layout(),
+        session.getWeights(TrainerSession.VELOCITY_VECTOR, ticket.from().size()));
   }
 
   private Result.Losses losses(PeerId peer, Ticket.Losses ticket) {

@@ -30,6 +30,9 @@ final class TrainerRequests {
   /** The version of the contract that both sides must speak. */
   static final int VERSION = 1;
 
+  /** The capability to start from a given velocity and to return the final one. */
+  static final String VELOCITY = "velocity";
+
   /** A training request and the vectors that it names. */
   record TrainingRequest(
       TrainerMessages.TrainRequest request, SortedMap<String, float[]> vectors) {}
@@ -105,7 +108,12 @@ final class TrainerRequests {
             .setOptimizer(optimizer(ticket.optimizer()))
             .setLookahead(ticket.objective().lookahead())
             .addAllLayers(ticket.objective().layers())
-            .setSeed(seed);
+            .setSeed(seed)
+            .setReturnVelocity(ticket.returnsVelocity());
+    if (ticket.velocity().isPresent()) {
+      vectors.put(TrainerSession.VELOCITY_VECTOR, ticket.velocity().get().shared());
+      request.setVelocity(TrainerSession.VELOCITY_VECTOR);
+    }
     switch (ticket.duration()) {
       case Ticket.Duration.Epochs(int count) -> request.setEpochs(count);
       case Ticket.Duration.Steps(int count) -> request.setSteps(count);
@@ -193,6 +201,9 @@ final class TrainerRequests {
     }
     if (ticket.optimizer().rule() instanceof Optimizer.Rule.AdamW) {
       needed.add("adamw");
+    }
+    if (ticket.velocity().isPresent() || ticket.returnsVelocity()) {
+      needed.add(VELOCITY);
     }
     return needed;
   }

@@ -25,6 +25,9 @@ final class TrainerSession {
   /** The vector that is trained and evaluated. */
   static final String MODEL_VECTOR = "model";
 
+  /** The velocity that training starts from, and the one that it ends with. */
+  static final String VELOCITY_VECTOR = "velocity";
+
   /** Values of a vector in one part: 1 MiB, a quarter of what gRPC takes by default. */
   static final int PART_VALUES = 1 << 18;
 

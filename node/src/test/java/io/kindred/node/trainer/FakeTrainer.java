@@ -27,7 +27,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A trainer in this process that adds one to every weight; its first instances may misbehave. */
+/**
+ * A trainer in this process that adds one to every weight and doubles a velocity; its first
+ * instances may misbehave.
+ */
 final class FakeTrainer implements TrainerInstance.Source {
   /** How an instance answers a training request. */
   enum Behaviour {
@@ -189,6 +192,16 @@ final class FakeTrainer implements TrainerInstance.Source {
           model[i] += 1;
         }
         vectors.put("model", model);
+        if (request.getReturnVelocity()) {
+          float[] velocity =
+              request.getVelocity().isEmpty()
+                  ? new float[model.length]
+                  : vectors.getOrDefault(request.getVelocity(), new float[0]).clone();
+          for (int i = 0; i < velocity.length; i++) {
+            velocity[i] *= 2;
+          }
+          vectors.put("velocity", velocity);
+        }
         switch (behaviour) {
           case DIES -> server.shutdownNow();
           case HANGS -> {}

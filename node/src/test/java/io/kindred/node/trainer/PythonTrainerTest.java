@@ -113,6 +113,14 @@ class PythonTrainerTest {
         new StreamKey(Purpose.BATCHES, 0, 1));
   }
 
+  private static Weights velocity(Weights like) {
+    float[] values = new float[like.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = 0.1f * (i % 5 - 2);
+    }
+    return Weights.wrap(like.layout(), values);
+  }
+
   @Test
   void trainsAsTheBuiltInTrainerDoes() {
     PeerFactory factory = peerFactory();
@@ -144,7 +152,12 @@ class PythonTrainerTest {
                 from,
                 Objective.plain(),
                 TRAIN.select(new DataView.Selection.Weighted(Floats.of(sampleWeights))),
-                plain));
+                plain),
+            ticket(from, Objective.plain(), TRAIN, new Optimizer(0.1, 0.9, 0.01))
+                .fromVelocity(Optional.of(velocity(from))),
+            ticket(from, pulled.onlyLayers(List.of("output")), TRAIN, heavy)
+                .fromVelocity(Optional.of(velocity(from))),
+            ticket(from, Objective.plain(), TRAIN, plain).fromVelocity(Optional.empty()));
     try (ExternalTrainer python = start(factory, PythonTrainerTest.python, EXAMPLE.toString())) {
       for (Ticket.Train ticket : tickets) {
         Result.Trained expected = (Result.Trained) builtIn.perform(PEER, ticket);
@@ -156,6 +169,13 @@ class PythonTrainerTest {
           assertThat(weights[i]).isCloseTo(expected.weights().get(i), within(2e-5f));
         }
         assertThat(weights).as("something was trained").isNotEqualTo(from.shared());
+        assertThat(found.velocity().isPresent()).isEqualTo(ticket.returnsVelocity());
+        expected
+            .velocity()
+            .ifPresent(
+                velocity ->
+                    assertThat(found.velocity().orElseThrow().copy())
+                        .containsExactly(velocity.copy(), within(2e-5f)));
       }
     }
   }

@@ -106,11 +106,13 @@ class TrainerContractTest {
             .setLookahead(0.1)
             .addLayers("output")
             .setSeed(Long.MIN_VALUE)
+            .setVelocity("velocity")
+            .setReturnVelocity(true)
             .build(),
         "0a0c0a05747261696e1203616c6c1008180220032a460a03736764119a9999999999a93f19fca9f1d24d62503f2100"
             + "0000000000e03f29cdccccccccccec3f300139000000000000d03f41000000000000c03f493a8c30e28e7945"
             + "3e32130a08616e63686f722d3011000000000000e03f3a1d0a086f726967696e2d3112087461726765742d31"
-            + "190000000000000040419a9999999999b93f4a066f75747075745080808080808080808001");
+            + "190000000000000040419a9999999999b93f4a066f757470757450808080808080808080015a0876656c6f636974796001");
     assertBytes(
         TrainerMessages.TrainReply.newBuilder().setLoss(0.25).setSamples(3).build(),
         "09000000000000d03f1003");

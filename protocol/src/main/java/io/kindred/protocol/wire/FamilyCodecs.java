@@ -33,26 +33,53 @@ final class FamilyCodecs {
   }
 
   /**
-   * The tag is the position among the permitted types, so such families may only be appended to.
+   * The tag is the position among the permitted types, so such families may only be appended to. A
+   * record with a value in a component that was {@link io.kindred.core.record.AddedLater added
+   * later} has the tag of its position plus {@link #EXTENDED}.
    */
   record OfSealed(Wire wire, Class<?> type) implements Codec {
+    /** More than the members of any family; tags up to 127 take one byte. */
+    private static final int EXTENDED = 64;
+
     @Override
     public void write(Object value, WireOutput out) {
       Class<?>[] members = type.getPermittedSubclasses();
       for (int i = 0; i < members.length; i++) {
         if (members[i].isInstance(value)) {
-          out.writeCount(i);
-          wire.write(members[i], value, out);
+          write(i, wire.codec(members[i]), value, out);
           return;
         }
       }
       throw new IllegalArgumentException(value.getClass() + " is not permitted in " + type);
     }
 
+    private static void write(int position, Codec codec, Object value, WireOutput out) {
+      if (codec instanceof RecordCodec extendable && extendable.isExtendable()) {
+        boolean extended = extendable.isExtended(value);
+        out.writeCount(extended ? EXTENDED + position : position);
+        extendable.write(value, extended, out);
+      } else {
+        out.writeCount(position);
+        codec.write(value, out);
+      }
+    }
+
     @Override
     public Object read(WireInput in) throws MalformedException {
       Class<?>[] members = type.getPermittedSubclasses();
-      return wire.read(members[in.readOrdinal(members.length, type.getSimpleName())], in);
+      int tag = in.readOrdinal(EXTENDED + members.length, type.getSimpleName());
+      boolean extended = tag >= EXTENDED;
+      int position = extended ? tag - EXTENDED : tag;
+      boolean known = position < members.length;
+      if (known
+          && wire.codec(members[position]) instanceof RecordCodec extendable
+          && extendable.isExtendable()) {
+        return extendable.read(in, extended);
+      }
+      if (!known || extended) {
+        throw new MalformedException("no " + type.getSimpleName() + " number " + tag);
+      }
+      return wire.read(members[position], in);
     }
   }
 

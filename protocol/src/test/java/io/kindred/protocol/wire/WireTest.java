@@ -3,6 +3,10 @@ package io.kindred.protocol.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kindred.core.compute.DataView;
+import io.kindred.core.compute.Objective;
+import io.kindred.core.compute.Optimizer;
+import io.kindred.core.compute.Predictor;
 import io.kindred.core.compute.Result;
 import io.kindred.core.compute.Ticket;
 import io.kindred.core.config.Named;
@@ -12,6 +16,8 @@ import io.kindred.core.peer.Message;
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.Timer;
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.StreamKey;
 import io.kindred.core.testing.Property;
 import io.kindred.core.testing.RandomValues;
 import io.kindred.core.weights.Weights;
@@ -21,6 +27,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,6 +114,68 @@ class WireTest {
                 + "01"
                 + "01010000c03f"
                 + "020affffffffff3f");
+  }
+
+  /** Trace hashes depend on the first form; it is older than velocities. */
+  @Test
+  void aTrainingResultWithoutAVelocityKeepsItsForm() throws MalformedException {
+    Weights weights = WireSamples.weights(1, -2.5f, 0.25f);
+    String digest = "6be7a0225e3fc2f6ad1f1f1827362d7a7d849414c3f116b6d7667f4ff671083e";
+    Result.Trained plain = new Result.Trained(weights, 0.1, 3);
+    String basic = digest + "18" + "9a9999999999b93f" + "06";
+    assertThat(HexFormat.of().formatHex(WIRE.encode(Result.class, plain).bytes()))
+        .isEqualTo("00" + basic);
+    Result.Trained moving = new Result.Trained(weights, 0.1, 3, Optional.of(weights));
+    Wire.Encoded encoded = WIRE.encode(Result.class, moving);
+    assertThat(HexFormat.of().formatHex(encoded.bytes()))
+        .isEqualTo("40" + basic + "01" + digest + "18");
+    assertThat(WireSamples.decode(WIRE, Result.class, encoded)).isEqualTo(moving);
+    for (String unknown : List.of("05", "3f", "41", "45")) {
+      assertThatThrownBy(
+              () ->
+                  WIRE.decode(Result.class, HexFormat.of().parseHex(unknown + basic), d -> weights))
+          .isInstanceOf(MalformedException.class)
+          .hasMessage("no Result number " + Integer.parseInt(unknown, 16));
+    }
+  }
+
+  /** Result hashes depend on the first form: a fine-tuned model contains a ticket. */
+  @Test
+  void aTicketThatSaysNothingAboutVelocitiesKeepsItsForm() throws MalformedException {
+    Weights weights = WireSamples.weights(1, -2.5f, 0.25f);
+    String digest = "6be7a0225e3fc2f6ad1f1f1827362d7a7d849414c3f116b6d7667f4ff671083e";
+    Ticket.Train plain =
+        new Ticket.Train(
+            weights,
+            Objective.plain(),
+            DataView.own(DataView.Split.TRAIN),
+            new Optimizer(0.1, 0.1, 0.1),
+            8,
+            new Ticket.Duration.Steps(1),
+            new StreamKey(new Purpose("p"), 3, 4));
+    String tenth = "9a9999999999b93f";
+    String basic =
+        (digest + "18")
+            + ("00" + "0000000000000000" + "00")
+            + ("00" + "00" + "00")
+            + ("00" + tenth + "00" + tenth + tenth + "0000000000000000")
+            + "10"
+            + ("01" + "02")
+            + ("0170" + "06" + "08");
+    assertThat(HexFormat.of().formatHex(WIRE.encode(Ticket.class, plain).bytes()))
+        .isEqualTo("00" + basic);
+    assertThat(
+            HexFormat.of()
+                .formatHex(WIRE.encode(Predictor.class, new Predictor.Adapted(plain)).bytes()))
+        .isEqualTo("02" + basic);
+    Ticket.Train moving = plain.ofModel(3).fromVelocity(Optional.of(weights));
+    String added = "06" + "01" + digest + "18" + "01";
+    assertThat(HexFormat.of().formatHex(WIRE.encode(Ticket.class, moving).bytes()))
+        .isEqualTo("40" + basic + added);
+    Wire.Encoded adapted = WIRE.encode(Predictor.class, new Predictor.Adapted(moving));
+    assertThat(HexFormat.of().formatHex(adapted.bytes())).isEqualTo("42" + basic + added);
+    assertThat(WireSamples.decode(WIRE, Predictor.class, adapted))
+        .isEqualTo(new Predictor.Adapted(moving));
   }
 
   @Test

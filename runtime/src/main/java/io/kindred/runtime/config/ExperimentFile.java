@@ -165,7 +165,7 @@ public final class ExperimentFile {
     Mapping alone = new ExperimentFile(tree).runKeys();
     try {
       Experiment experiment = BINDER.bind(Experiment.class, alone);
-      experiment.method().check(experiment.peers());
+      experiment.method().check(experiment.peers(), experiment.training());
       experiment.evaluation().requireKnownPeers(experiment.peers());
       return experiment;
     } catch (SettingException invalid) {

@@ -8,6 +8,7 @@ import io.kindred.learning.partition.Iid;
 import io.kindred.methods.averaging.FedAvg;
 import io.kindred.methods.baseline.Local;
 import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.contract.Training;
 import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.storage.config.ConfigException;
 import io.kindred.storage.config.ConfigFile;
@@ -285,5 +286,24 @@ class ExperimentFileTest {
           .isInstanceOf(ConfigException.class)
           .hasMessageStartingWith("file.yaml:2: 'cases' must list sections of keys");
     }
+  }
+
+  @Test
+  void velocitiesAreCheckedAgainstTheTrainingSettings() {
+    String averaged = "method: {name: fedavg, velocities: averaged}\n";
+    assertThatThrownBy(() -> parse(averaged).experiment())
+        .hasMessageContaining("method.velocities")
+        .hasMessageContaining("set training.velocity to keep");
+    assertThat(
+            parse(averaged + "training: {velocity: keep, momentum: 0.9}\n")
+                .experiment()
+                .training()
+                .velocity())
+        .isEqualTo(Training.Velocity.KEEP);
+    assertThatThrownBy(
+            () ->
+                parse("method: local\ntraining: {velocity: keep, optimizer: adamw}\n").experiment())
+        .hasMessageContaining("training.velocity")
+        .hasMessageContaining("choose the optimizer sgd");
   }
 }

@@ -14,7 +14,10 @@ final class FiniteWeights implements StepListener {
   public void stepped(long tick, PeerId peer, Event event, PeerStep step) {
     if (event instanceof Event.Computed computed) {
       switch (computed.result()) {
-        case Result.Trained trained -> check(tick, peer, trained.weights());
+        case Result.Trained trained -> {
+          check(tick, peer, trained.weights());
+          trained.velocity().ifPresent(velocity -> check(tick, peer, velocity));
+        }
         case Result.Mixed mixed -> check(tick, peer, mixed.weights());
         case Result.Losses _, Result.Outputs _, Result.Answered _ -> {}
       }

@@ -28,6 +28,7 @@ import io.kindred.simulator.StepListener;
 import io.kindred.simulator.state.Transfer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -130,6 +131,10 @@ class InvariantsTest {
     checker.stepped(1, PEER, new Event.Computed(1, 1, new Result.Mixed(weights(1, 2))), step());
     Event broken = new Event.Computed(1, 1, new Result.Mixed(weights(1, Float.NaN)));
     violates(FiniteWeights.class, () -> checker.stepped(1, PEER, broken, step()));
+    Result.Trained endless =
+        new Result.Trained(weights(1), 0, 1, Optional.of(weights(Float.POSITIVE_INFINITY)));
+    Event velocity = new Event.Computed(1, 1, endless);
+    violates(FiniteWeights.class, () -> checker.stepped(1, PEER, velocity, step()));
   }
 
   @Test
