@@ -72,11 +72,12 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
   /**
    * From a candidate to a peer: the candidate's newest trained model, and its round.
    *
+   * @param version the version by which the candidate advertises this model
    * @param samples number of training samples of the candidate
    * @param attempt number of failed sends before this one
    */
   @Named("semantic/model-reply")
-  public record ModelReply(int round, Weights weights, int samples, int attempt)
+  public record ModelReply(int round, long version, Weights weights, int samples, int attempt)
       implements Message {}
 
   @Override
@@ -85,7 +86,7 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
     return new PullState(
         1,
         Phase.TRAINING,
-        new Models(comparesChanges() ? Optional.of(start) : Optional.empty(), start, start, 0),
+        new Models(comparesChanges() ? Optional.of(start) : Optional.empty(), start, start, 0, 0),
         new SignatureInfo(Optional.empty(), 0, 0, Optional.empty(), discovery().isReadyAtStart()),
         PullAttempt.NONE,
         List.of(),
@@ -176,21 +177,19 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
   private Step<PullState> trained(PullState state, Weights weights, long tick) {
     List<Effect> effects = new ArrayList<>();
     effects.add(new Effect.Observe(Deployed.of(state.round(), Stage.TRAINED, weights)));
+    PullState trained =
+        PullStateBuilder.from(state)
+            .models(state.models().trained(weights, state.round(), tick))
+            .build();
     List<DeferredRequest> remaining = new ArrayList<>();
     for (DeferredRequest each : state.deferred()) {
       if (each.round() <= state.round()) {
-        effects.add(
-            new Effect.Send(
-                each.from(), new ModelReply(state.round(), weights, context.samples(), 0)));
+        effects.add(new Effect.Send(each.from(), newestReply(trained, 0)));
       } else {
         remaining.add(each);
       }
     }
-    PullState next =
-        PullStateBuilder.from(state)
-            .models(state.models().trained(weights, state.round()))
-            .deferred(remaining)
-            .build();
+    PullState next = PullStateBuilder.from(trained).deferred(remaining).build();
     return prependEffects(
         effects, method.pull().alpha() == 0 ? deploy(next, weights) : sign(next, tick));
   }
@@ -221,7 +220,7 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
                             rule ->
                                 new SketchModel(
                                     rule,
-                                    state.models().trained(),
+                                    context.sentForm().apply(state.models().trained()),
                                     initialWeights(),
                                     state.models().from())));
     return description
@@ -262,7 +261,7 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
     Effect trained =
         new Effect.Notify(
             Component.DISCOVERY,
-            new DiscoveryLocalMessage.ModelTrained(state.models().round(), sketch));
+            new DiscoveryLocalMessage.ModelTrained(state.models().version(), sketch));
     return prependEffects(List.of(trained), startSearch(described(state), tick));
   }
 
@@ -465,8 +464,9 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
   }
 
   ModelReply newestReply(PullState state, int attempt) {
+    Models models = state.models();
     return new ModelReply(
-        state.models().round(), state.models().trained(), context.samples(), attempt);
+        models.round(), models.version(), models.trained(), context.samples(), attempt);
   }
 
   /**

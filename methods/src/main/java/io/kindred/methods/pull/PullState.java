@@ -46,11 +46,14 @@ public record PullState(
    * @param from the model that the round began with
    * @param trained the model after the last local training, which others can pull
    * @param round round of {@code trained}, 0 before the first training
+   * @param version tick at which {@code trained} was there: two trainings of one round, before and
+   *     after a loss of the peer's state, have two versions
    */
   @Buildable
-  public record Models(Optional<Weights> origin, Weights from, Weights trained, int round) {
-    Models trained(Weights weights, int inRound) {
-      return ModelsBuilder.from(this).trained(weights).round(inRound).build();
+  public record Models(
+      Optional<Weights> origin, Weights from, Weights trained, int round, long version) {
+    Models trained(Weights weights, int inRound, long tick) {
+      return ModelsBuilder.from(this).trained(weights).round(inRound).version(tick).build();
     }
   }
 
@@ -99,11 +102,12 @@ public record PullState(
   /**
    * The model of another peer, its round, and the similarity of its owner.
    *
+   * @param version the version that the owner named, as in {@link Models}
    * @param samples number of training samples that the owner reports
    */
   @Buildable
   public record ReceivedModel(
-      PeerId from, int round, Weights weights, int samples, double similarity) {}
+      PeerId from, int round, long version, Weights weights, int samples, double similarity) {}
 
   public PullState {
     deferred = List.copyOf(deferred);

@@ -46,6 +46,7 @@ record PulledModels(PullMachine machine) {
         || !reply.weights().layout().equals(machine.initialWeights().layout())
         || !reply.weights().isFinite()
         || reply.samples() < 0
+        || reply.version() < 0
         || (requested.isEmpty() && outstanding.isEmpty())) {
       return Step.of(state, PullMachine.counted("unexpected-message"));
     }
@@ -56,7 +57,12 @@ record PulledModels(PullMachine machine) {
     Candidate owner = requested.or(() -> outstanding).orElseThrow();
     ReceivedModel model =
         new ReceivedModel(
-            from, reply.round(), reply.weights(), reply.samples(), owner.similarity());
+            from,
+            reply.round(),
+            reply.version(),
+            reply.weights(),
+            reply.samples(),
+            owner.similarity());
     return inTime ? acceptInTime(state, model, tick) : storeLate(state, model);
   }
 
@@ -184,7 +190,7 @@ record PulledModels(PullMachine machine) {
           new Effect.Notify(
               Component.DISCOVERY,
               new ModelPulled(
-                  pulled.get(i).from(), pulled.get(i).round(), comparisons.sketches().get(i))));
+                  pulled.get(i).from(), pulled.get(i).version(), comparisons.sketches().get(i))));
     }
     int inTime = pulled.size();
     List<Optional<Double>> cosines = comparisons.cosines();
@@ -266,7 +272,8 @@ record PulledModels(PullMachine machine) {
   }
 
   /**
-   * One lost message does not mean that a peer is down; after all retries a candidate is dropped.
+   * One lost message does not mean that a peer is down; after all retries a candidate is dropped,
+   * and discovery no longer names it until it is heard of again.
    */
   Step<PullState> sendFailed(PullState state, Event.SendFailed failed) {
     Effect counted = PullMachine.counted("send-failed");
@@ -277,14 +284,23 @@ record PulledModels(PullMachine machine) {
               state,
               counted,
               new Effect.Send(failed.to(), machine.newestReply(state, reply.attempt() + 1)));
-      case ModelRequest request when isAwaited(state, failed.to(), request) ->
-          request.attempt() < PullMachine.RETRIES
-              ? Step.of(
-                  state,
-                  counted,
-                  new Effect.Send(
-                      failed.to(), new ModelRequest(request.round(), request.attempt() + 1)))
-              : PullMachine.prependEffects(List.of(counted), dropCandidate(state, failed.to()));
+      case ModelRequest request
+          when isAwaited(state, failed.to(), request) && request.attempt() < PullMachine.RETRIES ->
+          Step.of(
+              state,
+              counted,
+              new Effect.Send(
+                  failed.to(), new ModelRequest(request.round(), request.attempt() + 1)));
+      case ModelRequest request -> {
+        List<Effect> effects = new ArrayList<>();
+        effects.add(counted);
+        machine.discovery().unreachable(failed.to()).ifPresent(effects::add);
+        yield PullMachine.prependEffects(
+            effects,
+            isAwaited(state, failed.to(), request)
+                ? dropCandidate(state, failed.to())
+                : Step.of(state));
+      }
       default -> Step.of(state, counted);
     };
   }

@@ -65,7 +65,7 @@ class PullMachineTest {
   }
 
   private static ModelReply reply(int round, Weights weights, int samples) {
-    return new ModelReply(round, weights, samples, 0);
+    return new ModelReply(round, round, weights, samples, 0);
   }
 
   private static Driver peer(PullSettings pullSettings) {
@@ -227,14 +227,15 @@ class PullMachineTest {
   @Test
   void whoIsAskedTooEarlyAnswersOnceItHasTrained() {
     Driver peer = peer(pulling(2, 0.5, true));
+    ModelReply trainedAtTick3 = new ModelReply(1, 3, model(4), Driver.SAMPLES, 0);
     peer.started();
     assertThat(peer.received(5, new ModelRequest(1, 0))).isEmpty();
     assertThat(peer.received(6, new ModelRequest(2, 0))).isEmpty();
     assertThat(peer.trained(1, model(4)))
-        .contains(new Effect.Send(new PeerId(5), reply(1, model(4))))
-        .doesNotContain(new Effect.Send(new PeerId(6), reply(1, model(4))));
+        .contains(new Effect.Send(new PeerId(5), trainedAtTick3))
+        .doesNotContain(new Effect.Send(new PeerId(6), trainedAtTick3));
     assertThat(peer.received(7, new ModelRequest(1, 0)))
-        .containsExactly(new Effect.Send(new PeerId(7), reply(1, model(4))));
+        .containsExactly(new Effect.Send(new PeerId(7), trainedAtTick3));
     assertThat(peer.received(7, new ModelRequest(9, 0)))
         .containsExactly(Driver.counted("unexpected-message"));
   }

@@ -81,7 +81,7 @@ class ViewPullTest {
   }
 
   private static ModelReply reply(int round, Weights weights) {
-    return new ModelReply(round, weights, Driver.SAMPLES, 0);
+    return new ModelReply(round, round, weights, Driver.SAMPLES, 0);
   }
 
   /** What a peer says about its own model in an exchange. */
@@ -341,7 +341,9 @@ class ViewPullTest {
     }
     assertThat(peer.state(PullState.class).phase()).isEqualTo(PullState.Phase.DONE);
     assertThat(peer.received(7, new ModelRequest(Driver.ROUNDS, 0)))
-        .containsExactly(new Effect.Send(new PeerId(7), reply(Driver.ROUNDS, model(3))));
+        .containsExactly(
+            new Effect.Send(
+                new PeerId(7), new ModelReply(Driver.ROUNDS, 5, model(3), Driver.SAMPLES, 0)));
     assertThat(sentTo(peer.receivedByDiscovery(7, claim(7, 1, model(9))), 7)).hasSize(1);
   }
 
