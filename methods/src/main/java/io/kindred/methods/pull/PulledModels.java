@@ -11,6 +11,7 @@ import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.discovery.CompareModels;
 import io.kindred.methods.discovery.SignatureSettings;
 import io.kindred.methods.pull.PullMachine.ModelReply;
 import io.kindred.methods.pull.PullMachine.ModelRequest;
@@ -79,7 +80,7 @@ record PulledModels(PullMachine machine) {
     pulled.add(model);
     PullState next =
         PullStateBuilder.from(state)
-            .pullAttempt(PullAttemptBuilder.from(attempt).pulled(pulled).build())
+            .pullAttempt(attempt.withPulled(pulled))
             .latencies(TimeoutPolicy.appendLatency(state.latencies(), tick - attempt.requestTick()))
             .build();
     return pulled.size() == attempt.candidates().size() ? finishPull(next) : Step.of(next);
@@ -144,7 +145,7 @@ record PulledModels(PullMachine machine) {
     if (enough) {
       return mix(next);
     }
-    Optional<Signature> own = state.signature();
+    Optional<Signature> own = state.search().signature();
     if (machine.method().fixedSignature(machine.context()).isPresent() || own.isEmpty()) {
       return fillWithLateModels(next, usable);
     }
@@ -169,7 +170,7 @@ record PulledModels(PullMachine machine) {
     }
     CompareModels compareModels =
         new CompareModels(
-            state.models().trained(),
+            state.model().trained(),
             models,
             machine.initialWeights(),
             machine.discovery().sketchingOfPulled());
@@ -200,7 +201,7 @@ record PulledModels(PullMachine machine) {
     }
     PullState next =
         PullStateBuilder.from(state)
-            .pullAttempt(PullAttemptBuilder.from(state.pullAttempt()).pulled(comparable).build())
+            .pullAttempt(state.pullAttempt().withPulled(comparable))
             .build();
     return PullMachine.prependEffects(
         effects,
@@ -239,21 +240,20 @@ record PulledModels(PullMachine machine) {
                 .thenComparing(ReceivedModel::from))
         .limit(Math.max(0, machine.pullCount() - pulled.size()))
         .forEach(pulled::add);
-    return mix(
-        PullStateBuilder.from(state)
-            .pullAttempt(PullAttemptBuilder.from(attempt).pulled(pulled).build())
-            .build());
+    return mix(PullStateBuilder.from(state).pullAttempt(attempt.withPulled(pulled)).build());
   }
 
   private double minLateSimilarity() {
     return pullSettings()
         .minLateSimilarity()
         .orElse(
-            machine.comparesChanges() ? MIN_LATE_SIMILARITY_DELTA : MIN_LATE_SIMILARITY_WEIGHTS);
+            machine.search().comparesChanges()
+                ? MIN_LATE_SIMILARITY_DELTA
+                : MIN_LATE_SIMILARITY_WEIGHTS);
   }
 
   private Step<PullState> mix(PullState state) {
-    Weights own = state.models().trained();
+    Weights own = state.model().trained();
     List<ReceivedModel> models = new ArrayList<>(state.pullAttempt().pulled());
     if (models.isEmpty()) {
       return machine.deploy(state, own);
@@ -318,7 +318,7 @@ record PulledModels(PullMachine machine) {
         attempt.candidates().stream().filter(each -> !each.peer().equals(unreachable)).toList();
     PullState next =
         PullStateBuilder.from(state)
-            .pullAttempt(PullAttemptBuilder.from(attempt).candidates(left).build())
+            .pullAttempt(new PullAttempt(attempt.requestTick(), left, attempt.pulled()))
             .build();
     return attempt.pulled().size() == left.size() ? finishPull(next) : Step.of(next);
   }

@@ -22,7 +22,9 @@ import io.kindred.core.peer.Timer;
 import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.Driver;
+import io.kindred.methods.discovery.CompareModels;
 import io.kindred.methods.discovery.NeighbourDiscovery;
+import io.kindred.methods.discovery.SketchModel;
 import io.kindred.methods.discovery.ViewDiscovery;
 import io.kindred.methods.pull.PullMachine.ModelReply;
 import io.kindred.methods.pull.PullMachine.ModelRequest;
@@ -120,7 +122,7 @@ class ViewPullTest {
   }
 
   private static long attempt(Driver peer) {
-    return peer.state(PullState.class).pullAttempt().number();
+    return peer.state(PullState.class).search().number();
   }
 
   @Test
