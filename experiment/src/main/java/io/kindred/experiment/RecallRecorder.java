@@ -3,7 +3,7 @@ package io.kindred.experiment;
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.PeerId;
 import io.kindred.methods.discovery.Oracle;
-import io.kindred.methods.pull.PullState;
+import io.kindred.methods.discovery.PeerSearchState;
 import io.kindred.protocol.overlay.Candidate;
 import io.kindred.runtime.config.EvaluationSettings;
 import io.kindred.runtime.metrics.Recorder;
@@ -56,14 +56,14 @@ final class RecallRecorder implements SimulationListener {
       return;
     }
     boolean last = searchCompleted.round() >= rounds;
-    PullState state = SimilarityRanking.pullStateOf(view.state(peer)).orElseThrow();
+    PeerSearchState state = SimilarityRanking.searchStateOf(view.state(peer)).orElseThrow();
     boolean signs = state.signature().isPresent();
     if (signs) {
       recorder.measured(
           peer, Recorder.RECALL, recall(peer, searchCompleted, view, Oracle.ComparedBy.SIGNATURE));
     }
     double peers = view.livePeers().size();
-    boolean cheap = peers * peers * state.models().trained().size() <= MAX_PRODUCTS_PER_ROUND;
+    boolean cheap = peers * peers * state.model().trained().size() <= MAX_PRODUCTS_PER_ROUND;
     if (last || (!signs && cheap)) {
       double full = recall(peer, searchCompleted, view, Oracle.ComparedBy.WEIGHTS);
       recorder.measured(peer, Recorder.FULL_RECALL, full);

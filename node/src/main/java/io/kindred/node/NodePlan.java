@@ -82,6 +82,7 @@ public record NodePlan(
           "choose `views`, `overlay` or `neighbours`");
     }
     messaging = peerFactory.method().measuresLinks() ? messaging.withDefaultProbes() : messaging;
+    peerFactory = peerFactory.withSentForm(messaging.packing()::roundedAsSent);
     if (number < 0 || number >= peerFactory.size()) {
       throw new SettingException(
           "peer",

@@ -2,12 +2,14 @@ package io.kindred.methods.contract;
 
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.RandomStreams;
+import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Weights;
 import io.kindred.protocol.overlay.ElectionIdentity;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * What the machines of a peer know from the start. Nothing here changes during a run, so machines
@@ -26,7 +28,10 @@ import java.util.function.Supplier;
  * @param initialWeights common initial weights by number: every method starts from 0, methods with
  *     several models also use others
  * @param electionIdentity the peer's identity in overlay elections
+ * @param sentForm the weights that other peers receive when this peer sends some: an encoding may
+ *     round them. A peer that describes its model to others describes these weights.
  */
+@Buildable
 public record PeerContext(
     PeerId self,
     Role role,
@@ -39,7 +44,8 @@ public record PeerContext(
     Ints labelCounts,
     RandomStreams streams,
     IntFunction<Weights> initialWeights,
-    Supplier<ElectionIdentity> electionIdentity) {
+    Supplier<ElectionIdentity> electionIdentity,
+    UnaryOperator<Weights> sentForm) {
   /** Role of a participant in the run. */
   public enum Role {
     PEER,

@@ -32,6 +32,7 @@ import java.util.stream.LongStream;
  * create their peers here, so that a peer has the same context and initial weights in both.
  *
  * @param start applied to drawn initial weights; may replace them by pre-trained weights
+ * @param sentForm the weights that other peers receive when a peer sends some
  */
 @Buildable
 public record PeerFactory(
@@ -41,10 +42,23 @@ public record PeerFactory(
     Training training,
     int rounds,
     long seed,
-    UnaryOperator<Weights> start) {
+    UnaryOperator<Weights> start,
+    UnaryOperator<Weights> sentForm) {
   public PeerFactory {
     // Refuses samples that cannot be augmented before a run writes anything.
     augmentation(training, datasets);
+  }
+
+  /** A factory of peers whose weights arrive as they are. */
+  public PeerFactory(
+      Method method,
+      PeerDatasets datasets,
+      Architecture architecture,
+      Training training,
+      int rounds,
+      long seed,
+      UnaryOperator<Weights> start) {
+    this(method, datasets, architecture, training, rounds, seed, start, UnaryOperator.identity());
   }
 
   /** All peers with their machines, and the server if the method has one. */
@@ -61,6 +75,11 @@ public record PeerFactory(
   /** The same factory with other datasets. */
   public PeerFactory withDatasets(PeerDatasets others) {
     return PeerFactoryBuilder.from(this).datasets(others).build();
+  }
+
+  /** The same factory of peers whose weights arrive in another form, such as rounded. */
+  public PeerFactory withSentForm(UnaryOperator<Weights> other) {
+    return PeerFactoryBuilder.from(this).sentForm(other).build();
   }
 
   /** Number of participants, including the server, which has the last number. */
@@ -99,7 +118,8 @@ public record PeerFactory(
         serves ? Ints.of() : labelCounts(number),
         new RandomStreams(seed),
         starts,
-        () -> identities.apply(number));
+        () -> identities.apply(number),
+        sentForm);
   }
 
   /**

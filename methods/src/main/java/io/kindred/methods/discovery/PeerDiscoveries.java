@@ -25,7 +25,17 @@ public final class PeerDiscoveries {
   public static List<Class<?>> records() {
     List<Class<?>> records = new ArrayList<>(Overlay.records());
     records.addAll(Discovery.records());
-    records.addAll(List.of(Oracle.Ask.class, Oracle.NotYet.class, Oracle.Nearest.class));
+    records.addAll(
+        List.of(
+            Oracle.Ask.class,
+            Oracle.NotYet.class,
+            Oracle.Nearest.class,
+            ComputeSignature.class,
+            ComputeSignature.ComputedSignature.class,
+            SketchModel.class,
+            SketchModel.ModelSketch.class,
+            CompareModels.class,
+            CompareModels.Comparisons.class));
     return records;
   }
 }

@@ -1,6 +1,7 @@
 package io.kindred.methods.discovery;
 
 import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerLayer;
 import io.kindred.methods.contract.PeerContext;
 import io.kindred.protocol.discovery.SketchRule;
@@ -48,6 +49,11 @@ public interface PeerDiscovery {
 
   /** Tells the machine below about a new signature of the own model, where it needs it. */
   default Optional<Effect> signed(Signature signature, int requiredEntries) {
+    return Optional.empty();
+  }
+
+  /** Tells the machine below that a peer could not be reached, where it needs it. */
+  default Optional<Effect> unreachable(PeerId peer) {
     return Optional.empty();
   }
 

@@ -5,11 +5,13 @@ import io.kindred.core.config.SettingException;
 import io.kindred.core.config.SettingGroup;
 import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerLayer;
 import io.kindred.methods.contract.PeerContext;
 import io.kindred.protocol.discovery.Discovery;
 import io.kindred.protocol.discovery.DiscoveryContext;
 import io.kindred.protocol.discovery.DiscoveryLocalMessage.FindSimilar;
+import io.kindred.protocol.discovery.DiscoveryLocalMessage.PeerUnreachable;
 import io.kindred.protocol.discovery.DiscoveryState;
 import io.kindred.protocol.discovery.SketchRule;
 import io.kindred.protocol.discovery.ViewSettings;
@@ -58,6 +60,11 @@ public record ViewDiscovery(@SettingGroup ViewSettings views) implements PeerDis
   @Override
   public Optional<SketchRule> sketchingOfPulled() {
     return sketching().filter(ViewDiscovery::isCheckable);
+  }
+
+  @Override
+  public Optional<Effect> unreachable(PeerId peer) {
+    return Optional.of(new Effect.Notify(Component.DISCOVERY, new PeerUnreachable(peer)));
   }
 
   @Override

@@ -68,16 +68,7 @@ interface PullMethod extends Method {
   @Override
   default List<Class<?>> otherRecords() {
     List<Class<?>> records = new ArrayList<>(PeerDiscoveries.records());
-    records.addAll(
-        List.of(
-            ComputeSignature.class,
-            ComputeSignature.ComputedSignature.class,
-            ScoreModels.class,
-            ScoreModels.ModelScores.class,
-            SketchModel.class,
-            SketchModel.ModelSketch.class,
-            CompareModels.class,
-            CompareModels.Comparisons.class));
+    records.addAll(List.of(ScoreModels.class, ScoreModels.ModelScores.class));
     return records;
   }
 }

@@ -3,9 +3,9 @@ package io.kindred.methods.pull;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Weights;
+import io.kindred.methods.discovery.OwnModel;
+import io.kindred.methods.discovery.PeerSearchState;
 import io.kindred.protocol.overlay.Candidate;
-import io.kindred.protocol.signature.Signature;
-import io.kindred.protocol.signature.SignatureState;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,17 +21,16 @@ import java.util.Optional;
 public record PullState(
     int round,
     Phase phase,
-    Models models,
-    SignatureInfo signatureInfo,
+    PeerSearchState search,
     PullAttempt pullAttempt,
     List<DeferredRequest> deferred,
     List<Candidate> outstanding,
     List<ReceivedModel> lateModels,
-    List<Long> latencies) {
+    List<Long> latencies)
+    implements PeerSearchState.Holder {
   /** What a peer is doing. */
   public enum Phase {
     TRAINING,
-    SIGNING,
     SEARCHING,
     PULLING,
     SCORING,
@@ -40,56 +39,21 @@ public record PullState(
   }
 
   /**
-   * The peer's own models.
+   * The models that are pulled after one search; the timer has the number of the search.
    *
-   * @param origin the point that whole vectors are measured from; empty if it is zero
-   * @param from the model that the round began with
-   * @param trained the model after the last local training, which others can pull
-   * @param round round of {@code trained}, 0 before the first training
-   */
-  @Buildable
-  public record Models(Optional<Weights> origin, Weights from, Weights trained, int round) {
-    Models trained(Weights weights, int inRound) {
-      return ModelsBuilder.from(this).trained(weights).round(inRound).build();
-    }
-  }
-
-  /**
-   * The peer's signature and its number of entries.
-   *
-   * @param signedRound round of the model that the peer last described by a signature or a sketch,
-   *     or that it trained where models are compared without either
-   * @param requiredEntries number of entries that the signature needs
-   * @param agreedEntries number of entries that the network agreed on
-   * @param searchReady whether a search can be sent
-   */
-  @Buildable
-  public record SignatureInfo(
-      Optional<SignatureState> signatureState,
-      int signedRound,
-      int requiredEntries,
-      Optional<Integer> agreedEntries,
-      boolean searchReady) {}
-
-  /**
-   * One search and the models pulled after it.
-   *
-   * @param number number of the search and of its timers
-   * @param searchCount how often the search was sent
    * @param requestTick when models were requested
    */
-  @Buildable
   public record PullAttempt(
-      long number,
-      int searchCount,
-      long requestTick,
-      List<Candidate> candidates,
-      List<ReceivedModel> pulled) {
-    static final PullAttempt NONE = new PullAttempt(0, 0, 0, List.of(), List.of());
+      long requestTick, List<Candidate> candidates, List<ReceivedModel> pulled) {
+    static final PullAttempt NONE = new PullAttempt(0, List.of(), List.of());
 
     public PullAttempt {
       candidates = List.copyOf(candidates);
       pulled = List.copyOf(pulled);
+    }
+
+    PullAttempt withPulled(List<ReceivedModel> models) {
+      return new PullAttempt(requestTick, candidates, models);
     }
   }
 
@@ -99,11 +63,12 @@ public record PullState(
   /**
    * The model of another peer, its round, and the similarity of its owner.
    *
+   * @param version the version that the owner named, as in {@link OwnModel}
    * @param samples number of training samples that the owner reports
    */
   @Buildable
   public record ReceivedModel(
-      PeerId from, int round, Weights weights, int samples, double similarity) {}
+      PeerId from, int round, long version, Weights weights, int samples, double similarity) {}
 
   public PullState {
     deferred = List.copyOf(deferred);
@@ -112,9 +77,18 @@ public record PullState(
     latencies = List.copyOf(latencies);
   }
 
-  /** The signature that other peers compare with their own. */
-  public Optional<Signature> signature() {
-    return signatureInfo.signatureState().map(SignatureState::signature);
+  @Override
+  public Optional<PeerSearchState> searchState() {
+    return Optional.of(search);
+  }
+
+  /** The peer's own model. */
+  OwnModel model() {
+    return search.model();
+  }
+
+  PullState with(PeerSearchState other) {
+    return PullStateBuilder.from(this).search(other).build();
   }
 
   PullState inPhase(Phase next) {
@@ -125,7 +99,7 @@ public record PullState(
     return PullStateBuilder.from(this)
         .round(next)
         .phase(Phase.TRAINING)
-        .models(ModelsBuilder.from(models).from(from).build())
+        .search(search.with(search.model().beginningWith(from)))
         .pullAttempt(PullAttempt.NONE)
         .build();
   }

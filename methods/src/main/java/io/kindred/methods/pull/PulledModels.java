@@ -11,6 +11,7 @@ import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.discovery.CompareModels;
 import io.kindred.methods.discovery.SignatureSettings;
 import io.kindred.methods.pull.PullMachine.ModelReply;
 import io.kindred.methods.pull.PullMachine.ModelRequest;
@@ -46,6 +47,7 @@ record PulledModels(PullMachine machine) {
         || !reply.weights().layout().equals(machine.initialWeights().layout())
         || !reply.weights().isFinite()
         || reply.samples() < 0
+        || reply.version() < 0
         || (requested.isEmpty() && outstanding.isEmpty())) {
       return Step.of(state, PullMachine.counted("unexpected-message"));
     }
@@ -56,7 +58,12 @@ record PulledModels(PullMachine machine) {
     Candidate owner = requested.or(() -> outstanding).orElseThrow();
     ReceivedModel model =
         new ReceivedModel(
-            from, reply.round(), reply.weights(), reply.samples(), owner.similarity());
+            from,
+            reply.round(),
+            reply.version(),
+            reply.weights(),
+            reply.samples(),
+            owner.similarity());
     return inTime ? acceptInTime(state, model, tick) : storeLate(state, model);
   }
 
@@ -73,7 +80,7 @@ record PulledModels(PullMachine machine) {
     pulled.add(model);
     PullState next =
         PullStateBuilder.from(state)
-            .pullAttempt(PullAttemptBuilder.from(attempt).pulled(pulled).build())
+            .pullAttempt(attempt.withPulled(pulled))
             .latencies(TimeoutPolicy.appendLatency(state.latencies(), tick - attempt.requestTick()))
             .build();
     return pulled.size() == attempt.candidates().size() ? finishPull(next) : Step.of(next);
@@ -138,7 +145,7 @@ record PulledModels(PullMachine machine) {
     if (enough) {
       return mix(next);
     }
-    Optional<Signature> own = state.signature();
+    Optional<Signature> own = state.search().signature();
     if (machine.method().fixedSignature(machine.context()).isPresent() || own.isEmpty()) {
       return fillWithLateModels(next, usable);
     }
@@ -163,7 +170,7 @@ record PulledModels(PullMachine machine) {
     }
     CompareModels compareModels =
         new CompareModels(
-            state.models().trained(),
+            state.model().trained(),
             models,
             machine.initialWeights(),
             machine.discovery().sketchingOfPulled());
@@ -184,7 +191,7 @@ record PulledModels(PullMachine machine) {
           new Effect.Notify(
               Component.DISCOVERY,
               new ModelPulled(
-                  pulled.get(i).from(), pulled.get(i).round(), comparisons.sketches().get(i))));
+                  pulled.get(i).from(), pulled.get(i).version(), comparisons.sketches().get(i))));
     }
     int inTime = pulled.size();
     List<Optional<Double>> cosines = comparisons.cosines();
@@ -194,7 +201,7 @@ record PulledModels(PullMachine machine) {
     }
     PullState next =
         PullStateBuilder.from(state)
-            .pullAttempt(PullAttemptBuilder.from(state.pullAttempt()).pulled(comparable).build())
+            .pullAttempt(state.pullAttempt().withPulled(comparable))
             .build();
     return PullMachine.prependEffects(
         effects,
@@ -233,21 +240,20 @@ record PulledModels(PullMachine machine) {
                 .thenComparing(ReceivedModel::from))
         .limit(Math.max(0, machine.pullCount() - pulled.size()))
         .forEach(pulled::add);
-    return mix(
-        PullStateBuilder.from(state)
-            .pullAttempt(PullAttemptBuilder.from(attempt).pulled(pulled).build())
-            .build());
+    return mix(PullStateBuilder.from(state).pullAttempt(attempt.withPulled(pulled)).build());
   }
 
   private double minLateSimilarity() {
     return pullSettings()
         .minLateSimilarity()
         .orElse(
-            machine.comparesChanges() ? MIN_LATE_SIMILARITY_DELTA : MIN_LATE_SIMILARITY_WEIGHTS);
+            machine.search().comparesChanges()
+                ? MIN_LATE_SIMILARITY_DELTA
+                : MIN_LATE_SIMILARITY_WEIGHTS);
   }
 
   private Step<PullState> mix(PullState state) {
-    Weights own = state.models().trained();
+    Weights own = state.model().trained();
     List<ReceivedModel> models = new ArrayList<>(state.pullAttempt().pulled());
     if (models.isEmpty()) {
       return machine.deploy(state, own);
@@ -266,7 +272,8 @@ record PulledModels(PullMachine machine) {
   }
 
   /**
-   * One lost message does not mean that a peer is down; after all retries a candidate is dropped.
+   * One lost message does not mean that a peer is down; after all retries a candidate is dropped,
+   * and discovery no longer names it until it is heard of again.
    */
   Step<PullState> sendFailed(PullState state, Event.SendFailed failed) {
     Effect counted = PullMachine.counted("send-failed");
@@ -277,14 +284,23 @@ record PulledModels(PullMachine machine) {
               state,
               counted,
               new Effect.Send(failed.to(), machine.newestReply(state, reply.attempt() + 1)));
-      case ModelRequest request when isAwaited(state, failed.to(), request) ->
-          request.attempt() < PullMachine.RETRIES
-              ? Step.of(
-                  state,
-                  counted,
-                  new Effect.Send(
-                      failed.to(), new ModelRequest(request.round(), request.attempt() + 1)))
-              : PullMachine.prependEffects(List.of(counted), dropCandidate(state, failed.to()));
+      case ModelRequest request
+          when isAwaited(state, failed.to(), request) && request.attempt() < PullMachine.RETRIES ->
+          Step.of(
+              state,
+              counted,
+              new Effect.Send(
+                  failed.to(), new ModelRequest(request.round(), request.attempt() + 1)));
+      case ModelRequest request -> {
+        List<Effect> effects = new ArrayList<>();
+        effects.add(counted);
+        machine.discovery().unreachable(failed.to()).ifPresent(effects::add);
+        yield PullMachine.prependEffects(
+            effects,
+            isAwaited(state, failed.to(), request)
+                ? dropCandidate(state, failed.to())
+                : Step.of(state));
+      }
       default -> Step.of(state, counted);
     };
   }
@@ -302,7 +318,7 @@ record PulledModels(PullMachine machine) {
         attempt.candidates().stream().filter(each -> !each.peer().equals(unreachable)).toList();
     PullState next =
         PullStateBuilder.from(state)
-            .pullAttempt(PullAttemptBuilder.from(attempt).candidates(left).build())
+            .pullAttempt(new PullAttempt(attempt.requestTick(), left, attempt.pulled()))
             .build();
     return attempt.pulled().size() == left.size() ? finishPull(next) : Step.of(next);
   }

@@ -61,6 +61,7 @@ public record Gossip<M extends LocalState>(
         0,
         0,
         Optional.empty(),
+        List.of(),
         false,
         0,
         List.of());
@@ -327,17 +328,22 @@ public record Gossip<M extends LocalState>(
     boolean isReplyNeeded =
         late ? behind || asksForNewest : message.requestsReply() && state.hasUpdateToShare();
     GossipState heard = sharing().heard(state, received, message);
-    effects.addAll(
-        isReplyNeeded
-            ? sharing().share(heard, from, false)
-            : sharing().sendIfNeeded(state, heard, from, message.requestsReply()));
+    List<Effect> answer = new ArrayList<>();
+    if (state.answers(from)) {
+      answer.addAll(
+          isReplyNeeded
+              ? sharing().share(heard, from, false)
+              : sharing().sendIfNeeded(state, heard, from, message.requestsReply()));
+    }
+    effects.addAll(answer);
+    GossipState answered = UpdateSharing.hasUpdate(answer) ? heard.withAnswerTo(from) : heard;
     if (late) {
-      return new Step<>(heard, effects);
+      return new Step<>(answered, effects);
     }
     GossipState next =
         message instanceof NeighbourUpdate neighbourUpdate
-            ? storeUpdate(heard, received, neighbourUpdate)
-            : heard;
+            ? storeUpdate(answered, received, neighbourUpdate)
+            : answered;
     return mergeIfReady(next, received.tick()).precededBy(effects);
   }
 

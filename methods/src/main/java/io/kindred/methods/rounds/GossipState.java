@@ -5,6 +5,7 @@ import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Ints;
 import io.kindred.methods.rounds.NeighbourMessage.NeighbourUpdate;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +29,8 @@ import java.util.stream.IntStream;
  *     in reply to a request, has to be this update: after a merge the local state holds an average.
  *     It costs references to weights that the peer had anyway; they stay in memory until the peer
  *     has made its next update, one set of sent models for each peer.
+ * @param answered peers that were sent that update in answer to a message of theirs, one entry for
+ *     each time
  * @param timedOut whether the round timeout has passed, so that the peer waits no longer
  * @param sharedTick when the peer sent its update of this round
  * @param latencies how long the last neighbours took to send their updates
@@ -46,9 +49,17 @@ public record GossipState(
     int degree,
     int lastSharedRound,
     Optional<ModelUpdate> sharedUpdate,
+    List<PeerId> answered,
     boolean timedOut,
     long sharedTick,
     List<Long> latencies) {
+  /**
+   * How often a peer sends one neighbour an update in answer to messages: once, and once more for a
+   * neighbour that has restarted. A small announcement would otherwise fetch a whole model as often
+   * as a neighbour sends it.
+   */
+  private static final int MAX_ANSWERS = 2;
+
   /** What a peer is doing. */
   public enum Phase {
     WORKING,
@@ -81,7 +92,19 @@ public record GossipState(
     return GossipStateBuilder.from(this)
         .lastSharedRound(round)
         .sharedUpdate(Optional.of(update))
+        .answered(List.of())
         .build();
+  }
+
+  /** Whether another peer may still fetch the last update by a message. */
+  boolean answers(PeerId peer) {
+    return Collections.frequency(answered, peer) < MAX_ANSWERS;
+  }
+
+  GossipState withAnswerTo(PeerId peer) {
+    List<PeerId> more = new ArrayList<>(answered);
+    more.add(peer);
+    return GossipStateBuilder.from(this).answered(more).build();
   }
 
   /** The state with other neighbours, without what former ones have sent. */
@@ -95,6 +118,7 @@ public record GossipState(
         .storedUpdates(kept)
         .storedAnnouncements(
             storedAnnouncements.stream().filter(each -> others.contains(each.from())).toList())
+        .answered(answered.stream().filter(others::contains).toList())
         .build();
   }
 

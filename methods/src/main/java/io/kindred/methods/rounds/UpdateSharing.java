@@ -50,6 +50,13 @@ record UpdateSharing(boolean announces) {
         new NeighbourUpdate(state.lastSharedRound(), degree(state), update, requestsReply, 0));
   }
 
+  /** Whether effects send a whole update, and not only an announcement. */
+  static boolean hasUpdate(List<Effect> effects) {
+    return effects.stream()
+        .anyMatch(
+            each -> each instanceof Effect.Send send && send.message() instanceof NeighbourUpdate);
+  }
+
   private static int degree(GossipState state) {
     return Math.max(1, state.neighbours().size());
   }

@@ -50,6 +50,7 @@ class DfedavgmTest {
         0,
         phase == Phase.WORKING ? 0 : 1,
         phase == Phase.WORKING ? Optional.empty() : Optional.of(update(weights)),
+        List.of(),
         false,
         tick,
         List.of());

@@ -284,6 +284,31 @@ class SameClusterSendingTest {
     assertThat(peer.received(0, asking(1, own))).containsExactly(send(0, update(1, own, model(1))));
   }
 
+  /** Announcements are small and centers are not, so a neighbour must not fetch any number. */
+  @Test
+  void aNeighbourFetchesACenterTwiceInARoundAtMost() {
+    Driver peer = waiting(0, 2);
+    int own = cluster(peer);
+    int sent = 0;
+    for (int i = 0; i < 10; i++) {
+      int[] slots = i % 2 == 0 ? new int[] {own} : new int[] {0, 1};
+      sent +=
+          (int)
+              peer.received(0, i % 3 == 0 ? asking(1, slots) : announcement(1, slots)).stream()
+                  .filter(send(0, update(1, own, model(1)))::equals)
+                  .count();
+    }
+    assertThat(sent).isEqualTo(2);
+    assertThat(peer.received(2, asking(1, own)))
+        .as("another neighbour")
+        .contains(send(2, update(1, own, model(1))));
+    peer.neighboursChanged(2);
+    assertThat(peer.neighboursChanged(0, 2)).contains(send(0, asking(1, own)));
+    assertThat(peer.received(0, announcement(1, own)))
+        .as("a neighbour that was down")
+        .containsExactly(send(0, update(1, own, model(1))));
+  }
+
   @Test
   void aNewNeighbourReceivesAnAnnouncementAndIsWaitedFor() {
     Driver peer = waiting(0, 2);

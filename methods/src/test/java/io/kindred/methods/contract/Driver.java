@@ -23,6 +23,7 @@ import io.kindred.protocol.overlay.ElectionIdentity;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 
 /** Drives the machines of one peer by hand, one event at a time; models have two weights. */
@@ -80,7 +81,8 @@ public final class Driver {
         Ints.of(20, 10),
         new RandomStreams(42),
         index -> weights(index, index),
-        () -> ElectionIdentity.fromSeed(42, SERVER.number()).apply(self.number()));
+        () -> ElectionIdentity.fromSeed(42, SERVER.number()).apply(self.number()),
+        UnaryOperator.identity());
   }
 
   public static Weights weights(float... values) {

@@ -19,6 +19,7 @@ import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.Driver;
 import io.kindred.methods.contract.PeerContext;
+import io.kindred.methods.contract.PeerContextBuilder;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.rounds.Aggregation;
 import io.kindred.methods.rounds.ModelUpdate;
@@ -208,21 +209,10 @@ class PersonalTest {
   }
 
   private static Driver pushSum() {
-    PeerContext usual = Driver.peerContext(1);
     PeerContext parted =
-        new PeerContext(
-            usual.self(),
-            usual.role(),
-            usual.server(),
-            usual.peers(),
-            usual.networkSize(),
-            usual.rounds(),
-            usual.training(),
-            usual.samples(),
-            usual.labelCounts(),
-            usual.streams(),
-            index -> parted(0, 0, 0, 0),
-            usual.electionIdentity());
+        PeerContextBuilder.from(Driver.peerContext(1))
+            .initialWeights(index -> parted(0, 0, 0, 0))
+            .build();
     return new Driver(new DFedPgp(1, TimeoutPolicy.of(60), 0), parted);
   }
 

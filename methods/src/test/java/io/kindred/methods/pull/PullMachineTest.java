@@ -65,7 +65,7 @@ class PullMachineTest {
   }
 
   private static ModelReply reply(int round, Weights weights, int samples) {
-    return new ModelReply(round, weights, samples, 0);
+    return new ModelReply(round, round, weights, samples, 0);
   }
 
   private static Driver peer(PullSettings pullSettings) {
@@ -167,7 +167,7 @@ class PullMachineTest {
   void oneModelHasNoSpreadAndCountsAsMuchAsTheOwn() {
     Driver peer = pulling(weighted(AnchorWeights.SPREAD));
     peer.received(2, reply(1, model(10)));
-    long number = ((PullState) peer.state()).pullAttempt().number();
+    long number = ((PullState) peer.state()).search().number();
     assertShares(mixture(peer.timerFired("pull", number)), 2.0 / 3, 1.0 / 3);
   }
 
@@ -227,14 +227,15 @@ class PullMachineTest {
   @Test
   void whoIsAskedTooEarlyAnswersOnceItHasTrained() {
     Driver peer = peer(pulling(2, 0.5, true));
+    ModelReply trainedAtTick3 = new ModelReply(1, 3, model(4), Driver.SAMPLES, 0);
     peer.started();
     assertThat(peer.received(5, new ModelRequest(1, 0))).isEmpty();
     assertThat(peer.received(6, new ModelRequest(2, 0))).isEmpty();
     assertThat(peer.trained(1, model(4)))
-        .contains(new Effect.Send(new PeerId(5), reply(1, model(4))))
-        .doesNotContain(new Effect.Send(new PeerId(6), reply(1, model(4))));
+        .contains(new Effect.Send(new PeerId(5), trainedAtTick3))
+        .doesNotContain(new Effect.Send(new PeerId(6), trainedAtTick3));
     assertThat(peer.received(7, new ModelRequest(1, 0)))
-        .containsExactly(new Effect.Send(new PeerId(7), reply(1, model(4))));
+        .containsExactly(new Effect.Send(new PeerId(7), trainedAtTick3));
     assertThat(peer.received(7, new ModelRequest(9, 0)))
         .containsExactly(Driver.counted("unexpected-message"));
   }
@@ -242,7 +243,7 @@ class PullMachineTest {
   @Test
   void aModelThatComesTooLateFillsAnEmptyPlaceInTheNextRoundIfItIsAlike() {
     Driver peer = pulling(pulling(2, 0.5, true));
-    long number = ((PullState) peer.state()).pullAttempt().number();
+    long number = ((PullState) peer.state()).search().number();
     peer.received(2, reply(1, model(10)));
     assertThat(mixture(peer.timerFired("pull", number))).hasSize(2);
     peer.mixed(1, model(7));
@@ -253,7 +254,7 @@ class PullMachineTest {
         .containsExactly(Driver.counted("unexpected-message"));
     found(peer, asked(peer, 2, model(8)));
     peer.received(2, reply(2, model(11)));
-    Ticket score = work(peer.timerFired("pull", ((PullState) peer.state()).pullAttempt().number()));
+    Ticket score = work(peer.timerFired("pull", ((PullState) peer.state()).search().number()));
     // model(20) has the direction of model(8): their cosine is one.
     Result scored = new Result.Answered(((Ticket.Call) score).function().apply());
     ScoreModels.ModelScores similarities =
@@ -267,11 +268,11 @@ class PullMachineTest {
   @Test
   void aModelThatArrivesWhileLateModelsAreScoredDoesNotReplaceThem() {
     Driver peer = pulling(pulling(2, 0.5, true));
-    peer.timerFired("pull", ((PullState) peer.state()).pullAttempt().number());
+    peer.timerFired("pull", ((PullState) peer.state()).search().number());
     peer.received(2, reply(1, model(20)));
     peer.received(3, reply(1, model(-20)));
     found(peer, asked(peer, 2, model(8)));
-    Ticket score = work(peer.timerFired("pull", ((PullState) peer.state()).pullAttempt().number()));
+    Ticket score = work(peer.timerFired("pull", ((PullState) peer.state()).search().number()));
     Result scored = new Result.Answered(((Ticket.Call) score).function().apply());
     peer.received(2, reply(2, model(30)));
     List<MixturePart> parts = mixture(peer.feed(new Event.Computed(99, 2, scored)));
@@ -293,10 +294,10 @@ class PullMachineTest {
   @Test
   void aLateModelThatIsNotAlikeIsLeftOut() {
     Driver peer = pulling(pulling(2, 0.5, true));
-    peer.timerFired("pull", ((PullState) peer.state()).pullAttempt().number());
+    peer.timerFired("pull", ((PullState) peer.state()).search().number());
     peer.received(3, reply(1, model(-20)));
     found(peer, asked(peer, 2, model(8)));
-    Ticket score = work(peer.timerFired("pull", ((PullState) peer.state()).pullAttempt().number()));
+    Ticket score = work(peer.timerFired("pull", ((PullState) peer.state()).search().number()));
     Result scored = new Result.Answered(((Ticket.Call) score).function().apply());
     assertThat(peer.feed(new Event.Computed(99, 2, scored)))
         .contains(Driver.deployed(2, Stage.MIXED, model(8), Audience.SELF));
@@ -306,7 +307,7 @@ class PullMachineTest {
   void aModelOlderThanTheBoundIsNoModel() {
     Driver peer = pulling(pulling(2, 0.5, true));
     for (int round = 1; round < 3; round++) {
-      peer.timerFired("pull", ((PullState) peer.state()).pullAttempt().number());
+      peer.timerFired("pull", ((PullState) peer.state()).search().number());
       found(peer, asked(peer, round + 1, model(4)));
     }
     assertThat(peer.received(2, reply(1, model(10)))).containsExactly(Driver.counted("late-model"));

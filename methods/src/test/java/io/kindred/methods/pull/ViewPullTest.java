@@ -22,7 +22,9 @@ import io.kindred.core.peer.Timer;
 import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.Driver;
+import io.kindred.methods.discovery.CompareModels;
 import io.kindred.methods.discovery.NeighbourDiscovery;
+import io.kindred.methods.discovery.SketchModel;
 import io.kindred.methods.discovery.ViewDiscovery;
 import io.kindred.methods.pull.PullMachine.ModelReply;
 import io.kindred.methods.pull.PullMachine.ModelRequest;
@@ -81,7 +83,7 @@ class ViewPullTest {
   }
 
   private static ModelReply reply(int round, Weights weights) {
-    return new ModelReply(round, weights, Driver.SAMPLES, 0);
+    return new ModelReply(round, round, weights, Driver.SAMPLES, 0);
   }
 
   /** What a peer says about its own model in an exchange. */
@@ -120,7 +122,7 @@ class ViewPullTest {
   }
 
   private static long attempt(Driver peer) {
-    return peer.state(PullState.class).pullAttempt().number();
+    return peer.state(PullState.class).search().number();
   }
 
   @Test
@@ -341,7 +343,9 @@ class ViewPullTest {
     }
     assertThat(peer.state(PullState.class).phase()).isEqualTo(PullState.Phase.DONE);
     assertThat(peer.received(7, new ModelRequest(Driver.ROUNDS, 0)))
-        .containsExactly(new Effect.Send(new PeerId(7), reply(Driver.ROUNDS, model(3))));
+        .containsExactly(
+            new Effect.Send(
+                new PeerId(7), new ModelReply(Driver.ROUNDS, 5, model(3), Driver.SAMPLES, 0)));
     assertThat(sentTo(peer.receivedByDiscovery(7, claim(7, 1, model(9))), 7)).hasSize(1);
   }
 

@@ -239,7 +239,9 @@ public final class NodeRun {
           OperatorException.WRONG_USE,
           "there is no " + file + "; a node writes it with 'record: true'");
     }
-    PeerFactory factory = PeerAssembler.peerFactory(experiment(), data);
+    PeerFactory factory =
+        PeerAssembler.peerFactory(experiment(), data)
+            .withSentForm(settings.messaging().packing()::roundedAsSent);
     return Replay.of(file, factory.peer(settings.participation().peer()), factory.wire());
   }
 }

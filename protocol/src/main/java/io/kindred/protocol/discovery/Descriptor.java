@@ -5,6 +5,8 @@ import io.kindred.core.peer.PeerId;
 /**
  * What a peer says about its model.
  *
- * @param version round of the model; a later model has a larger version
+ * @param version when the owner had trained the model, in ticks of the owner's clock. A later model
+ *     has a larger version even if the owner lost its state in between. Rounds would not do: an
+ *     owner without its state trains rounds again, with other weights.
  */
-public record Descriptor(PeerId peer, int version, Sketch sketch) {}
+public record Descriptor(PeerId peer, long version, Sketch sketch) {}

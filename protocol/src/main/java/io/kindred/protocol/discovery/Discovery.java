@@ -11,6 +11,7 @@ import io.kindred.core.peer.Step;
 import io.kindred.protocol.discovery.DiscoveryLocalMessage.FindSimilar;
 import io.kindred.protocol.discovery.DiscoveryLocalMessage.ModelPulled;
 import io.kindred.protocol.discovery.DiscoveryLocalMessage.ModelTrained;
+import io.kindred.protocol.discovery.DiscoveryLocalMessage.PeerUnreachable;
 import io.kindred.protocol.discovery.DiscoveryLocalMessage.Search;
 import io.kindred.protocol.discovery.DiscoveryLocalMessage.Similar;
 import io.kindred.protocol.discovery.ViewMessage.ExchangePush;
@@ -44,6 +45,7 @@ public record Discovery(DiscoveryContext context) implements Machine<DiscoverySt
         FindSimilar.class,
         Similar.class,
         ModelPulled.class,
+        PeerUnreachable.class,
         Search.class,
         DiscoveryLocalMessage.SearchFinished.class);
   }
@@ -127,6 +129,8 @@ public record Discovery(DiscoveryContext context) implements Machine<DiscoverySt
       case ModelTrained trained -> trained(state, trained);
       case FindSimilar find -> Step.of(state, similar(state, find));
       case ModelPulled pulled -> new TrustRules(context).pulled(state, pulled);
+      case PeerUnreachable failed ->
+          Step.of(new TrustRules(context).unreachable(state, failed.peer()));
       case Search search -> new ViewSearches(context).start(state, search, tick);
       default -> Step.of(state);
     };

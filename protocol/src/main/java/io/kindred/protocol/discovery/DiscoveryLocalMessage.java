@@ -8,9 +8,13 @@ import java.util.List;
 
 /** Messages between {@link Discovery} and the other machines of the same peer. */
 public sealed interface DiscoveryLocalMessage extends LocalMessage {
-  /** To discovery: the peer has trained its model of a round. Begins the exchanges of the round. */
+  /**
+   * To discovery: the peer has trained its model of a round. Begins the exchanges of the round.
+   *
+   * @param version larger than that of every earlier model, see {@link Descriptor}
+   */
   @Named("discovery/model-trained")
-  record ModelTrained(int version, Sketch sketch) implements DiscoveryLocalMessage {}
+  record ModelTrained(long version, Sketch sketch) implements DiscoveryLocalMessage {}
 
   /** To discovery: which peers are most similar now? {@link Similar} repeats the number. */
   @Named("discovery/find-similar")
@@ -30,7 +34,11 @@ public sealed interface DiscoveryLocalMessage extends LocalMessage {
    * @param version the version that the owner's reply named
    */
   @Named("discovery/model-pulled")
-  record ModelPulled(PeerId owner, int version, Sketch sketch) implements DiscoveryLocalMessage {}
+  record ModelPulled(PeerId owner, long version, Sketch sketch) implements DiscoveryLocalMessage {}
+
+  /** To discovery: the shell could not deliver a request for a model to this peer. */
+  @Named("discovery/peer-unreachable")
+  record PeerUnreachable(PeerId peer) implements DiscoveryLocalMessage {}
 
   /** To discovery: search the network for models similar to any target. */
   @Named("discovery/search")

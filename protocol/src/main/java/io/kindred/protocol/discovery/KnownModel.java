@@ -9,4 +9,4 @@ import io.kindred.core.peer.PeerId;
  * @param age rounds since the owner said that this is its model
  * @param fingerprint of the sketch, so that peers notice where an owner told them different things
  */
-public record KnownModel(PeerId peer, int version, int age, long fingerprint) {}
+public record KnownModel(PeerId peer, long version, int age, long fingerprint) {}

@@ -65,8 +65,13 @@ record TrustRules(DiscoveryContext context) {
     return true;
   }
 
-  /** Takes note of a pulled model; its sketch replaces what was advertised. */
-  Step<DiscoveryState> pulled(DiscoveryState state, ModelPulled pulled) {
+  /**
+   * Takes note of a pulled model. Its sketch replaces what was advertised, unless a newer model of
+   * the owner is known. A newer model that only a relay knows must agree with the pulled one:
+   * otherwise an invented version would keep a false sketch in the view.
+   */
+  Step<DiscoveryState> pulled(DiscoveryState before, ModelPulled pulled) {
+    DiscoveryState state = reached(before, pulled.owner());
     List<ViewEntry> entries = new ArrayList<>(state.entries());
     int index = SimilarityView.indexOf(entries, pulled.owner());
     Optional<ViewEntry> known = index >= 0 ? Optional.of(entries.remove(index)) : Optional.empty();
@@ -77,6 +82,13 @@ record TrustRules(DiscoveryContext context) {
     boolean agrees =
         known.isPresent()
             && known.get().descriptor().sketch().cosine(pulled.sketch()) >= settings().agreement();
+    boolean newer =
+        known.isPresent()
+            && known.get().descriptor().version() > pulled.version()
+            && (known.get().source() != Source.RELAYED || agrees);
+    if (newer) {
+      return Step.of(state);
+    }
     DiscoveryState next = state;
     List<Effect> effects = new ArrayList<>();
     if (judged && !agrees) {

@@ -5,7 +5,7 @@ import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.methods.discovery.Oracle;
-import io.kindred.methods.pull.PullState;
+import io.kindred.methods.discovery.PeerSearchState;
 import io.kindred.protocol.overlay.Candidate;
 import io.kindred.protocol.signature.Cardinality;
 import io.kindred.protocol.signature.QuantileSketch;
@@ -41,9 +41,9 @@ public final class ExactSearch implements ShellService {
     if (!(question instanceof Oracle.Ask ask)) {
       return answer(peer, question);
     }
-    List<PullState> states =
+    List<PeerSearchState> states =
         view.livePeers().stream()
-            .map(each -> SimilarityRanking.pullStateOf(view.state(each)))
+            .map(each -> SimilarityRanking.searchStateOf(view.state(each)))
             .flatMap(Optional::stream)
             .toList();
     if (!ask.immediate()
@@ -72,11 +72,11 @@ public final class ExactSearch implements ShellService {
   }
 
   /** The cardinality that the root of an overlay would agree on. */
-  private static int agreedCardinality(List<PullState> states, SignatureRule rule) {
+  private static int agreedCardinality(List<PeerSearchState> states, SignatureRule rule) {
     QuantileSketch least = QuantileSketch.empty();
-    for (PullState each : states) {
+    for (PeerSearchState each : states) {
       least = least.with(Math.max(0, each.signatureInfo().requiredEntries()));
     }
-    return Cardinality.networkWide(least, states.getFirst().models().from().size(), rule);
+    return Cardinality.networkWide(least, states.getFirst().model().from().size(), rule);
   }
 }

@@ -7,8 +7,8 @@ import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.VectorKernels;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.discovery.Oracle;
-import io.kindred.methods.pull.PullState;
-import io.kindred.methods.pull.PullState.Models;
+import io.kindred.methods.discovery.OwnModel;
+import io.kindred.methods.discovery.PeerSearchState;
 import io.kindred.protocol.overlay.Candidate;
 import io.kindred.protocol.signature.Signature;
 import io.kindred.protocol.signature.SignatureScorer;
@@ -25,27 +25,30 @@ import java.util.TreeMap;
  * cached for as long as their models do not change.
  */
 public final class SimilarityRanking {
-  private record Vector(Models models, Weights weights, double norm) {}
+  private record Vector(OwnModel model, Weights weights, double norm) {}
 
   private final SortedMap<PeerId, Vector> deltas = new TreeMap<>();
   private final SortedMap<PeerId, Vector> updates = new TreeMap<>();
 
-  /** The state of a peer that pulls models; empty for a peer of another method. */
-  public static Optional<PullState> pullStateOf(PeerState state) {
+  /**
+   * The search of a peer, with the model that others find; empty for a peer that does not search.
+   */
+  public static Optional<PeerSearchState> searchStateOf(PeerState state) {
     return state.layers().stream()
-        .filter(PullState.class::isInstance)
-        .map(PullState.class::cast)
-        .findFirst();
+        .filter(PeerSearchState.Holder.class::isInstance)
+        .map(PeerSearchState.Holder.class::cast)
+        .findFirst()
+        .flatMap(PeerSearchState.Holder::searchState);
   }
 
   /** The state of a peer that has a model which a search can find. */
-  private static Optional<PullState> searchable(PeerId peer, GlobalView view) {
-    return pullStateOf(view.state(peer)).filter(state -> state.signatureInfo().signedRound() > 0);
+  private static Optional<PeerSearchState> searchable(PeerId peer, GlobalView view) {
+    return searchStateOf(view.state(peer)).filter(state -> state.signatureInfo().signedRound() > 0);
   }
 
   /** All live peers that a search can find, except one. */
-  static SortedMap<PeerId, PullState> others(PeerId peer, GlobalView view) {
-    SortedMap<PeerId, PullState> others = new TreeMap<>();
+  static SortedMap<PeerId, PeerSearchState> others(PeerId peer, GlobalView view) {
+    SortedMap<PeerId, PeerSearchState> others = new TreeMap<>();
     for (PeerId each : view.livePeers()) {
       if (!each.equals(peer)) {
         searchable(each, view).ifPresent(state -> others.put(each, state));
@@ -57,11 +60,11 @@ public final class SimilarityRanking {
   /** The most similar peers first, ties by peer. */
   public List<Candidate> nearest(
       PeerId peer, GlobalView view, Oracle.ComparedBy comparedBy, int most) {
-    Optional<PullState> own = searchable(peer, view);
+    Optional<PeerSearchState> own = searchable(peer, view);
     if (own.isEmpty()) {
       return List.of();
     }
-    SortedMap<PeerId, PullState> others = others(peer, view);
+    SortedMap<PeerId, PeerSearchState> others = others(peer, view);
     List<Candidate> all =
         switch (comparedBy) {
           case SIGNATURE, CHANCE -> bySignature(own.get(), others);
@@ -71,7 +74,8 @@ public final class SimilarityRanking {
     return List.copyOf(all.subList(0, Math.min(most, all.size())));
   }
 
-  private static List<Candidate> bySignature(PullState own, SortedMap<PeerId, PullState> others) {
+  private static List<Candidate> bySignature(
+      PeerSearchState own, SortedMap<PeerId, PeerSearchState> others) {
     Signature signature = own.signature().orElseThrow();
     List<Signature> theirs =
         others.values().stream().map(state -> state.signature().orElseThrow()).toList();
@@ -85,13 +89,13 @@ public final class SimilarityRanking {
 
   private List<Candidate> byVector(
       PeerId peer,
-      PullState own,
-      SortedMap<PeerId, PullState> others,
+      PeerSearchState own,
+      SortedMap<PeerId, PeerSearchState> others,
       Oracle.ComparedBy comparedBy) {
-    Vector mine = vector(peer, own.models(), comparedBy);
+    Vector mine = vector(peer, own.model(), comparedBy);
     List<Candidate> all = new ArrayList<>();
-    for (Map.Entry<PeerId, PullState> each : others.entrySet()) {
-      Vector theirs = vector(each.getKey(), each.getValue().models(), comparedBy);
+    for (Map.Entry<PeerId, PeerSearchState> each : others.entrySet()) {
+      Vector theirs = vector(each.getKey(), each.getValue().model(), comparedBy);
       double norms = mine.norm() * theirs.norm();
       double cosine = norms == 0 ? 0 : VectorKernels.dot(mine.weights(), theirs.weights()) / norms;
       all.add(new Candidate(each.getKey(), (float) Math.clamp(cosine, -1.0, 1.0)));
@@ -99,15 +103,15 @@ public final class SimilarityRanking {
     return all;
   }
 
-  @SuppressWarnings("ReferenceEquality") // a state that did not change holds the same models
-  private Vector vector(PeerId peer, Models models, Oracle.ComparedBy comparedBy) {
+  @SuppressWarnings("ReferenceEquality") // a state that did not change holds the same model
+  private Vector vector(PeerId peer, OwnModel model, Oracle.ComparedBy comparedBy) {
     SortedMap<PeerId, Vector> known = comparedBy == Oracle.ComparedBy.UPDATE ? updates : deltas;
     Vector vector = known.get(peer);
-    if (vector == null || vector.models().trained() != models.trained()) {
+    if (vector == null || vector.model().trained() != model.trained()) {
       Optional<Weights> origin =
-          comparedBy == Oracle.ComparedBy.UPDATE ? Optional.of(models.from()) : models.origin();
-      Weights weights = origin.map(from -> minus(models.trained(), from)).orElse(models.trained());
-      vector = new Vector(models, weights, Math.sqrt(VectorKernels.dot(weights, weights)));
+          comparedBy == Oracle.ComparedBy.UPDATE ? Optional.of(model.from()) : model.origin();
+      Weights weights = origin.map(from -> minus(model.trained(), from)).orElse(model.trained());
+      vector = new Vector(model, weights, Math.sqrt(VectorKernels.dot(weights, weights)));
       known.put(peer, vector);
     }
     return vector;

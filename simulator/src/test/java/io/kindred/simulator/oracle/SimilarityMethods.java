@@ -77,7 +77,7 @@ public final class SimilarityMethods {
   }
 
   /** Sketches of 64 bytes: the models of a small simulation have few weights. */
-  public static PeerDiscovery views() {
+  public static ViewDiscovery views() {
     return new ViewDiscovery(
         new ViewSettings(
             4,

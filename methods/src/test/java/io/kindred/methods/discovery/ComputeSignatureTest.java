@@ -1,4 +1,4 @@
-package io.kindred.methods.pull;
+package io.kindred.methods.discovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

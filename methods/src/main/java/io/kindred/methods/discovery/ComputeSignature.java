@@ -1,4 +1,4 @@
-package io.kindred.methods.pull;
+package io.kindred.methods.discovery;
 
 import io.kindred.core.compute.PureFunction;
 import io.kindred.core.config.Named;
