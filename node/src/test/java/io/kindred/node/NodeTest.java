@@ -16,14 +16,20 @@ import io.kindred.methods.contract.PeerFactory;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.contract.Training;
 import io.kindred.methods.contract.TrainingBuilder;
+import io.kindred.methods.discovery.ViewDiscovery;
+import io.kindred.methods.mixing.Dpfl;
 import io.kindred.methods.personal.Ditto;
 import io.kindred.methods.rounds.Aggregation;
 import io.kindred.methods.rounds.GossipState;
+import io.kindred.methods.rounds.PartnerSettings;
 import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.node.identity.Revocations;
 import io.kindred.node.identity.Validity;
 import io.kindred.node.recording.Replay;
 import io.kindred.node.state.StateFiles;
+import io.kindred.protocol.discovery.SketchForm;
+import io.kindred.protocol.discovery.SketchRule;
+import io.kindred.protocol.discovery.ViewSettings;
 import io.kindred.storage.OperatorException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -124,6 +130,29 @@ class NodeTest {
       // Of three peers two or three train the same of two clusters: two or six models a round.
       assertThat(sent / model).isBetween(rounds * 2L, rounds * 6L - 1);
       assertThat(sent % (2 * model)).isZero();
+    }
+  }
+
+  @Test
+  void nodesFindTheirPartnersByViews() throws InterruptedException {
+    SketchRule sketch = new SketchRule(SketchRule.Subject.CHANGE, SketchForm.INT8, 64, 0);
+    ViewSettings views = new ViewSettings(8, 8, 4, 6, 3, 10, 0.5, 0.8, true, 40, 3, 2, sketch);
+    Dpfl method =
+        new Dpfl(
+            2,
+            1,
+            Dpfl.SelectionSplit.TRAIN,
+            TimeoutPolicy.of(60),
+            0,
+            new PartnerSettings(new ViewDiscovery(views), 2));
+    try (TinyNetwork network = new TinyNetwork(home, 4, 3, method)) {
+      network.start();
+      for (Node node : network.nodes()) {
+        awaitDone(node);
+        assertThat(node.status().exchange().totals().round()).isEqualTo(3);
+        assertThat(node.status().exchange().totals().sentModel()).isPositive();
+        assertThat(node.status().misconduct().refused()).isEmpty();
+      }
     }
   }
 

@@ -25,6 +25,7 @@ import io.kindred.methods.personal.DFedPgp;
 import io.kindred.methods.personal.Ditto;
 import io.kindred.methods.personal.PFedGraph;
 import io.kindred.methods.rounds.Aggregation;
+import io.kindred.methods.rounds.PartnerSettings;
 import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.simulator.oracle.SimilarityMethods;
 import io.kindred.simulator.state.Traffic;
@@ -77,7 +78,13 @@ class DeterminismTest {
         new FedProx(0.1, Aggregation.SERVER, RoundSettings.of(TimeoutPolicy.of(600))),
         new Ditto(0.1, Aggregation.SERVER, RoundSettings.of(TimeoutPolicy.of(600))),
         new PFedGraph(0.8, 0.01, RoundSettings.of(TimeoutPolicy.of(600))),
-        new Dpfl(2, 2, Dpfl.SelectionSplit.VALIDATION, TimeoutPolicy.of(600), 0),
+        new Dpfl(
+            2,
+            2,
+            Dpfl.SelectionSplit.VALIDATION,
+            TimeoutPolicy.of(600),
+            0,
+            PartnerSettings.NEIGHBOURS),
         new DFedPgp(1, TimeoutPolicy.of(600), 0),
         SimilarityMethods.semantic(2, SimilarityMethods.overlay()),
         SimilarityMethods.semantic(2, SimilarityMethods.views()),

@@ -27,11 +27,13 @@ import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.discovery.NeighbourDiscovery;
 import io.kindred.methods.discovery.PeerDiscovery;
 import io.kindred.methods.hfl.Hfl;
+import io.kindred.methods.mixing.Dpfl;
 import io.kindred.methods.mixing.FedAmp;
 import io.kindred.methods.mixing.Pfedwn;
 import io.kindred.methods.personal.Ditto;
 import io.kindred.methods.pull.SemanticDfl;
 import io.kindred.methods.rounds.Aggregation;
+import io.kindred.methods.rounds.PartnerSettings;
 import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.runtime.ObservationListener;
 import io.kindred.simulator.invariants.Invariants;
@@ -93,7 +95,19 @@ class FaultToleranceTest {
             0.1, Aggregation.SERVER, new RoundSettings(new TimeoutPolicy(5, 3, 1), 0, STALENESS)),
         new FedAmp(0.9, 1, 0.01, new TimeoutPolicy(5, 3, 1), STALENESS),
         new Pfedwn(
-            0.5, -1, new Pfedwn.Estimation(2, 20, 1e-3, 1), new TimeoutPolicy(5, 3, 1), STALENESS),
+            0.5,
+            -1,
+            new Pfedwn.Estimation(2, 20, 1e-3, 1),
+            new TimeoutPolicy(5, 3, 1),
+            STALENESS,
+            PartnerSettings.NEIGHBOURS),
+        new Dpfl(
+            2,
+            2,
+            Dpfl.SelectionSplit.TRAIN,
+            new TimeoutPolicy(5, 3, 1),
+            STALENESS,
+            new PartnerSettings(SimilarityMethods.views(), 2)),
         pulling(SimilarityMethods.views()),
         pulling(new NeighbourDiscovery()),
         SmallSimulation.hierarchy(

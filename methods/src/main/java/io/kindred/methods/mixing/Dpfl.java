@@ -5,6 +5,7 @@ import io.kindred.core.compute.Result;
 import io.kindred.core.compute.Ticket;
 import io.kindred.core.config.Named;
 import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingGroup;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Mixture;
@@ -14,20 +15,20 @@ import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.mixing.MixingState.Estimate;
 import io.kindred.methods.mixing.MixingState.Refit;
 import io.kindred.methods.rounds.Mixtures;
+import io.kindred.methods.rounds.PartnerSettings;
 import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.methods.rounds.RoundUpdates;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedSet;
-import java.util.TreeSet;
 
 /**
  * A few collaborators, chosen greedily (Kharrat, Canini and Horvath, 2025, DPFL): a peer starts
  * with itself and adds the neighbour whose model lowers the validation loss of the average most,
  * until its budget is used up or no neighbour lowers it. The peer keeps its collaborators for some
  * rounds. Candidates are its neighbours, and all of them send in every round, so the graph bounds
- * the traffic and not the budget.
+ * the traffic and not the budget. Where a search finds the candidates, they differ from round to
+ * round, and the peer also chooses when there is a candidate that it has not judged.
  */
 @Named(
     value = "dpfl",
@@ -59,8 +60,9 @@ public record Dpfl(
             fallback = "0",
             min = 0,
             max = 1000)
-        int staleness)
-    implements MixingMethod {
+        int staleness,
+    @SettingGroup PartnerSettings partners)
+    implements PartnerMethod {
   @Override
   public RoundSettings rounds() {
     return new RoundSettings(timeout, 0, staleness);
@@ -87,11 +89,13 @@ public record Dpfl(
   @Override
   public Optional<EstimateStep> startEstimate(
       MixingState state, int round, List<NeighbourModel> models) {
+    List<PeerId> peers = models.stream().map(NeighbourModel::from).toList();
     boolean known =
         state
             .estimate()
             .filter(estimate -> estimate.refit().isEmpty())
             .filter(estimate -> round - estimate.round() < every)
+            .filter(estimate -> !partners.isSearched() || estimate.peers().containsAll(peers))
             .isPresent();
     if (known) {
       return Optional.empty();
@@ -99,7 +103,6 @@ public record Dpfl(
     List<Weights> candidates = new ArrayList<>();
     candidates.add(state.weights());
     models.forEach(model -> candidates.add(model.weights()));
-    List<PeerId> peers = models.stream().map(NeighbourModel::from).toList();
     Estimate noneChosen =
         new Estimate(
             round,
@@ -196,7 +199,12 @@ public record Dpfl(
   }
 
   @Override
-  public SortedSet<Ticket.Kind> ticketKinds() {
-    return new TreeSet<>(List.of(Ticket.Kind.TRAIN, Ticket.Kind.LOSSES, Ticket.Kind.MIX));
+  public List<Ticket.Kind> mixingKinds() {
+    return List.of(Ticket.Kind.TRAIN, Ticket.Kind.LOSSES, Ticket.Kind.MIX);
+  }
+
+  @Override
+  public List<Class<?>> mixingRecords() {
+    return List.of(MixingState.class);
   }
 }

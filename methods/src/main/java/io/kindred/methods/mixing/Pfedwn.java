@@ -7,6 +7,7 @@ import io.kindred.core.compute.Ticket;
 import io.kindred.core.config.Named;
 import io.kindred.core.config.Setting;
 import io.kindred.core.config.SettingException;
+import io.kindred.core.config.SettingGroup;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Mixture;
@@ -16,13 +17,12 @@ import io.kindred.methods.contract.PeerContext;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.mixing.MixingState.Estimate;
 import io.kindred.methods.mixing.MixingState.Refit;
+import io.kindred.methods.rounds.PartnerSettings;
 import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.methods.rounds.RoundUpdates;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedSet;
-import java.util.TreeSet;
 
 /**
  * Personalized learning over device-to-device radio (Ni, Ghazikor and Hashemi, pFedWN): a target
@@ -33,6 +33,11 @@ import java.util.TreeSet;
  * <p>Models that did not arrive are left out and the others' shares grow in proportion. A model
  * that has no share yet triggers a new estimate. A peer deploys the model after training, with
  * which a round of algorithm 2 ends.
+ *
+ * <p>Algorithm 1 selects neighbours by their links alone. Where a search finds the peers, it finds
+ * them by their models alone: a peer cannot measure links to peers outside its topology. Each
+ * message then meets the link between the two peers as it is, and models that a bad link loses are
+ * left out as above.
  */
 @Named(
     value = "pfedwn",
@@ -58,8 +63,9 @@ public record Pfedwn(
             fallback = "0",
             min = 0,
             max = 1000)
-        int staleness)
-    implements MixingMethod {
+        int staleness,
+    @SettingGroup PartnerSettings partners)
+    implements PartnerMethod {
   @Override
   public RoundSettings rounds() {
     return new RoundSettings(timeout, 0, staleness);
@@ -234,13 +240,12 @@ public record Pfedwn(
   }
 
   @Override
-  public SortedSet<Ticket.Kind> ticketKinds() {
-    return new TreeSet<>(
-        List.of(Ticket.Kind.TRAIN, Ticket.Kind.LOSSES, Ticket.Kind.CALL, Ticket.Kind.MIX));
+  public List<Ticket.Kind> mixingKinds() {
+    return List.of(Ticket.Kind.TRAIN, Ticket.Kind.LOSSES, Ticket.Kind.CALL, Ticket.Kind.MIX);
   }
 
   @Override
-  public List<Class<?>> otherRecords() {
+  public List<Class<?>> mixingRecords() {
     return List.of(MixingState.class, FitShares.class, FitShares.Fitted.class);
   }
 }

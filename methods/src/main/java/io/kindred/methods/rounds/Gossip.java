@@ -10,35 +10,49 @@ import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerLayer;
 import io.kindred.core.peer.Step;
 import io.kindred.core.peer.Timer;
-import io.kindred.core.weights.Layout;
 import io.kindred.methods.contract.PeerContext;
 import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.discovery.CompareModels;
+import io.kindred.methods.discovery.PeerSearch;
+import io.kindred.methods.discovery.PeerSearchState;
 import io.kindred.methods.rounds.GossipState.Phase;
-import io.kindred.methods.rounds.GossipState.StoredUpdate;
-import io.kindred.methods.rounds.NeighbourMessage.Announcement;
-import io.kindred.methods.rounds.NeighbourMessage.NeighbourUpdate;
+import io.kindred.protocol.overlay.Candidate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.IntPredicate;
+import java.util.function.BiFunction;
 
 /**
  * Rounds on a graph: a peer does its local work, shares the update with its neighbours ({@link
- * UpdateSharing}), merges their updates, and starts the next round.
+ * NeighbourExchange}), merges their updates, and starts the next round.
  *
  * <p>No coordinator announces rounds: a peer continues when its neighbours' updates of its own
  * round have arrived, or at its timeout. A peer that has fallen behind receives a newer message in
  * reply, and continues in the round that at least half of its neighbours have reached.
  *
+ * <p>With a search, the peers that it finds after the local work are the neighbours of that round
+ * ({@link PartnerExchange}).
+ *
  * @param staleness rounds that a neighbour's update may lag behind and still be merged
+ * @param search finds the partners of a round; empty where the topology decides
  */
 public record Gossip<M extends LocalState>(
-    RoundAlgorithm<M> algorithm, TimeoutPolicy timeout, int staleness)
+    RoundAlgorithm<M> algorithm, TimeoutPolicy timeout, int staleness, Optional<PeerSearch> search)
     implements Machine<GossipState> {
-  /** How often a peer retries to send an update that did not arrive. */
-  private static final int RETRIES = 5;
-
   private static final String ROUND_TIMEOUT = "round-timeout";
+
+  public Gossip {
+    if (search.isPresent()
+        && (algorithm.slots() > 1 || algorithm.announcesSlots() || algorithm.mergesOnArrival())) {
+      throw new IllegalArgumentException(
+          "partners are searched for one model, and merged when all of them have arrived");
+    }
+  }
+
+  /** Rounds with the neighbours in the topology. */
+  public Gossip(RoundAlgorithm<M> algorithm, TimeoutPolicy timeout, int staleness) {
+    this(algorithm, timeout, staleness, Optional.empty());
+  }
 
   /** The machine as the only layer of a method. */
   public List<PeerLayer<?>> singleLayer() {
@@ -64,6 +78,8 @@ public record Gossip<M extends LocalState>(
         List.of(),
         false,
         0,
+        List.of(),
+        search.map(PeerSearch::initial),
         List.of());
   }
 
@@ -71,15 +87,23 @@ public record Gossip<M extends LocalState>(
   public Step<GossipState> step(GossipState state, Event event) {
     return switch (event) {
       case Event.Started started ->
-          startRound(state.withNeighbours(started.neighbours()), started.tick());
+          startRound(exchange().introduced(state, started.neighbours()), started.tick());
       case Event.Restored restored ->
-          resume(state.withNeighbours(restored.neighbours()), restored.tick());
-      case Event.Received received -> received(state, received);
-      case Event.SendFailed failed -> sendAgain(state, failed);
-      case Event.TimerFired fired -> roundTimedOut(state, fired);
+          resume(exchange().introduced(state, restored.neighbours()), restored.tick());
+      case Event.Received received ->
+          mergeAfter(exchange().received(state, received), received.tick());
+      case Event.SendFailed failed ->
+          mergeAfter(exchange().sendFailed(state, failed), failed.tick());
+      case Event.NeighboursChanged changed ->
+          mergeAfter(exchange().neighboursChanged(state, changed.neighbours()), changed.tick());
+      case Event.TimerFired fired -> timerFired(state, fired);
       case Event.Computed computed -> computed(state, computed);
-      case Event.NeighboursChanged changed -> neighboursChanged(state, changed);
-      case Event.LinkMeasured _, Event.LeaveRequested _, Event.Notified _ -> Step.of(state);
+      case Event.Notified notified ->
+          searchStep(
+              state,
+              (finder, known) -> finder.notified(known, notified.message(), state.latencies()),
+              notified.tick());
+      case Event.LinkMeasured _, Event.LeaveRequested _ -> Step.of(state);
     };
   }
 
@@ -91,8 +115,19 @@ public record Gossip<M extends LocalState>(
     return algorithm.stateType().cast(stored);
   }
 
-  private UpdateSharing sharing() {
-    return new UpdateSharing(algorithm.announcesSlots());
+  private Optional<PartnerExchange<M>> partners() {
+    return search.map(finder -> new PartnerExchange<>(algorithm, finder, staleness));
+  }
+
+  private UpdateExchange exchange() {
+    return partners()
+        .<UpdateExchange>map(partners -> partners)
+        .orElseGet(() -> new NeighbourExchange<>(algorithm, staleness));
+  }
+
+  /** Merges what a step of the exchange made ready. */
+  private Step<GossipState> mergeAfter(Step<GossipState> exchanged, long tick) {
+    return mergeIfReady(exchanged.state(), tick).precededBy(exchanged.effects());
   }
 
   /** Starts a round; a peer that does not participate goes straight to its last phase. */
@@ -109,7 +144,8 @@ public record Gossip<M extends LocalState>(
   private Step<GossipState> resume(GossipState state, long tick) {
     return switch (state.phase()) {
       case WORKING -> startRound(state, tick);
-      case WAITING, MERGING -> broadcast(state.withoutHalfMerged(), tick, true);
+      case SEARCHING -> searchStep(state, (finder, known) -> finder.resume(known, tick), tick);
+      case WAITING, CHECKING, MERGING -> broadcast(state.withoutHalfMerged(), tick, true);
       case COMPLETING_ROUND -> completeRound(state, tick);
       case FINISHING -> finish(state, tick);
       case DONE -> Step.of(state);
@@ -126,13 +162,7 @@ public record Gossip<M extends LocalState>(
     }
     Step<GossipState> next =
         switch (state.phase()) {
-          case WORKING ->
-              broadcast(
-                  state
-                      .inPhase(Phase.WAITING, result.state())
-                      .sharing(algorithm.outgoingUpdate(result.state())),
-                  tick,
-                  false);
+          case WORKING -> worked(state, result.state(), tick);
           case MERGING -> {
             GossipState merged = state.inPhase(Phase.WAITING, result.state());
             yield algorithm.mergesOnArrival()
@@ -142,9 +172,45 @@ public record Gossip<M extends LocalState>(
           case COMPLETING_ROUND ->
               roundCompleted(state.inPhase(Phase.COMPLETING_ROUND, result.state()), tick);
           case FINISHING -> Step.of(state.inPhase(Phase.DONE, result.state()));
-          case WAITING, DONE -> throw new IllegalStateException("no work while " + state.phase());
+          case SEARCHING, WAITING, CHECKING, DONE ->
+              throw new IllegalStateException("no work while " + state.phase());
         };
     return next.precededBy(effects);
+  }
+
+  /** Shares the update that the peer has made, where necessary after a search for partners. */
+  private Step<GossipState> worked(GossipState state, M local, long tick) {
+    ModelUpdate update = algorithm.outgoingUpdate(local);
+    if (search.isEmpty()) {
+      return broadcast(state.inPhase(Phase.WAITING, local).sharing(update), tick, false);
+    }
+    PartnerExchange<M> partners = partners().orElseThrow();
+    GossipState made = state.inPhase(Phase.SEARCHING, local).sharing(update);
+    PeerSearch.Progress progress = partners.describe(made, state.localState(), tick);
+    Step<GossipState> answered = partners.answerAskers(made.with(progress.state()));
+    return searched(answered.state(), progress, tick).precededBy(answered.effects());
+  }
+
+  private Step<GossipState> searchStep(
+      GossipState state,
+      BiFunction<PeerSearch, PeerSearchState, PeerSearch.Progress> step,
+      long tick) {
+    return search.isEmpty()
+        ? Step.of(state)
+        : searched(state, step.apply(search.get(), state.search().orElseThrow()), tick);
+  }
+
+  /** The peers that a search found are the neighbours of this round. */
+  private Step<GossipState> searched(GossipState state, PeerSearch.Progress progress, long tick) {
+    GossipState next = state.with(progress.state());
+    return progress
+        .found()
+        .map(
+            found ->
+                broadcast(
+                    next.withPartners(found.stream().map(Candidate::peer).toList()), tick, true))
+        .orElseGet(() -> Step.of(next))
+        .precededBy(progress.effects());
   }
 
   private Step<GossipState> computed(GossipState state, Event.Computed computed) {
@@ -161,6 +227,12 @@ public record Gossip<M extends LocalState>(
       case COMPLETING_ROUND ->
           advance(state, algorithm.completeRound(draft, round, last), computed.tick());
       case FINISHING -> advance(state, algorithm.finish(draft, last), computed.tick());
+      case SEARCHING ->
+          searchStep(
+              state,
+              (finder, known) -> finder.computed(known, computed.result(), computed.tick()),
+              computed.tick());
+      case CHECKING -> checked(state, computed);
       case WAITING, DONE -> Step.of(state);
     };
   }
@@ -168,12 +240,7 @@ public record Gossip<M extends LocalState>(
   /** Shares the update of the round with all participating neighbours, and waits for theirs. */
   private Step<GossipState> broadcast(GossipState state, long tick, boolean requestsReply) {
     GossipState next = GossipStateBuilder.from(state).sharedTick(tick).timedOut(false).build();
-    List<Effect> effects = new ArrayList<>();
-    for (PeerId neighbour : next.neighbours()) {
-      if (algorithm.participates(neighbour, next.round())) {
-        effects.addAll(sharing().share(next, neighbour, requestsReply));
-      }
-    }
+    List<Effect> effects = new ArrayList<>(exchange().share(next, requestsReply));
     effects.add(
         new Effect.SetTimer(
             new Timer(ROUND_TIMEOUT, next.round()), timeout.ticks(next.latencies())));
@@ -185,7 +252,7 @@ public record Gossip<M extends LocalState>(
     if (state.phase() != Phase.WAITING) {
       return Step.of(state);
     }
-    boolean over = state.timedOut() || isComplete(state);
+    boolean over = state.timedOut() || exchange().isComplete(state);
     List<PeerId> fresh = unmergedNeighbours(state, over);
     if (algorithm.mergesOnArrival()) {
       if (!fresh.isEmpty()) {
@@ -193,52 +260,46 @@ public record Gossip<M extends LocalState>(
       }
       return over ? completeRound(state, tick) : Step.of(state);
     }
-    return over ? merge(state.merging(fresh), tick) : Step.of(state);
+    return over ? checkAndMerge(state.merging(fresh), tick) : Step.of(state);
   }
 
-  private boolean isComplete(GossipState state) {
-    return state.neighbours().stream()
-        .filter(neighbour -> algorithm.participates(neighbour, state.round()))
-        .allMatch(neighbour -> sharing().isComplete(state, neighbour));
+  /** Checks updates of partners first, where discovery wants to know what they are. */
+  private Step<GossipState> checkAndMerge(GossipState state, long tick) {
+    return partners()
+        .flatMap(partners -> partners.check(state))
+        .map(check -> Step.of(GossipStateBuilder.from(state).phase(Phase.CHECKING).build(), check))
+        .orElseGet(() -> merge(state, tick));
+  }
+
+  private Step<GossipState> checked(GossipState state, Event.Computed computed) {
+    if (!(computed.result() instanceof Result.Answered(CompareModels.Comparisons comparisons))) {
+      return Step.of(state);
+    }
+    Step<GossipState> checked = partners().orElseThrow().checked(state, comparisons);
+    return merge(checked.state(), computed.tick()).precededBy(checked.effects());
   }
 
   /**
-   * Neighbours with an update that is not merged yet, in the order of arrival if updates are merged
-   * on arrival. Until the wait is over only updates of this round count, then also older and newer
-   * ones.
+   * Peers with an update that is not merged yet. Until the wait is over only updates of this round
+   * count, then also older and newer ones.
    */
   private List<PeerId> unmergedNeighbours(GossipState state, boolean over) {
-    return (algorithm.mergesOnArrival()
-            ? state.storedUpdates().stream().map(StoredUpdate::from).distinct()
-            : state.neighbours().stream().sorted())
+    return exchange().senders(state).stream()
         .filter(neighbour -> !state.merged().contains(neighbour))
         .filter(
             neighbour ->
                 over
-                    ? usableUpdate(state, neighbour).isPresent()
+                    ? state.usableUpdate(neighbour, staleness).isPresent()
                     : state.newestUpdate(neighbour, round -> round == state.round()).isPresent())
         .toList();
-  }
-
-  /** A neighbour's newest update up to this round that is not too old, else its newest one. */
-  private Optional<StoredUpdate> usableUpdate(GossipState state, PeerId neighbour) {
-    int oldest = state.round() - staleness;
-    return state
-        .newestUpdate(neighbour, round -> round <= state.round() && round >= oldest)
-        .or(() -> state.newestUpdate(neighbour, round -> round > state.round()));
   }
 
   private RoundUpdates roundUpdates(GossipState state) {
     return new RoundUpdates(
         state.degree(),
         state.merging().stream()
-            .flatMap(neighbour -> usableUpdate(state, neighbour).stream())
-            .map(
-                storedUpdate ->
-                    new ReceivedUpdate(
-                        storedUpdate.from(),
-                        storedUpdate.update().degree(),
-                        storedUpdate.update().update()))
+            .flatMap(neighbour -> state.usableUpdate(neighbour, staleness).stream())
+            .map(stored -> new ReceivedUpdate(stored.from(), stored.degree(), stored.update()))
             .toList());
   }
 
@@ -260,14 +321,7 @@ public record Gossip<M extends LocalState>(
     if (state.round() == context().rounds()) {
       return finish(state.atRound(state.round(), List.of()), tick);
     }
-    int round = nextRound(state);
-    // A neighbour that left while its update was being merged is no neighbour of the next round.
-    List<StoredUpdate> kept =
-        state.storedUpdates().stream()
-            .filter(each -> each.update().round() >= round - staleness)
-            .filter(each -> state.neighbours().contains(each.from()))
-            .toList();
-    return startRound(state.atRound(round, kept), tick);
+    return startRound(exchange().atRound(state, nextRound(state)), tick);
   }
 
   private Step<GossipState> finish(GossipState state, long tick) {
@@ -291,126 +345,11 @@ public record Gossip<M extends LocalState>(
         : Math.max(state.round() + 1, rounds[(rounds.length - 1) / 2]);
   }
 
-  /**
-   * New neighbours have not received this round's update yet, nor has this peer received theirs.
-   */
-  private Step<GossipState> neighboursChanged(GossipState state, Event.NeighboursChanged changed) {
-    List<Effect> effects = new ArrayList<>();
-    GossipState next = state.withNeighbours(changed.neighbours());
-    if (state.hasUpdateToShare()) {
-      for (PeerId neighbour : changed.neighbours()) {
-        if (!state.neighbours().contains(neighbour)
-            && algorithm.participates(neighbour, state.round())) {
-          effects.addAll(sharing().share(next, neighbour, state.phase() == Phase.WAITING));
-        }
-      }
-    }
-    return mergeIfReady(next, changed.tick()).precededBy(effects);
-  }
-
-  private Step<GossipState> received(GossipState state, Event.Received received) {
-    PeerId from = received.from();
-    if (!(received.message() instanceof NeighbourMessage message)
-        || !state.neighbours().contains(from)
-        || !isValid(state, message)) {
-      return Step.of(state, new Effect.Observe(new Observation.Counted("unexpected-message")));
-    }
-    List<Effect> effects = new ArrayList<>();
-    boolean late =
-        message.round() < state.round() - staleness
-            || state.phase() == Phase.DONE
-            || state.phase() == Phase.FINISHING;
-    boolean behind = message.round() < state.lastSharedRound();
-    if (late && message instanceof NeighbourUpdate) {
-      effects.add(new Effect.Observe(new Observation.Counted("late-model")));
-    }
-    boolean asksForNewest = message.requestsReply() && message.round() == state.lastSharedRound();
-    boolean isReplyNeeded =
-        late ? behind || asksForNewest : message.requestsReply() && state.hasUpdateToShare();
-    GossipState heard = sharing().heard(state, received, message);
-    List<Effect> answer = new ArrayList<>();
-    if (state.answers(from)) {
-      answer.addAll(
-          isReplyNeeded
-              ? sharing().share(heard, from, false)
-              : sharing().sendIfNeeded(state, heard, from, message.requestsReply()));
-    }
-    effects.addAll(answer);
-    GossipState answered = UpdateSharing.hasUpdate(answer) ? heard.withAnswerTo(from) : heard;
-    if (late) {
-      return new Step<>(answered, effects);
-    }
-    GossipState next =
-        message instanceof NeighbourUpdate neighbourUpdate
-            ? storeUpdate(answered, received, neighbourUpdate)
-            : answered;
-    return mergeIfReady(next, received.tick()).precededBy(effects);
-  }
-
-  /** Messages of other peers are not trusted. */
-  private boolean isValid(GossipState state, NeighbourMessage message) {
-    return message.degree() >= 1
-        && message.round() >= 0
-        && message.round() <= context().rounds()
-        && switch (message) {
-          case NeighbourUpdate neighbourUpdate ->
-              neighbourUpdate.update().isValid(algorithm.slots(), layout(state));
-          case Announcement announcement ->
-              algorithm.announcesSlots() && announcement.isValid(algorithm.slots());
-        };
-  }
-
-  private Layout layout(GossipState state) {
-    return algorithm
-        .outgoingUpdate(localState(state.localState()))
-        .models()
-        .getFirst()
-        .weights()
-        .layout();
-  }
-
-  /**
-   * Stores an update unless one at least as new is stored; at most two for each neighbour, a bound
-   * on memory. An update that is being merged is not replaced.
-   */
-  private static GossipState storeUpdate(
-      GossipState state, Event.Received received, NeighbourUpdate neighbourUpdate) {
-    PeerId from = received.from();
-    IntPredicate sameKind =
-        neighbourUpdate.round() <= state.round()
-            ? round -> round <= state.round()
-            : round -> round > state.round();
-    Optional<StoredUpdate> known = state.newestUpdate(from, sameKind);
-    boolean taken = neighbourUpdate.round() <= state.round() && state.merging().contains(from);
-    if (taken
-        || (known.isPresent()
-            && (known.get().update().round() >= neighbourUpdate.round()
-                || state.merging().contains(from)))) {
-      return state;
-    }
-    List<StoredUpdate> updates = new ArrayList<>(state.storedUpdates());
-    known.ifPresent(updates::remove);
-    updates.add(new StoredUpdate(from, neighbourUpdate));
-    boolean answer = state.phase() == Phase.WAITING && neighbourUpdate.round() == state.round();
-    GossipStateBuilder next = GossipStateBuilder.from(state).storedUpdates(updates);
-    if (answer) {
-      next.latencies(
-          TimeoutPolicy.appendLatency(state.latencies(), received.tick() - state.sharedTick()));
-    }
-    return next.build();
-  }
-
-  /**
-   * One lost message does not mean that the neighbour is down; the timeout covers missing updates.
-   */
-  private Step<GossipState> sendAgain(GossipState state, Event.SendFailed failed) {
-    Effect counted = new Effect.Observe(new Observation.Counted("send-failed"));
-    return failed.message() instanceof NeighbourMessage message
-            && message.attempt() < RETRIES
-            && sharing().isRetryUseful(state, failed.to(), message)
-            && state.neighbours().contains(failed.to())
-        ? Step.of(state, counted, new Effect.Send(failed.to(), message.nextAttempt()))
-        : Step.of(state, counted);
+  private Step<GossipState> timerFired(GossipState state, Event.TimerFired fired) {
+    return fired.timer().name().equals(ROUND_TIMEOUT)
+        ? roundTimedOut(state, fired)
+        : searchStep(
+            state, (finder, known) -> finder.timerFired(known, fired.timer()), fired.tick());
   }
 
   private Step<GossipState> roundTimedOut(GossipState state, Event.TimerFired fired) {

@@ -3,7 +3,8 @@ package io.kindred.methods.rounds;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Ints;
-import io.kindred.methods.rounds.NeighbourMessage.NeighbourUpdate;
+import io.kindred.methods.contract.TimeoutPolicy;
+import io.kindred.methods.discovery.PeerSearchState;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -18,6 +19,8 @@ import java.util.stream.IntStream;
  *
  * @param localState state of the algorithm at the beginning of the phase
  * @param draftState state of the algorithm within the phase
+ * @param neighbours the peers whose updates this peer waits for: its neighbours in the topology, or
+ *     the partners that a search found for this round
  * @param storedUpdates for each neighbour the newest update of a round up to this one, and the
  *     newest of a later one
  * @param storedAnnouncements the same for the slots that the neighbours announced
@@ -34,6 +37,8 @@ import java.util.stream.IntStream;
  * @param timedOut whether the round timeout has passed, so that the peer waits no longer
  * @param sharedTick when the peer sent its update of this round
  * @param latencies how long the last neighbours took to send their updates
+ * @param search the search for partners; empty where the topology decides
+ * @param askers peers that wait for an update that this peer has not made yet
  */
 @Buildable
 public record GossipState(
@@ -52,7 +57,10 @@ public record GossipState(
     List<PeerId> answered,
     boolean timedOut,
     long sharedTick,
-    List<Long> latencies) {
+    List<Long> latencies,
+    Optional<PeerSearchState> search,
+    List<Asker> askers)
+    implements PeerSearchState.Holder {
   /**
    * How often a peer sends one neighbour an update in answer to messages: once, and once more for a
    * neighbour that has restarted. A small announcement would otherwise fetch a whole model as often
@@ -63,15 +71,28 @@ public record GossipState(
   /** What a peer is doing. */
   public enum Phase {
     WORKING,
+    SEARCHING,
     WAITING,
+    CHECKING,
     MERGING,
     COMPLETING_ROUND,
     FINISHING,
     DONE
   }
 
-  /** An update received from a neighbour. */
-  public record StoredUpdate(PeerId from, NeighbourUpdate update) {}
+  /**
+   * An update received from another peer.
+   *
+   * @param degree number of neighbours of that peer
+   * @param version the version that the peer named, 0 for a neighbour
+   * @param checked whether discovery was told what the update is
+   */
+  @Buildable
+  public record StoredUpdate(
+      PeerId from, int round, int degree, long version, ModelUpdate update, boolean checked) {}
+
+  /** A peer that waits for an update of a round or of a later one. */
+  public record Asker(PeerId peer, int round) {}
 
   /** The slots of a neighbour's update of a round, as the neighbour announced them. */
   public record StoredAnnouncement(PeerId from, int round, Ints slots) {}
@@ -122,6 +143,20 @@ public record GossipState(
         .build();
   }
 
+  @Override
+  public Optional<PeerSearchState> searchState() {
+    return search;
+  }
+
+  GossipState with(PeerSearchState other) {
+    return GossipStateBuilder.from(this).search(Optional.of(other)).build();
+  }
+
+  /** The state with the partners that a search found for this round. */
+  GossipState withPartners(List<PeerId> found) {
+    return GossipStateBuilder.from(this).phase(Phase.WAITING).neighbours(found).build();
+  }
+
   GossipState merging(List<PeerId> from) {
     List<PeerId> all = new ArrayList<>(merged);
     all.addAll(from);
@@ -149,10 +184,47 @@ public record GossipState(
     return lastSharedRound == round && phase != Phase.WORKING;
   }
 
+  /** Whether a message of a round comes too late for its update to be merged. */
+  boolean isLate(int messageRound, int staleness) {
+    return messageRound < round - staleness || phase == Phase.DONE || phase == Phase.FINISHING;
+  }
+
   Optional<StoredUpdate> newestUpdate(PeerId neighbour, IntPredicate rounds) {
     return storedUpdates.stream()
-        .filter(each -> each.from().equals(neighbour) && rounds.test(each.update().round()))
-        .max(Comparator.comparingInt(each -> each.update().round()));
+        .filter(each -> each.from().equals(neighbour) && rounds.test(each.round()))
+        .max(Comparator.comparingInt(StoredUpdate::round));
+  }
+
+  /** A neighbour's newest update up to this round that is not too old, else its newest one. */
+  Optional<StoredUpdate> usableUpdate(PeerId neighbour, int staleness) {
+    int oldest = round - staleness;
+    return newestUpdate(neighbour, each -> each <= round && each >= oldest)
+        .or(() -> newestUpdate(neighbour, each -> each > round));
+  }
+
+  /**
+   * Stores an update unless one at least as new is stored; at most two for each neighbour, a bound
+   * on memory. An update that is being merged is not replaced.
+   */
+  GossipState storing(StoredUpdate added, long tick) {
+    PeerId from = added.from();
+    IntPredicate sameKind = added.round() <= round ? each -> each <= round : each -> each > round;
+    Optional<StoredUpdate> known = newestUpdate(from, sameKind);
+    boolean taken = added.round() <= round && merging.contains(from);
+    if (taken
+        || (known.isPresent()
+            && (known.get().round() >= added.round() || merging.contains(from)))) {
+      return this;
+    }
+    List<StoredUpdate> updates = new ArrayList<>(storedUpdates);
+    known.ifPresent(updates::remove);
+    updates.add(added);
+    boolean answer = phase == Phase.WAITING && added.round() == round;
+    GossipStateBuilder next = GossipStateBuilder.from(this).storedUpdates(updates);
+    if (answer) {
+      next.latencies(TimeoutPolicy.appendLatency(latencies, tick - sharedTick));
+    }
+    return next.build();
   }
 
   Optional<StoredAnnouncement> newestAnnouncement(PeerId neighbour, IntPredicate rounds) {
@@ -183,7 +255,7 @@ public record GossipState(
   /** The newest round of which a neighbour has sent an update or an announcement. */
   OptionalInt reachedRound(PeerId neighbour) {
     return IntStream.concat(
-            newestUpdate(neighbour, each -> true).stream().mapToInt(each -> each.update().round()),
+            newestUpdate(neighbour, each -> true).stream().mapToInt(StoredUpdate::round),
             newestAnnouncement(neighbour, each -> true).stream()
                 .mapToInt(StoredAnnouncement::round))
         .max();

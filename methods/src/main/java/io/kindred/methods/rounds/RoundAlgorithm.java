@@ -2,6 +2,7 @@ package io.kindred.methods.rounds;
 
 import io.kindred.core.compute.Result;
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.PeerContext;
 import java.util.List;
@@ -38,6 +39,11 @@ public interface RoundAlgorithm<M extends LocalState> {
 
   /** The update that the peer sends after its work; a late copy is the same update. */
   ModelUpdate outgoingUpdate(M state);
+
+  /** The layout of the peer's models. */
+  default Layout layout(LocalState state) {
+    return outgoingUpdate(stateType().cast(state)).models().getFirst().weights().layout();
+  }
 
   /**
    * Whether a peer announces the slots of its update to all neighbours, and sends the update only

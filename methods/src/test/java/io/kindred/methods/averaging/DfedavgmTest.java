@@ -53,6 +53,8 @@ class DfedavgmTest {
         List.of(),
         false,
         tick,
+        List.of(),
+        Optional.empty(),
         List.of());
   }
 
@@ -167,7 +169,7 @@ class DfedavgmTest {
     peer.received(2, neighbourUpdate(1, 1, 2));
     peer.mixed(1, model(5));
     assertThat(((GossipState) peer.state()).storedUpdates())
-        .containsExactly(new StoredUpdate(new PeerId(0), neighbourUpdate(2, 1, 70)));
+        .containsExactly(new StoredUpdate(new PeerId(0), 2, 1, 0, update(model(70)), false));
     peer.trained(2, model(6));
     assertThat(peer.received(2, neighbourUpdate(2, 1, 20)))
         .containsExactly(

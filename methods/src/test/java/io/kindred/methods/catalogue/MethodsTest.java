@@ -20,6 +20,8 @@ import io.kindred.methods.contract.KeptVelocities;
 import io.kindred.methods.contract.Method;
 import io.kindred.methods.discovery.PeerDiscoveries;
 import io.kindred.methods.discovery.PeerDiscovery;
+import io.kindred.methods.mixing.Dpfl;
+import io.kindred.methods.mixing.Pfedwn;
 import io.kindred.methods.pull.SemanticDfl;
 import io.kindred.protocol.clustering.ZoneId;
 import io.kindred.protocol.discovery.Sketch;
@@ -125,6 +127,8 @@ class MethodsTest {
     }
     for (Class<? extends PeerDiscovery> each : PeerDiscoveries.ALL.choices()) {
       methods.add(values(random, 4, List.of(each)).next(SemanticDfl.class));
+      methods.add(values(random, 4, List.of(each)).next(Dpfl.class));
+      methods.add(values(random, 4, List.of(each)).next(Pfedwn.class));
     }
     return methods;
   }

@@ -14,6 +14,7 @@ import io.kindred.methods.contract.Driver;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.rounds.ModelUpdate;
 import io.kindred.methods.rounds.NeighbourMessage.NeighbourUpdate;
+import io.kindred.methods.rounds.PartnerSettings;
 import io.kindred.methods.rounds.SlotModel;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +42,14 @@ class DpflTest {
   private static Driver asking(int budget) {
     Driver peer =
         Driver.peer(
-            new Dpfl(budget, 2, Dpfl.SelectionSplit.VALIDATION, TimeoutPolicy.of(60), 0), 1);
+            new Dpfl(
+                budget,
+                2,
+                Dpfl.SelectionSplit.VALIDATION,
+                TimeoutPolicy.of(60),
+                0,
+                PartnerSettings.NEIGHBOURS),
+            1);
     peer.started(0, 2, 3);
     peer.trained(1, model(1));
     peer.received(0, neighbourUpdate(1, 10));

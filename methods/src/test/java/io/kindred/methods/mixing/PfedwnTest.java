@@ -25,6 +25,7 @@ import io.kindred.methods.rounds.Aggregation;
 import io.kindred.methods.rounds.GossipState;
 import io.kindred.methods.rounds.ModelUpdate;
 import io.kindred.methods.rounds.NeighbourMessage.NeighbourUpdate;
+import io.kindred.methods.rounds.PartnerSettings;
 import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.methods.rounds.SlotModel;
 import java.util.List;
@@ -32,7 +33,8 @@ import org.junit.jupiter.api.Test;
 
 class PfedwnTest {
   private static final Pfedwn.Estimation ONCE = new Pfedwn.Estimation(0, 100, 1e-4, 0);
-  private static final Pfedwn METHOD = new Pfedwn(0.5, -1, ONCE, TimeoutPolicy.of(60), 0);
+  private static final Pfedwn METHOD =
+      new Pfedwn(0.5, -1, ONCE, TimeoutPolicy.of(60), 0, PartnerSettings.NEIGHBOURS);
   // The first neighbour explains both samples, the second neither.
   private static final Result LOSSES =
       new Result.Losses(List.of(Floats.of(0.1f, 0.2f), Floats.of(40, 40)));
@@ -142,7 +144,13 @@ class PfedwnTest {
     assertThat(work(peer.received(3, neighbourUpdate(2, 4)))).isInstanceOf(Ticket.Losses.class);
     Driver often =
         mixing(
-            new Pfedwn(0.5, -1, new Pfedwn.Estimation(1, 100, 1e-4, 0), TimeoutPolicy.of(60), 0));
+            new Pfedwn(
+                0.5,
+                -1,
+                new Pfedwn.Estimation(1, 100, 1e-4, 0),
+                TimeoutPolicy.of(60),
+                0,
+                PartnerSettings.NEIGHBOURS));
     often.mixed(1, model(9));
     often.trained(2, model(9));
     often.received(0, neighbourUpdate(2, 7));
@@ -152,7 +160,14 @@ class PfedwnTest {
   @Test
   void componentsAreRefittedOneAfterTheOtherToWhatBelongsToThem() {
     Driver peer =
-        asking(new Pfedwn(0.5, -1, new Pfedwn.Estimation(0, 1, 0, 1), TimeoutPolicy.of(60), 0));
+        asking(
+            new Pfedwn(
+                0.5,
+                -1,
+                new Pfedwn.Estimation(0, 1, 0, 1),
+                TimeoutPolicy.of(60),
+                0,
+                PartnerSettings.NEIGHBOURS));
     FitShares.Fitted fitted = (FitShares.Fitted) answer(work(computed(peer, 1, LOSSES)));
     Ticket.Train first = (Ticket.Train) work(computed(peer, 1, new Result.Answered(fitted)));
     assertThat(first.from()).isEqualTo(model(7));
@@ -183,14 +198,17 @@ class PfedwnTest {
 
   @Test
   void onlyTheTargetMixesAndTheOthersKeepItsPace() {
-    Pfedwn one = new Pfedwn(0.5, 0, ONCE, TimeoutPolicy.of(60), 0);
+    Pfedwn one = new Pfedwn(0.5, 0, ONCE, TimeoutPolicy.of(60), 0, PartnerSettings.NEIGHBOURS);
     Driver helper = Driver.peer(one, 1);
     helper.started(0, 2);
     helper.trained(1, model(1));
     helper.received(2, neighbourUpdate(1, 3));
     Ticket.Train next = (Ticket.Train) work(helper.received(0, neighbourUpdate(1, 8)));
     assertThat(next.from()).isEqualTo(model(1));
-    assertThatThrownBy(() -> new Pfedwn(0.5, 5, ONCE, TimeoutPolicy.of(60), 0).check(5))
+    assertThatThrownBy(
+            () ->
+                new Pfedwn(0.5, 5, ONCE, TimeoutPolicy.of(60), 0, PartnerSettings.NEIGHBOURS)
+                    .check(5))
         .isInstanceOf(SettingException.class);
   }
 

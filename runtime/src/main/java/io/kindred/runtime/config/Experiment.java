@@ -2,6 +2,7 @@ package io.kindred.runtime.config;
 
 import io.kindred.core.config.Catalogue;
 import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingGroup;
 import io.kindred.core.record.Buildable;
 import io.kindred.environment.NetworkSettings;
 import io.kindred.environment.churn.ChurnModel;
@@ -98,7 +99,9 @@ public record Experiment(
       if (component.getType().isRecord()) {
         Optional<String> inside = keyOf(catalogue, component.getType());
         if (inside.isPresent()) {
-          return inside.map(key -> component.getName() + "." + key);
+          return component.isAnnotationPresent(SettingGroup.class)
+              ? inside
+              : inside.map(key -> component.getName() + "." + key);
         }
       }
     }

@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kindred.methods.discovery.ExactDiscovery;
 import io.kindred.methods.discovery.NeighbourDiscovery;
 import io.kindred.methods.discovery.OverlayDiscovery;
+import io.kindred.methods.discovery.PeerDiscoveries;
 import io.kindred.methods.discovery.PeerDiscovery;
 import io.kindred.methods.discovery.RandomDiscovery;
 import io.kindred.methods.discovery.ViewDiscovery;
+import io.kindred.methods.mixing.Dpfl;
+import io.kindred.methods.mixing.Pfedwn;
 import io.kindred.methods.pull.ClassSimilarity;
 import io.kindred.methods.pull.RandomK;
 import io.kindred.methods.pull.SemanticDfl;
+import io.kindred.methods.rounds.PartnerSettings;
 import io.kindred.storage.config.ConfigException;
 import io.kindred.storage.config.ConfigFile;
 import java.util.List;
@@ -41,6 +45,16 @@ class DiscoverySettingsTest {
         .isInstanceOf(RandomDiscovery.class);
     assertThat(((ClassSimilarity) read("class-similarity").method()).discovery())
         .isInstanceOf(ExactDiscovery.class);
+    assertThat(((Dpfl) read("dpfl").method()).partners()).isEqualTo(PartnerSettings.NEIGHBOURS);
+    assertThat(((Pfedwn) read("pfedwn").method()).partners()).isEqualTo(PartnerSettings.NEIGHBOURS);
+  }
+
+  @Test
+  void methodsInRoundsHaveTheSameSetting() {
+    Dpfl dpfl = (Dpfl) read("{name: dpfl, k: 4, discovery: {name: views, size: 12}}").method();
+    assertThat(dpfl.partners().k()).isEqualTo(4);
+    assertThat(((ViewDiscovery) dpfl.partners().discovery()).views().size()).isEqualTo(12);
+    assertThat(Experiment.keyOf(PeerDiscoveries.ALL)).isEqualTo("method.discovery");
   }
 
   @Test
@@ -71,7 +85,12 @@ class DiscoverySettingsTest {
   @Test
   void aResolvedExperimentReadsBackAsItself() {
     for (String each :
-        List.of("semantic-dfl", "{name: semantic-dfl, discovery: views}", "random-k")) {
+        List.of(
+            "semantic-dfl",
+            "{name: semantic-dfl, discovery: views}",
+            "random-k",
+            "dpfl",
+            "{name: pfedwn, discovery: overlay}")) {
       Experiment experiment = read(each);
       String resolved = ExperimentFile.resolvedYaml(experiment);
       assertThat(

@@ -15,12 +15,15 @@ import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.discovery.ExactDiscovery;
 import io.kindred.methods.discovery.NeighbourDiscovery;
 import io.kindred.methods.discovery.PeerDiscovery;
+import io.kindred.methods.mixing.Dpfl;
 import io.kindred.methods.mixing.FedProx;
+import io.kindred.methods.mixing.Pfedwn;
 import io.kindred.methods.personal.Ditto;
 import io.kindred.methods.pull.ClassSimilarity;
 import io.kindred.methods.pull.RandomK;
 import io.kindred.methods.pull.SemanticDfl;
 import io.kindred.methods.rounds.Aggregation;
+import io.kindred.methods.rounds.PartnerSettings;
 import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.protocol.discovery.DiscoveryState;
 import io.kindred.protocol.overlay.MaintenanceSettings;
@@ -63,6 +66,22 @@ class SimilaritySearchTest {
     methods.add(new RandomK(SimilarityMethods.pulling(2), SimilarityMethods.random()));
     methods.add(new RandomK(SimilarityMethods.pulling(2), new NeighbourDiscovery()));
     methods.add(new ClassSimilarity(SimilarityMethods.pulling(2), SimilarityMethods.overlay()));
+    methods.addAll(partnered());
+    return methods;
+  }
+
+  /** Methods in rounds with the partners that each discovery finds. */
+  private static List<Method> partnered() {
+    List<Method> methods = new ArrayList<>();
+    for (PeerDiscovery each : SimilarityMethods.discoveries()) {
+      PartnerSettings partners = new PartnerSettings(each, 2);
+      if (partners.isSearched()) {
+        methods.add(new Dpfl(2, 2, Dpfl.SelectionSplit.TRAIN, TimeoutPolicy.of(60), 0, partners));
+        methods.add(
+            new Pfedwn(
+                0.5, -1, new Pfedwn.Estimation(0, 10, 1e-3, 0), TimeoutPolicy.of(60), 0, partners));
+      }
+    }
     return methods;
   }
 
@@ -86,6 +105,8 @@ class SimilaritySearchTest {
     return switch (method) {
       case SemanticDfl semantic -> semantic.discovery().signing().isPresent();
       case RandomK randomK -> randomK.discovery().signing().isPresent();
+      // Requests carry models too, so a peer receives more models than it asks for.
+      case Dpfl _, Pfedwn _ -> false;
       default -> true;
     };
   }
