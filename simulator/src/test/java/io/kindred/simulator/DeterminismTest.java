@@ -29,6 +29,7 @@ import io.kindred.methods.rounds.PartnerSettings;
 import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.simulator.oracle.SimilarityMethods;
 import io.kindred.simulator.state.Traffic;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class DeterminismTest {
   static List<Method> methods() {
+    List<Method> methods = new ArrayList<>(withoutKin());
+    methods.add(SimilarityMethods.kin(2, TimeoutPolicy.of(60), SimilarityMethods.views()));
+    methods.add(SimilarityMethods.kin(2, TimeoutPolicy.of(60), new NeighbourDiscovery()));
+    return methods;
+  }
+
+  static List<Method> withoutKin() {
     return List.of(
         new Local(),
         new Centralized(),

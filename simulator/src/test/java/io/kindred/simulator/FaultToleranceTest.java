@@ -110,6 +110,7 @@ class FaultToleranceTest {
             new PartnerSettings(SimilarityMethods.views(), 2)),
         pulling(SimilarityMethods.views()),
         pulling(new NeighbourDiscovery()),
+        SimilarityMethods.kin(2, new TimeoutPolicy(5, 3, 1), STALENESS, SimilarityMethods.views()),
         SmallSimulation.hierarchy(
             Hfl.Feature.DIFFERENCE, Hfl.Start.FEATURE, 1, new TimeoutPolicy(5, 3, 1)));
   }

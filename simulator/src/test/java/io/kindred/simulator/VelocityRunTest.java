@@ -165,8 +165,9 @@ class VelocityRunTest {
     assertThat(averaged).isEqualTo(2 * own);
   }
 
+  /** The setting has no effect on kin, which has settings of its own for the velocity. */
   @ParameterizedTest
-  @MethodSource("io.kindred.simulator.DeterminismTest#methods")
+  @MethodSource("io.kindred.simulator.DeterminismTest#withoutKin")
   void everyMethodKeepsVelocitiesAndResumes(Method method) {
     SmallSimulation simulation = SmallSimulation.of(5, 3).with(KEEP);
     assertThat(requireResumable(simulation, method))

@@ -13,6 +13,7 @@ import io.kindred.methods.clustered.Ifca;
 import io.kindred.methods.clustered.PFedMe;
 import io.kindred.methods.contract.Method;
 import io.kindred.methods.hfl.Hfl;
+import io.kindred.methods.kin.Kin;
 import io.kindred.methods.mixing.Dpfl;
 import io.kindred.methods.mixing.FedAmp;
 import io.kindred.methods.mixing.FedProx;
@@ -50,6 +51,7 @@ public final class Methods {
               PerFedAvg.class,
               FedAmp.class,
               Pfedwn.class,
+              Kin.class,
               SemanticDfl.class,
               RandomK.class,
               ClassSimilarity.class,

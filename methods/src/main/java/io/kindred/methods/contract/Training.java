@@ -61,7 +61,7 @@ public record Training(
                     + " `keep` starts it with the velocity that the last training of the same"
                     + " model on this peer ended with, also if the model was mixed or replaced"
                     + " in between. `keep` takes the memory of one more model for each model"
-                    + " that a peer trains",
+                    + " that a peer trains. The method kin has its own setting `momentum` instead",
             fallback = "reset")
         Velocity velocity) {
   /** Which optimizer. */

@@ -18,8 +18,14 @@ public interface PeerDiscovery {
    *
    * @param round the round whose models will be pulled
    * @param immediate whether the answer must not wait for peers that have not reached the round
+   * @param temperature how freely peers are drawn by similarity; zero takes the most similar ones
    */
-  record Request(long number, int wanted, int round, boolean immediate) {}
+  record Request(long number, int wanted, int round, boolean immediate, double temperature) {
+    /** A request for the most similar peers. */
+    public Request(long number, int wanted, int round, boolean immediate) {
+      this(number, wanted, round, immediate, 0);
+    }
+  }
 
   /** The machine that finds peers, below the method; empty if the shell finds them. */
   default Optional<PeerLayer<?>> layer(PeerContext context) {
@@ -55,6 +61,11 @@ public interface PeerDiscovery {
   /** Tells the machine below that a peer could not be reached, where it needs it. */
   default Optional<Effect> unreachable(PeerId peer) {
     return Optional.empty();
+  }
+
+  /** Whether the answer is drawn by the temperature of the request. */
+  default boolean draws() {
+    return false;
   }
 
   /** Whether a request is answered from the start; otherwise the machine below reports it. */

@@ -9,11 +9,13 @@ import io.kindred.core.peer.LocalMessage;
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.Ticks;
 import io.kindred.core.peer.Timer;
+import io.kindred.core.random.Purpose;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.PeerContext;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.discovery.PeerSearchState.Phase;
 import io.kindred.protocol.discovery.DiscoveryLocalMessage;
+import io.kindred.protocol.discovery.SimilarityDraw;
 import io.kindred.protocol.discovery.Sketch;
 import io.kindred.protocol.overlay.Candidate;
 import io.kindred.protocol.overlay.OverlayLocalMessage;
@@ -34,13 +36,20 @@ import java.util.function.Supplier;
  *     the model
  * @param wanted number of peers to find
  * @param timeout how long the search waits for an answer
+ * @param temperature how freely peers are drawn by similarity; zero takes the most similar ones
  */
 public record PeerSearch(
     PeerDiscovery discovery,
     PeerContext context,
     Supplier<Optional<Signature>> fixedSignature,
     int wanted,
-    TimeoutPolicy timeout) {
+    TimeoutPolicy timeout,
+    double temperature) {
+  private static final Purpose DRAW = new Purpose("peer-draw");
+
+  /** A draw chooses from so many times as many peers as are wanted. */
+  private static final int DRAWN_FROM = 4;
+
   private static final String TIMEOUT = "search";
   private static final String RETRY = "ask-again";
 
@@ -207,7 +216,12 @@ public record PeerSearch(
   private Progress send(PeerSearchState state, boolean immediate) {
     Effect search =
         discovery.ask(
-            new PeerDiscovery.Request(state.number(), wanted, state.model().round(), immediate));
+            new PeerDiscovery.Request(
+                state.number(),
+                drawsHere() ? DRAWN_FROM * wanted : wanted,
+                state.model().round(),
+                immediate,
+                temperature));
     return Progress.of(
         PeerSearchStateBuilder.from(state).searchCount(state.searchCount() + 1).build(), search);
   }
@@ -297,18 +311,36 @@ public record PeerSearch(
             .precededBy(List.of(new Effect.Observe(new Observation.Counted("search-ended"))));
   }
 
+  /** Whether peers are drawn here, because the discovery answers with the most similar ones. */
+  private boolean drawsHere() {
+    return temperature > 0 && !discovery.draws();
+  }
+
   private Progress found(PeerSearchState state, List<Candidate> candidates) {
-    List<Candidate> others =
+    List<Candidate> usable =
         candidates.stream()
             .filter(each -> !each.peer().equals(context.self()))
             // Candidates report their similarity themselves, and it may be wrong.
             .filter(each -> Math.abs(each.similarity()) <= MAX_SIMILARITY)
-            .limit(wanted)
             .toList();
-    Effect completed =
-        new Effect.Observe(
-            new Observation.SearchCompleted(
-                state.model().round(), wanted, others.stream().map(Candidate::peer).toList()));
-    return new Progress(state.inPhase(Phase.IDLE), List.of(completed), Optional.of(others));
+    List<Candidate> others =
+        drawsHere()
+            ? SimilarityDraw.draw(
+                usable,
+                wanted,
+                temperature,
+                context.streams().stream(DRAW, context.self().number(), state.model().round()))
+            : usable.stream().limit(wanted).toList();
+    // How many of the most similar peers a draw has found says nothing about its quality.
+    List<Effect> effects =
+        temperature > 0
+            ? List.of()
+            : List.of(
+                new Effect.Observe(
+                    new Observation.SearchCompleted(
+                        state.model().round(),
+                        wanted,
+                        others.stream().map(Candidate::peer).toList())));
+    return new Progress(state.inPhase(Phase.IDLE), effects, Optional.of(others));
   }
 }

@@ -49,7 +49,8 @@ public record ViewDiscovery(@SettingGroup ViewSettings views) implements PeerDis
   @Override
   public Effect ask(Request request) {
     return new Effect.Notify(
-        Component.DISCOVERY, new FindSimilar(request.number(), request.wanted()));
+        Component.DISCOVERY,
+        new FindSimilar(request.number(), request.wanted(), request.temperature()));
   }
 
   @Override
@@ -65,6 +66,11 @@ public record ViewDiscovery(@SettingGroup ViewSettings views) implements PeerDis
   @Override
   public Optional<Effect> unreachable(PeerId peer) {
     return Optional.of(new Effect.Notify(Component.DISCOVERY, new PeerUnreachable(peer)));
+  }
+
+  @Override
+  public boolean draws() {
+    return true;
   }
 
   @Override

@@ -79,7 +79,8 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
         context,
         () -> method.fixedSignature(context),
         pullCount(),
-        method.pull().timeout());
+        method.pull().timeout(),
+        0);
   }
 
   Weights initialWeights() {

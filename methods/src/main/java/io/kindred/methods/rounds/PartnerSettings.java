@@ -46,7 +46,8 @@ public record PartnerSettings(
             context,
             Optional::empty,
             Math.clamp(k, 0, Math.max(0, context.networkSize() - 1)),
-            settings.timeout());
+            settings.timeout(),
+            0);
     List<PeerLayer<?>> layers = new ArrayList<>();
     discovery.layer(context).ifPresent(layers::add);
     layers.add(

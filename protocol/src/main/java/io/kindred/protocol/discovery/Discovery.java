@@ -1,7 +1,5 @@
 package io.kindred.protocol.discovery;
 
-import io.kindred.core.peer.Component;
-import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.Event;
 import io.kindred.core.peer.LocalMessage;
 import io.kindred.core.peer.Machine;
@@ -19,8 +17,6 @@ import io.kindred.protocol.discovery.ViewMessage.ExchangeReply;
 import io.kindred.protocol.discovery.ViewMessage.ExchangeRequest;
 import io.kindred.protocol.discovery.ViewMessage.Query;
 import io.kindred.protocol.discovery.ViewMessage.QueryAnswer;
-import io.kindred.protocol.overlay.Candidate;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -127,7 +123,7 @@ public record Discovery(DiscoveryContext context) implements Machine<DiscoverySt
   private Step<DiscoveryState> notified(DiscoveryState state, LocalMessage message, long tick) {
     return switch (message) {
       case ModelTrained trained -> trained(state, trained);
-      case FindSimilar find -> Step.of(state, similar(state, find));
+      case FindSimilar find -> new PeerChoice(context).similar(state, find);
       case ModelPulled pulled -> new TrustRules(context).pulled(state, pulled);
       case PeerUnreachable failed ->
           Step.of(new TrustRules(context).unreachable(state, failed.peer()));
@@ -158,39 +154,5 @@ public record Discovery(DiscoveryContext context) implements Machine<DiscoverySt
    */
   private static <T> List<T> newest(List<T> exchanges) {
     return exchanges.subList(Math.max(0, exchanges.size() - MAX_OPEN), exchanges.size());
-  }
-
-  /**
-   * The best candidates of the view. Owners of which no sketch was checked take a bounded number of
-   * places; peers without a known model fill what is left of these places.
-   */
-  private Effect similar(DiscoveryState state, FindSimilar find) {
-    TrustRules trust = new TrustRules(context);
-    int unchecked =
-        context.settings().checks()
-            ? context.settings().uncheckedLimit(find.wanted())
-            : find.wanted();
-    List<Candidate> candidates = new ArrayList<>();
-    for (ViewEntry each : state.entries()) {
-      boolean affordable = each.checked() || (unchecked > 0 && !each.isDisputed());
-      if (candidates.size() < find.wanted()
-          && affordable
-          && !trust.isExcluded(state, each.peer())) {
-        unchecked -= each.checked() ? 0 : 1;
-        candidates.add(new Candidate(each.peer(), each.similarity()));
-      }
-    }
-    for (Contact each : state.contacts()) {
-      boolean listed = SimilarityView.indexOf(state.entries(), each.peer()) >= 0;
-      if (candidates.size() < find.wanted()
-          && unchecked > 0
-          && !listed
-          && !trust.isExcluded(state, each.peer())) {
-        unchecked--;
-        candidates.add(new Candidate(each.peer(), 0));
-      }
-    }
-    candidates.sort(Candidate.BEST_FIRST);
-    return new Effect.Notify(Component.METHOD, new Similar(find.number(), candidates));
   }
 }

@@ -16,9 +16,20 @@ public sealed interface DiscoveryLocalMessage extends LocalMessage {
   @Named("discovery/model-trained")
   record ModelTrained(long version, Sketch sketch) implements DiscoveryLocalMessage {}
 
-  /** To discovery: which peers are most similar now? {@link Similar} repeats the number. */
+  /**
+   * To discovery: which peers are most similar now? {@link Similar} repeats the number.
+   *
+   * @param temperature zero takes the most similar peers. Above zero peers are drawn without
+   *     replacement, with probabilities in proportion to exp(similarity / temperature): unlike
+   *     peers are hardly ever drawn, peers of about the same similarity are drawn alike
+   */
   @Named("discovery/find-similar")
-  record FindSimilar(long number, int wanted) implements DiscoveryLocalMessage {}
+  record FindSimilar(long number, int wanted, double temperature) implements DiscoveryLocalMessage {
+    /** Asks for the most similar peers. */
+    public FindSimilar(long number, int wanted) {
+      this(number, wanted, 0);
+    }
+  }
 
   /** From discovery: the most similar peers of the view, the best first. */
   @Named("discovery/similar")

@@ -8,6 +8,13 @@ import io.kindred.methods.discovery.PeerDiscovery;
 import io.kindred.methods.discovery.RandomDiscovery;
 import io.kindred.methods.discovery.SignatureSettings;
 import io.kindred.methods.discovery.ViewDiscovery;
+import io.kindred.methods.kin.Choice;
+import io.kindred.methods.kin.ChoiceSettings;
+import io.kindred.methods.kin.Kin;
+import io.kindred.methods.kin.KinSettings;
+import io.kindred.methods.kin.MixSettings;
+import io.kindred.methods.kin.MomentumSettings;
+import io.kindred.methods.kin.PersonalSettings;
 import io.kindred.methods.pull.AnchorWeights;
 import io.kindred.methods.pull.PullSettings;
 import io.kindred.methods.pull.SemanticDfl;
@@ -57,6 +64,29 @@ public final class SimilarityMethods {
 
   public static SemanticDfl semantic(double psi, PeerDiscovery discovery) {
     return new SemanticDfl(pulling(psi), discovery);
+  }
+
+  public static Kin kin(int k, TimeoutPolicy timeout, PeerDiscovery discovery) {
+    return kin(k, timeout, 5, discovery);
+  }
+
+  /** The method with its defaults except for these. */
+  public static Kin kin(int k, TimeoutPolicy timeout, int staleness, PeerDiscovery discovery) {
+    return new Kin(
+        new KinSettings(
+            k,
+            0.1,
+            new MixSettings(true, 3, 0.5, 2, true),
+            new MomentumSettings(MomentumSettings.Rule.MIXED, 0.2),
+            new PersonalSettings(0.2, 0.25),
+            0.6,
+            new ChoiceSettings(
+                ChoiceSettings.Decision.SHARED, Choice.ENSEMBLE, 0.05, 0.375, 3, 0.5, 0),
+            false,
+            0,
+            staleness,
+            timeout,
+            discovery));
   }
 
   public static PeerDiscovery overlay() {

@@ -1,0 +1,176 @@
+package io.kindred.methods.kin;
+
+import io.kindred.core.compute.PureFunction;
+import io.kindred.core.config.Named;
+import io.kindred.core.peer.PeerId;
+import io.kindred.core.record.Buildable;
+import io.kindred.core.weights.Mixture;
+import io.kindred.core.weights.MixturePart;
+import io.kindred.core.weights.VectorKernels;
+import io.kindred.core.weights.Weights;
+import io.kindred.protocol.discovery.Sketch;
+import io.kindred.protocol.discovery.SketchRule;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Decides how much each pulled model counts in the mixed one.
+ *
+ * @param start the common initial weights
+ * @param samples number of own training samples
+ * @param sketching how pulled models are sketched; empty if no sketch is needed
+ */
+@Named("kin/guard-models")
+@Buildable
+public record GuardModels(
+    MixSettings settings,
+    Weights start,
+    Weights own,
+    int samples,
+    List<PulledModel> models,
+    Optional<SketchRule> sketching)
+    implements PureFunction {
+  /** Two differences, two squares and a product for each weight, and a sketch. */
+  private static final long OPERATIONS_PER_ENTRY = 11;
+
+  /**
+   * A pulled model.
+   *
+   * @param samples number of training samples that the owner reports
+   * @param age rounds since the owner last trained the model
+   */
+  @Buildable
+  public record PulledModel(PeerId peer, Weights weights, int samples, int age) {}
+
+  /**
+   * How the models are mixed.
+   *
+   * @param ownWeight share of the own model
+   * @param contributions in the order of the models
+   * @param cappedSamples sample counts as they count, in the order of the models
+   * @param sketches in the order of the models; empty if no sketch is needed
+   */
+  @Named("kin/guarded-models")
+  @Buildable
+  public record GuardedModels(
+      double ownWeight,
+      List<Contribution> contributions,
+      List<Double> cappedSamples,
+      List<Sketch> sketches)
+      implements Answer {
+    public GuardedModels {
+      contributions = List.copyOf(contributions);
+      cappedSamples = List.copyOf(cappedSamples);
+      sketches = List.copyOf(sketches);
+    }
+  }
+
+  public GuardModels {
+    models = List.copyOf(models);
+  }
+
+  @Override
+  public GuardedModels apply() {
+    int count = models.size();
+    Weights ownChange = difference(own, start);
+    double[] cosines = new double[count];
+    double[] distances = new double[count];
+    List<Sketch> sketches = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Weights model = models.get(i).weights();
+      Weights change = difference(model, start);
+      Weights step = difference(model, own);
+      // Other peers choose their weights: a square may exceed the range of a float.
+      boolean comparable =
+          Float.isFinite(VectorKernels.dot(change, change))
+              && Float.isFinite(VectorKernels.dot(step, step));
+      cosines[i] = comparable ? VectorKernels.cosine(ownChange, change) : Double.NaN;
+      distances[i] = comparable ? Math.sqrt(VectorKernels.dot(step, step)) : Double.NaN;
+      // No owner advertises the sketch of an unchanged model, which contradicts every claim.
+      Weights sketched = comparable ? model : start;
+      sketching.ifPresent(rule -> sketches.add(rule.sketch(sketched, start, start)));
+    }
+    return weighted(cosines, distances, sketches);
+  }
+
+  private GuardedModels weighted(double[] cosines, double[] distances, List<Sketch> sketches) {
+    int count = models.size();
+    double medianDistance = median(Arrays.stream(distances).filter(Double::isFinite).toArray());
+    List<Double> capped = cappedSamples();
+    double total = settings.sampleWeights() ? samples : 1;
+    double[] kept = new double[count];
+    Contribution.Verdict[] verdicts = new Contribution.Verdict[count];
+    for (int i = 0; i < count; i++) {
+      double share = settings.sampleWeights() ? capped.get(i) : 1;
+      share *= StrictMath.pow(settings.ageFactor(), models.get(i).age());
+      if (Double.isNaN(distances[i])) {
+        verdicts[i] = Contribution.Verdict.INCOMPARABLE;
+        continue;
+      }
+      // What the guard takes from a model goes to the own one, so it stays in the sum.
+      total += share;
+      double factor = factor(distances[i], medianDistance);
+      verdicts[i] =
+          settings.guardDirection() && cosines[i] <= 0
+              ? Contribution.Verdict.OPPOSED
+              : factor < 1 ? Contribution.Verdict.SHORTENED : Contribution.Verdict.ACCEPTED;
+      kept[i] = verdicts[i] == Contribution.Verdict.OPPOSED ? 0 : share * factor;
+    }
+    List<Contribution> contributions = new ArrayList<>();
+    double others = 0;
+    for (int i = 0; i < count; i++) {
+      double weight = total > 0 ? kept[i] / total : 0;
+      others += weight;
+      contributions.add(
+          new Contribution(
+              models.get(i).peer(),
+              weight,
+              finiteOrZero(cosines[i]),
+              medianDistance > 0 ? finiteOrZero(distances[i] / medianDistance) : 0,
+              verdicts[i]));
+    }
+    return new GuardedModels(1 - others, contributions, capped, sketches);
+  }
+
+  private double factor(double distance, double medianDistance) {
+    double limit = settings.guardDistance() * medianDistance;
+    return settings.guardDistance() > 0 && distance > limit ? limit / distance : 1;
+  }
+
+  /** No count above a multiple of the median of all pulled models. */
+  private List<Double> cappedSamples() {
+    double limit =
+        settings.sampleCap() > 0
+            ? settings.sampleCap()
+                * median(models.stream().mapToDouble(PulledModel::samples).toArray())
+            : Double.POSITIVE_INFINITY;
+    return models.stream().map(each -> Math.min(each.samples(), limit)).toList();
+  }
+
+  /** The middle value, or the mean of the two middle ones; zero of no values. */
+  static double median(double[] values) {
+    if (values.length == 0) {
+      return 0;
+    }
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    int half = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+  }
+
+  private static double finiteOrZero(double value) {
+    return Double.isFinite(value) ? value : 0;
+  }
+
+  static Weights difference(Weights one, Weights other) {
+    return VectorKernels.mix(
+        new Mixture(List.of(new MixturePart(one, 1), new MixturePart(other, -1))));
+  }
+
+  @Override
+  public long operations() {
+    return OPERATIONS_PER_ENTRY * start.size() * (1L + models.size());
+  }
+}
