@@ -131,6 +131,11 @@ public final class VectorKernels {
     return Weights.wrap(first.layout(), sum);
   }
 
+  /** The difference of two vectors, such as a model's change since the start. */
+  public static Weights minus(Weights one, Weights other) {
+    return mix(new Mixture(List.of(new MixturePart(one, 1), new MixturePart(other, -1))));
+  }
+
   private static void addFour(List<MixturePart> parts, float[] sum) {
     float a = (float) parts.get(0).coefficient();
     float b = (float) parts.get(1).coefficient();

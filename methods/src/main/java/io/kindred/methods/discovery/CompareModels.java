@@ -2,8 +2,6 @@ package io.kindred.methods.discovery;
 
 import io.kindred.core.compute.PureFunction;
 import io.kindred.core.config.Named;
-import io.kindred.core.weights.Mixture;
-import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.VectorKernels;
 import io.kindred.core.weights.Weights;
 import io.kindred.protocol.discovery.Sketch;
@@ -46,12 +44,12 @@ public record CompareModels(
   }
 
   @Override
-  public Answer apply() {
-    Weights ownChange = change(own);
+  public Comparisons apply() {
+    Weights ownChange = VectorKernels.minus(own, start);
     List<Optional<Double>> cosines = new ArrayList<>();
     List<Sketch> sketches = new ArrayList<>();
     for (Weights model : models) {
-      Weights change = change(model);
+      Weights change = VectorKernels.minus(model, start);
       // Other peers choose their weights: a square may exceed the range of a float.
       boolean comparable = Float.isFinite(VectorKernels.dot(change, change));
       Optional<Double> cosine =
@@ -62,11 +60,6 @@ public record CompareModels(
       rule.ifPresent(known -> sketches.add(known.sketch(sketched, start, start)));
     }
     return new Comparisons(cosines, sketches);
-  }
-
-  private Weights change(Weights weights) {
-    return VectorKernels.mix(
-        new Mixture(List.of(new MixturePart(weights, 1), new MixturePart(start, -1))));
   }
 
   @Override

@@ -3,10 +3,7 @@ package io.kindred.methods.kin;
 import io.kindred.core.peer.Step;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Weights;
-import io.kindred.methods.kin.KinMessage.ModelReply;
-import io.kindred.methods.kin.KinState.Answer;
 import io.kindred.methods.kin.KinState.KeptModel;
-import io.kindred.methods.kin.KinState.PullReason;
 import io.kindred.methods.kin.KinState.Task;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +21,7 @@ record CatchUp(KinMachine machine) {
 
   /** The first pull of a peer has ended. */
   Step<KinState> joined(KinState state, long tick) {
-    int round = medianRound(state);
+    int round = state.pull().medianRound();
     if (round < MIN_ROUNDS_OF_OTHERS) {
       return machine.beginRound(state, tick);
     }
@@ -33,7 +30,7 @@ record CatchUp(KinMachine machine) {
 
   /** The pull after a restart has ended. A peer that missed nothing goes on as before. */
   Step<KinState> caughtUp(KinState state, long tick) {
-    int round = medianRound(state);
+    int round = state.pull().medianRound();
     if (round < state.round() || machine.rules().pulled(atRound(state, round)).isEmpty()) {
       return machine.beginRound(state, tick);
     }
@@ -46,26 +43,8 @@ record CatchUp(KinMachine machine) {
         .build();
   }
 
-  private static int medianRound(KinState state) {
-    List<Integer> rounds =
-        state.pull().answers().stream()
-            .map(Answer::reply)
-            .filter(each -> each.weights().isPresent())
-            .map(ModelReply::round)
-            .sorted()
-            .toList();
-    return rounds.isEmpty() ? 0 : rounds.get((rounds.size() - 1) / 2);
-  }
-
-  /** The shared model has been mixed, in the course of a round or before it. */
+  /** The shared model has been mixed before the training of a round. */
   Step<KinState> mixed(KinState state, Weights weights, long tick) {
-    if (state.pull().reason() == PullReason.ROUND) {
-      return machine.perform(
-          state
-              .withPull(PullRoundBuilder.from(state.pull()).mixed(Optional.of(weights)).build())
-              .taskDone(),
-          tick);
-    }
     KeptModel shared = state.models().shared();
     return machine.beginRound(
         state.withModels(

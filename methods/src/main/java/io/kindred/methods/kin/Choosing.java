@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Combines scores, chooses, and lets go of the models that the choice does not need. */
+/** Combines scores, chooses, and drops the models that the choice does not need. */
 record Choosing(KinRound rules) {
   /** How many times the median number of held-out samples counts at most. */
   private static final double SAMPLE_CAP = 3;

@@ -4,10 +4,9 @@ import io.kindred.core.compute.PureFunction;
 import io.kindred.core.config.Named;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.record.Buildable;
-import io.kindred.core.weights.Mixture;
-import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.VectorKernels;
 import io.kindred.core.weights.Weights;
+import io.kindred.methods.discovery.CompareModels;
 import io.kindred.protocol.discovery.Sketch;
 import io.kindred.protocol.discovery.SketchRule;
 import java.util.ArrayList;
@@ -73,26 +72,20 @@ public record GuardModels(
 
   @Override
   public GuardedModels apply() {
-    int count = models.size();
-    Weights ownChange = difference(own, start);
-    double[] cosines = new double[count];
-    double[] distances = new double[count];
-    List<Sketch> sketches = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      Weights model = models.get(i).weights();
-      Weights change = difference(model, start);
-      Weights step = difference(model, own);
+    List<Weights> weights = models.stream().map(PulledModel::weights).toList();
+    CompareModels.Comparisons comparisons =
+        new CompareModels(own, weights, start, sketching).apply();
+    double[] cosines = new double[models.size()];
+    double[] distances = new double[models.size()];
+    for (int i = 0; i < cosines.length; i++) {
+      Weights step = VectorKernels.minus(weights.get(i), own);
       // Other peers choose their weights: a square may exceed the range of a float.
-      boolean comparable =
-          Float.isFinite(VectorKernels.dot(change, change))
-              && Float.isFinite(VectorKernels.dot(step, step));
-      cosines[i] = comparable ? VectorKernels.cosine(ownChange, change) : Double.NaN;
-      distances[i] = comparable ? Math.sqrt(VectorKernels.dot(step, step)) : Double.NaN;
-      // No owner advertises the sketch of an unchanged model, which contradicts every claim.
-      Weights sketched = comparable ? model : start;
-      sketching.ifPresent(rule -> sketches.add(rule.sketch(sketched, start, start)));
+      double square = VectorKernels.dot(step, step);
+      Optional<Double> cosine = comparisons.cosines().get(i).filter(_ -> Double.isFinite(square));
+      cosines[i] = cosine.orElse(Double.NaN);
+      distances[i] = cosine.isPresent() ? Math.sqrt(square) : Double.NaN;
     }
-    return weighted(cosines, distances, sketches);
+    return weighted(cosines, distances, comparisons.sketches());
   }
 
   private GuardedModels weighted(double[] cosines, double[] distances, List<Sketch> sketches) {
@@ -162,11 +155,6 @@ public record GuardModels(
 
   private static double finiteOrZero(double value) {
     return Double.isFinite(value) ? value : 0;
-  }
-
-  static Weights difference(Weights one, Weights other) {
-    return VectorKernels.mix(
-        new Mixture(List.of(new MixturePart(one, 1), new MixturePart(other, -1))));
   }
 
   @Override

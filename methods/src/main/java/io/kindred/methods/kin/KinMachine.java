@@ -186,8 +186,7 @@ record KinMachine(KinSettings settings, PeerContext context, KinRound rules)
       case Result result when task == Task.DESCRIBE -> pulling().described(state, result, tick);
       case Result.Mixed mixed when task == Task.MOVE_PERSONAL ->
           perform(personalMoved(state, mixed.weights()).taskDone(), tick);
-      case Result.Mixed mixed when task == Task.MIX ->
-          new CatchUp(this).mixed(state, mixed.weights(), tick);
+      case Result.Mixed mixed when task == Task.MIX -> mixed(state, mixed.weights(), tick);
       case Result.Answered(GuardedModels guarded) when task == Task.GUARD ->
           guarded(state, guarded, tick);
       case Result.Answered(FinishRound.FinishedRound finished) when task == Task.FINISH ->
@@ -250,6 +249,16 @@ record KinMachine(KinSettings settings, PeerContext context, KinRound rules)
         .precededBy(new Effect.Observe(Deployed.of(state.round(), Stage.TRAINED, weights)));
   }
 
+  private Step<KinState> mixed(KinState state, Weights weights, long tick) {
+    return state.pull().reason() == PullReason.ROUND
+        ? perform(
+            state
+                .withPull(PullRoundBuilder.from(state.pull()).mixed(Optional.of(weights)).build())
+                .taskDone(),
+            tick)
+        : new CatchUp(this).mixed(state, weights, tick);
+  }
+
   private static KinState personalMoved(KinState state, Weights weights) {
     return state.withModels(
         KeptModelsBuilder.from(state.models())
@@ -273,9 +282,7 @@ record KinMachine(KinSettings settings, PeerContext context, KinRound rules)
             new Deployed(
                 state.round(), Stage.MIXED, rules.predictor(chosen), Observation.Audience.SELF)));
     Step<KinState> answered =
-        chosen.choice().choice().map(Choice::needsShared).orElse(true)
-            ? Step.of(chosen)
-            : pulling().answerAll(chosen);
+        chosen.choice().trainsShared() ? Step.of(chosen) : pulling().answerAll(chosen);
     effects.addAll(answered.effects());
     KinState next =
         KinStateBuilder.from(answered.state())

@@ -181,10 +181,11 @@ record KinPull(KinMachine machine) {
     if (round < 0 || round > machine.context().rounds()) {
       return Step.of(state, counted("unexpected-message"));
     }
-    boolean trainsOn = state.choice().choice().map(Choice::needsShared).orElse(true);
     List<DeferredRequest> deferred = new ArrayList<>(state.deferred());
     deferred.removeIf(each -> each.from().equals(from));
-    if (round <= state.trained().round() || !trainsOn || deferred.size() >= MAX_DEFERRED) {
+    if (round <= state.trained().round()
+        || !state.choice().trainsShared()
+        || deferred.size() >= MAX_DEFERRED) {
       return Step.of(state, new Effect.Send(from, reply(state, 0)));
     }
     deferred.add(new DeferredRequest(from, round));

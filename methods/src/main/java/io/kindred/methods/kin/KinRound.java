@@ -51,7 +51,7 @@ record KinRound(KinSettings settings, PeerContext context, Schedule schedule) {
 
   List<Task> tasks(KinState state) {
     Optional<Choice> choice = state.choice().choice();
-    boolean shares = choice.map(Choice::needsShared).orElse(true);
+    boolean shares = state.choice().trainsShared();
     List<Task> tasks = new ArrayList<>();
     if (shares) {
       tasks.add(Task.TRAIN_SHARED);
@@ -237,12 +237,9 @@ record KinRound(KinSettings settings, PeerContext context, Schedule schedule) {
    * peer catches up.
    */
   int nextRound(KinState state) {
-    List<Integer> rounds =
-        state.pull().answers().stream().map(each -> each.reply().round()).sorted().toList();
-    int others = rounds.isEmpty() ? 0 : rounds.get((rounds.size() - 1) / 2);
     return state.round() == context.rounds()
         ? state.round() + 1
-        : Math.min(context.rounds(), Math.max(state.round() + 1, others));
+        : Math.min(context.rounds(), Math.max(state.round() + 1, state.pull().medianRound()));
   }
 
   /** What the peer deploys: its choice; before it, the ensemble of all models that it has. */

@@ -93,6 +93,11 @@ public record KinState(
       Optional<Scores> combined,
       Optional<Scores> decisive,
       Optional<Choice> choice) {
+    /** Whether the peer trains its shared model: until a choice that does without it. */
+    boolean trainsShared() {
+      return choice.map(Choice::needsShared).orElse(true);
+    }
+
     static ChoiceState of(Optional<Choice> fixed) {
       return new ChoiceState(Optional.empty(), Optional.empty(), Optional.empty(), fixed);
     }
@@ -143,6 +148,18 @@ public record KinState(
     public PullRound {
       asked = List.copyOf(asked);
       answers = List.copyOf(answers);
+    }
+
+    /** The round that half of the pulled models have reached; zero without a model. */
+    int medianRound() {
+      List<Integer> rounds =
+          answers.stream()
+              .map(Answer::reply)
+              .filter(each -> each.weights().isPresent())
+              .map(ModelReply::round)
+              .sorted()
+              .toList();
+      return rounds.isEmpty() ? 0 : rounds.get((rounds.size() - 1) / 2);
     }
 
     boolean isAwaiting(PeerId peer) {

@@ -426,6 +426,17 @@ class KinMachineTest {
         .contains("choice", "scoreShared", "scorePersonal", "scoreAlone", "scoreEnsemble");
   }
 
+  /** 20 and 10 samples of two classes, half a sample added to each. */
+  @Test
+  void thePriorAddsTheLogarithmsOfTheClassFrequenciesToTheOutputBias() {
+    KinSettings corrected = KinSettingsBuilder.from(KinFixture.settings()).prior(true).build();
+    KinTraining training = new KinMachine(corrected, Driver.peerContext(1)).rules().training();
+    Weights shifted = training.withPrior(weights(3, 4), 1);
+    assertThat(shifted.get(0)).isEqualTo((float) (3 + Math.log(20.5 / 31)), within(1e-6f));
+    assertThat(shifted.get(1)).isEqualTo((float) (4 + Math.log(10.5 / 31)), within(1e-6f));
+    assertThat(training.withPrior(shifted, -1).get(1)).isEqualTo(4, within(1e-6f));
+  }
+
   @Test
   void aFixedChoiceTrainsOnlyWhatItNeeds() {
     restartWith(KinFixture.deploying(Choice.ALONE));

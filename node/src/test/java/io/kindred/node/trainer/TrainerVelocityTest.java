@@ -45,7 +45,7 @@ class TrainerVelocityTest {
     fake.counts = Ints.of(samples, 0, 0, 0);
     TrainerSettings settings =
         new TrainerSettings(
-            List.of("somebody"), Optional.empty(), TrainerSettings.Data.HANDED, 20, 20, 1);
+            List.of("trainer"), Optional.empty(), TrainerSettings.Data.HANDED, 20, 20, 1);
     return ExternalTrainer.start(
         settings, fake, home.resolve("data"), 1, factory, (int) PEER.number(), line -> {});
   }

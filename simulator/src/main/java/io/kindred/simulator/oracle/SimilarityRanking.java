@@ -2,8 +2,6 @@ package io.kindred.simulator.oracle;
 
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerState;
-import io.kindred.core.weights.Mixture;
-import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.VectorKernels;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.discovery.Oracle;
@@ -110,15 +108,11 @@ public final class SimilarityRanking {
     if (vector == null || vector.model().trained() != model.trained()) {
       Optional<Weights> origin =
           comparedBy == Oracle.ComparedBy.UPDATE ? Optional.of(model.from()) : model.origin();
-      Weights weights = origin.map(from -> minus(model.trained(), from)).orElse(model.trained());
+      Weights weights =
+          origin.map(from -> VectorKernels.minus(model.trained(), from)).orElse(model.trained());
       vector = new Vector(model, weights, Math.sqrt(VectorKernels.dot(weights, weights)));
       known.put(peer, vector);
     }
     return vector;
-  }
-
-  private static Weights minus(Weights weights, Weights origin) {
-    return VectorKernels.mix(
-        new Mixture(List.of(new MixturePart(weights, 1), new MixturePart(origin, -1))));
   }
 }
