@@ -374,6 +374,7 @@ public final class Node implements AutoCloseable {
       case Observation.ClientDeployed _,
           Observation.Measured _,
           Observation.ModelsHeld _,
+          Observation.ModelsMixed _,
           Observation.SamplesClustered _,
           Observation.SearchCompleted _ -> {}
     }

@@ -71,7 +71,7 @@ final class ObservationLog {
         peerTable.saveState(peer);
         return;
       }
-      case Observation.ModelsHeld _, Observation.SamplesClustered _ -> {}
+      case Observation.ModelsHeld _, Observation.ModelsMixed _, Observation.SamplesClustered _ -> {}
     }
     notifyListener(peer, observation);
   }

@@ -73,6 +73,34 @@ public sealed interface Observation {
     }
   }
 
+  /**
+   * The models of other peers that a peer mixed with its own. A method observes this right before
+   * the model that results, in the same step, so that both belong to one line of the metrics.
+   *
+   * @param models in the order of peer ids, those with weight zero included
+   */
+  record ModelsMixed(int round, List<MixedModel> models) implements Observation {
+    public ModelsMixed {
+      models = List.copyOf(models);
+    }
+  }
+
+  /**
+   * One model of another peer.
+   *
+   * @param round the round in which its owner trained it
+   * @param weight its share in the mixed model
+   * @param samples number of training samples that its owner reports; zero if it reports none
+   */
+  record MixedModel(PeerId peer, int round, double weight, int samples, Treatment treatment) {
+    /** What a check of the model did to its weight. */
+    public enum Treatment {
+      FULL,
+      SHORTENED,
+      DROPPED
+    }
+  }
+
   /** A server, which deploys nothing itself, completed a round: a good time to save its state. */
   record RoundCompleted(int round) implements Observation {}
 

@@ -2,6 +2,9 @@ package io.kindred.methods.kin;
 
 import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.Observation.Measured;
+import io.kindred.core.peer.Observation.MixedModel;
+import io.kindred.core.peer.Observation.ModelsMixed;
+import io.kindred.methods.kin.KinState.Answer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -30,6 +33,13 @@ final class Explanation {
                       "guardShortened",
                       count(guarded.contributions(), Contribution.Verdict.SHORTENED)));
               effects.add(measured(round, "ownWeight", guarded.ownWeight()));
+              effects.add(
+                  new Effect.Observe(
+                      new ModelsMixed(
+                          round,
+                          guarded.contributions().stream()
+                              .map(each -> mixed(state, each))
+                              .toList())));
             });
     state
         .choice()
@@ -42,9 +52,36 @@ final class Explanation {
             });
     state
         .choice()
+        .decisive()
+        .ifPresent(
+            scores -> {
+              for (int i = 0; i < scores.values().size(); i++) {
+                effects.add(measured(round, "decisive" + titleCase(i), scores.values().get(i)));
+              }
+            });
+    state
+        .choice()
         .choice()
         .ifPresent(choice -> effects.add(measured(round, "choice", choice.number())));
     return effects;
+  }
+
+  private static MixedModel mixed(KinState state, Contribution contribution) {
+    Answer answer =
+        state.pull().answers().stream()
+            .filter(each -> each.from().equals(contribution.peer()))
+            .findFirst()
+            .orElseThrow();
+    return new MixedModel(
+        contribution.peer(),
+        answer.reply().round(),
+        contribution.weight(),
+        answer.reply().samples(),
+        switch (contribution.verdict()) {
+          case ACCEPTED -> MixedModel.Treatment.FULL;
+          case SHORTENED -> MixedModel.Treatment.SHORTENED;
+          case OPPOSED, INCOMPARABLE -> MixedModel.Treatment.DROPPED;
+        });
   }
 
   private static String titleCase(int choice) {

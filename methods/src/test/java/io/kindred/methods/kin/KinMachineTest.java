@@ -136,6 +136,28 @@ class KinMachineTest {
   }
 
   @Test
+  void aPeerReportsWhichModelsItMixed() {
+    begun();
+    List<Effect> effects = answeredBy(reply(1, 1, 0), reply(1, -1, 0));
+    Observation.ModelsMixed mixed =
+        effects.stream()
+            .filter(Effect.Observe.class::isInstance)
+            .map(effect -> ((Effect.Observe) effect).observation())
+            .filter(Observation.ModelsMixed.class::isInstance)
+            .map(Observation.ModelsMixed.class::cast)
+            .findFirst()
+            .orElseThrow();
+    assertThat(mixed.round()).isEqualTo(1);
+    assertThat(mixed.models())
+        .extracting(each -> each.peer().number() + " " + each.round() + " " + each.samples())
+        .containsExactly("2 1 30", "3 1 30");
+    assertThat(mixed.models().get(1).weight()).isZero();
+    assertThat(mixed.models().get(1).treatment())
+        .isEqualTo(Observation.MixedModel.Treatment.DROPPED);
+    assertThat(mixed.models().getFirst().weight()).isPositive();
+  }
+
+  @Test
   void aPeerWithoutNeighboursBeginsAtOnce() {
     assertThat(peer.started().getFirst()).isInstanceOf(Effect.Compute.class);
   }

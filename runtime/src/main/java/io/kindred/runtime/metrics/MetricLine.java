@@ -1,5 +1,6 @@
 package io.kindred.runtime.metrics;
 
+import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -19,4 +20,44 @@ public record MetricLine(
     long sentBytes,
     long receivedBytes,
     double virtualSeconds,
-    SortedMap<String, Double> extra) {}
+    SortedMap<String, Double> extra,
+    @Nullable List<MixedLine> mixed) {
+  /**
+   * A model of another peer that was mixed in.
+   *
+   * @param samples training samples that its owner reports; absent if it reports none
+   * @param guard what a check did to its weight; absent if nothing
+   */
+  public record MixedLine(
+      long peer, int round, double weight, @Nullable Integer samples, @Nullable String guard) {}
+
+  /** A line of a peer that mixed in no model. */
+  public MetricLine(
+      int round,
+      long peer,
+      String stage,
+      @Nullable Double loss,
+      @Nullable Double accuracy,
+      int samples,
+      @Nullable Double globalAccuracy,
+      long pulled,
+      long sentBytes,
+      long receivedBytes,
+      double virtualSeconds,
+      SortedMap<String, Double> extra) {
+    this(
+        round,
+        peer,
+        stage,
+        loss,
+        accuracy,
+        samples,
+        globalAccuracy,
+        pulled,
+        sentBytes,
+        receivedBytes,
+        virtualSeconds,
+        extra,
+        null);
+  }
+}

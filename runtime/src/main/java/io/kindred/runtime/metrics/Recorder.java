@@ -2,6 +2,7 @@ package io.kindred.runtime.metrics;
 
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.Observation.Deployed;
+import io.kindred.core.peer.Observation.MixedModel;
 import io.kindred.core.peer.Observation.Stage;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.Ticks;
@@ -13,9 +14,12 @@ import io.kindred.runtime.RoundCompletion;
 import io.kindred.runtime.Workers;
 import io.kindred.runtime.config.EvaluationSettings;
 import io.kindred.runtime.folder.ModelFiles;
+import io.kindred.runtime.metrics.MetricLine.MixedLine;
 import java.security.MessageDigest;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
+import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -36,12 +40,18 @@ public final class Recorder implements ObservationListener {
 
   private static final int MOST_PENDING_LINES = 512;
 
+  /** Bounds the length of a line, also for a peer that mixes the models of a whole network. */
+  private static final int MOST_MIXED_MODELS = 64;
+
+  private static final double WEIGHT_STEPS = 1e6;
+
   private record PendingLine(
       Observed observed,
       Deployed deployed,
       Future<EvaluationResult> own,
       @Nullable Future<EvaluationResult> global,
-      SortedMap<String, Double> extra) {}
+      SortedMap<String, Double> extra,
+      @Nullable List<MixedLine> mixed) {}
 
   private final EvaluationSettings settings;
   private final RoundCompletion roundCompletion;
@@ -52,6 +62,8 @@ public final class Recorder implements ObservationListener {
   private final ModelFiles models;
   private final Progress progress;
   private final PendingMetrics pending;
+  // No checkpoint needs this: a peer reports it in the same step as the model that results.
+  private final SortedMap<Long, List<MixedLine>> mixed = new TreeMap<>();
   private final Deque<PendingLine> pendingLines = new ArrayDeque<>();
 
   public Recorder(
@@ -84,6 +96,8 @@ public final class Recorder implements ObservationListener {
           pending.consensus().add(observed.peer(), modelsHeld.models());
       case Observation.SamplesClustered each ->
           pending.sampleClusters().put(observed.peer().number(), each.clusters());
+      case Observation.ModelsMixed models ->
+          mixed.put(observed.peer().number(), mixedLines(models));
       case Observation.ClientDeployed _,
           Observation.SearchCompleted _,
           Observation.RoundCompleted _,
@@ -111,6 +125,7 @@ public final class Recorder implements ObservationListener {
     }
     @Nullable SortedMap<String, Double> figures =
         pending.measured().remove(observed.peer().number());
+    @Nullable List<MixedLine> models = mixed.remove(observed.peer().number());
     int rounds = roundCompletion.rounds();
     if (settings.evaluatesRound(deployed.round(), rounds)
         && settings.evaluatesPeer(observed.peer().number())) {
@@ -123,7 +138,8 @@ public final class Recorder implements ObservationListener {
               deployed,
               evaluator.own(observed.peer(), deployed),
               globally ? evaluator.global(observed.peer(), deployed) : null,
-              figures == null ? new TreeMap<>() : figures));
+              figures == null ? new TreeMap<>() : figures,
+              models));
     }
     drain(MOST_PENDING_LINES);
   }
@@ -165,7 +181,29 @@ public final class Recorder implements ObservationListener {
         next.observed().sentBytes(),
         next.observed().receivedBytes(),
         Ticks.toSeconds(next.observed().tick()),
-        extra);
+        extra,
+        next.mixed());
+  }
+
+  /** The models with the largest weights, the largest first; of equal ones, the first peer. */
+  private static List<MixedLine> mixedLines(Observation.ModelsMixed models) {
+    return models.models().stream()
+        .sorted(
+            Comparator.comparingDouble(MixedModel::weight)
+                .reversed()
+                .thenComparing(MixedModel::peer))
+        .limit(MOST_MIXED_MODELS)
+        .map(
+            each ->
+                new MixedLine(
+                    each.peer().number(),
+                    each.round(),
+                    Math.rint(each.weight() * WEIGHT_STEPS) / WEIGHT_STEPS,
+                    each.samples() == 0 ? null : Integer.valueOf(each.samples()),
+                    each.treatment() == MixedModel.Treatment.FULL
+                        ? null
+                        : each.treatment().name().toLowerCase(Locale.ROOT)))
+        .toList();
   }
 
   /** The name of a figure of the common test set: globalAccuracy for accuracy. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kindred.core.compute.Predictor;
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.Observation.Audience;
+import io.kindred.core.peer.Observation.MixedModel;
 import io.kindred.core.peer.Observation.Stage;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.Purpose;
@@ -36,6 +37,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -152,6 +154,50 @@ class RecorderTest {
     assertThat(lines().getFirst().get("sentBytes").asLong()).isEqualTo(30);
     assertThat(lines().getFirst().get("receivedBytes").asLong()).isEqualTo(20);
     assertThat(lines().getFirst().get("pulled").asLong()).isEqualTo(1);
+  }
+
+  @Test
+  void theModelsThatAPeerMixedStandBesideTheModelThatResults() {
+    observe(
+        0,
+        new Observation.ModelsMixed(
+            2,
+            List.of(
+                new MixedModel(new PeerId(1), 2, 0.125, 30, MixedModel.Treatment.FULL),
+                new MixedModel(new PeerId(2), 1, 0, 0, MixedModel.Treatment.DROPPED),
+                new MixedModel(new PeerId(3), 2, 0.25, 9, MixedModel.Treatment.SHORTENED))));
+    deploy(0, 2, Stage.MIXED, 1);
+    deploy(0, 2, Stage.FINAL, 2);
+    open.forEach(Runnable::run);
+    recorder.sync();
+    assertThat(lines().getFirst().get("mixed"))
+        .isEqualTo(
+            Json.tree(
+                "[{\"peer\":3,\"round\":2,\"weight\":0.25,\"samples\":9,\"guard\":\"shortened\"},"
+                    + "{\"peer\":1,\"round\":2,\"weight\":0.125,\"samples\":30},"
+                    + "{\"peer\":2,\"round\":1,\"weight\":0.0,\"guard\":\"dropped\"}]"));
+    assertThat(lines().getLast().has("mixed")).isFalse();
+  }
+
+  @Test
+  void aLineNamesAtMost64MixedModels() {
+    observe(
+        0,
+        new Observation.ModelsMixed(
+            2,
+            IntStream.rangeClosed(1, 70)
+                .mapToObj(
+                    each ->
+                        new MixedModel(
+                            new PeerId(each), 2, each / 5000.0, 1, MixedModel.Treatment.FULL))
+                .toList()));
+    deploy(0, 2, Stage.MIXED, 1);
+    open.forEach(Runnable::run);
+    recorder.sync();
+    JsonNode mixed = lines().getFirst().get("mixed");
+    assertThat(mixed.size()).isEqualTo(64);
+    assertThat(mixed.get(0).get("peer").asInt()).isEqualTo(70);
+    assertThat(mixed.get(63).get("peer").asInt()).isEqualTo(7);
   }
 
   @Test
