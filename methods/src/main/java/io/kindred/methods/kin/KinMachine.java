@@ -87,7 +87,9 @@ record KinMachine(KinSettings settings, PeerContext context, KinRound rules)
     if (isDone(state)) {
       return Step.of(state);
     }
-    if (state.tasks().isEmpty() || state.isAt(Task.SELECT_START)) {
+    // A peer that adopted a start and has not trained it yet has nothing of its own to mix.
+    boolean neverTrained = state.trained().round() == 0;
+    if (state.tasks().isEmpty() || neverTrained) {
       return pulling().join(initial(), restored.neighbours(), restored.tick());
     }
     if (state.isAt(Task.TRAIN_SHARED) || state.pull().reason() == PullReason.CATCH_UP) {

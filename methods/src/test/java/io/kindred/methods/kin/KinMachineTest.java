@@ -40,6 +40,7 @@ class KinMachineTest {
 
   private Driver peer;
   private List<Ticket> computed;
+  private long lastComputedRound;
 
   @BeforeEach
   void aPeerWithTwoNeighbours() {
@@ -49,6 +50,7 @@ class KinMachineTest {
   private void restartWith(KinSettings settings) {
     peer = Driver.peer(new Kin(settings), 1);
     computed = new ArrayList<>();
+    lastComputedRound = Long.MAX_VALUE;
   }
 
   private static ModelReply reply(int round, float... values) {
@@ -63,11 +65,15 @@ class KinMachineTest {
         0);
   }
 
-  /** Computes every ticket, and the tickets that follow from the results; returns all effects. */
+  /**
+   * Computes every ticket up to the last computed round, and the tickets that follow from the
+   * results; returns all effects.
+   */
   private List<Effect> compute(List<Effect> effects) {
     List<Effect> all = new ArrayList<>(effects);
     for (Effect effect : effects) {
-      if (effect instanceof Effect.Compute(long ticket, Ticket work)) {
+      if (effect instanceof Effect.Compute(long ticket, Ticket work)
+          && ticket <= lastComputedRound) {
         computed.add(work);
         all.addAll(compute(peer.feed(new Event.Computed(0, ticket, resultOf(work)))));
       }
@@ -369,19 +375,39 @@ class KinMachineTest {
 
   @Test
   void aPeerThatReturnsMixesBeforeItTrains() {
+    lastComputedRound = 1;
     begun();
     answeredBy(reply(1, 1, 1), reply(1, 1, 1));
-    // The peer stopped while it trained the shared model of round 2.
-    restartWith(KinFixture.settings());
-    peer.started(2, 3);
-    peer.received(2, NOTHING_YET);
-    peer.received(3, NOTHING_YET);
+    assertThat(state().tasks()).startsWith(KinState.Task.TRAIN_SHARED);
+    lastComputedRound = Long.MAX_VALUE;
+    computed.clear();
     List<Effect> asked = peer.restored(2, 3);
     assertThat(sent(asked)).containsExactly(new ModelRequest(0, 0), new ModelRequest(0, 0));
-    compute(peer.received(2, reply(2, 4, 4)));
-    compute(peer.received(3, reply(2, 4, 4)));
+    compute(peer.received(2, reply(3, 4, 4)));
+    compute(peer.received(3, reply(3, 4, 4)));
     assertThat(computed.get(1)).isInstanceOf(Ticket.Mix.class);
-    assertThat(state().round()).isEqualTo(2);
+    assertThat(state().round()).isEqualTo(3);
+  }
+
+  @Test
+  void aNewcomerThatStopsBeforeItsFirstTrainingChoosesItsStartAgain() {
+    peer.started(2, 3);
+    peer.received(2, reply(2, 1, 1));
+    List<Effect> selected = peer.received(3, reply(2, 8, 0.25f));
+    // The peer adopted a start and stopped while it trained that start.
+    Effect.Compute losses =
+        selected.stream()
+            .filter(Effect.Compute.class::isInstance)
+            .map(Effect.Compute.class::cast)
+            .findFirst()
+            .orElseThrow();
+    peer.feed(new Event.Computed(0, losses.ticket(), resultOf(losses.work())));
+    assertThat(state().tasks()).startsWith(KinState.Task.TRAIN_SHARED);
+    peer.restored(2, 3);
+    compute(peer.received(2, reply(3, 2, 0.5f)));
+    compute(peer.received(3, reply(3, 2, 0.75f)));
+    assertThat(((Ticket.Train) computed.get(1)).from()).isEqualTo(weights(2, 0.5f));
+    assertThat(computed.stream().noneMatch(Ticket.Mix.class::isInstance)).isTrue();
   }
 
   @Test
