@@ -4,6 +4,7 @@ import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerLayer;
 import io.kindred.methods.contract.PeerContext;
+import io.kindred.protocol.discovery.SimilarityDraw;
 import io.kindred.protocol.discovery.SketchRule;
 import io.kindred.protocol.signature.Signature;
 import java.util.Optional;
@@ -18,12 +19,12 @@ public interface PeerDiscovery {
    *
    * @param round the round whose models will be pulled
    * @param immediate whether the answer must not wait for peers that have not reached the round
-   * @param temperature how freely peers are drawn by similarity; zero takes the most similar ones
+   * @param draw whether the most similar peers are taken, or peers are drawn by similarity
    */
-  record Request(long number, int wanted, int round, boolean immediate, double temperature) {
+  record Request(long number, int wanted, int round, boolean immediate, SimilarityDraw draw) {
     /** A request for the most similar peers. */
     public Request(long number, int wanted, int round, boolean immediate) {
-      this(number, wanted, round, immediate, 0);
+      this(number, wanted, round, immediate, SimilarityDraw.NEAREST);
     }
   }
 
@@ -63,7 +64,7 @@ public interface PeerDiscovery {
     return Optional.empty();
   }
 
-  /** Whether the answer is drawn by the temperature of the request. */
+  /** Whether the answer is drawn as the request asks. */
   default boolean draws() {
     return false;
   }

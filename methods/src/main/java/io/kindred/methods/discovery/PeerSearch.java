@@ -36,7 +36,7 @@ import java.util.function.Supplier;
  *     the model
  * @param wanted number of peers to find
  * @param timeout how long the search waits for an answer
- * @param temperature how freely peers are drawn by similarity; zero takes the most similar ones
+ * @param draw whether the most similar peers are taken, or peers are drawn by similarity
  */
 public record PeerSearch(
     PeerDiscovery discovery,
@@ -44,7 +44,7 @@ public record PeerSearch(
     Supplier<Optional<Signature>> fixedSignature,
     int wanted,
     TimeoutPolicy timeout,
-    double temperature) {
+    SimilarityDraw draw) {
   private static final Purpose DRAW = new Purpose("peer-draw");
 
   /** A draw chooses from so many times as many peers as are wanted. */
@@ -221,7 +221,7 @@ public record PeerSearch(
                 drawsHere() ? DRAWN_FROM * wanted : wanted,
                 state.model().round(),
                 immediate,
-                temperature));
+                draw));
     return Progress.of(
         PeerSearchStateBuilder.from(state).searchCount(state.searchCount() + 1).build(), search);
   }
@@ -313,7 +313,7 @@ public record PeerSearch(
 
   /** Whether peers are drawn here, because the discovery answers with the most similar ones. */
   private boolean drawsHere() {
-    return temperature > 0 && !discovery.draws();
+    return draw.draws() && !discovery.draws();
   }
 
   private Progress found(PeerSearchState state, List<Candidate> candidates) {
@@ -325,15 +325,14 @@ public record PeerSearch(
             .toList();
     List<Candidate> others =
         drawsHere()
-            ? SimilarityDraw.draw(
+            ? draw.draw(
                 usable,
                 wanted,
-                temperature,
                 context.streams().stream(DRAW, context.self().number(), state.model().round()))
             : usable.stream().limit(wanted).toList();
     // How many of the most similar peers a draw has found says nothing about its quality.
     List<Effect> effects =
-        temperature > 0
+        draw.draws()
             ? List.of()
             : List.of(
                 new Effect.Observe(

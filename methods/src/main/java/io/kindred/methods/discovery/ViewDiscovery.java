@@ -49,8 +49,7 @@ public record ViewDiscovery(@SettingGroup ViewSettings views) implements PeerDis
   @Override
   public Effect ask(Request request) {
     return new Effect.Notify(
-        Component.DISCOVERY,
-        new FindSimilar(request.number(), request.wanted(), request.temperature()));
+        Component.DISCOVERY, new FindSimilar(request.number(), request.wanted(), request.draw()));
   }
 
   @Override

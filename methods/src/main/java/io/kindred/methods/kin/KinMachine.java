@@ -48,12 +48,14 @@ record KinMachine(KinSettings settings, PeerContext context, KinRound rules)
         Optional::empty,
         Math.min(settings.k(), Math.max(0, context.networkSize() - 1)),
         settings.timeout(),
-        settings.temperature());
+        settings.draw());
   }
 
   @Override
   public KinState initial() {
     Weights start = rules.start();
+    // A model that the prior does not fit is refused at the start, not in the first training.
+    training().withPrior(start, 1);
     boolean fixed = settings.choice().by() == ChoiceSettings.Decision.FIXED;
     return new KinState(
         1,

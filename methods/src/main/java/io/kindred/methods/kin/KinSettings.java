@@ -4,6 +4,7 @@ import io.kindred.core.config.Setting;
 import io.kindred.core.record.Buildable;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.discovery.PeerDiscovery;
+import io.kindred.protocol.discovery.SimilarityDraw;
 
 /** The settings of {@link Kin}; each part of the method can be turned off. */
 @Buildable
@@ -18,6 +19,13 @@ public record KinSettings(
             above = 0,
             tune = "0.03..0.5 log")
         double temperature,
+    @Setting(
+            doc =
+                "whether the draw takes similarities relative to the mean m of those of the known"
+                    + " peers, (similarity - m) / (1 - m); false takes the similarities themselves,"
+                    + " with which groups of peers that conflict may merge",
+            fallback = "true")
+        boolean relative,
     @Setting(doc = "how pulled models are weighed", fallback = "{}") MixSettings mix,
     @Setting(doc = "velocity of the shared model", fallback = "{}") MomentumSettings momentum,
     @Setting(doc = "how the personal model follows the shared one", fallback = "{}")
@@ -52,4 +60,8 @@ public record KinSettings(
             doc = "how long a peer waits for the models that it requested",
             fallback = "{factor: 3, minSeconds: 10}")
         TimeoutPolicy timeout,
-    @Setting(doc = "how similar peers are found", fallback = "views") PeerDiscovery discovery) {}
+    @Setting(doc = "how similar peers are found", fallback = "views") PeerDiscovery discovery) {
+  SimilarityDraw draw() {
+    return new SimilarityDraw(temperature, relative);
+  }
+}

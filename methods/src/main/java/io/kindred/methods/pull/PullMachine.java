@@ -21,6 +21,7 @@ import io.kindred.methods.discovery.PeerSearch;
 import io.kindred.methods.pull.PullState.DeferredRequest;
 import io.kindred.methods.pull.PullState.Phase;
 import io.kindred.methods.pull.PullState.PullAttempt;
+import io.kindred.protocol.discovery.SimilarityDraw;
 import io.kindred.protocol.overlay.Candidate;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,7 +81,7 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
         () -> method.fixedSignature(context),
         pullCount(),
         method.pull().timeout(),
-        0);
+        SimilarityDraw.NEAREST);
   }
 
   Weights initialWeights() {

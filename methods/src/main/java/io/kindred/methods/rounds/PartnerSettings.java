@@ -7,6 +7,7 @@ import io.kindred.methods.contract.PeerContext;
 import io.kindred.methods.discovery.NeighbourDiscovery;
 import io.kindred.methods.discovery.PeerDiscovery;
 import io.kindred.methods.discovery.PeerSearch;
+import io.kindred.protocol.discovery.SimilarityDraw;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +48,7 @@ public record PartnerSettings(
             Optional::empty,
             Math.clamp(k, 0, Math.max(0, context.networkSize() - 1)),
             settings.timeout(),
-            0);
+            SimilarityDraw.NEAREST);
     List<PeerLayer<?>> layers = new ArrayList<>();
     discovery.layer(context).ifPresent(layers::add);
     layers.add(

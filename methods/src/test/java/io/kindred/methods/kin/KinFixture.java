@@ -15,6 +15,7 @@ final class KinFixture {
     return new KinSettings(
         2,
         0.1,
+        true,
         MIX,
         new MomentumSettings(MomentumSettings.Rule.MIXED, 0.2),
         new PersonalSettings(0.2, 0.25),

@@ -19,15 +19,14 @@ public sealed interface DiscoveryLocalMessage extends LocalMessage {
   /**
    * To discovery: which peers are most similar now? {@link Similar} repeats the number.
    *
-   * @param temperature zero takes the most similar peers. Above zero peers are drawn without
-   *     replacement, with probabilities in proportion to exp(similarity / temperature): unlike
-   *     peers are hardly ever drawn, peers of about the same similarity are drawn alike
+   * @param draw whether the most similar peers are taken, or peers are drawn by similarity
    */
   @Named("discovery/find-similar")
-  record FindSimilar(long number, int wanted, double temperature) implements DiscoveryLocalMessage {
+  record FindSimilar(long number, int wanted, SimilarityDraw draw)
+      implements DiscoveryLocalMessage {
     /** Asks for the most similar peers. */
     public FindSimilar(long number, int wanted) {
-      this(number, wanted, 0);
+      this(number, wanted, SimilarityDraw.NEAREST);
     }
   }
 

@@ -4,7 +4,6 @@ import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.Step;
-import io.kindred.core.random.RandomStream;
 import io.kindred.protocol.discovery.DiscoveryLocalMessage.FindSimilar;
 import io.kindred.protocol.discovery.DiscoveryLocalMessage.Similar;
 import io.kindred.protocol.overlay.Candidate;
@@ -31,17 +30,18 @@ record PeerChoice(DiscoveryContext context) {
    * places.
    */
   Step<DiscoveryState> similar(DiscoveryState state, FindSimilar find) {
-    boolean draws = find.temperature() > 0;
+    boolean draws = find.draw().draws();
     List<Option> options = options(state, draws);
     if (draws) {
-      RandomStream random = context.random(state.draws());
-      options.replaceAll(
-          each ->
-              new Option(
-                  each.peer(),
-                  each.similarity(),
-                  each.checked(),
-                  SimilarityDraw.key(each.similarity(), find.temperature(), random)));
+      double[] keys =
+          find.draw()
+              .keys(
+                  options.stream().mapToDouble(Option::similarity).toArray(),
+                  context.random(state.draws()));
+      for (int i = 0; i < keys.length; i++) {
+        Option each = options.get(i);
+        options.set(i, new Option(each.peer(), each.similarity(), each.checked(), keys[i]));
+      }
     }
     options.sort(Option.FIRST_CHOSEN);
     int unchecked =

@@ -7,20 +7,36 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Draws peers without replacement, with probabilities in proportion to exp(similarity /
- * temperature), by the Gumbel-top-k trick (Kool, van Hoof and Welling, 2019).
+ * How peers are drawn by similarity: without replacement, with probabilities in proportion to
+ * exp(similarity / temperature), by the Gumbel-top-k trick (Kool, van Hoof and Welling, 2019).
+ * Unlike peers are hardly ever drawn; peers of about the same similarity are drawn alike.
+ *
+ * @param temperature zero takes the most similar peers and draws nothing
+ * @param relative whether a similarity counts relative to the mean m of the known ones, the peer's
+ *     own model included: (similarity - m) / (1 - m). Groups of peers that conflict share a growing
+ *     part of what they learn, so their cosines approach one with those of their own group; the
+ *     relative similarity of the groups stays apart
  */
-public final class SimilarityDraw {
+public record SimilarityDraw(double temperature, boolean relative) {
+  /** Takes the most similar peers. */
+  public static final SimilarityDraw NEAREST = new SimilarityDraw(0, false);
+
+  /** Differences of similarities that are smaller than this are errors of the sketches. */
+  private static final double LEAST_SPREAD = 1e-3;
+
   private record Keyed(Candidate candidate, double key) {}
 
-  private SimilarityDraw() {}
+  /** Whether peers are drawn, rather than the most similar ones taken. */
+  public boolean draws() {
+    return temperature > 0;
+  }
 
   /** The drawn candidates, the most similar first. */
-  public static List<Candidate> draw(
-      List<Candidate> candidates, int wanted, double temperature, RandomStream random) {
+  public List<Candidate> draw(List<Candidate> candidates, int wanted, RandomStream random) {
+    double[] keys = keys(candidates.stream().mapToDouble(Candidate::similarity).toArray(), random);
     List<Keyed> keyed = new ArrayList<>();
-    for (Candidate each : candidates) {
-      keyed.add(new Keyed(each, key(each.similarity(), temperature, random)));
+    for (int i = 0; i < keys.length; i++) {
+      keyed.add(new Keyed(candidates.get(i), keys[i]));
     }
     keyed.sort(
         Comparator.comparingDouble(Keyed::key)
@@ -29,8 +45,24 @@ public final class SimilarityDraw {
     return keyed.stream().limit(wanted).map(Keyed::candidate).sorted(Candidate.BEST_FIRST).toList();
   }
 
-  /** A random key; the candidates with the largest keys are the draw. */
-  static double key(double similarity, double temperature, RandomStream random) {
-    return similarity / temperature - StrictMath.log(-StrictMath.log(1 - random.nextDouble()));
+  /** Random keys of similarities; the candidates with the largest keys are the draw. */
+  double[] keys(double[] similarities, RandomStream random) {
+    double mean = 0;
+    double scale = 1;
+    if (relative) {
+      double sum = 1;
+      for (double each : similarities) {
+        sum += each;
+      }
+      mean = sum / (similarities.length + 1);
+      scale = Math.max(LEAST_SPREAD, 1 - mean);
+    }
+    double[] keys = new double[similarities.length];
+    for (int i = 0; i < keys.length; i++) {
+      keys[i] =
+          (similarities[i] - mean) / (scale * temperature)
+              - StrictMath.log(-StrictMath.log(1 - random.nextDouble()));
+    }
+    return keys;
   }
 }

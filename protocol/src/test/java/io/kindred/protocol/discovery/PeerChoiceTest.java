@@ -22,7 +22,9 @@ class PeerChoiceTest {
 
   private List<Integer> drawn(int wanted, double temperature) {
     network.notified.clear();
-    network.notify(0, new DiscoveryLocalMessage.FindSimilar(1, wanted, temperature));
+    network.notify(
+        0,
+        new DiscoveryLocalMessage.FindSimilar(1, wanted, new SimilarityDraw(temperature, false)));
     return ((DiscoveryLocalMessage.Similar) network.notified.getLast())
         .candidates().stream().map(each -> (int) each.peer().number()).toList();
   }

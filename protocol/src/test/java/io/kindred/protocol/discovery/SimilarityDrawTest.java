@@ -31,7 +31,13 @@ class SimilarityDrawTest {
     double[] counts = new double[5];
     RandomStream random = random(20261118);
     for (int i = 0; i < draws; i++) {
-      counts[(int) SimilarityDraw.draw(CANDIDATES, 1, 0.1, random).getFirst().peer().number()]++;
+      counts[
+          (int)
+              new SimilarityDraw(0.1, false)
+                  .draw(CANDIDATES, 1, random)
+                  .getFirst()
+                  .peer()
+                  .number()]++;
     }
     double sum = 0;
     for (Candidate each : CANDIDATES) {
@@ -50,8 +56,14 @@ class SimilarityDrawTest {
     double[] counts = new double[5];
     RandomStream random = random(7);
     for (int i = 0; i < 20_000; i++) {
-      counts[(int) SimilarityDraw.draw(CANDIDATES, 1, 1e6, random).getFirst().peer().number()]++;
-      assertThat(SimilarityDraw.draw(CANDIDATES, 2, 1e-4, random))
+      counts[
+          (int)
+              new SimilarityDraw(1e6, false)
+                  .draw(CANDIDATES, 1, random)
+                  .getFirst()
+                  .peer()
+                  .number()]++;
+      assertThat(new SimilarityDraw(1e-4, false).draw(CANDIDATES, 2, random))
           .containsExactly(CANDIDATES.get(0), CANDIDATES.get(1));
     }
     for (int peer = 1; peer <= 4; peer++) {
@@ -62,10 +74,62 @@ class SimilarityDrawTest {
   @Test
   void aDrawHasNoPeerTwiceAndTheMostSimilarFirst() {
     for (long seed = 0; seed < 200; seed++) {
-      List<Candidate> drawn = SimilarityDraw.draw(CANDIDATES, 3, 0.5, random(seed));
+      List<Candidate> drawn = new SimilarityDraw(0.5, false).draw(CANDIDATES, 3, random(seed));
       assertThat(new TreeSet<>(drawn.stream().map(Candidate::peer).toList())).hasSize(3);
       assertThat(drawn).isSortedAccordingTo(Candidate.BEST_FIRST);
     }
-    assertThat(SimilarityDraw.draw(CANDIDATES, 9, 0.5, random(1))).hasSize(4);
+    assertThat(new SimilarityDraw(0.5, false).draw(CANDIDATES, 9, random(1))).hasSize(4);
+  }
+
+  /** Cosines that approach one together, as those of models with a growing common part do. */
+  private static List<Candidate> closer(double factor) {
+    return CANDIDATES.stream()
+        .map(each -> new Candidate(each.peer(), (float) (1 - factor * (1 - each.similarity()))))
+        .toList();
+  }
+
+  @Test
+  void relativeSimilaritiesKeepPeersApartWhenAllCosinesApproachOne() {
+    SimilarityDraw relative = new SimilarityDraw(0.1, true);
+    SimilarityDraw absolute = new SimilarityDraw(0.1, false);
+    int unlike = 0;
+    for (long seed = 0; seed < 500; seed++) {
+      List<PeerId> drawn = peers(relative.draw(CANDIDATES, 2, random(seed)));
+      assertThat(peers(relative.draw(closer(0.05), 2, random(seed)))).isEqualTo(drawn);
+      assertThat(drawn).doesNotContain(new PeerId(4));
+      unlike += peers(absolute.draw(closer(0.05), 2, random(seed))).contains(new PeerId(4)) ? 1 : 0;
+    }
+    assertThat(unlike).isGreaterThan(50);
+  }
+
+  /** Mean of 0.3, 0.25, 0.1, -0.8 and the own 1: 0.17; so peer 1 counts (0.3 - 0.17) / 0.83. */
+  @Test
+  void aRelativeSimilarityIsTheDistanceFromTheMeanAsAShareOfItsDistanceFromOne() {
+    double[] similarities = {0.3, 0.25, 0.1, -0.8};
+    double[] relative = new SimilarityDraw(0.5, true).keys(similarities, random(3));
+    double[] absolute = new SimilarityDraw(0.5, false).keys(similarities, random(3));
+    double[] expected = {0.13 / 0.83, 0.08 / 0.83, -0.07 / 0.83, -0.97 / 0.83};
+    for (int i = 0; i < similarities.length; i++) {
+      assertThat(relative[i] - absolute[i])
+          .isEqualTo((expected[i] - similarities[i]) / 0.5, within(1e-12));
+    }
+  }
+
+  @Test
+  void peersThatDifferByLessThanTheErrorOfASketchAreDrawnAlike() {
+    List<Candidate> same = closer(1e-5);
+    double[] counts = new double[5];
+    RandomStream random = random(11);
+    SimilarityDraw relative = new SimilarityDraw(0.1, true);
+    for (int i = 0; i < 20_000; i++) {
+      counts[(int) relative.draw(same, 1, random).getFirst().peer().number()]++;
+    }
+    for (int peer = 1; peer <= 4; peer++) {
+      assertThat(counts[peer] / 20_000).isEqualTo(0.25, within(0.05));
+    }
+  }
+
+  private static List<PeerId> peers(List<Candidate> candidates) {
+    return candidates.stream().map(Candidate::peer).toList();
   }
 }
