@@ -61,6 +61,7 @@ public record HtmlReport(
     for (Figure figure : ComparisonFigures.all(comparison.methods(), chart, false)) {
       appendFigure(out, figure, number++);
     }
+    out.append(new DeploymentSection(comparison.methods()).html());
     appendRuns(out);
     return out.append("</main>\n</body>\n</html>\n").toString();
   }
