@@ -157,6 +157,8 @@ public record Comparison(List<MethodRuns> methods, List<Double> requestedTargets
     addTargets(columnSources);
     add(columnSources, scaled("models/round", 1, 1), MethodRuns::modelsPerPeerAndRound);
     add(columnSources, scaled("MB/round", 1e-6, 3), MethodRuns::bytesPerPeerAndRound);
+    add(columnSources, scaled("epochs/round", 1, 2), overSummary("compute.epochs"));
+    add(columnSources, scaled("models held", 1, 0), overSummary("compute.modelsHeld"));
     add(columnSources, scaled("virtual s", 1, 1), MethodRuns::virtualSeconds);
     add(columnSources, scaled("wall s", 1, 1), MethodRuns::wallSeconds);
     return columnSources;

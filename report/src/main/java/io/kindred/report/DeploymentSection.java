@@ -91,7 +91,7 @@ record DeploymentSection(List<MethodRuns> methods) {
       List<Cell> row = new ArrayList<>();
       row.add(Cell.of(Long.toString(peer.number())));
       if (grouped) {
-        row.add(Cell.of(explanations.groupName(peer.group())));
+        row.add(Cell.of(explanations.groupName(peer.group()).replace(' ', '\u00a0')));
       }
       row.add(
           Cell.of(accuracies.getOrDefault(Long.toString(peer.number()), Double.NaN).doubleValue()));
