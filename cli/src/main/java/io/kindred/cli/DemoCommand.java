@@ -25,9 +25,10 @@ import picocli.CommandLine.Option;
     description = {
       "Demonstrates the program in under a minute.",
       "",
-      "Thirty peers learn to recognize characters: alone, with a server, and with their neighbours",
-      "only. Each peer has few samples, of other characters than most other peers. Prints a table",
-      "and writes a report.",
+      "Thirty-two peers learn to recognize characters: alone (local), with a server and fine-tuned",
+      "(fedavg), by gossip with neighbours (dfedavgm), and with the peers that learn the same (kin).",
+      "Four groups of peers see the characters in four rotations, and each peer has few samples.",
+      "Prints a table and writes a report, with a picture of who pulled whom.",
       ""
     })
 final class DemoCommand implements Callable<Integer> {

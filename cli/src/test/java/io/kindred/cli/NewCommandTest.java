@@ -22,7 +22,7 @@ class NewCommandTest {
         CommandResult.run(
             "run", file, "--profile", "quick", "--out", home.resolve("out").toString());
     assertThat(commandResult.exitCode()).as(commandResult.err()).isZero();
-    assertThat(commandResult.out()).contains("dfedavgm");
+    assertThat(commandResult.out()).contains("local", "kin");
   }
 
   @Test

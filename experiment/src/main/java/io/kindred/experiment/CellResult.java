@@ -40,7 +40,7 @@ public sealed interface CellResult extends Serializable {
       files.addAll(
           List.of(folder.config(), folder.environment(), folder.metrics(), folder.rounds()));
       // Not every run writes these files.
-      Stream.of(folder.partition(), folder.similarity(), folder.hierarchy())
+      Stream.of(folder.partition(), folder.similarity(), folder.hierarchy(), folder.explanations())
           .filter(Files::isRegularFile)
           .forEach(files::add);
       files.add(folder.summary());

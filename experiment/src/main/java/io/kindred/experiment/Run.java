@@ -21,6 +21,7 @@ import io.kindred.runtime.folder.RunFolder;
 import io.kindred.runtime.metrics.ClusterMetrics;
 import io.kindred.runtime.metrics.Evaluator;
 import io.kindred.runtime.metrics.MetricsFile;
+import io.kindred.runtime.metrics.PeerGroups;
 import io.kindred.runtime.metrics.PendingMetrics;
 import io.kindred.runtime.metrics.Recorder;
 import io.kindred.runtime.metrics.RoundTable;
@@ -155,7 +156,8 @@ public final class Run {
               table,
               new ModelFiles(folder.models(), experiment.evaluation().saveModels()),
               progress,
-              last.map(Checkpoint::pendingMetrics).orElseGet(PendingMetrics::empty));
+              last.map(Checkpoint::pendingMetrics).orElseGet(PendingMetrics::empty),
+              PeerGroups.planted(builder.peerDatasets()));
       RecallRecorder listener =
           new RecallRecorder(recorder, experiment.evaluation(), experiment.rounds());
       ShellService service = new ExactSearch(new RandomStreams(experiment.seed()));
@@ -225,7 +227,7 @@ public final class Run {
     SpentTime spent = spent(before, workers, start);
     progress.end("done");
     RunFolder.writeText(folder.rounds(), table.csv(simulation.traffic().rounds()));
-    new RunArtifactWriter(folder, builder).write(simulation, table);
+    new RunArtifactWriter(experiment, folder, builder).write(simulation, table);
     RunFolder.writeText(
         folder.summary(),
         Json.document(

@@ -13,6 +13,7 @@ import io.kindred.runtime.metrics.RoundTable;
 import io.kindred.runtime.metrics.RunSummary;
 import io.kindred.runtime.metrics.TrafficTotals;
 import io.kindred.simulator.Simulation;
+import io.kindred.simulator.state.TimeBreakdown;
 import io.kindred.simulator.state.Traffic;
 import java.util.Optional;
 import java.util.Set;
@@ -49,6 +50,7 @@ final class SimulationSummary {
                 clusters,
                 overlay(table.lastFigures()),
                 virtualTime(),
+                compute(),
                 new RunSummary.ThreadTime(
                     spent.training(), spent.evaluation(), spent.mixing(), spent.other()),
                 radio(),
@@ -68,7 +70,7 @@ final class SimulationSummary {
   }
 
   private RunSummary.RoundTime virtualTime() {
-    io.kindred.simulator.state.TimeBreakdown spent = simulation.timeBreakdown();
+    TimeBreakdown spent = simulation.timeBreakdown();
     double n = Math.max(1, simulation.totalFinishedRounds());
     double round = spent.seconds() / n;
     if (experiment.method().pooledData()) {
@@ -84,6 +86,17 @@ final class SimulationSummary {
         Math.max(0, round - training - computing - search),
         search > 0 ? Optional.of(search) : Optional.empty(),
         search > 0 ? Optional.of(search / round) : Optional.empty());
+  }
+
+  /** Empty if no peer trains data of its own. */
+  private Optional<RunSummary.ComputeCost> compute() {
+    if (experiment.method().pooledData()) {
+      return Optional.empty();
+    }
+    TimeBreakdown spent = simulation.timeBreakdown();
+    return Optional.of(
+        new RunSummary.ComputeCost(
+            spent.epochs() / Math.max(1, simulation.totalFinishedRounds()), spent.models()));
   }
 
   private Optional<RunSummary.RadioMetrics> radio() {

@@ -124,6 +124,7 @@ class RunSummaryTest {
             "roundsToTarget",
             "traffic",
             "virtualSeconds",
+            "compute",
             "time",
             "metrics");
     assertThat(summary.get("schemaVersion").asInt()).isEqualTo(1);
@@ -151,6 +152,24 @@ class RunSummaryTest {
     assertThat(traffic.get("modelBytes").asLong()).isEqualTo((2 * 2 * 3 + 4) * MODEL_BYTES);
     // Two participants in each of three rounds, and all four peers at the end.
     assertThat(traffic.get("modelsPulledPerPeerRound").asDouble()).isEqualTo(10.0 / 12);
+  }
+
+  @Test
+  void localTrainingHoldsOneModelAndTrainsTheEpochsOfTheFile() {
+    JsonNode compute = run("method=local", "training.epochs=2").get("compute");
+    assertThat(compute.get("epochs").asDouble()).isEqualTo(2);
+    assertThat(compute.get("modelsHeld").asInt()).isEqualTo(1);
+  }
+
+  /** Ditto trains the common model and the peer's own one in every round. */
+  @Test
+  void dittoTrainsTwiceInARound() {
+    assertThat(run("method=ditto").get("compute").get("epochs").asDouble()).isEqualTo(2);
+  }
+
+  @Test
+  void pooledTrainingHasNoCostOfAPeer() {
+    assertThat(run("method=centralized").has("compute")).isFalse();
   }
 
   @Test

@@ -144,6 +144,7 @@ public record Comparison(List<MethodRuns> methods, List<Double> requestedTargets
         Column.percent("clusters %", Best.HIGHEST),
         overSummary("clusters.accuracy"));
     add(columnSources, Column.percent("samples %", Best.HIGHEST), overSummary("clusters.samples"));
+    add(columnSources, Column.percent("purity %", Best.HIGHEST), overSummary("extra.purity"));
     add(columnSources, Column.numbers("in use", 1, Best.NONE), overSummary("clusters.inUse"));
     for (String figure : extraMetrics()) {
       add(columnSources, Column.numbers(figure, 2, Best.NONE), overSummary("extra." + figure));
@@ -156,6 +157,8 @@ public record Comparison(List<MethodRuns> methods, List<Double> requestedTargets
     addTargets(columnSources);
     add(columnSources, scaled("models/round", 1, 1), MethodRuns::modelsPerPeerAndRound);
     add(columnSources, scaled("MB/round", 1e-6, 3), MethodRuns::bytesPerPeerAndRound);
+    add(columnSources, scaled("epochs/round", 1, 2), overSummary("compute.epochs"));
+    add(columnSources, scaled("models held", 1, 0), overSummary("compute.modelsHeld"));
     add(columnSources, scaled("virtual s", 1, 1), MethodRuns::virtualSeconds);
     add(columnSources, scaled("wall s", 1, 1), MethodRuns::wallSeconds);
     return columnSources;

@@ -43,6 +43,7 @@ record ComparisonFigures(List<MethodRuns> methods, boolean titled) {
     List<Figure> figures = new ArrayList<>();
     chart.flatMap(each -> each.figure(titled)).ifPresent(figures::add);
     figures.addAll(new ComparisonFigures(methods, titled).all());
+    figures.addAll(new PullFigures(methods, titled).all());
     figures.addAll(new ArtifactFigures(methods, titled).all());
     return figures;
   }
@@ -60,14 +61,15 @@ record ComparisonFigures(List<MethodRuns> methods, boolean titled) {
             "position-error-over-time",
             "Error of positions over time",
             Axis.amount("millimetres"),
-            run -> run.evaluations().error(Evaluations.MILLIMETRES))
+            run -> run.evaluations().figure(Evaluations.MILLIMETRES))
         .ifPresent(figures::add);
     overTime(
             "direction-error-over-time",
             "Error of directions over time",
             Axis.amount("degrees"),
-            run -> run.evaluations().error(Evaluations.DEGREES))
+            run -> run.evaluations().figure(Evaluations.DEGREES))
         .ifPresent(figures::add);
+    purity().ifPresent(figures::add);
     distribution().ifPresent(figures::add);
     gains().ifPresent(figures::add);
     accuracyOverBytes().ifPresent(figures::add);
@@ -146,6 +148,35 @@ record ComparisonFigures(List<MethodRuns> methods, boolean titled) {
                 ? "; bands reach one standard deviation over seeds to either side."
                 : ".");
     return Optional.of(new Figure(name, title, caption, svg));
+  }
+
+  /** How much of what peers mix comes from their own planted group. */
+  private Optional<Figure> purity() {
+    List<Series> series = new ArrayList<>();
+    for (MethodRuns method : methods) {
+      List<Point> points =
+          method.pointsByRound(run -> run.evaluations().figure(Evaluations.PURITY));
+      if (points.size() > 1) {
+        series.add(new Series(method.name(), method.style(), points));
+      }
+    }
+    if (series.isEmpty()) {
+      return Optional.empty();
+    }
+    String title = "Purity over rounds";
+    String svg =
+        new LineChart(
+                titleIfShown(title),
+                Axis.whole("round"),
+                Axis.percent("share of the pulled weight, mean over peers"),
+                series)
+            .svg();
+    String caption =
+        "Share of the weight of pulled models that comes from peers of the own planted group, mean"
+            + " over peers"
+            + (seeded() ? " and seeds." : ".")
+            + " Peers that pull at random reach the share of their group among all peers.";
+    return Optional.of(new Figure("purity-over-rounds", title, caption, svg));
   }
 
   /** Figures are also shown without captions, so the label states an unusual evaluation itself. */

@@ -26,8 +26,10 @@ public record HtmlReport(
   private static final String COSTS_NOTE =
       "“to n %” is the first evaluated round whose mean accuracy reaches n %, “virtual s” is"
           + " simulated time and “wall s” real time. Per peer and round: models pulled from other"
-          + " peers, and bytes of models and messages sent, those of servers included. A dash means"
-          + " not reached or not recorded.";
+          + " peers, and bytes of models and messages sent, those of servers included;"
+          + " epochs that it trains, by all samples that it has. “Models held” is the largest number"
+          + " of weight vectors (models, velocities, averages, received models) that the first peer"
+          + " held at the end of a round. A dash means not reached or not recorded.";
 
   public HtmlReport {
     runs = List.copyOf(runs);
@@ -61,6 +63,7 @@ public record HtmlReport(
     for (Figure figure : ComparisonFigures.all(comparison.methods(), chart, false)) {
       appendFigure(out, figure, number++);
     }
+    out.append(new DeploymentSection(comparison.methods()).html());
     appendRuns(out);
     return out.append("</main>\n</body>\n</html>\n").toString();
   }
@@ -124,9 +127,18 @@ public record HtmlReport(
             : "")
         + "; std and p10 are the standard deviation and the tenth percentile over peers."
         + " “trained” is the accuracy before mixing, “global” the accuracy on a common test set."
+        + (pure(methods)
+            ? " “Purity” is the share of the weight of pulled models from the own planted group."
+            : "")
         + (ranked ? " Best values are bold." : "")
         + (seeds ? " ± is the standard deviation over seeds." : "")
         + " A dash means not recorded.";
+  }
+
+  private static boolean pure(List<MethodRuns> methods) {
+    return methods.stream()
+        .flatMap(method -> method.runs().stream())
+        .anyMatch(run -> Double.isFinite(run.summary().number("extra.purity")));
   }
 
   private static void appendFigure(StringBuilder out, Figure figure, int number) {

@@ -205,6 +205,20 @@ public record MethodRuns(String name, SeriesStyle style, List<RunRecord> runs) {
     return points;
   }
 
+  /** A metric by round, mean over seeds; only rounds that every seed has measured. */
+  List<Point> pointsByRound(Function<RunRecord, SortedMap<Integer, Double>> measure) {
+    List<SortedMap<Integer, Double>> measured = runs.stream().map(measure).toList();
+    List<Point> points = new ArrayList<>();
+    for (int round : measured.getFirst().keySet()) {
+      double[] values =
+          measured.stream().mapToDouble(each -> each.getOrDefault(round, Double.NaN)).toArray();
+      if (DoubleStream.of(values).allMatch(Double::isFinite)) {
+        points.add(Point.of(round, Spread.overSeeds(values).mean()));
+      }
+    }
+    return points;
+  }
+
   /** Accuracy over model bytes sent per peer so far; empty where traffic was not recorded. */
   List<Point> accuracyByBytes() {
     double peers = first().peers();

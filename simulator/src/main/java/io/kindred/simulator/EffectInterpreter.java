@@ -75,6 +75,10 @@ final class EffectInterpreter {
     long ticks = environment.computeTicks(peer, operations * peerTable.slowness(peer));
     if (peer < spec.peers()) {
       statistics.timeBreakdown().computed(peer, ticket, ticks);
+      if (ticket instanceof Ticket.Train train) {
+        double epochs = spec.epochs().applyAsDouble(new PeerId(peer), train);
+        statistics.timeBreakdown().trained(peer, epochs);
+      }
     }
     return peerTable.occupy(peer, clock.tick(), ticks);
   }

@@ -2,16 +2,26 @@ package io.kindred.simulator;
 
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.weights.Digest;
+import io.kindred.protocol.wire.PeerStateCodec;
+import io.kindred.protocol.wire.WireOutput;
 import io.kindred.runtime.ObservationListener;
 import io.kindred.runtime.RoundCompletion;
 import io.kindred.simulator.state.SimulationSpec;
 import io.kindred.simulator.state.Traffic;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * Handles the observations of peers: records finished rounds, times and counts, has states saved,
  * and notifies the listener.
  */
 final class ObservationLog {
+  /**
+   * The peer whose weight vectors are counted; to encode the states of all peers takes too long.
+   */
+  private static final int COUNTED_PEER = 0;
+
   private final SimulationSpec spec;
   private final VirtualClock clock;
   private final PeerTable peerTable;
@@ -91,7 +101,18 @@ final class ObservationLog {
       statistics
           .timeBreakdown()
           .finished(peer, clock.tick(), completion.isLastRound(deployed.round()));
+      if (peer == COUNTED_PEER) {
+        statistics.timeBreakdown().held(vectorsHeld(peer));
+      }
     }
+  }
+
+  /** How many different weight vectors a peer's state names. */
+  private int vectorsHeld(int peer) {
+    SortedSet<Digest> vectors = new TreeSet<>();
+    WireOutput out = new WireOutput(each -> vectors.add(each.digest()));
+    PeerStateCodec.write(spec.wire(), spec.participants().get(peer), peerTable.state(peer), out);
+    return vectors.size();
   }
 
   private void notifyListener(int peer, Observation observation) {

@@ -55,6 +55,7 @@ public record SimulationBuilder(
         peerFactory().allPeers(),
         environment,
         operationCounter::count,
+        operationCounter::epochs,
         peerFactory().wire(),
         RoundCompletion.inSimulator(method, rounds),
         method.measuresLinks(),

@@ -1,5 +1,7 @@
 package io.kindred.learning.training;
 
+import io.kindred.core.compute.DataView;
+import io.kindred.core.compute.DataView.Selection;
 import io.kindred.core.compute.Ticket;
 import io.kindred.core.peer.PeerId;
 import io.kindred.learning.model.Architecture;
@@ -10,6 +12,24 @@ import io.kindred.learning.model.Architecture;
 public record OperationCounter(Architecture architecture, PeerDatasets datasets) {
   /** A backward pass costs about twice a forward one. */
   private static final long TRAINING_FACTOR = 3;
+
+  /**
+   * How many times a training goes over all samples of its owner, by the number of its steps: a
+   * training on part of the samples that makes as many steps counts as a whole epoch.
+   */
+  public double epochs(PeerId peer, Ticket.Train train) {
+    DataView all = new DataView(train.view().owner(), train.view().split(), new Selection.All());
+    double whole = steps(datasets.count(peer, all), train.batch());
+    return switch (train.duration()) {
+      case Ticket.Duration.Epochs(int count) ->
+          count * steps(datasets.count(peer, train.view()), train.batch()) / whole;
+      case Ticket.Duration.Steps(int count) -> count / whole;
+    };
+  }
+
+  private static double steps(int samples, int batch) {
+    return batch == 0 ? 1 : Math.max(1, Math.ceil((double) samples / batch));
+  }
 
   public long count(PeerId peer, Ticket ticket) {
     long forward = architecture.forwardOperations();

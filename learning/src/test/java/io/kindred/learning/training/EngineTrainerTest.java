@@ -279,6 +279,23 @@ class EngineTrainerTest {
     assertThat(operationCounter.count(PEER, new Ticket.Call(new Twice(1)))).isEqualTo(77);
   }
 
+  /** Five samples in batches of two are three steps an epoch. */
+  @Test
+  void epochsFollowFromSteps() {
+    OperationCounter operationCounter = new OperationCounter(ARCHITECTURE, HOLDINGS);
+    assertThat(operationCounter.epochs(PEER, ticket(1, 2, new Ticket.Duration.Epochs(3))))
+        .isEqualTo(3);
+    assertThat(operationCounter.epochs(PEER, ticket(1, 2, new Ticket.Duration.Steps(6))))
+        .isEqualTo(2);
+    assertThat(operationCounter.epochs(PEER, ticket(1, 0, new Ticket.Duration.Steps(4))))
+        .isEqualTo(4);
+    Ticket.Train part =
+        TrainBuilder.from(ticket(1, 2, new Ticket.Duration.Epochs(1)))
+            .view(OWN.select(new DataView.Selection.Subset(Ints.of(0, 3))))
+            .build();
+    assertThat(operationCounter.epochs(PEER, part)).isEqualTo(1.0 / 3);
+  }
+
   @Test
   void stepsOverTheFullBatchCountEverySample() {
     OperationCounter operationCounter = new OperationCounter(ARCHITECTURE, HOLDINGS);

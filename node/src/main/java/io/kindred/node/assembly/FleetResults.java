@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -71,10 +72,31 @@ final class FleetResults {
     RunFolder.writeText(results.environment(), Json.document(RunEnvironment.of(experiment)));
     RunFolder.writeText(results.metrics(), text.toString());
     RunFolder.writeText(results.rounds(), table.csv(new TreeMap<>()));
+    writeExplanations();
     copyModels();
     RunFolder.writeText(
         results.summary(),
         Json.document(RunSummary.of(experiment, table, traffic(), seconds(), Optional.empty())));
+  }
+
+  /** Collects the explanations of the nodes: each node knows only its own group of peers. */
+  private void writeExplanations() {
+    List<JsonNode> peers = new ArrayList<>();
+    SortedMap<String, Object> document = new TreeMap<>();
+    for (int number = 0; number < experiment.peers(); number++) {
+      Path file = runFolder(number).explanations();
+      if (Files.isRegularFile(file)) {
+        JsonNode explanations = Json.tree(RunFolder.readText(file));
+        explanations.get("peers").forEach(peers::add);
+        if (explanations.has("groups")) {
+          document.put("groups", explanations.get("groups"));
+        }
+      }
+    }
+    if (!peers.isEmpty()) {
+      document.put("peers", peers);
+      RunFolder.writeText(results.explanations(), Json.document(document));
+    }
   }
 
   private void copyModels() throws IOException {

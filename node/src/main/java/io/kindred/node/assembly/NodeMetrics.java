@@ -18,13 +18,18 @@ import io.kindred.runtime.folder.ModelFiles;
 import io.kindred.runtime.folder.RunFolder;
 import io.kindred.runtime.metrics.Evaluator;
 import io.kindred.runtime.metrics.MetricsFile;
+import io.kindred.runtime.metrics.ModelCard;
+import io.kindred.runtime.metrics.PeerExplanations;
+import io.kindred.runtime.metrics.PeerGroups;
 import io.kindred.runtime.metrics.PendingMetrics;
 import io.kindred.runtime.metrics.Recorder;
 import io.kindred.runtime.metrics.RoundTable;
+import io.kindred.storage.json.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
@@ -33,6 +38,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,7 +95,8 @@ public final class NodeMetrics implements NodeListener, AutoCloseable {
             // The last model is saved by this class, which retries when the disk is full.
             new ModelFiles(folder.models(), false),
             Progress.SILENT,
-            PendingMetrics.empty());
+            PendingMetrics.empty(),
+            PeerGroups.planted(factory.datasets()));
   }
 
   /** Sets the source of the traffic per peer, which the model card shows. */
@@ -155,7 +162,7 @@ public final class NodeMetrics implements NodeListener, AutoCloseable {
       Observation.Deployed last = unsavedModel;
       if (last != null) {
         models.save(peer, last);
-        writeModelCard(last);
+        writeExplanation(last);
         unsavedModel = null;
       }
       if (failing) {
@@ -178,14 +185,34 @@ public final class NodeMetrics implements NodeListener, AutoCloseable {
     }
   }
 
-  /** An ensemble is not saved as a file, so it gets no model card. */
-  private void writeModelCard(Observation.Deployed last) {
+  /** Explains the last model; an ensemble is not saved as a file, so it gets no model card. */
+  private void writeExplanation(Observation.Deployed last) {
+    PeerExplanations.Collector lines = PeerExplanations.Collector.of(folder.metrics());
+    Optional<PeerExplanations> explanations = lines.explanations(PeerGroups.of(factory.datasets()));
+    explanations.ifPresent(each -> RunFolder.writeText(folder.explanations(), Json.document(each)));
     String name = "peer-" + peer.number();
     if (Files.exists(folder.models().resolve(name + ".safetensors"))) {
       RunFolder.writeText(
           folder.models().resolve(name + ".md"),
-          ModelCard.of(experiment, factory, peer, folder, last, peerTraffic.get()));
+          new ModelCard(
+                  experiment,
+                  factory,
+                  peer.number(),
+                  last.round(),
+                  lines.newest(peer.number()).filter(line -> line.round() == last.round()),
+                  explanations.flatMap(each -> each.of(peer.number())),
+                  Optional.of(sources()))
+              .text());
     }
+  }
+
+  private String sources() {
+    String all =
+        peerTraffic.get().entrySet().stream()
+            .filter(each -> each.getValue().models() > 0)
+            .map(each -> "peer %d (%d)".formatted(each.getKey(), each.getValue().models()))
+            .collect(Collectors.joining(", "));
+    return all.isEmpty() ? "no other peer" : all;
   }
 
   @Override

@@ -22,13 +22,17 @@ public final class Evaluations {
   public static final String MILLIMETRES = "globalMillimetres";
 
   public static final String DEGREES = "globalDegrees";
-  private static final Set<String> ERRORS = Set.of(MILLIMETRES, DEGREES);
+
+  /** Share of the mixed weight of other peers that belongs to the own planted group. */
+  public static final String PURITY = "purity";
+
+  private static final Set<String> TRACKED = Set.of(MILLIMETRES, DEGREES, PURITY);
 
   private final Map<Stage, SortedMap<Integer, float[]>> accuracies = new EnumMap<>(Stage.class);
   // A peer without test samples reports rounds, too, but no accuracy.
   private final Map<Stage, SortedMap<Integer, BitSet>> reports = new EnumMap<>(Stage.class);
   private final SequencedMap<String, Integer> positions = new LinkedHashMap<>();
-  private final Map<String, SortedMap<Integer, Mean>> errors = new TreeMap<>();
+  private final Map<String, SortedMap<Integer, Mean>> figures = new TreeMap<>();
   private final Map<String, Integer> samples = new TreeMap<>();
 
   private record Mean(double sum, int count) {
@@ -73,19 +77,21 @@ public final class Evaluations {
     return count == null ? OptionalInt.empty() : OptionalInt.of(count);
   }
 
-  /** Whether a metric is an error that is tracked over rounds. */
-  static boolean isTrackedError(String figure) {
-    return ERRORS.contains(figure);
+  /** Whether a metric is tracked over rounds. */
+  static boolean isTracked(String figure) {
+    return TRACKED.contains(figure);
   }
 
-  void addError(String name, int round, double error) {
-    errors.computeIfAbsent(name, _ -> new TreeMap<>()).merge(round, new Mean(error, 1), Mean::plus);
+  void addFigure(String name, int round, double value) {
+    figures
+        .computeIfAbsent(name, _ -> new TreeMap<>())
+        .merge(round, new Mean(value, 1), Mean::plus);
   }
 
-  /** An error by round, as mean over peers; empty if it was not measured. */
-  public SortedMap<Integer, Double> error(String name) {
+  /** A tracked metric by round, as mean over peers; empty if it was not measured. */
+  public SortedMap<Integer, Double> figure(String name) {
     SortedMap<Integer, Double> means = new TreeMap<>();
-    errors
+    figures
         .getOrDefault(name, new TreeMap<>())
         .forEach((round, mean) -> means.put(round, mean.sum() / mean.count()));
     return means;
@@ -150,7 +156,7 @@ public final class Evaluations {
       keep(accuracies, stage, round, kept.accuracies);
       keep(reports, stage, round, kept.reports);
     }
-    errors.forEach((name, rounds) -> kept.errors.put(name, rounds.headMap(round + 1)));
+    figures.forEach((name, rounds) -> kept.figures.put(name, rounds.headMap(round + 1)));
     return kept;
   }
 

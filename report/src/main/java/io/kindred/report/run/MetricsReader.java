@@ -17,8 +17,8 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Reads {@code metrics.jsonl} line by line and keeps only accuracies, sample counts and a few
- * errors.
+ * Reads {@code metrics.jsonl} line by line and keeps only accuracies, sample counts and a few other
+ * metrics.
  */
 record MetricsReader(boolean finished) {
   private static final JsonFactory JSON = new JsonFactory();
@@ -82,7 +82,7 @@ record MetricsReader(boolean finished) {
     private String stage = "";
     private double accuracy = Double.NaN;
     private int samples = -1;
-    private final SortedMap<String, Double> errors = new TreeMap<>();
+    private final SortedMap<String, Double> figures = new TreeMap<>();
 
     void readField(JsonParser parser) {
       String name = parser.currentName();
@@ -93,19 +93,19 @@ record MetricsReader(boolean finished) {
         case "stage" -> stage = parser.getString();
         case "accuracy" -> accuracy = value.isNumeric() ? parser.getDoubleValue() : Double.NaN;
         case "samples" -> samples = value.isNumeric() ? parser.getIntValue() : -1;
-        case "extra" -> readErrors(parser, value);
+        case "extra" -> readFigures(parser, value);
         default -> parser.skipChildren();
       }
     }
 
-    private void readErrors(JsonParser parser, JsonToken begun) {
+    private void readFigures(JsonParser parser, JsonToken begun) {
       if (begun != JsonToken.START_OBJECT) {
         return;
       }
       while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
         String name = parser.currentName();
-        if (parser.nextToken().isNumeric() && Evaluations.isTrackedError(name)) {
-          errors.put(name, parser.getDoubleValue());
+        if (parser.nextToken().isNumeric() && Evaluations.isTracked(name)) {
+          figures.put(name, parser.getDoubleValue());
         } else {
           parser.skipChildren();
         }
@@ -124,7 +124,7 @@ record MetricsReader(boolean finished) {
       if (samples >= 0) {
         evaluations.addSamples(peer, samples);
       }
-      errors.forEach((name, error) -> evaluations.addError(name, round, error));
+      figures.forEach((name, value) -> evaluations.addFigure(name, round, value));
       return null;
     }
   }

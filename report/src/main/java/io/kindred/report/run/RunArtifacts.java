@@ -5,15 +5,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The artifacts in a run folder: partition, model similarity and overlay hierarchy, each optional.
+ * The artifacts in a run folder: partition, model similarity, overlay hierarchy and explanations,
+ * each optional.
  */
 public record RunArtifacts(
     Optional<LabelCounts> labelCounts,
     Optional<SimilarityTable> similarity,
-    Optional<OverlayTree> overlay) {
+    Optional<OverlayTree> overlay,
+    Optional<Explanations> explanations) {
 
   static RunArtifacts read(Path folder) throws IOException {
     Path shares = folder.resolve("partition.csv");
@@ -23,15 +26,16 @@ public record RunArtifacts(
         Files.isRegularFile(similarity)
             ? Optional.of(SimilarityTable.read(similarity))
             : Optional.empty(),
-        overlay(folder.resolve("hierarchy.json")));
+        document(folder.resolve("hierarchy.json")).map(OverlayTree::of),
+        document(folder.resolve("explanations.json")).map(Explanations::of));
   }
 
-  private static Optional<OverlayTree> overlay(Path file) throws IOException {
+  private static Optional<JsonNode> document(Path file) throws IOException {
     if (!Files.isRegularFile(file)) {
       return Optional.empty();
     }
     try {
-      return Optional.of(OverlayTree.of(new JsonMapper().readTree(Files.readAllBytes(file))));
+      return Optional.of(new JsonMapper().readTree(Files.readAllBytes(file)));
     } catch (JacksonException damaged) {
       throw new DamagedRunException(file, RunReader.line(damaged), damaged.getOriginalMessage());
     }

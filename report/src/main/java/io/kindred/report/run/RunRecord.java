@@ -20,7 +20,8 @@ import java.util.TreeMap;
  *     finished run and for one without metrics
  * @param rounds lines of {@code rounds.csv}, or rows computed from the metrics if it is missing
  * @param evaluations accuracy by peer from {@code metrics.jsonl}
- * @param artifacts partition, model similarity and overlay hierarchy, as far as the folder has them
+ * @param artifacts partition, model similarity, overlay hierarchy and explanations, as far as the
+ *     folder has them
  * @param notes what was left out while reading, one sentence each
  */
 public record RunRecord(

@@ -41,6 +41,10 @@ public record RunFolder(Path path) {
     return path.resolve("hierarchy.json");
   }
 
+  public Path explanations() {
+    return path.resolve("explanations.json");
+  }
+
   public Path environment() {
     return path.resolve("environment.json");
   }

@@ -1,6 +1,7 @@
 package io.kindred.runtime.metrics;
 
 import io.kindred.core.weights.Digest;
+import io.kindred.runtime.metrics.MetricLine.MixedLine;
 import io.kindred.storage.OperatorException;
 import io.kindred.storage.json.Json;
 import java.io.BufferedReader;
@@ -16,6 +17,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -114,7 +117,7 @@ public final class MetricsFile implements AutoCloseable {
     }
   }
 
-  /** Passes every line to the consumer; only the fields that statistics need are read. */
+  /** Passes every line to the consumer. */
   public static void read(Path file, Consumer<MetricLine> into) {
     try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -138,7 +141,27 @@ public final class MetricsFile implements AutoCloseable {
         node.get("sentBytes").asLong(),
         node.get("receivedBytes").asLong(),
         node.get("virtualSeconds").asDouble(),
-        figures(node.get("extra")));
+        figures(node.get("extra")),
+        mixed(node.get("mixed")));
+  }
+
+  private static @Nullable List<MixedLine> mixed(@Nullable JsonNode models) {
+    if (models == null) {
+      return null;
+    }
+    List<MixedLine> mixed = new ArrayList<>();
+    for (JsonNode each : models) {
+      JsonNode samples = each.get("samples");
+      JsonNode guard = each.get("guard");
+      mixed.add(
+          new MixedLine(
+              each.get("peer").asLong(),
+              each.get("round").asInt(),
+              each.get("weight").asDouble(),
+              samples == null ? null : Integer.valueOf(samples.asInt()),
+              guard == null ? null : guard.asString()));
+    }
+    return mixed;
   }
 
   private static SortedMap<String, Double> figures(JsonNode extra) {

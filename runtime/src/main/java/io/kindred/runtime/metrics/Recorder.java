@@ -21,6 +21,8 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Future;
@@ -37,6 +39,9 @@ public final class Recorder implements ObservationListener {
 
   /** The same share, with similarity by whole vectors. */
   public static final String FULL_RECALL = "recallAtKFull";
+
+  /** The share of the mixed weight of other peers that belongs to the own planted group. */
+  public static final String PURITY = "purity";
 
   private static final int MOST_PENDING_LINES = 512;
 
@@ -62,10 +67,16 @@ public final class Recorder implements ObservationListener {
   private final ModelFiles models;
   private final Progress progress;
   private final PendingMetrics pending;
+  private final Optional<PeerGroups> groups;
   // No checkpoint needs this: a peer reports it in the same step as the model that results.
   private final SortedMap<Long, List<MixedLine>> mixed = new TreeMap<>();
   private final Deque<PendingLine> pendingLines = new ArrayDeque<>();
 
+  /**
+   * A recorder that continues where the pending metrics end.
+   *
+   * @param groups the planted groups; empty if the partition plants none
+   */
   public Recorder(
       EvaluationSettings settings,
       RoundCompletion roundCompletion,
@@ -75,7 +86,8 @@ public final class Recorder implements ObservationListener {
       RoundTable table,
       ModelFiles models,
       Progress progress,
-      PendingMetrics pending) {
+      PendingMetrics pending,
+      Optional<PeerGroups> groups) {
     this.settings = settings;
     this.roundCompletion = roundCompletion;
     this.workers = workers;
@@ -85,6 +97,7 @@ public final class Recorder implements ObservationListener {
     this.models = models;
     this.progress = progress;
     this.pending = pending;
+    this.groups = groups;
   }
 
   @Override
@@ -96,13 +109,20 @@ public final class Recorder implements ObservationListener {
           pending.consensus().add(observed.peer(), modelsHeld.models());
       case Observation.SamplesClustered each ->
           pending.sampleClusters().put(observed.peer().number(), each.clusters());
-      case Observation.ModelsMixed models ->
-          mixed.put(observed.peer().number(), mixedLines(models));
+      case Observation.ModelsMixed models -> mixed(observed.peer(), models);
       case Observation.ClientDeployed _,
           Observation.SearchCompleted _,
           Observation.RoundCompleted _,
           Observation.Counted _ -> {}
     }
+  }
+
+  private void mixed(PeerId peer, Observation.ModelsMixed models) {
+    mixed.put(peer.number(), mixedLines(models));
+    groups
+        .map(each -> each.purity(peer, models.models()))
+        .filter(OptionalDouble::isPresent)
+        .ifPresent(purity -> measured(peer, PURITY, purity.getAsDouble()));
   }
 
   /** Adds a figure to the line of the model that the peer deploys next. */

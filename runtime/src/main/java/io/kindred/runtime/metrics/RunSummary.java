@@ -28,6 +28,7 @@ public record RunSummary(
     Optional<OverlayMetrics> overlay,
     TrafficMetrics traffic,
     Optional<RoundTime> virtualSeconds,
+    Optional<ComputeCost> compute,
     Optional<ThreadTime> time,
     Optional<RadioMetrics> radio,
     Optional<SortedMap<String, Double>> hierarchy,
@@ -81,6 +82,15 @@ public record RunSummary(
       Optional<Double> search,
       Optional<Double> searchShare) {}
 
+  /**
+   * What a peer's round costs beside time and bytes.
+   *
+   * @param epochs how many times a peer's trainings go over all its samples, mean over rounds
+   * @param modelsHeld the most weight vectors that one peer held at the end of a round: models,
+   *     velocities, averages and received models
+   */
+  public record ComputeCost(double epochs, int modelsHeld) {}
+
   /** Wall seconds of all threads together. */
   public record ThreadTime(double training, double evaluation, double mixing, double other) {}
 
@@ -106,6 +116,7 @@ public record RunSummary(
       Optional<ClusterMetrics> clusters,
       Optional<OverlayMetrics> overlay,
       RoundTime virtualSeconds,
+      Optional<ComputeCost> compute,
       ThreadTime time,
       Optional<RadioMetrics> radio,
       SortedMap<String, Double> counts) {}
@@ -136,6 +147,7 @@ public record RunSummary(
         simulated.flatMap(Simulated::overlay),
         traffic,
         simulated.map(Simulated::virtualSeconds),
+        simulated.flatMap(Simulated::compute),
         simulated.map(Simulated::time),
         simulated.flatMap(Simulated::radio),
         simulated.map(_ -> table.meansOverRounds(HIERARCHY)).filter(means -> !means.isEmpty()),

@@ -2,6 +2,7 @@ package io.kindred.runtime.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.kindred.core.compute.Predictor;
 import io.kindred.core.peer.Observation;
@@ -31,9 +32,11 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -55,6 +58,7 @@ class RecorderTest {
   private PeerFactory peers;
   private Layout layout;
   private Recorder recorder;
+  private Optional<PeerGroups> groups = Optional.empty();
 
   @SuppressWarnings("NullAway.Init") // these fields are set before each test
   RecorderTest() {}
@@ -82,7 +86,8 @@ class RecorderTest {
         new RoundTable(experiment.peers()),
         new ModelFiles(home.resolve("models"), false),
         Progress.SILENT,
-        pending);
+        pending,
+        groups);
   }
 
   private Path file() {
@@ -177,6 +182,31 @@ class RecorderTest {
                     + "{\"peer\":1,\"round\":2,\"weight\":0.125,\"samples\":30},"
                     + "{\"peer\":2,\"round\":1,\"weight\":0.0,\"guard\":\"dropped\"}]"));
     assertThat(lines().getLast().has("mixed")).isFalse();
+  }
+
+  /** 0.6 of 0.6 + 0.2; a file that is read again holds the same models. */
+  @Test
+  void aLineHasThePurityOfTheMixedModelsWhereGroupsArePlanted() {
+    groups = Optional.of(new PeerGroups(PeerGroups.Kind.PLANTED, List.of(0, 0, 1)));
+    recorder = recorder(PendingMetrics.empty());
+    observe(
+        0,
+        new Observation.ModelsMixed(
+            2,
+            List.of(
+                new MixedModel(new PeerId(1), 2, 0.6, 30, MixedModel.Treatment.FULL),
+                new MixedModel(new PeerId(2), 1, 0.2, 0, MixedModel.Treatment.SHORTENED))));
+    deploy(0, 2, Stage.MIXED, 1);
+    open.forEach(Runnable::run);
+    recorder.sync();
+    assertThat(lines().getFirst().get("extra").get("purity").asDouble())
+        .isCloseTo(0.75, within(1e-12));
+    List<MetricLine> read = new ArrayList<>();
+    MetricsFile.read(file(), read::add);
+    assertThat(read.getFirst().mixed())
+        .containsExactly(
+            new MetricLine.MixedLine(1, 2, 0.6, 30, null),
+            new MetricLine.MixedLine(2, 1, 0.2, null, "shortened"));
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.kindred.environment.SimulatedEnvironment;
 import io.kindred.protocol.wire.Wire;
 import io.kindred.runtime.RoundCompletion;
 import java.util.List;
+import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToLongBiFunction;
 
 /**
@@ -16,6 +17,7 @@ import java.util.function.ToLongBiFunction;
  * @param participants machines of each peer, and of the server if there is one
  * @param environment environment of the participants
  * @param operations arithmetic operations of a ticket for a peer
+ * @param epochs how many times a training goes over all samples of a peer
  * @param wire codec that knows every record of the run
  * @param roundCompletion the rounds of each peer, and when one of them is over
  * @param measuresLinks whether peers receive measurements of the links to their neighbours
@@ -26,6 +28,7 @@ public record SimulationSpec(
     List<Peer> participants,
     SimulatedEnvironment environment,
     ToLongBiFunction<PeerId, Ticket> operations,
+    ToDoubleBiFunction<PeerId, Ticket.Train> epochs,
     Wire wire,
     RoundCompletion roundCompletion,
     boolean measuresLinks,

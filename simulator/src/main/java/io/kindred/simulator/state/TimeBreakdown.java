@@ -12,7 +12,7 @@ import java.util.TreeSet;
 /**
  * The virtual time that peers, not servers, spent on each activity until their last round was
  * completed. Time that was neither training, other computing nor search was spent waiting for
- * messages.
+ * messages. Beside the time stand the epochs that they trained and the models that they held.
  */
 public final class TimeBreakdown {
   /** The whole state, for a checkpoint. */
@@ -20,9 +20,11 @@ public final class TimeBreakdown {
       long training,
       long computing,
       double searchSeconds,
+      double epochs,
+      int models,
       SortedMap<Integer, Long> finished,
       List<Integer> completedPeers) {
-    public static final Snapshot NONE = new Snapshot(0, 0, 0, new TreeMap<>(), List.of());
+    public static final Snapshot NONE = new Snapshot(0, 0, 0, 0, 0, new TreeMap<>(), List.of());
   }
 
   private final SortedMap<Integer, Long> finished;
@@ -32,18 +34,28 @@ public final class TimeBreakdown {
   private long training;
   private long computing;
   private double searchSeconds;
+  private double epochs;
+  private int models;
 
   public TimeBreakdown(Snapshot snapshot) {
     training = snapshot.training();
     computing = snapshot.computing();
     searchSeconds = snapshot.searchSeconds();
+    epochs = snapshot.epochs();
+    models = snapshot.models();
     finished = new TreeMap<>(snapshot.finished());
     completedPeers = new TreeSet<>(snapshot.completedPeers());
   }
 
   public Snapshot snapshot() {
     return new Snapshot(
-        training, computing, searchSeconds, new TreeMap<>(finished), List.copyOf(completedPeers));
+        training,
+        computing,
+        searchSeconds,
+        epochs,
+        models,
+        new TreeMap<>(finished),
+        List.copyOf(completedPeers));
   }
 
   public void computed(int peer, Ticket ticket, long ticks) {
@@ -55,6 +67,16 @@ public final class TimeBreakdown {
     } else {
       computing += ticks;
     }
+  }
+
+  /** Counts a training that goes over all samples of a peer so many times. */
+  public void trained(int peer, double times) {
+    epochs += completedPeers.contains(peer) ? 0 : times;
+  }
+
+  /** Notes how many weight vectors a peer held at the end of a round. */
+  public void held(int vectors) {
+    models = Math.max(models, vectors);
   }
 
   public void measured(Observation.Measured measured) {
@@ -86,6 +108,16 @@ public final class TimeBreakdown {
   /** Seconds that all peers together computed other than training. */
   public double computingSeconds() {
     return Ticks.toSeconds(computing);
+  }
+
+  /** Epochs that all peers together trained. */
+  public double epochs() {
+    return epochs;
+  }
+
+  /** The most weight vectors that a peer held at the end of a round; zero if none was counted. */
+  public int models() {
+    return models;
   }
 
   /** Seconds that all peers together waited for the answers of a search. */

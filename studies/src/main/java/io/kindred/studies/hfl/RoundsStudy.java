@@ -107,7 +107,7 @@ public final class RoundsStudy {
     List<List<Cell>> rows = new ArrayList<>();
     for (Map.Entry<String, List<RunRecord>> entry : runs.entrySet()) {
       SortedMap<Integer, Double> errors =
-          means(entry.getValue(), record -> record.evaluations().error(error));
+          means(entry.getValue(), record -> record.evaluations().figure(error));
       double last = errors.size() < 2 ? Double.NaN : List.copyOf(errors.values()).getLast();
       double round = Double.NaN;
       if (last <= target) {

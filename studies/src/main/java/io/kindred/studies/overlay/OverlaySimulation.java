@@ -101,6 +101,7 @@ public final class OverlaySimulation {
             peers(verifier),
             environment,
             (peer, ticket) -> operations(ticket),
+            (peer, train) -> 0,
             wire,
             new RoundCompletion(Stage.MIXED, 1),
             false,
