@@ -22,7 +22,7 @@ public record KinSettings(
     @Setting(
             doc =
                 "whether the draw takes similarities relative to the mean m of those of the known"
-                    + " peers, (similarity - m) / (1 - m); false takes the similarities themselves,"
+                    + " peers, (similarity - m) / max(0.2, 1 - m); false takes the similarities themselves,"
                     + " with which groups of peers that conflict may merge",
             fallback = "true")
         boolean relative,

@@ -13,16 +13,20 @@ import java.util.List;
  *
  * @param temperature zero takes the most similar peers and draws nothing
  * @param relative whether a similarity counts relative to the mean m of the known ones, the peer's
- *     own model included: (similarity - m) / (1 - m). Groups of peers that conflict share a growing
- *     part of what they learn, so their cosines approach one with those of their own group; the
- *     relative similarity of the groups stays apart
+ *     own model included: (similarity - m) / max(0.2, 1 - m). Groups of peers that conflict share a
+ *     growing part of what they learn, so their cosines approach one with those of their own group;
+ *     the relative similarity of the groups stays apart
  */
 public record SimilarityDraw(double temperature, boolean relative) {
   /** Takes the most similar peers. */
   public static final SimilarityDraw NEAREST = new SimilarityDraw(0, false);
 
-  /** Differences of similarities that are smaller than this are errors of the sketches. */
-  private static final double LEAST_SPREAD = 1e-3;
+  /**
+   * The mean is taken to be at least so far from one. Where peers are more alike, differences of
+   * their similarities show who mixed with whom rather than whose data are alike; enlarged without
+   * a bound, they would close cliques.
+   */
+  private static final double LEAST_SCALE = 0.2;
 
   private record Keyed(Candidate candidate, double key) {}
 
@@ -55,7 +59,7 @@ public record SimilarityDraw(double temperature, boolean relative) {
         sum += each;
       }
       mean = sum / (similarities.length + 1);
-      scale = Math.max(LEAST_SPREAD, 1 - mean);
+      scale = Math.max(LEAST_SCALE, 1 - mean);
     }
     double[] keys = new double[similarities.length];
     for (int i = 0; i < keys.length; i++) {

@@ -95,11 +95,11 @@ class SimilarityDrawTest {
     int unlike = 0;
     for (long seed = 0; seed < 500; seed++) {
       List<PeerId> drawn = peers(relative.draw(CANDIDATES, 2, random(seed)));
-      assertThat(peers(relative.draw(closer(0.05), 2, random(seed)))).isEqualTo(drawn);
+      assertThat(peers(relative.draw(closer(0.3), 2, random(seed)))).isEqualTo(drawn);
       assertThat(drawn).doesNotContain(new PeerId(4));
-      unlike += peers(absolute.draw(closer(0.05), 2, random(seed))).contains(new PeerId(4)) ? 1 : 0;
+      unlike += peers(absolute.draw(closer(0.3), 2, random(seed))).contains(new PeerId(4)) ? 1 : 0;
     }
-    assertThat(unlike).isGreaterThan(50);
+    assertThat(unlike).isGreaterThan(10);
   }
 
   /** Mean of 0.3, 0.25, 0.1, -0.8 and the own 1: 0.17; so peer 1 counts (0.3 - 0.17) / 0.83. */
@@ -116,8 +116,8 @@ class SimilarityDrawTest {
   }
 
   @Test
-  void peersThatDifferByLessThanTheErrorOfASketchAreDrawnAlike() {
-    List<Candidate> same = closer(1e-5);
+  void peersThatAreNearlyEqualAreDrawnAlike() {
+    List<Candidate> same = closer(1e-3);
     double[] counts = new double[5];
     RandomStream random = random(11);
     SimilarityDraw relative = new SimilarityDraw(0.1, true);
