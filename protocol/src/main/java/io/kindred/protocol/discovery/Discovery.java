@@ -139,7 +139,7 @@ public record Discovery(DiscoveryContext context) implements Machine<DiscoverySt
             .round(round)
             .own(Optional.of(new Descriptor(context.self(), trained.version(), trained.sketch())))
             .contacts(PeerSampling.older(state.contacts()))
-            .entries(context.view().nextRound(state.entries(), trained.sketch()))
+            .entries(context.view().nextRound(state.table(), state.own(), trained.sketch()))
             .pending(newest(state.pending()))
             .served(newest(state.served().stream().filter(each -> !each.pushed()).toList()))
             .distrusted(TrustRules.current(state.distrusted(), round))

@@ -67,10 +67,20 @@ public record DiscoveryState(
 
   public DiscoveryState {
     contacts = List.copyOf(contacts);
-    entries = List.copyOf(entries);
+    entries = ViewEntries.copyOf(entries);
     pending = List.copyOf(pending);
     served = List.copyOf(served);
     distrusted = List.copyOf(distrusted);
     searches = List.copyOf(searches);
+  }
+
+  /** The entries, for reading them without making a record of each. */
+  EntryTable table() {
+    return view().table();
+  }
+
+  /** The entries as the list that the constructor made of them. */
+  ViewEntries view() {
+    return (ViewEntries) entries;
   }
 }

@@ -25,6 +25,8 @@ record Exchanges(DiscoveryContext context) {
   /** Requests that a peer answers in a round; the mean is two, whatever the number of peers. */
   private static final int MAX_SERVED = 32;
 
+  private static final PeerIndex NOTHING_KNOWN = new PeerIndex(KnownModels.copyOf(List.of()));
+
   private ViewSettings settings() {
     return context.settings();
   }
@@ -36,12 +38,13 @@ record Exchanges(DiscoveryContext context) {
   /** Begins the exchanges of the round. */
   Step<DiscoveryState> begin(DiscoveryState state) {
     List<Effect> effects = new ArrayList<>();
-    DiscoveryState next = beginWithContact(state, false, effects);
-    return new Step<>(beginWithSimilar(next, effects), effects);
+    KnownModels known = state.table().known();
+    DiscoveryState next = beginWithContact(state, known, false, effects);
+    return new Step<>(beginWithSimilar(next, known, effects), effects);
   }
 
   private DiscoveryState beginWithContact(
-      DiscoveryState state, boolean retry, List<Effect> effects) {
+      DiscoveryState state, KnownModels known, boolean retry, List<Effect> effects) {
     PeerSampling sampling = context.sampling();
     Optional<PeerId> lost = retry ? Optional.empty() : trust().lost(state);
     Optional<PeerId> chosen = lost.or(() -> sampling.oldest(state.contacts()));
@@ -56,38 +59,45 @@ record Exchanges(DiscoveryContext context) {
             .draws(state.draws() + 1)
             .contacts(PeerSampling.without(state.contacts(), partner))
             .build();
-    return request(next, partner, offered, retry, effects);
+    return request(next, partner, known, offered, retry, effects);
   }
 
-  private DiscoveryState beginWithSimilar(DiscoveryState state, List<Effect> effects) {
-    int nearest = Math.min(settings().size(), state.entries().size());
-    List<PeerId> partners =
-        state.entries().subList(0, nearest).stream()
-            .filter(each -> !each.isDisputed())
-            .map(ViewEntry::peer)
-            .filter(peer -> state.pending().stream().noneMatch(each -> each.partner().equals(peer)))
-            .filter(peer -> !trust().isExcluded(state, peer))
-            .toList();
+  private DiscoveryState beginWithSimilar(
+      DiscoveryState state, KnownModels known, List<Effect> effects) {
+    EntryTable entries = state.table();
+    List<PeerId> partners = new ArrayList<>();
+    for (int i = 0; i < Math.min(settings().size(), entries.size()); i++) {
+      PeerId peer = entries.descriptor(i).peer();
+      if (!entries.isDisputed(i) && !isPending(state, peer) && !trust().isExcluded(state, peer)) {
+        partners.add(peer);
+      }
+    }
     if (partners.isEmpty()) {
       return state;
     }
     int chosen = context.random(state.draws()).nextInt(partners.size());
     DiscoveryState next = DiscoveryStateBuilder.from(state).draws(state.draws() + 1).build();
-    return request(next, partners.get(chosen), List.of(), false, effects);
+    return request(next, partners.get(chosen), known, List.of(), false, effects);
+  }
+
+  private static boolean isPending(DiscoveryState state, PeerId partner) {
+    for (PendingExchange each : state.pending()) {
+      if (each.partner().equals(partner)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private DiscoveryState request(
       DiscoveryState state,
       PeerId partner,
+      KnownModels known,
       List<Contact> offered,
       boolean retry,
       List<Effect> effects) {
     long number = state.draws();
-    effects.add(
-        new Effect.Send(
-            partner,
-            new ExchangeRequest(
-                number, state.own(), SimilarityView.known(state.entries()), offered)));
+    effects.add(new Effect.Send(partner, new ExchangeRequest(number, state.own(), known, offered)));
     List<PendingExchange> pending = new ArrayList<>(state.pending());
     pending.add(
         new PendingExchange(number, partner, offered.stream().map(Contact::peer).toList(), retry));
@@ -109,19 +119,16 @@ record Exchanges(DiscoveryContext context) {
         request.contacts().isEmpty()
             ? List.of()
             : sampling.offer(state.contacts(), from, false, random);
+    PeerIndex index = new PeerIndex(KnownModels.copyOf(request.known()));
+    EntryTable entries = state.table();
     ExchangeReply reply =
         new ExchangeReply(
             request.number(),
             state.own(),
             context
                 .view()
-                .best(
-                    state.entries(),
-                    from,
-                    request.own().map(Descriptor::sketch),
-                    request.known(),
-                    random),
-            SimilarityView.known(state.entries()),
+                .best(entries, from, request.own().map(Descriptor::sketch), index, random),
+            entries.known(),
             offered);
     List<ServedExchange> servedNow = new ArrayList<>(state.served());
     servedNow.add(new ServedExchange(request.number(), from, false));
@@ -129,7 +136,7 @@ record Exchanges(DiscoveryContext context) {
         sampling.swap(
             state.contacts(), offered.stream().map(Contact::peer).toList(), request.contacts());
     DiscoveryState next =
-        DiscoveryStateBuilder.from(learn(state, from, request.own(), List.of(), request.known()))
+        DiscoveryStateBuilder.from(learn(state, from, request.own(), List.of(), index))
             .draws(state.draws() + 1)
             .contacts(contacts)
             .served(servedNow)
@@ -149,14 +156,15 @@ record Exchanges(DiscoveryContext context) {
     }
     List<PendingExchange> pending = new ArrayList<>(state.pending());
     pending.remove(exchange.get());
+    PeerIndex index = new PeerIndex(KnownModels.copyOf(reply.known()));
     List<AdvertisedModel> models =
         context
             .view()
             .best(
-                state.entries(),
+                state.table(),
                 from,
                 reply.own().map(Descriptor::sketch),
-                reply.known(),
+                index,
                 context.random(state.draws()));
     List<Contact> contacts =
         exchange.get().offered().isEmpty()
@@ -165,7 +173,7 @@ record Exchanges(DiscoveryContext context) {
                 .sampling()
                 .swapped(state.contacts(), from, exchange.get().offered(), reply.contacts());
     DiscoveryState next =
-        DiscoveryStateBuilder.from(learn(state, from, reply.own(), reply.models(), reply.known()))
+        DiscoveryStateBuilder.from(learn(state, from, reply.own(), reply.models(), index))
             .draws(state.draws() + 1)
             .contacts(contacts)
             .pending(pending)
@@ -185,7 +193,8 @@ record Exchanges(DiscoveryContext context) {
     List<ServedExchange> served = new ArrayList<>(state.served());
     served.set(served.indexOf(open), new ServedExchange(push.number(), from, true));
     return Step.of(
-        DiscoveryStateBuilder.from(learn(state, from, Optional.empty(), push.models(), List.of()))
+        DiscoveryStateBuilder.from(
+                learn(state, from, Optional.empty(), push.models(), NOTHING_KNOWN))
             .served(served)
             .build());
   }
@@ -206,7 +215,7 @@ record Exchanges(DiscoveryContext context) {
     List<Effect> effects = new ArrayList<>();
     return exchange.get().retry()
         ? Step.of(without)
-        : new Step<>(beginWithContact(without, true, effects), effects);
+        : new Step<>(beginWithContact(without, without.table().known(), true, effects), effects);
   }
 
   private DiscoveryState learn(
@@ -214,11 +223,11 @@ record Exchanges(DiscoveryContext context) {
       PeerId from,
       Optional<Descriptor> owner,
       List<AdvertisedModel> models,
-      List<KnownModel> known) {
+      PeerIndex known) {
     TrustRules trust = trust();
     SimilarityView view = context.view();
     DiscoveryState reached = TrustRules.reached(state, from);
-    List<ViewEntry> entries = new ArrayList<>(reached.entries());
+    EntryTable entries = reached.table().copy(models.size() + 1);
     view.compare(entries, known);
     for (AdvertisedModel each : models) {
       PeerId peer = each.descriptor().peer();
@@ -245,7 +254,7 @@ record Exchanges(DiscoveryContext context) {
         && models.size() <= settings().models()
         && models.stream().allMatch(each -> isValid(each.descriptor()) && isValid(each.age()))
         && known.size() <= settings().capacity()
-        && known.stream().allMatch(each -> isValid(each.age()))
+        && KnownModels.copyOf(known).haveAges(settings().expiry())
         && contacts.size() <= settings().shuffle()
         && contacts.stream().allMatch(each -> each.age() >= 0);
   }

@@ -22,7 +22,10 @@ record PeerChoice(DiscoveryContext context) {
    */
   private record Option(PeerId peer, float similarity, boolean checked, double key) {
     static final Comparator<Option> FIRST_CHOSEN =
-        Comparator.comparingDouble(Option::key).reversed().thenComparing(Option::peer);
+        (one, other) -> {
+          int order = Double.compare(other.key, one.key);
+          return order != 0 ? order : one.peer.compareTo(other.peer);
+        };
   }
 
   /**
@@ -69,17 +72,20 @@ record PeerChoice(DiscoveryContext context) {
     TrustRules trust = new TrustRules(context);
     List<Option> options = new ArrayList<>();
     double sum = 0;
-    for (ViewEntry each : state.entries()) {
-      boolean usable = each.checked() || !each.isDisputed();
-      if (usable && !trust.isExcluded(state, each.peer())) {
-        sum += each.similarity();
-        options.add(new Option(each.peer(), each.similarity(), each.checked(), each.similarity()));
+    EntryTable entries = state.table();
+    for (int i = 0; i < entries.size(); i++) {
+      PeerId peer = entries.descriptor(i).peer();
+      boolean usable = entries.isChecked(i) || !entries.isDisputed(i);
+      if (usable && !trust.isExcluded(state, peer)) {
+        float similarity = entries.similarity(i);
+        sum += similarity;
+        options.add(new Option(peer, similarity, entries.isChecked(i), similarity));
       }
     }
     float mean = draws && !options.isEmpty() ? (float) (sum / options.size()) : 0;
     for (int i = 0; i < state.contacts().size(); i++) {
       Contact each = state.contacts().get(i);
-      boolean listed = SimilarityView.indexOf(state.entries(), each.peer()) >= 0;
+      boolean listed = entries.find(each.peer()) >= 0;
       if (!listed && !trust.isExcluded(state, each.peer())) {
         options.add(new Option(each.peer(), mean, false, BELOW_ALL_COSINES - i));
       }

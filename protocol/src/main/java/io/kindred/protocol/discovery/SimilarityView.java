@@ -22,31 +22,38 @@ record SimilarityView(PeerId self, ViewSettings settings) {
   private static final int SCRAMBLE_BITS = 48;
 
   /** Newest first, then in an order that differs from peer to peer. */
-  private long reserveKey(ViewEntry entry) {
-    return ((long) entry.age() << SCRAMBLE_BITS)
-        | (scramble(self, entry.peer()) >>> (Long.SIZE - SCRAMBLE_BITS));
+  private long reserveKey(int age, long peer) {
+    return ((long) age << SCRAMBLE_BITS)
+        | (scramble(self.number(), peer) >>> (Long.SIZE - SCRAMBLE_BITS));
   }
 
   /** A key by which each peer orders the others differently. */
   static long scramble(PeerId self, PeerId other) {
-    long z = (other.number() + 1) * 0x9e3779b97f4a7c15L ^ (self.number() + 1) * 0xd1342543de82ef95L;
+    return scramble(self.number(), other.number());
+  }
+
+  private static long scramble(long self, long other) {
+    long z = (other + 1) * 0x9e3779b97f4a7c15L ^ (self + 1) * 0xd1342543de82ef95L;
     z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
     return z ^ (z >>> 31);
   }
 
-  /** All entries a round older, without expired ones, compared with a new own sketch. */
-  List<ViewEntry> nextRound(List<ViewEntry> entries, Sketch own) {
-    List<ViewEntry> next = new ArrayList<>(entries.size());
-    for (ViewEntry each : entries) {
-      if (each.age() < settings.expiry()) {
-        next.add(
-            new ViewEntry(
-                each.descriptor(),
-                each.age() + 1,
-                own.cosine(each.descriptor().sketch()),
-                each.source(),
-                each.checked(),
-                each.votes()));
+  /**
+   * All entries a round older, without expired ones, compared with a new own sketch. A sketch that
+   * equals the last one has the same cosines.
+   */
+  ViewEntries nextRound(EntryTable entries, Optional<Descriptor> before, Sketch own) {
+    boolean same = before.isPresent() && before.get().sketch().equals(own);
+    EntryTable next = entries.copy(0);
+    for (int i = next.size() - 1; i >= 0; i--) {
+      int age = next.age(i);
+      if (age >= settings.expiry()) {
+        next.remove(i);
+        continue;
+      }
+      next.setAge(i, age + 1);
+      if (!same) {
+        next.setSimilarity(i, own.cosine(next.sketch(i)));
       }
     }
     return trimmed(next);
@@ -54,48 +61,27 @@ record SimilarityView(PeerId self, ViewSettings settings) {
 
   /** Takes a model in; a better source of the same model, or a newer model, replaces the entry. */
   void add(
-      List<ViewEntry> entries,
-      Descriptor descriptor,
-      int age,
-      Source source,
-      Optional<Descriptor> own) {
-    int index = indexOf(entries, descriptor.peer());
+      EntryTable entries, Descriptor descriptor, int age, Source source, Optional<Descriptor> own) {
+    int index = entries.find(descriptor.peer());
     if (index < 0) {
-      entries.add(new ViewEntry(descriptor, age, similarity(descriptor, own), source, false, 0));
+      entries.add(descriptor, age, similarity(descriptor, own), source);
       return;
     }
-    ViewEntry known = entries.get(index);
-    boolean newer = descriptor.version() > known.descriptor().version();
-    boolean same = descriptor.version() == known.descriptor().version();
+    long known = entries.descriptor(index).version();
+    boolean newer = descriptor.version() > known;
+    boolean same = descriptor.version() == known;
     // The owner's own word counts whatever version a relay claimed.
-    boolean better = source.compareTo(known.source()) > 0 && (same || source == Source.OWNER);
+    boolean better =
+        source.compareTo(entries.source(index)) > 0 && (same || source == Source.OWNER);
     if (newer || better) {
-      entries.set(
-          index,
-          new ViewEntry(
-              descriptor,
-              age,
-              similarity(descriptor, own),
-              source,
-              known.checked(),
-              // What was said of the last version is a hint about its owner.
-              known.votes() / 2));
-    } else if (same && age < known.age()) {
-      entries.set(index, known.withAge(age));
+      entries.replace(index, descriptor, age, similarity(descriptor, own), source);
+    } else if (same && age < entries.age(index)) {
+      entries.setAge(index, age);
     }
   }
 
   private static float similarity(Descriptor descriptor, Optional<Descriptor> own) {
     return own.isPresent() ? own.get().sketch().cosine(descriptor.sketch()) : 0;
-  }
-
-  static int indexOf(List<ViewEntry> entries, PeerId peer) {
-    for (int i = 0; i < entries.size(); i++) {
-      if (entries.get(i).peer().number() == peer.number()) {
-        return i;
-      }
-    }
-    return -1;
   }
 
   /**
@@ -104,13 +90,15 @@ record SimilarityView(PeerId self, ViewSettings settings) {
    * moments would give each other the age of before their own round for ever, and a model whose
    * owner is down would never expire.
    */
-  void compare(List<ViewEntry> entries, List<KnownModel> known) {
-    PeerIndex index = PeerIndex.of(known);
+  void compare(EntryTable entries, PeerIndex index) {
+    KnownModels known = index.known();
     for (int i = 0; i < entries.size(); i++) {
-      ViewEntry entry = entries.get(i);
-      int position = index.find(entry.peer());
-      if (position >= 0 && known.get(position).version() == entry.descriptor().version()) {
-        entries.set(i, entry.compared(known.get(position), settings.checks()));
+      int position = index.find(entries.peer(i));
+      if (position >= 0 && known.version(position) == entries.descriptor(i).version()) {
+        entries.setAge(i, Math.min(entries.age(i), known.age(position) + 1));
+        if (settings.checks()) {
+          entries.vote(i, known.fingerprint(position) == entries.sketch(i).fingerprint());
+        }
       }
     }
   }
@@ -120,47 +108,62 @@ record SimilarityView(PeerId self, ViewSettings settings) {
    * kept first up to half of the places, so that false claims cannot push all of them out. Disputed
    * entries are kept in the reserve only, where further partners can settle the dispute.
    */
-  List<ViewEntry> trimmed(List<ViewEntry> entries) {
-    List<ViewEntry> sorted = new ArrayList<>(entries);
-    sorted.sort(ViewEntry.MOST_SIMILAR);
+  ViewEntries trimmed(EntryTable entries) {
+    int size = entries.size();
+    int[] order = SimilarityOrder.of(entries);
     int reserved = settings.checks() ? settings.size() / 2 : 0;
-    List<ViewEntry> nearest = new ArrayList<>();
-    List<ViewEntry> others = new ArrayList<>();
-    int openPlaces = settings.size() - reserved;
-    int checkedLeft = (int) sorted.stream().filter(ViewEntry::checked).limit(reserved).count();
-    openPlaces += reserved - checkedLeft;
-    for (ViewEntry each : sorted) {
-      if (each.checked() && checkedLeft > 0) {
+    int checkedLeft = Math.min(reserved, checked(entries));
+    int openPlaces = settings.size() - checkedLeft;
+    int[] kept = new int[size];
+    int[] others = new int[size];
+    int nearest = 0;
+    int left = 0;
+    for (int each : order) {
+      if (entries.isChecked(each) && checkedLeft > 0) {
         checkedLeft--;
-        nearest.add(each);
-      } else if (openPlaces > 0 && !each.isDisputed()) {
+        kept[nearest++] = each;
+      } else if (openPlaces > 0 && !entries.isDisputed(each)) {
         openPlaces--;
-        nearest.add(each);
+        kept[nearest++] = each;
       } else {
-        others.add(each);
+        others[left++] = each;
       }
     }
-    nearest.addAll(others.size() > settings.reserve() ? reserve(others) : others);
-    return nearest;
+    int count = nearest + reserve(entries, others, left);
+    System.arraycopy(others, 0, kept, nearest, count - nearest);
+    return new ViewEntries(entries.selected(kept, count), true);
   }
 
-  /** The entries that the reserve keeps, still in their order: sorted lists are fast to sort. */
-  private List<ViewEntry> reserve(List<ViewEntry> entries) {
-    int places = settings.reserve();
-    if (places == 0) {
-      return List.of();
+  private static int checked(EntryTable entries) {
+    int checked = 0;
+    for (int i = 0; i < entries.size(); i++) {
+      checked += entries.isChecked(i) ? 1 : 0;
     }
-    long[] keys = new long[entries.size()];
-    for (int i = 0; i < keys.length; i++) {
-      keys[i] = reserveKey(entries.get(i));
+    return checked;
+  }
+
+  /**
+   * Moves the entries that the reserve keeps to the front, still in their order; returns how many.
+   */
+  private int reserve(EntryTable entries, int[] others, int count) {
+    int places = settings.reserve();
+    if (count <= places) {
+      return count;
+    }
+    if (places == 0) {
+      return 0;
+    }
+    long[] keys = new long[count];
+    for (int i = 0; i < count; i++) {
+      keys[i] = reserveKey(entries.age(others[i]), entries.peer(others[i]));
     }
     long[] sorted = keys.clone();
     Arrays.sort(sorted);
     long last = sorted[places - 1];
-    List<ViewEntry> kept = new ArrayList<>(places);
-    for (int i = 0; i < keys.length && kept.size() < places; i++) {
+    int kept = 0;
+    for (int i = 0; i < count && kept < places; i++) {
       if (keys[i] <= last) {
-        kept.add(entries.get(i));
+        others[kept++] = others[i];
       }
     }
     return kept;
@@ -171,49 +174,50 @@ record SimilarityView(PeerId self, ViewSettings settings) {
    * random ones.
    */
   List<AdvertisedModel> best(
-      List<ViewEntry> entries,
+      EntryTable entries,
       PeerId partner,
       Optional<Sketch> target,
-      List<KnownModel> known,
+      PeerIndex index,
       RandomStream random) {
-    PeerIndex index = PeerIndex.of(known);
-    List<ViewEntry> unknown = new ArrayList<>();
-    for (ViewEntry each : entries) {
-      int position = index.find(each.peer());
-      boolean isKnown =
-          position >= 0 && known.get(position).version() >= each.descriptor().version();
-      if (!isKnown && !each.isDisputed() && !each.peer().equals(partner)) {
-        unknown.add(each);
-      }
-    }
-    int count = Math.min(settings.models(), unknown.size());
+    int[] unknown = unknown(entries, partner, index);
+    int count = Math.min(settings.models(), unknown.length);
     int byChance = target.isEmpty() ? count : Math.min(count, settings.models() / RANDOM_PART);
-    List<ViewEntry> chosen = new ArrayList<>();
-    if (target.isPresent()) {
-      Sketch sketch = target.get();
-      List<ViewEntry> ranked = new ArrayList<>(unknown.size());
-      for (ViewEntry each : unknown) {
-        ranked.add(each.withSimilarity(sketch.cosine(each.descriptor().sketch())));
-      }
-      ranked.sort(ViewEntry.MOST_SIMILAR);
-      chosen.addAll(ranked.subList(0, count - byChance));
-      unknown = new ArrayList<>(ranked.subList(count - byChance, ranked.size()));
+    List<AdvertisedModel> models = new ArrayList<>(count);
+    int[] ranked = target.isEmpty() ? unknown : ranked(entries, unknown, target.get());
+    for (int i = 0; i < count - byChance; i++) {
+      models.add(entries.advertised(ranked[i]));
     }
-    for (int i = 0; i < byChance && !unknown.isEmpty(); i++) {
-      chosen.add(unknown.remove(random.nextInt(unknown.size())));
-    }
-    List<AdvertisedModel> models = new ArrayList<>(chosen.size());
-    for (ViewEntry each : chosen) {
-      models.add(each.advertised());
+    int left = ranked.length - (count - byChance);
+    for (int i = 0; i < byChance; i++) {
+      int at = count - byChance + random.nextInt(left--);
+      models.add(entries.advertised(ranked[at]));
+      // The rest keeps its order.
+      System.arraycopy(ranked, at + 1, ranked, at, ranked.length - at - 1);
     }
     return models;
   }
 
-  static List<KnownModel> known(List<ViewEntry> entries) {
-    List<KnownModel> known = new ArrayList<>(entries.size());
-    for (ViewEntry each : entries) {
-      known.add(each.known());
+  /** The positions of undisputed entries that the partner does not know, in their order. */
+  private static int[] unknown(EntryTable entries, PeerId partner, PeerIndex index) {
+    int[] unknown = new int[entries.size()];
+    int count = 0;
+    for (int i = 0; i < entries.size(); i++) {
+      long peer = entries.peer(i);
+      int position = index.find(peer);
+      boolean isKnown =
+          position >= 0 && index.known().version(position) >= entries.descriptor(i).version();
+      if (!isKnown && !entries.isDisputed(i) && peer != partner.number()) {
+        unknown[count++] = i;
+      }
     }
-    return known;
+    return Arrays.copyOf(unknown, count);
+  }
+
+  private static int[] ranked(EntryTable entries, int[] positions, Sketch target) {
+    SimilarityOrder order = new SimilarityOrder(entries, positions.length);
+    for (int each : positions) {
+      order.add(each, target.cosine(entries.sketch(each)));
+    }
+    return order.sorted();
   }
 }

@@ -72,39 +72,64 @@ record TrustRules(DiscoveryContext context) {
    */
   Step<DiscoveryState> pulled(DiscoveryState before, ModelPulled pulled) {
     DiscoveryState state = reached(before, pulled.owner());
-    List<ViewEntry> entries = new ArrayList<>(state.entries());
-    int index = SimilarityView.indexOf(entries, pulled.owner());
-    Optional<ViewEntry> known = index >= 0 ? Optional.of(entries.remove(index)) : Optional.empty();
-    boolean judged =
-        settings().checks()
-            && known.isPresent()
-            && known.get().descriptor().version() == pulled.version();
-    boolean agrees =
-        known.isPresent()
-            && known.get().descriptor().sketch().cosine(pulled.sketch()) >= settings().agreement();
+    EntryTable view = state.table();
+    int index = view.find(pulled.owner());
+    boolean known = index >= 0;
+    boolean same = known && view.descriptor(index).version() == pulled.version();
+    boolean judged = settings().checks() && same;
+    boolean agrees = known && view.sketch(index).cosine(pulled.sketch()) >= settings().agreement();
     boolean newer =
-        known.isPresent()
-            && known.get().descriptor().version() > pulled.version()
-            && (known.get().source() != Source.RELAYED || agrees);
+        known
+            && view.descriptor(index).version() > pulled.version()
+            && (view.source(index) != Source.RELAYED || agrees);
     if (newer) {
       return Step.of(state);
     }
     DiscoveryState next = state;
     List<Effect> effects = new ArrayList<>();
     if (judged && !agrees) {
-      boolean byOwner = known.get().source() == Source.OWNER;
+      boolean byOwner = view.source(index) == Source.OWNER;
       next = distrust(state, pulled.owner(), byOwner ? Reason.FALSE_CLAIM : Reason.FALSE_RELAY);
       effects.add(new Effect.Observe(new Observation.Counted(byOwner ? FALSE_CLAIM : FALSE_RELAY)));
     }
-    boolean checked = known.isPresent() && (judged ? agrees : known.get().checked());
-    Descriptor computed = new Descriptor(pulled.owner(), pulled.version(), pulled.sketch());
-    float similarity =
-        state.own().isPresent() ? state.own().get().sketch().cosine(pulled.sketch()) : 0;
-    if (accepts(next, pulled.owner(), 0, Source.COMPUTED)) {
+    boolean checked = known && (judged ? agrees : view.isChecked(index));
+    return new Step<>(
+        DiscoveryStateBuilder.from(next).entries(confirmed(next, pulled, checked)).build(),
+        effects);
+  }
+
+  /** The view with the pulled model in place of what was known of its owner. */
+  private ViewEntries confirmed(DiscoveryState state, ModelPulled pulled, boolean checked) {
+    EntryTable view = state.table();
+    int index = view.find(pulled.owner());
+    boolean accepted = accepts(state, pulled.owner(), 0, Source.COMPUTED);
+    // The descriptor of an honest owner is kept: all views of a process share it.
+    boolean same =
+        index >= 0
+            && view.descriptor(index).version() == pulled.version()
+            && view.sketch(index).equals(pulled.sketch());
+    if (accepted
+        && same
+        && state.view().isTrimmed()
+        && checked == view.isChecked(index)
+        && !view.isDisputed(index)) {
+      // The entry keeps its place.
+      return new ViewEntries(view.confirmed(index), true);
+    }
+    EntryTable entries = view.copy(1);
+    if (index >= 0) {
+      entries.remove(index);
+    }
+    if (accepted) {
+      Descriptor computed =
+          same
+              ? view.descriptor(index)
+              : new Descriptor(pulled.owner(), pulled.version(), pulled.sketch());
+      float similarity =
+          state.own().isPresent() ? state.own().get().sketch().cosine(pulled.sketch()) : 0;
       entries.add(new ViewEntry(computed, 0, similarity, Source.COMPUTED, checked, 0));
     }
-    return new Step<>(
-        DiscoveryStateBuilder.from(next).entries(context.view().trimmed(entries)).build(), effects);
+    return context.view().trimmed(entries);
   }
 
   /** The same state with a peer that does not count for a while, longer each time. */
@@ -133,9 +158,14 @@ record TrustRules(DiscoveryContext context) {
   /** A peer that could not be reached leaves view and contacts until it is heard of again. */
   DiscoveryState unreachable(DiscoveryState state, PeerId peer) {
     DiscoveryState next = distrust(state, peer, Reason.UNREACHABLE);
+    EntryTable entries = next.table().copy(0);
+    int index = entries.find(peer);
+    if (index >= 0) {
+      entries.remove(index);
+    }
     return DiscoveryStateBuilder.from(next)
         .contacts(PeerSampling.without(next.contacts(), peer))
-        .entries(next.entries().stream().filter(each -> !each.peer().equals(peer)).toList())
+        .entries(new ViewEntries(entries, false))
         .build();
   }
 

@@ -1,7 +1,6 @@
 package io.kindred.protocol.discovery;
 
 import io.kindred.core.peer.PeerId;
-import io.kindred.core.record.Buildable;
 import java.util.Comparator;
 
 /**
@@ -13,7 +12,6 @@ import java.util.Comparator;
  * @param checked whether a sketch of this owner has been confirmed by a pulled model
  * @param votes partners that hold the same sketch of this version less partners that hold another
  */
-@Buildable
 public record ViewEntry(
     Descriptor descriptor, int age, float similarity, Source source, boolean checked, int votes) {
   /** Where a sketch comes from; a later source is better. */
@@ -26,7 +24,10 @@ public record ViewEntry(
     COMPUTED
   }
 
-  private static final int MAX_VOTES = 8;
+  static final int MAX_VOTES = 8;
+
+  /** Ages and votes share an int in a view. */
+  private static final int MAX_AGE = (1 << 23) - 1;
 
   /** The most similar first, ties by peer. Views sort at every message, so it is written out. */
   static final Comparator<ViewEntry> MOST_SIMILAR =
@@ -35,25 +36,27 @@ public record ViewEntry(
         return order != 0 ? order : Long.compare(one.peer().number(), other.peer().number());
       };
 
+  public ViewEntry {
+    if (age < 0 || age > MAX_AGE || Math.abs(votes) > MAX_VOTES) {
+      throw new IllegalArgumentException(
+          "an entry of a view has an age of 0 to "
+              + MAX_AGE
+              + " rounds and at most "
+              + MAX_VOTES
+              + " votes, got an age of "
+              + age
+              + " and "
+              + votes
+              + " votes");
+    }
+  }
+
   public PeerId peer() {
     return descriptor.peer();
   }
 
-  ViewEntry withAge(int rounds) {
-    return ViewEntryBuilder.from(this).age(rounds).build();
-  }
-
   ViewEntry withSimilarity(float value) {
     return new ViewEntry(descriptor, age, value, source, checked, votes);
-  }
-
-  /** A partner's list names the same version of the model, and has its age from a hop away. */
-  ViewEntry compared(KnownModel same, boolean counts) {
-    int vote = same.fingerprint() == descriptor.sketch().fingerprint() ? 1 : -1;
-    return ViewEntryBuilder.from(this)
-        .age(Math.min(age, same.age() + 1))
-        .votes(counts ? Math.clamp(votes + (long) vote, -MAX_VOTES, MAX_VOTES) : votes)
-        .build();
   }
 
   /**
@@ -61,11 +64,11 @@ public record ViewEntry(
    * suffice, because the partner that contradicts may be the one that lies.
    */
   boolean isDisputed() {
-    return source != Source.COMPUTED && votes <= -2;
+    return isDisputed(source, votes);
   }
 
-  KnownModel known() {
-    return new KnownModel(peer(), descriptor.version(), age, descriptor.sketch().fingerprint());
+  static boolean isDisputed(Source source, int votes) {
+    return source != Source.COMPUTED && votes <= -2;
   }
 
   AdvertisedModel advertised() {

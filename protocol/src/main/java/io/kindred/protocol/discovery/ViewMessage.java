@@ -27,7 +27,7 @@ public sealed interface ViewMessage extends Message {
       long number, Optional<Descriptor> own, List<KnownModel> known, List<Contact> contacts)
       implements ViewMessage {
     public ExchangeRequest {
-      known = List.copyOf(known);
+      known = KnownModels.copyOf(known);
       contacts = List.copyOf(contacts);
     }
   }
@@ -47,7 +47,7 @@ public sealed interface ViewMessage extends Message {
       implements ViewMessage {
     public ExchangeReply {
       models = List.copyOf(models);
-      known = List.copyOf(known);
+      known = KnownModels.copyOf(known);
       contacts = List.copyOf(contacts);
     }
   }

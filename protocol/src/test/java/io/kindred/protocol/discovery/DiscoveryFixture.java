@@ -132,7 +132,7 @@ final class DiscoveryFixture {
 
   ViewEntry entry(int peer, int of) {
     List<ViewEntry> entries = states.get(peer).entries();
-    return entries.get(SimilarityView.indexOf(entries, new PeerId(of)));
+    return entries.stream().filter(each -> each.peer().number() == of).findFirst().orElseThrow();
   }
 
   Descriptor descriptor(int peer, int version) {

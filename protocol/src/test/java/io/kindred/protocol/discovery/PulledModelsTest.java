@@ -3,8 +3,10 @@ package io.kindred.protocol.discovery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.Step;
 import io.kindred.protocol.discovery.DiscoveryLocalMessage.ModelPulled;
 import io.kindred.protocol.discovery.DiscoveryLocalMessage.PeerUnreachable;
+import io.kindred.protocol.discovery.ViewEntry.Source;
 import io.kindred.protocol.discovery.ViewMessage.ExchangePush;
 import io.kindred.protocol.discovery.ViewMessage.ExchangeRequest;
 import java.util.List;
@@ -82,5 +84,34 @@ class PulledModelsTest {
     network.notify(0, new ModelPulled(new PeerId(mate), 1, network.sketches.get(mate)));
     assertThat(network.entries(0)).as("its model arrived after all").contains(mate);
     assertThat(network.states.get(0).distrusted()).isEmpty();
+  }
+
+  /**
+   * A peer that runs knows that its view is in order, and keeps the order for a model that confirms
+   * an entry. After a restart the peer does not know it.
+   */
+  @Test
+  void aPulledModelChangesTheSameAfterARestart() {
+    DiscoveryFixture network = network();
+    int checked = 0;
+    for (int pull = 0; pull < 3; pull++) {
+      for (ViewEntry each : network.states.get(0).entries()) {
+        int owner = (int) each.peer().number();
+        DiscoveryState before = network.states.get(0);
+        DiscoveryState restarted =
+            DiscoveryStateBuilder.from(before).entries(List.copyOf(before.entries())).build();
+        ModelPulled pulled =
+            new ModelPulled(each.peer(), each.descriptor().version(), network.sketches.get(owner));
+        network.notify(0, pulled);
+        assertThat(new TrustRules(network.machines.get(0).context()).pulled(restarted, pulled))
+            .isEqualTo(Step.of(network.states.get(0)));
+        assertThat(network.entry(0, owner))
+            .isEqualTo(
+                new ViewEntry(each.descriptor(), 0, each.similarity(), Source.COMPUTED, true, 0));
+        checked += each.checked() ? 1 : 0;
+      }
+      network.round(1);
+    }
+    assertThat(checked).as("pulls that confirm a checked entry").isGreaterThan(5);
   }
 }

@@ -220,7 +220,8 @@ final class ViewNetwork {
   }
 
   private List<Effect> take(Transfer transfer, List<Transfer> out) {
-    PeerId other = new PeerId(transfer.from());
+    // Peers keep this number: one object for each peer saves memory.
+    PeerId other = machines[transfer.from()].context().self();
     return step(
         transfer.to(),
         transfer.failed()
@@ -285,7 +286,9 @@ final class ViewNetwork {
     List<Effect> effects =
         step(
             peer,
-            notified(new ModelPulled(new PeerId(owner), versions[owner], sketches[owner])),
+            notified(
+                new ModelPulled(
+                    machines[owner].context().self(), versions[owner], sketches[owner])),
             new ArrayList<>());
     if (effects.stream().anyMatch(effect -> isCounted(effect, "false-sketch-claim"))) {
       (tampering.lies(owner) ? convictions : falseAccusations).incrementAndGet();
