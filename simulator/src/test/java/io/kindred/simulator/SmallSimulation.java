@@ -99,6 +99,7 @@ public record SmallSimulation(
         0,
         2,
         3,
+        10,
         feature == Hfl.Feature.CROP,
         timeout);
   }

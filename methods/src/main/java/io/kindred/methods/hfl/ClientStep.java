@@ -363,7 +363,7 @@ final class ClientStep {
               Observation.Deployed.of(roundAttempt.round(), Observation.Stage.TRAINED, weights)));
     }
     if (now.headState().isPresent()) {
-      new HeadStep(this).modelReceived(context.self(), weights);
+      new HeadStep(this).modelReceived(context.self(), weights, true);
     } else {
       send(now.head(), new HflMessage.Update(roundAttempt, now.step(), weights, 0));
     }
@@ -379,23 +379,39 @@ final class ClientStep {
             && next.step() < membership.get().rounds()
             && isCompatible(next.weights());
     if (wanted) {
+      if (phase == Phase.TRAINING) {
+        send(from, new HflMessage.Behind(roundAttempt, membership.get().step()));
+      }
       train(next.weights(), next.step());
     }
     return wanted;
   }
 
+  /** Whether a message belongs to the cluster that this client leads in this round attempt. */
+  private boolean isForMyCluster(PeerId from, HflMessage message) {
+    return message.roundAttempt().equals(roundAttempt)
+        && membership.flatMap(Membership::headState).isPresent()
+        && !from.equals(context.self());
+  }
+
+  boolean behindReceived(PeerId from, HflMessage.Behind behind) {
+    return isForMyCluster(from, behind) && new HeadStep(this).answeredLate(from);
+  }
+
   boolean updateReceived(PeerId from, HflMessage.Update update) {
-    boolean wanted =
-        update.roundAttempt().equals(roundAttempt)
-            && membership.flatMap(Membership::headState).isPresent()
-            && membership.get().step() == update.step()
-            && isCompatible(update.weights())
-            && membership.get().headState().get().awaited().contains(from)
-            && !from.equals(context.self());
-    if (wanted) {
-      new HeadStep(this).modelReceived(from, update.weights());
+    if (!isForMyCluster(from, update)) {
+      return false;
     }
-    return wanted;
+    HeadStep head = new HeadStep(this);
+    // A message that had to be sent again is late because of its connection, not of its sender.
+    boolean excused = update.attempt() > 0;
+    if (membership().step() == update.step()
+        && isCompatible(update.weights())
+        && head.isAwaited(from)) {
+      head.modelReceived(from, update.weights(), excused);
+      return true;
+    }
+    return !excused && head.answeredLate(from);
   }
 
   void sendFailed(PeerId to, Message message) {

@@ -21,12 +21,12 @@ import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.hfl.HflState.ClusterResult;
 import io.kindred.methods.hfl.HflState.CoordinatorState;
 import io.kindred.methods.hfl.HflState.Stage;
+import io.kindred.methods.hfl.HflState.Strike;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Collects reports, forms clusters, waits for their models and averages them. A round in which no
@@ -47,7 +47,7 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
         List.of(),
         Optional.empty(),
         List.of(),
-        new TreeMap<>(),
+        List.of(),
         0,
         0,
         List.of(),
@@ -90,7 +90,7 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
     private List<ClientReport> reports;
     private Optional<FormClusters.FormedClusters> formedClusters;
     private List<ClusterResult> clusterResults;
-    private final SortedMap<PeerId, Integer> strikes;
+    private List<Strike> strikes;
     private long stageStartTick;
     private long featureTicks;
     private List<Long> latencies;
@@ -107,7 +107,7 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
       reports = new ArrayList<>(state.reports());
       formedClusters = state.formed();
       clusterResults = new ArrayList<>(state.clusterResults());
-      strikes = new TreeMap<>(state.strikes());
+      strikes = state.strikes();
       stageStartTick = state.stageStartTick();
       featureTicks = state.featureTicks();
       latencies = state.latencies();
@@ -141,6 +141,10 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
         return;
       }
       attempt = new RoundAttempt(round, tick);
+      strikes =
+          strikes.stream()
+              .filter(strike -> strike.round() >= round - method.strikeRounds())
+              .toList();
       reports = new ArrayList<>();
       clusterResults = new ArrayList<>();
       formedClusters = Optional.empty();
@@ -155,7 +159,9 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
     }
 
     private boolean isTrusted(PeerId peer) {
-      return method.strikes() == 0 || strikes.getOrDefault(peer, 0) < method.strikes();
+      return method.strikes() == 0
+          || strikes.stream().filter(strike -> strike.client().equals(peer)).count()
+              < method.strikes();
     }
 
     private void enterStage(Stage next) {
@@ -241,7 +247,9 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
       clusterResults.add(new ClusterResult(outcome.cluster(), outcome.weights(), share));
       for (FormClusters.Member member : clusterPlan.members()) {
         if (outcome.slow().contains(member.peer())) {
-          strikes.merge(member.peer(), 1, Integer::sum);
+          strikes =
+              Stream.concat(strikes.stream(), Stream.of(new Strike(member.peer(), attempt.round())))
+                  .toList();
           count("slow-client");
         }
       }
@@ -315,6 +323,9 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
         return;
       }
       formedClusters = Optional.of(answer);
+      if (plans().size() < method.clusters().count()) {
+        count("fewer-clusters");
+      }
       enterStage(Stage.LEARNING);
       double longest = 0;
       for (int cluster = 0; cluster < plans().size(); cluster++) {

@@ -2,7 +2,6 @@ package io.kindred.methods.hfl;
 
 import io.kindred.core.compute.PureFunction;
 import io.kindred.core.config.Named;
-import io.kindred.core.config.SettingException;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStreams;
@@ -99,10 +98,10 @@ public record FormClusters(
         reports.stream().filter(report -> !inconsistent.contains(report.from())).toList();
     try {
       Formation formation =
-          Formation.of(
+          Formation.ofAvailable(
               formationInput(consistent),
               settings,
-              new RandomStreams(seed).stream(CLUSTERS, 0, round));
+              () -> new RandomStreams(seed).stream(CLUSTERS, 0, round));
       List<ClusterPlan> clusterPlans = plans(formation, consistent);
       return new FormedClusters(
           clusterPlans,
@@ -113,8 +112,6 @@ public record FormClusters(
           GradientMismatch.of(clusterPlans, consistent, learningRate));
     } catch (NoClusteringException none) {
       return noClusters(inconsistent, none.problem());
-    } catch (SettingException tooFew) {
-      return noClusters(inconsistent, tooFew.problem());
     }
   }
 

@@ -68,6 +68,7 @@ record HflClient(Hfl method, PeerContext context) implements Machine<HflState> {
                   from.equals(context.server()) && clientStep.assignmentReceived(assignment);
               case HflMessage.ClusterModel model -> clientStep.clusterModelReceived(from, model);
               case HflMessage.Update update -> clientStep.updateReceived(from, update);
+              case HflMessage.Behind behind -> clientStep.behindReceived(from, behind);
               case HflMessage.SubmitReport _, HflMessage.Outcome _ -> false;
             };
     if (!wanted) {

@@ -46,6 +46,13 @@ public sealed interface HflMessage extends Message {
   record Update(RoundAttempt roundAttempt, int step, Weights weights, int attempt)
       implements HflMessage {}
 
+  /**
+   * From a member to its head: the head went on to another step while the member was still training
+   * for this one. It tells a slow member from a member that crashed.
+   */
+  @Named("hfl/behind")
+  record Behind(RoundAttempt roundAttempt, int step) implements HflMessage {}
+
   /** From a head to a member: the averaged model of the cluster. */
   @Named("hfl/cluster-model")
   record ClusterModel(RoundAttempt roundAttempt, int step, Weights weights) implements HflMessage {}
@@ -54,7 +61,7 @@ public sealed interface HflMessage extends Message {
    * From a head to the coordinator: the final model of the cluster.
    *
    * @param from members whose models are in the average
-   * @param slow members that took far longer than they had reported
+   * @param slow members that answered far later than they had reported
    */
   @Named("hfl/outcome")
   @Buildable
@@ -79,6 +86,7 @@ public sealed interface HflMessage extends Message {
         SubmitReport.class,
         Assignment.class,
         Update.class,
+        Behind.class,
         ClusterModel.class,
         Outcome.class);
   }

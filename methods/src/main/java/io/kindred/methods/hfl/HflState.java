@@ -19,6 +19,9 @@ public sealed interface HflState {
     AVERAGING
   }
 
+  /** A head reported in this round that the client answered far later than it had said. */
+  record Strike(PeerId client, int round) {}
+
   /** The final model of a cluster, and its weight. */
   record ClusterResult(int cluster, Weights weights, double share) {}
 
@@ -26,7 +29,7 @@ public sealed interface HflState {
    * State of the coordinator.
    *
    * @param awaited clients whose reports are missing, or heads whose outcomes are missing
-   * @param strikes how often each client was reported slow
+   * @param strikes reports of slow clients that still count
    * @param stageStartTick when the stage began
    * @param featureTicks how long collecting reports took
    * @param lastMismatch the mismatch at the start of the previous round
@@ -39,7 +42,7 @@ public sealed interface HflState {
       List<ClientReport> reports,
       Optional<FormClusters.FormedClusters> formed,
       List<ClusterResult> clusterResults,
-      SortedMap<PeerId, Integer> strikes,
+      List<Strike> strikes,
       long stageStartTick,
       long featureTicks,
       List<Long> latencies,
@@ -70,6 +73,9 @@ public sealed interface HflState {
    * State of a head.
    *
    * @param awaited members whose models of this step are missing
+   * @param overdue members whose models were missing when a step ended, and that have not answered
+   *     since: they are slow, have crashed or have lost their connection
+   * @param slowMembers members that answered late
    * @param stepStartTick when the step began
    * @param timerNumber the number of the step's timer
    */
@@ -78,6 +84,7 @@ public sealed interface HflState {
       List<FormClusters.Member> members,
       List<PeerId> awaited,
       List<ReceivedModel> receivedModels,
+      List<PeerId> overdue,
       List<PeerId> slowMembers,
       long stepStartTick,
       long timerNumber) {}

@@ -58,6 +58,7 @@ class HflTest {
         0,
         2,
         2,
+        10,
         false,
         TimeoutPolicy.of(600));
   }
@@ -239,6 +240,31 @@ class HflTest {
   }
 
   @Test
+  void strikesExpireSoThatAnExcludedClientReturns() {
+    Hfl forgiving = HflBuilder.from(usual()).strikes(1).strikeRounds(1).build();
+    Driver coordinator = Driver.server(forgiving, 0, 1);
+    coordinator.started();
+    RoundAttempt now = FIRST;
+    coordinator.received(0, new SubmitReport(now, report(0, 10, 5), 0));
+    coordinator.received(1, new SubmitReport(now, report(1, 30, 5), 0));
+    answered(coordinator, 1, alone());
+    coordinator.received(0, new Outcome(now, 0, model(4), Driver.ids(0), List.of(), 0));
+    coordinator.received(1, new Outcome(now, 1, model(8), Driver.ids(1), Driver.ids(1), 0));
+    assertThat(sent(coordinator.mixed(1, model(7)))).hasSize(1);
+
+    now = ((HflState.CoordinatorState) coordinator.state()).roundAttempt();
+    coordinator.received(0, new SubmitReport(now, report(0, 10, 5), 0));
+    List<Effect> next =
+        answered(
+            coordinator,
+            2,
+            new FormClusters.FormedClusters(
+                List.of(), List.of(), Optional.of("none"), 0, 0, Optional.empty()));
+
+    assertThat(sent(next)).hasSize(2).allMatch(Begin.class::isInstance);
+  }
+
+  @Test
   void clientMeasuresItsSpeedAndReportsItsLabels() {
     Driver client = Driver.peer(usual(), 0);
     client.started(1);
@@ -304,7 +330,32 @@ class HflTest {
   }
 
   @Test
-  void headReportsAMemberThatTakesFarLongerThanItSaid() {
+  void headReportsAMemberThatAnswersFarLaterThanItSaid() {
+    for (HflMessage late :
+        List.of(new Update(FIRST, 0, model(5), 0), new HflMessage.Behind(FIRST, 0))) {
+      Driver head = headAfterTimeout();
+      assertThat(head.received(1, late)).isEmpty();
+
+      Outcome outcome = outcomeOfStepOne(head);
+
+      assertThat(outcome.slow()).containsExactly(new PeerId(1));
+      assertThat(outcome.from()).containsExactly(new PeerId(0), new PeerId(1));
+    }
+  }
+
+  @Test
+  void headDoesNotReportAMemberThatCrashedOrLostItsConnection() {
+    assertThat(outcomeOfStepOne(headAfterTimeout()).slow()).isEmpty();
+
+    Driver head = headAfterTimeout();
+    // The member had to send its model twice, so it is late because of its connection.
+    assertThat(head.received(1, new Update(FIRST, 0, model(5), 1)))
+        .containsExactly(counted("unexpected-message"));
+    assertThat(outcomeOfStepOne(head).slow()).isEmpty();
+  }
+
+  /** A head whose other member did not answer in step 0; step 1 has begun. */
+  private static Driver headAfterTimeout() {
     Driver head = head();
     long timerNumber =
         ((HflState.ClientState) head.state())
@@ -319,11 +370,31 @@ class HflTest {
         .containsExactly(new MixturePart(model(1), 1));
     Effect.Compute training = only(Effect.Compute.class, head.mixed(1, model(4)));
     head.trained(training.ticket(), model(2));
-    head.received(1, new Update(FIRST, 1, model(6), 0));
+    return head;
+  }
 
-    Outcome outcome = (Outcome) sent(head.mixed(1, model(3))).getFirst();
-    assertThat(outcome.slow()).containsExactly(new PeerId(1));
-    assertThat(outcome.from()).containsExactly(new PeerId(0), new PeerId(1));
+  private static Outcome outcomeOfStepOne(Driver head) {
+    head.received(1, new Update(FIRST, 1, model(6), 0));
+    return (Outcome) sent(head.mixed(1, model(3))).getFirst();
+  }
+
+  @Test
+  void memberThatIsOvertakenWhileItTrainsSaysSo() {
+    Driver member = Driver.peer(usual(), 1);
+    member.started(0);
+    Effect.Compute probe =
+        only(Effect.Compute.class, member.received(SERVER.number(), new Begin(FIRST, model(0))));
+    member.trained(probe.ticket(), model(9));
+    Assignment assignment = new Assignment(FIRST, 0, new PeerId(0), 3, List.of());
+    Effect.Compute training =
+        only(Effect.Compute.class, member.received(SERVER.number(), assignment));
+
+    assertThat(sent(member.received(0, new ClusterModel(FIRST, 1, model(2)))))
+        .containsExactly(new HflMessage.Behind(FIRST, 0));
+    Effect.Compute next =
+        only(Effect.Compute.class, member.received(0, new ClusterModel(FIRST, 2, model(3))));
+    assertThat(next.ticket()).isNotEqualTo(training.ticket());
+    member.trained(next.ticket(), model(4));
   }
 
   @Test
@@ -390,6 +461,7 @@ class HflTest {
                     0,
                     2,
                     2,
+                    10,
                     false,
                     TimeoutPolicy.of(600)))
         .isInstanceOf(SettingException.class)

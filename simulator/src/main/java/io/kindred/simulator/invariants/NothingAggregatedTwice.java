@@ -49,6 +49,7 @@ final class NothingAggregatedTwice implements StepListener {
         case HflMessage.Begin _,
             HflMessage.SubmitReport _,
             HflMessage.Assignment _,
+            HflMessage.Behind _,
             HflMessage.ClusterModel _ -> {}
       }
     }

@@ -201,4 +201,57 @@ class InvariantsTest {
     checker.stepped(3, PEER, new Event.Restored(3, List.of()), step());
     assertThatCode(() -> checker.stepped(4, PEER, event, second)).doesNotThrowAnyException();
   }
+
+  /** A global round of a coordinator that starts from one model and ends with another. */
+  private static void globalRound(LearningGoesOn checker, int round, int from, int to) {
+    PeerId coordinator = new PeerId(3);
+    checker.stepped(
+        round,
+        coordinator,
+        TICK,
+        step(
+            new Effect.Send(
+                PEER, new HflMessage.Begin(new RoundAttempt(round, round), weights(from)))));
+    checker.stepped(
+        round,
+        coordinator,
+        TICK,
+        step(
+            new Effect.Observe(
+                new Observation.Deployed(
+                    round,
+                    Observation.Stage.MIXED,
+                    new Predictor.Single(weights(to)),
+                    Observation.Audience.EVERYONE))));
+  }
+
+  @Test
+  void clustersKeepTrainingWhileMostClientsAreUp() {
+    LearningGoesOn checker = new LearningGoesOn(3);
+    checker.faultOccurred(new FaultEvent.Crash(0, 2, true));
+    for (int round = 1; round < LearningGoesOn.ROUNDS; round++) {
+      globalRound(checker, round, 1, 1);
+    }
+    globalRound(checker, 10, 1, 2);
+    for (int round = 11; round < 10 + LearningGoesOn.ROUNDS; round++) {
+      globalRound(checker, round, 2, 2);
+    }
+    violates(LearningGoesOn.class, () -> globalRound(checker, 20, 2, 2));
+  }
+
+  @Test
+  void aRoundThatMostClientsMissIsNotWasted() {
+    LearningGoesOn checker = new LearningGoesOn(3);
+    checker.faultOccurred(new FaultEvent.Crash(0, 1, true));
+    checker.faultOccurred(new FaultEvent.Pause(0, 2));
+    for (int round = 1; round < 20; round++) {
+      globalRound(checker, round, 1, 1);
+    }
+    checker.faultOccurred(new FaultEvent.FaultsEnd(20));
+    for (int round = 20; round < 40; round++) {
+      checker.faultOccurred(new FaultEvent.LinkCut(round, 0, 1));
+      globalRound(checker, round, 1, 1);
+      checker.faultOccurred(new FaultEvent.Heal(round));
+    }
+  }
 }
