@@ -1,6 +1,5 @@
 package io.kindred.methods.hfl;
 
-import io.kindred.core.compute.Predictor;
 import io.kindred.core.compute.Result;
 import io.kindred.core.compute.Ticket;
 import io.kindred.core.peer.Effect;
@@ -8,7 +7,6 @@ import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Machine;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.Observation;
-import io.kindred.core.peer.Observation.Audience;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.Step;
 import io.kindred.core.peer.Ticks;
@@ -36,6 +34,10 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
   private static final String BEGIN = "begin";
   private static final String REPORTS = "reports";
   private static final String CLUSTERS = "clusters";
+  private static final String RESEND = "resend";
+
+  /** Pause before the final model is sent again to clients that could not be reached. */
+  private static final double RESEND_SECONDS = 5;
 
   @Override
   public HflState initial() {
@@ -138,6 +140,7 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
 
     void beginRound(int round) {
       if (round > context.rounds()) {
+        context.peers().forEach(this::sendFinalModel);
         return;
       }
       attempt = new RoundAttempt(round, tick);
@@ -188,6 +191,8 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
         average();
       } else if (timer.name().equals(BEGIN) && stage == Stage.WAITING) {
         beginRound(attempt.round() + 1);
+      } else if (timer.name().equals(RESEND) && isFinished()) {
+        resendFinalModel();
       }
     }
 
@@ -209,6 +214,11 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
                 && awaited.contains(from)
                 && isValid(from, outcome) ->
             clusterFinished(from, outcome);
+        case HflMessage.AskForModel _ when context.peers().contains(from) -> {
+          if (isFinished()) {
+            sendFinalModel(from);
+          }
+        }
         default -> count("unexpected-message");
       }
     }
@@ -256,7 +266,30 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
       stopAwaiting(head);
     }
 
+    private void sendFinalModel(PeerId client) {
+      effects.add(new Effect.Send(client, new HflMessage.FinalModel(attempt, model)));
+    }
+
+    private boolean isFinished() {
+      return stage == Stage.WAITING && attempt.round() >= context.rounds();
+    }
+
+    /** A client that is down asks for the final model when it returns. */
+    private void resendFinalModel() {
+      awaited.forEach(this::sendFinalModel);
+      awaited = new ArrayList<>();
+    }
+
     void sendFailed(PeerId to, Message message) {
+      if (message instanceof HflMessage.FinalModel) {
+        if (awaited.isEmpty()) {
+          setTimer(RESEND, Ticks.ofSeconds(RESEND_SECONDS));
+        }
+        if (!awaited.contains(to)) {
+          awaited.add(to);
+        }
+        return;
+      }
       boolean asked =
           switch (message) {
             case HflMessage.Begin begin ->
@@ -386,17 +419,12 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
     private void deploy(Weights weights) {
       recordMetrics();
       model = weights;
-      effects.add(
-          new Effect.Observe(
-              new Observation.Deployed(
-                  attempt.round(),
-                  Observation.Stage.MIXED,
-                  new Predictor.Single(weights),
-                  Audience.EVERYONE)));
+      effects.add(new Effect.Observe(new Observation.RoundCompleted(attempt.round())));
       formedClusters = Optional.empty();
       clusterResults = new ArrayList<>();
       enterStage(Stage.WAITING);
       if (attempt.round() >= context.rounds()) {
+        context.peers().forEach(this::sendFinalModel);
         return;
       }
       long period = Ticks.ofSeconds(method.periodSeconds());

@@ -66,7 +66,7 @@ record HeadStep(ClientStep clientStep) {
   void modelReceived(PeerId from, Weights weights, boolean excused) {
     HeadState now = headState();
     List<ReceivedModel> models = new ArrayList<>(now.receivedModels());
-    models.add(new ReceivedModel(from, weights));
+    models.add(new ReceivedModel(from, weights, clientStep.tick()));
     List<PeerId> slow = new ArrayList<>(now.slowMembers());
     boolean late =
         !excused
@@ -137,6 +137,22 @@ record HeadStep(ClientStep clientStep) {
     }
   }
 
+  /** How long the head has held a member's model of this step; negative if there is none. */
+  private long heldTicks(PeerId member) {
+    return headState().receivedModels().stream()
+        .filter(each -> each.from().equals(member))
+        .mapToLong(each -> clientStep.tick() - each.tick())
+        .findFirst()
+        .orElse(-1);
+  }
+
+  void measureLink(PeerId member, HflMessage.Update update) {
+    if (update.attempt() == 0) {
+      clientStep.exchangeMeasured(
+          member, headState().stepStartTick(), update.heldTicks(), update.weights());
+    }
+  }
+
   private double share(PeerId peer) {
     return headState().members().stream()
         .filter(each -> each.peer().equals(peer))
@@ -174,7 +190,7 @@ record HeadStep(ClientStep clientStep) {
     PeerId self = clientStep.context().self();
     for (Member member : headState().members()) {
       if (!member.peer().equals(self)) {
-        clientStep.sendClusterModel(member.peer(), next, weights);
+        clientStep.sendClusterModel(member.peer(), next, weights, heldTicks(member.peer()));
       }
     }
     startStep();

@@ -7,7 +7,6 @@ import io.kindred.core.config.SettingException;
 import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Machine;
 import io.kindred.core.peer.Message;
-import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.PeerLayer;
 import io.kindred.core.record.Buildable;
 import io.kindred.methods.contract.Method;
@@ -167,12 +166,6 @@ public record Hfl(
   @Override
   public boolean measuresLinks() {
     return true;
-  }
-
-  @Override
-  public Observation.Stage lastStage() {
-    // The coordinator reports for all clients: they would deploy the model that it averaged.
-    return Observation.Stage.TRAINED;
   }
 
   @Override

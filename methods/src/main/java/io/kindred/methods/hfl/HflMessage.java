@@ -41,9 +41,14 @@ public sealed interface HflMessage extends Message {
     }
   }
 
-  /** From a member to its head: the cluster's model after local training. */
+  /**
+   * From a member to its head: the cluster's model after local training.
+   *
+   * @param heldTicks how long the member held the model of the head, from which the head measures
+   *     the link; negative if it cannot
+   */
   @Named("hfl/update")
-  record Update(RoundAttempt roundAttempt, int step, Weights weights, int attempt)
+  record Update(RoundAttempt roundAttempt, int step, Weights weights, long heldTicks, int attempt)
       implements HflMessage {}
 
   /**
@@ -53,9 +58,15 @@ public sealed interface HflMessage extends Message {
   @Named("hfl/behind")
   record Behind(RoundAttempt roundAttempt, int step) implements HflMessage {}
 
-  /** From a head to a member: the averaged model of the cluster. */
+  /**
+   * From a head to a member: the averaged model of the cluster.
+   *
+   * @param heldTicks how long the head held the member's model, from which the member measures the
+   *     link; negative if it cannot
+   */
   @Named("hfl/cluster-model")
-  record ClusterModel(RoundAttempt roundAttempt, int step, Weights weights) implements HflMessage {}
+  record ClusterModel(RoundAttempt roundAttempt, int step, Weights weights, long heldTicks)
+      implements HflMessage {}
 
   /**
    * From a head to the coordinator: the final model of the cluster.
@@ -79,6 +90,19 @@ public sealed interface HflMessage extends Message {
     }
   }
 
+  /** From the coordinator to every client: the global model after the last round. */
+  @Named("hfl/final-model")
+  record FinalModel(RoundAttempt roundAttempt, Weights model) implements HflMessage {}
+
+  /** From a restarted client to the coordinator: asks for the final model if there is one. */
+  @Named("hfl/ask-for-model")
+  record AskForModel() implements HflMessage {
+    @Override
+    public RoundAttempt roundAttempt() {
+      return RoundAttempt.NONE;
+    }
+  }
+
   /** All message types, for the codec. */
   static List<Class<? extends Message>> all() {
     return List.of(
@@ -88,6 +112,8 @@ public sealed interface HflMessage extends Message {
         Update.class,
         Behind.class,
         ClusterModel.class,
-        Outcome.class);
+        Outcome.class,
+        FinalModel.class,
+        AskForModel.class);
   }
 }

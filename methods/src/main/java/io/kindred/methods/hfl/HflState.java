@@ -66,8 +66,8 @@ public sealed interface HflState {
     MIXING
   }
 
-  /** A model that a head received. */
-  record ReceivedModel(PeerId from, Weights weights) {}
+  /** A model that a head received, and when. */
+  record ReceivedModel(PeerId from, Weights weights, long tick) {}
 
   /**
    * State of a head.
@@ -89,10 +89,19 @@ public sealed interface HflState {
       long stepStartTick,
       long timerNumber) {}
 
-  /** The cluster of a client in this round attempt. */
+  /**
+   * The cluster of a client in this round attempt.
+   *
+   * @param updateTick when the client last sent its model to the head
+   */
   @Buildable
   record Membership(
-      int cluster, PeerId head, int rounds, int step, Optional<HeadState> headState) {}
+      int cluster,
+      PeerId head,
+      int rounds,
+      int step,
+      long updateTick,
+      Optional<HeadState> headState) {}
 
   /**
    * State of a client.
@@ -101,6 +110,7 @@ public sealed interface HflState {
    * @param links measured rates of the links to other peers
    * @param ticket the number of the ticket that the client waits for
    * @param workStartTick when that ticket was issued
+   * @param deployedRound the last round whose global model the client has reported
    * @param draftReport the parts of its report that are known so far
    */
   record ClientState(
@@ -113,6 +123,7 @@ public sealed interface HflState {
       long ticket,
       long workStartTick,
       ClientReport draftReport,
+      int deployedRound,
       Optional<Membership> membership)
       implements HflState {}
 }

@@ -27,6 +27,9 @@ final class LinkReports {
   LinkReports(List<ClientReport> reports) {
     this.reports = List.copyOf(reports);
     reportedRates = new double[reports.size()][reports.size()];
+    for (double[] row : reportedRates) {
+      Arrays.fill(row, Double.NaN);
+    }
     Map<PeerId, Integer> indices = new TreeMap<>();
     for (int i = 0; i < reports.size(); i++) {
       indices.put(reports.get(i).from(), i);
@@ -44,7 +47,9 @@ final class LinkReports {
   private boolean contradict(int i, int j) {
     double one = reportedRates[i][j];
     double other = reportedRates[j][i];
-    return one != other && !(Math.abs(one - other) <= TOLERANCE * Math.max(one, other));
+    return one != other
+        && !Double.isNaN(one + other)
+        && !(Math.abs(one - other) <= TOLERANCE * Math.max(one, other));
   }
 
   /** The clients that are left out, in ascending order. */
@@ -86,13 +91,22 @@ final class LinkReports {
     return true;
   }
 
-  /** Seconds that so many bytes take between two clients, at the lower of both reported rates. */
+  /** The lower of both reported rates, or the only one; zero if neither end has measured it. */
+  private double rate(int i, int j) {
+    double one = reportedRates[i][j];
+    double other = reportedRates[j][i];
+    return Double.isNaN(one)
+        ? (Double.isNaN(other) ? 0 : other)
+        : Double.isNaN(other) ? one : Math.min(one, other);
+  }
+
+  /** Seconds that so many bytes take between two clients. */
   float[][] seconds(long bytes) {
     int size = reports.size();
     float[][] seconds = new float[size][size];
     for (int i = 0; i < size; i++) {
       for (int j = 0; j < size; j++) {
-        double rate = Math.min(reportedRates[i][j], reportedRates[j][i]);
+        double rate = rate(i, j);
         seconds[i][j] = i == j ? 0 : rate > 0 ? (float) (bytes / rate) : Float.POSITIVE_INFINITY;
       }
     }

@@ -13,6 +13,7 @@ import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.Ticks;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
@@ -29,7 +30,9 @@ import io.kindred.methods.hfl.formation.SpectralSettings;
 import io.kindred.methods.hfl.formation.SwapCriteria;
 import io.kindred.methods.hfl.formation.SwapSettings;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class HflTest {
@@ -150,8 +153,7 @@ class HflTest {
 
     List<Effect> deployed = coordinator.mixed(1, model(7));
     assertThat(deployed)
-        .contains(
-            Driver.deployed(1, Observation.Stage.MIXED, model(7), Observation.Audience.EVERYONE))
+        .contains(new Effect.Observe(new Observation.RoundCompleted(1)))
         .contains(new Effect.Observe(new Observation.Measured(1, "clusters", 2)))
         .contains(new Effect.Observe(new Observation.Measured(1, "roundTime", 5)));
     assertThat(((Begin) sent(deployed).getFirst()).roundAttempt().round()).isEqualTo(2);
@@ -188,8 +190,8 @@ class HflTest {
 
     assertThat(effects)
         .contains(counted("no-clustering"))
-        .contains(
-            Driver.deployed(1, Observation.Stage.MIXED, model(0), Observation.Audience.EVERYONE));
+        .contains(new Effect.Observe(new Observation.RoundCompleted(1)));
+    assertThat(((Begin) sent(effects).getFirst()).model()).isEqualTo(model(0));
   }
 
   @Test
@@ -314,17 +316,17 @@ class HflTest {
     Driver head = head();
 
     Effect.Compute mixing =
-        only(Effect.Compute.class, head.received(1, new Update(FIRST, 0, model(5), 0)));
+        only(Effect.Compute.class, head.received(1, new Update(FIRST, 0, model(5), -1, 0)));
     assertThat(((Ticket.Mix) mixing.work()).mixture().parts())
         .containsExactly(new MixturePart(model(1), 0.25), new MixturePart(model(5), 0.75));
-    assertThat(head.received(1, new Update(FIRST, 0, model(5), 1)))
+    assertThat(head.received(1, new Update(FIRST, 0, model(5), -1, 1)))
         .containsExactly(counted("unexpected-message"));
 
     List<Effect> next = head.mixed(1, model(4));
-    assertThat(sent(next)).containsExactly(new ClusterModel(FIRST, 1, model(4)));
+    assertThat(sent(next)).containsExactly(new ClusterModel(FIRST, 1, model(4), 2));
     Effect.Compute training = only(Effect.Compute.class, next);
     head.trained(training.ticket(), model(2));
-    head.received(1, new Update(FIRST, 1, model(6), 0));
+    head.received(1, new Update(FIRST, 1, model(6), -1, 0));
     assertThat(sent(head.mixed(1, model(3))))
         .containsExactly(new Outcome(FIRST, 0, model(3), Driver.ids(0, 1), List.of(), 0));
   }
@@ -332,7 +334,7 @@ class HflTest {
   @Test
   void headReportsAMemberThatAnswersFarLaterThanItSaid() {
     for (HflMessage late :
-        List.of(new Update(FIRST, 0, model(5), 0), new HflMessage.Behind(FIRST, 0))) {
+        List.of(new Update(FIRST, 0, model(5), -1, 0), new HflMessage.Behind(FIRST, 0))) {
       Driver head = headAfterTimeout();
       assertThat(head.received(1, late)).isEmpty();
 
@@ -349,7 +351,7 @@ class HflTest {
 
     Driver head = headAfterTimeout();
     // The member had to send its model twice, so it is late because of its connection.
-    assertThat(head.received(1, new Update(FIRST, 0, model(5), 1)))
+    assertThat(head.received(1, new Update(FIRST, 0, model(5), -1, 1)))
         .containsExactly(counted("unexpected-message"));
     assertThat(outcomeOfStepOne(head).slow()).isEmpty();
   }
@@ -374,7 +376,7 @@ class HflTest {
   }
 
   private static Outcome outcomeOfStepOne(Driver head) {
-    head.received(1, new Update(FIRST, 1, model(6), 0));
+    head.received(1, new Update(FIRST, 1, model(6), -1, 0));
     return (Outcome) sent(head.mixed(1, model(3))).getFirst();
   }
 
@@ -389,21 +391,130 @@ class HflTest {
     Effect.Compute training =
         only(Effect.Compute.class, member.received(SERVER.number(), assignment));
 
-    assertThat(sent(member.received(0, new ClusterModel(FIRST, 1, model(2)))))
+    assertThat(sent(member.received(0, new ClusterModel(FIRST, 1, model(2), -1))))
         .containsExactly(new HflMessage.Behind(FIRST, 0));
     Effect.Compute next =
-        only(Effect.Compute.class, member.received(0, new ClusterModel(FIRST, 2, model(3))));
+        only(Effect.Compute.class, member.received(0, new ClusterModel(FIRST, 2, model(3), -1)));
     assertThat(next.ticket()).isNotEqualTo(training.ticket());
     member.trained(next.ticket(), model(4));
+  }
+
+  @Test
+  void clientReportsTheGlobalModelOfEachRoundOnceAndTheLastOneToo() {
+    Driver client = Driver.peer(usual(), 0);
+    client.started(1);
+    client.received(SERVER.number(), new Begin(FIRST, model(0)));
+
+    assertThat(client.received(SERVER.number(), new Begin(new RoundAttempt(2, 50), model(4))))
+        .contains(deployedModel(1, 4));
+    assertThat(client.received(SERVER.number(), new Begin(new RoundAttempt(2, 90), model(4))))
+        .doesNotContain(deployedModel(1, 4));
+    HflMessage.FinalModel last = new HflMessage.FinalModel(new RoundAttempt(3, 99), model(6));
+    assertThat(client.received(1, last)).containsExactly(counted("unexpected-message"));
+    assertThat(client.received(SERVER.number(), last)).containsExactly(deployedModel(3, 6));
+    assertThat(client.received(SERVER.number(), last))
+        .containsExactly(counted("unexpected-message"));
+    assertThat(client.restored(1)).isEmpty();
+  }
+
+  private static Effect deployedModel(int round, int model) {
+    return Driver.deployed(round, Observation.Stage.MIXED, model(model), Observation.Audience.SELF);
+  }
+
+  @Test
+  void everyClientGetsTheFinalModelEvenIfItWasDown() {
+    Driver coordinator = Driver.server(usual(), 0, 1);
+    coordinator.started();
+    List<Effect> effects = List.of();
+    FormClusters.FormedClusters none =
+        new FormClusters.FormedClusters(
+            List.of(), List.of(), Optional.of("none"), 0, 0, Optional.empty());
+    for (int round = 1; round <= Driver.ROUNDS; round++) {
+      RoundAttempt now = ((HflState.CoordinatorState) coordinator.state()).roundAttempt();
+      coordinator.received(0, new SubmitReport(now, report(0, 10, 5), 0));
+      coordinator.received(1, new SubmitReport(now, report(1, 30, 5), 0));
+      effects = answered(coordinator, round, none);
+    }
+    RoundAttempt last = ((HflState.CoordinatorState) coordinator.state()).roundAttempt();
+    HflMessage.FinalModel finalModel = new HflMessage.FinalModel(last, model(0));
+    assertThat(effects)
+        .contains(
+            new Effect.Send(new PeerId(0), finalModel), new Effect.Send(new PeerId(1), finalModel));
+
+    assertThat(coordinator.sendFailed(1, finalModel)).hasSize(1);
+    assertThat(coordinator.timerFired("resend", last.startTick()))
+        .containsExactly(new Effect.Send(new PeerId(1), finalModel));
+    assertThat(coordinator.received(1, new HflMessage.AskForModel()))
+        .containsExactly(new Effect.Send(new PeerId(1), finalModel));
+    assertThat(sent(coordinator.restored())).containsExactly(finalModel, finalModel);
+  }
+
+  @Test
+  void clientThatReturnsAsksForTheFinalModelUntilTheCoordinatorIsReached() {
+    Driver client = Driver.peer(usual(), 0);
+    assertThat(sent(client.started(1))).containsExactly(new HflMessage.AskForModel());
+    client.sendFailed(SERVER.number(), new HflMessage.AskForModel());
+    assertThat(sent(client.timerFired("ask", 0))).containsExactly(new HflMessage.AskForModel());
+    assertThat(sent(client.restored(1))).containsExactly(new HflMessage.AskForModel());
+  }
+
+  @Test
+  void bothEndsMeasureTheirLinkByTheModelsThatTheyExchange() {
+    // Two weights are eight bytes. The ticks of this test are seconds.
+    long second = Ticks.ofSeconds(1);
+    Driver member = Driver.peer(usual(), 1);
+    member.started(0);
+    member.feed(new Event.LinkMeasured(0, new PeerId(0), 12, 1, 0));
+    Effect.Compute probe =
+        only(Effect.Compute.class, member.received(SERVER.number(), new Begin(FIRST, model(0))));
+    member.trained(probe.ticket(), model(9));
+    Effect.Compute training =
+        only(
+            Effect.Compute.class,
+            member.received(
+                SERVER.number(), new Assignment(FIRST, 0, new PeerId(0), 3, List.of())));
+    member.feed(
+        new Event.Computed(10 * second, training.ticket(), new Result.Trained(model(1), 1, 5)));
+    // Sixteen bytes in seven seconds, of which the head held the model three: four a second.
+    Effect.Compute next =
+        only(
+            Effect.Compute.class,
+            member.feed(
+                new Event.Received(
+                    17 * second, new PeerId(0), new ClusterModel(FIRST, 1, model(2), 3 * second))));
+    assertThat(links(member)).containsExactly(Map.entry(new PeerId(0), 8.0));
+
+    List<Effect> update =
+        member.feed(
+            new Event.Computed(22 * second, next.ticket(), new Result.Trained(model(1), 1, 5)));
+    assertThat(((Update) sent(update).getFirst()).heldTicks()).isEqualTo(5 * second);
+  }
+
+  private static Set<Map.Entry<PeerId, Double>> links(Driver client) {
+    return ((HflState.ClientState) client.state()).links().entrySet();
+  }
+
+  @Test
+  void linkThatIsNotMeasuredIsNotReported() {
+    Driver client = Driver.peer(usual(), 0);
+    client.started(1, 2);
+    client.feed(new Event.LinkMeasured(0, new PeerId(2), 250, 1, 0));
+    Effect.Compute probe =
+        only(Effect.Compute.class, client.received(SERVER.number(), new Begin(FIRST, model(0))));
+
+    List<Effect> reported = client.trained(probe.ticket(), model(9));
+
+    assertThat(((SubmitReport) sent(reported).getFirst()).report().links())
+        .containsExactly(new ClientReport.Throughput(new PeerId(2), 250));
   }
 
   @Test
   void headThatCrashedHasNoClusterAnyMore() {
     Driver head = head();
 
-    assertThat(head.restored(1)).isEmpty();
+    assertThat(sent(head.restored(1))).containsExactly(new HflMessage.AskForModel());
 
-    assertThat(head.received(1, new Update(FIRST, 0, model(5), 0)))
+    assertThat(head.received(1, new Update(FIRST, 0, model(5), -1, 0)))
         .containsExactly(counted("unexpected-message"));
   }
 
@@ -433,7 +544,7 @@ class HflTest {
       assertThat(((Ticket.Train) training.work()).from())
           .isEqualTo(start == Hfl.Start.FEATURE ? model(9) : model(0));
       List<Effect> done = client.trained(training.ticket(), model(3));
-      assertThat(sent(done)).containsExactly(new Update(FIRST, 0, model(3), 0));
+      assertThat(sent(done)).containsExactly(new Update(FIRST, 0, model(3), -1, 0));
       assertThat(done)
           .contains(
               Driver.deployed(1, Observation.Stage.TRAINED, model(3), Observation.Audience.SELF));

@@ -123,6 +123,28 @@ class LinkReportsTest {
   }
 
   @Test
+  void aLinkThatOneEndMeasuredCountsAndOneThatNeitherDidIsNone() {
+    List<ClientReport> clientReports =
+        reports(LinkReportsTest::honest).stream()
+            .map(
+                report ->
+                    ClientReportBuilder.from(report)
+                        .links(
+                            report.links().stream()
+                                .filter(
+                                    link -> report.from().number() == 0 && link.to().number() != 2)
+                                .toList())
+                        .build())
+            .toList();
+    LinkReports links = new LinkReports(clientReports);
+
+    assertThat(links.inconsistentReporters()).isEmpty();
+    assertThat(links.seconds(1000)[0][1]).isEqualTo((float) (1000 / honest(0, 1)));
+    assertThat(links.seconds(1000)[1][0]).isEqualTo((float) (1000 / honest(0, 1)));
+    assertThat(links.seconds(1000)[0][2]).isEqualTo(Float.POSITIVE_INFINITY);
+  }
+
+  @Test
   void roundsFillTheGlobalRoundsTime() {
     FormClusters.FormedClusters formedClusters = formed(reports(LinkReportsTest::honest));
 

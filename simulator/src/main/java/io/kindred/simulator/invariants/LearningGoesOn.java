@@ -1,14 +1,11 @@
 package io.kindred.simulator.invariants;
 
-import io.kindred.core.compute.Predictor;
 import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.Event;
-import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.core.peer.Tagged;
 import io.kindred.core.weights.Digest;
-import io.kindred.core.weights.Weights;
 import io.kindred.environment.fault.FaultEvent;
 import io.kindred.methods.hfl.HflMessage;
 import io.kindred.simulator.StepListener;
@@ -32,7 +29,7 @@ final class LearningGoesOn implements StepListener {
   private final Set<Integer> impairedInRound = new TreeSet<>();
   private boolean connectionsCut;
   private boolean cutInRound;
-  private @Nullable PeerId coordinator;
+  private int round;
   private @Nullable Digest modelAtBegin;
   private int wasted;
 
@@ -75,36 +72,17 @@ final class LearningGoesOn implements StepListener {
   @Override
   public void stepped(long tick, PeerId peer, Event event, PeerStep step) {
     for (Tagged<Effect> effect : step.effects()) {
-      switch (effect.value()) {
-        case Effect.Send(PeerId _, HflMessage.Begin begin) -> roundBegins(peer, begin.model());
-        case Effect.Observe(
-                Observation.Deployed(
-                    int round,
-                    Observation.Stage stage,
-                    Predictor.Single(Weights weights),
-                    Observation.Audience audience))
-            when stage == Observation.Stage.MIXED && audience == Observation.Audience.EVERYONE ->
-            roundEnds(tick, peer, round, weights);
-        default -> {}
+      if (effect.value() instanceof Effect.Send(PeerId _, HflMessage.Begin begin)
+          && begin.roundAttempt().round() != round) {
+        roundBegins(tick, begin);
       }
     }
   }
 
-  private void roundBegins(PeerId peer, Weights model) {
-    coordinator = peer;
-    modelAtBegin = model.digest();
-    impairedInRound.clear();
-    impairedInRound.addAll(impaired);
-    cutInRound = connectionsCut;
-  }
-
-  private void roundEnds(long tick, PeerId peer, int round, Weights model) {
-    if (!peer.equals(coordinator) || modelAtBegin == null) {
-      return;
-    }
-    boolean learned = !model.digest().equals(modelAtBegin);
-    modelAtBegin = null;
-    if (learned) {
+  /** The model that a round begins with shows whether the round before has changed it. */
+  private void roundBegins(long tick, HflMessage.Begin begin) {
+    Digest model = begin.model().digest();
+    if (!model.equals(modelAtBegin)) {
       wasted = 0;
     } else if (hadQuorum() && ++wasted >= ROUNDS) {
       throw new Violation(
@@ -116,6 +94,11 @@ final class LearningGoesOn implements StepListener {
               ROUNDS,
               round));
     }
+    round = begin.roundAttempt().round();
+    modelAtBegin = model;
+    impairedInRound.clear();
+    impairedInRound.addAll(impaired);
+    cutInRound = connectionsCut;
   }
 
   private boolean hadQuorum() {
