@@ -30,7 +30,7 @@ import java.util.TreeMap;
 /** One step of a client: turns the old {@link ClientState} into the new one. */
 final class ClientStep {
   /** How often a client retries to send a message that did not arrive. */
-  private static final int RETRIES = 5;
+  static final int RETRIES = 5;
 
   /** Stream keys of a round, so that each training of a round has its own random stream. */
   static final long TRAININGS_PER_ROUND = 10_000;
@@ -267,6 +267,10 @@ final class ClientStep {
                 assignment.rounds(),
                 0,
                 -1,
+                Optional.empty(),
+                assignment.deputy(),
+                leads ? List.of() : assignment.members(),
+                0,
                 Optional.empty()));
     if (leads) {
       new HeadStep(this).startLeading(assignment.members());
@@ -280,7 +284,8 @@ final class ClientStep {
   /** Trains a step of the cluster's round. */
   void train(Weights from, int step) {
     Membership now = membership.orElseThrow();
-    membership = Optional.of(MembershipBuilder.from(now).step(step).build());
+    membership =
+        Optional.of(MembershipBuilder.from(now).step(step).update(Optional.empty()).build());
     compute(
         Phase.TRAINING,
         trainingTicket(from, 1L + step, new Ticket.Duration.Epochs(context.training().epochs())));
@@ -301,11 +306,48 @@ final class ClientStep {
     if (now.headState().isPresent()) {
       new HeadStep(this).modelReceived(context.self(), weights, true);
     } else {
-      membership = Optional.of(MembershipBuilder.from(now).updateTick(tick).build());
       // The first step is begun by the coordinator, not by a model of the head.
-      long held = now.step() == 0 ? -1 : tick - workStartTick;
-      send(now.head(), new HflMessage.Update(roundAttempt, now.step(), weights, held, 0));
+      sendUpdate(weights, now.step() == 0 ? -1 : tick - workStartTick);
     }
+  }
+
+  /** Sends the model of this step to the head. */
+  void sendUpdate(Weights weights, long heldTicks) {
+    membership =
+        Optional.of(
+            MembershipBuilder.from(membership())
+                .updateTick(tick)
+                .update(Optional.of(weights))
+                .build());
+    send(
+        membership().head(),
+        new HflMessage.Update(roundAttempt, membership().step(), weights, heldTicks, 0));
+    new DeputyStep(this).watchHead();
+  }
+
+  /** Discards the work of later steps, because a new head continues from this one. */
+  void returnToStep(int step) {
+    phase = Phase.IDLE;
+    membership =
+        Optional.of(
+            MembershipBuilder.from(membership()).step(step).update(Optional.empty()).build());
+  }
+
+  boolean takeOverReceived(PeerId from, HflMessage.TakeOver takeOver) {
+    return takeOver.roundAttempt().equals(roundAttempt)
+        && new DeputyStep(this).takenOver(from, takeOver);
+  }
+
+  boolean clusterDoneReceived(PeerId from, HflMessage.ClusterDone done) {
+    return done.roundAttempt().equals(roundAttempt) && new DeputyStep(this).clusterDone(from);
+  }
+
+  boolean isMember() {
+    return membership.isPresent();
+  }
+
+  void setMembership(Membership now) {
+    membership = Optional.of(now);
   }
 
   /** The head has averaged; a member that is behind abandons its training. */
@@ -341,7 +383,9 @@ final class ClientStep {
 
   boolean updateReceived(PeerId from, HflMessage.Update update) {
     if (!isForMyCluster(from, update)) {
-      return false;
+      return update.roundAttempt().equals(roundAttempt)
+          && isCompatible(update.weights())
+          && new DeputyStep(this).updateReceived(from, update);
     }
     HeadStep head = new HeadStep(this);
     // A message that had to be sent again is late because of its connection, not of its sender.
@@ -371,7 +415,14 @@ final class ClientStep {
           when attempt < RETRIES
               && membership.isPresent()
               && membership.get().step() == step
+              && membership.get().head().equals(to)
               && phase == Phase.IDLE -> {
+        if (attempt > 0) {
+          new DeputyStep(this).headUnreachable();
+        }
+        if (membership.get().headState().isPresent()) {
+          return;
+        }
         membership = Optional.of(MembershipBuilder.from(membership.get()).updateTick(tick).build());
         send(to, new HflMessage.Update(of, step, weights, -1, attempt + 1));
       }
@@ -390,6 +441,7 @@ final class ClientStep {
       askForModel();
       return;
     }
+    new DeputyStep(this).timerFired(timer.number());
     if (membership.flatMap(Membership::headState).isPresent()
         && membership.get().headState().get().timerNumber() == timer.number()) {
       new HeadStep(this).stepTimedOut();
@@ -447,9 +499,9 @@ final class ClientStep {
   }
 
   /** Sets a timer with a new number, so that earlier timers are ignored. */
-  long setTimer(long ticks) {
+  long setTimer(String name, long ticks) {
     ticket--;
-    effects.add(new Effect.SetTimer(new Timer("step", ticket), Math.max(1, ticks)));
+    effects.add(new Effect.SetTimer(new Timer(name, ticket), Math.max(1, ticks)));
     return ticket;
   }
 

@@ -211,9 +211,8 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
         case HflMessage.Outcome outcome
             when stage == Stage.LEARNING
                 && outcome.roundAttempt().equals(attempt)
-                && awaited.contains(from)
                 && isValid(from, outcome) ->
-            clusterFinished(from, outcome);
+            clusterFinished(outcome);
         case HflMessage.AskForModel _ when context.peers().contains(from) -> {
           if (isFinished()) {
             sendFinalModel(from);
@@ -242,12 +241,14 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
     private boolean isValid(PeerId head, HflMessage.Outcome outcome) {
       return outcome.cluster() >= 0
           && outcome.cluster() < plans().size()
-          && plans().get(outcome.cluster()).head().equals(head)
+          && awaited.contains(plans().get(outcome.cluster()).head())
+          && (plans().get(outcome.cluster()).head().equals(head)
+              || isDeputy(head, plans().get(outcome.cluster())))
           && outcome.weights().layout().equals(model.layout())
           && outcome.weights().isFinite();
     }
 
-    private void clusterFinished(PeerId head, HflMessage.Outcome outcome) {
+    private void clusterFinished(HflMessage.Outcome outcome) {
       FormClusters.ClusterPlan clusterPlan = plans().get(outcome.cluster());
       double share =
           clusterPlan.members().stream()
@@ -263,7 +264,18 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
           count("slow-client");
         }
       }
-      stopAwaiting(head);
+      stopAwaiting(clusterPlan.head());
+    }
+
+    private static boolean isDeputy(PeerId peer, FormClusters.ClusterPlan clusterPlan) {
+      return clusterPlan.deputy().filter(deputy -> deputy.peer().equals(peer)).isPresent();
+    }
+
+    /** Whether a deputy can replace this head; then the cluster is still awaited. */
+    private boolean isReplaceable(PeerId head) {
+      return stage == Stage.LEARNING
+          && plans().stream()
+              .anyMatch(each -> each.head().equals(head) && each.deputy().isPresent());
     }
 
     private void sendFinalModel(PeerId client) {
@@ -298,7 +310,7 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
                 stage == Stage.LEARNING && assignment.roundAttempt().equals(attempt);
             default -> false;
           };
-      if (asked) {
+      if (asked && !isReplaceable(to)) {
         stopAwaiting(to);
       }
     }
@@ -364,7 +376,8 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
       for (int cluster = 0; cluster < plans().size(); cluster++) {
         FormClusters.ClusterPlan clusterPlan = plans().get(cluster);
         awaited.add(clusterPlan.head());
-        longest = Math.max(longest, clusterPlan.rounds() * clusterPlan.maxRoundSeconds());
+        // One step more than planned, which a deputy needs to take over.
+        longest = Math.max(longest, (clusterPlan.rounds() + 1) * clusterPlan.maxRoundSeconds());
         sendAssignments(cluster, clusterPlan);
       }
       setTimer(
@@ -374,6 +387,7 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
 
     /** The head first: a fast member's update should not arrive before the head's assignment. */
     private void sendAssignments(int cluster, FormClusters.ClusterPlan clusterPlan) {
+      Optional<PeerId> deputy = clusterPlan.deputy().map(FormClusters.Deputy::peer);
       effects.add(
           new Effect.Send(
               clusterPlan.head(),
@@ -381,14 +395,22 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
                   attempt,
                   cluster,
                   clusterPlan.head(),
+                  deputy,
                   clusterPlan.rounds(),
                   clusterPlan.members())));
       HflMessage.Assignment others =
           new HflMessage.Assignment(
-              attempt, cluster, clusterPlan.head(), clusterPlan.rounds(), List.of());
+              attempt, cluster, clusterPlan.head(), deputy, clusterPlan.rounds(), List.of());
       for (FormClusters.Member member : clusterPlan.members()) {
         if (!member.peer().equals(clusterPlan.head())) {
-          effects.add(new Effect.Send(member.peer(), others));
+          effects.add(
+              new Effect.Send(
+                  member.peer(),
+                  isDeputy(member.peer(), clusterPlan)
+                      ? AssignmentBuilder.from(others)
+                          .members(clusterPlan.deputy().orElseThrow().members())
+                          .build()
+                      : others));
         }
       }
     }

@@ -51,9 +51,25 @@ public record FormClusters(
    */
   public record Member(PeerId peer, double share, double updateSeconds, double returnSeconds) {}
 
+  /**
+   * The member that takes over if the head crashes.
+   *
+   * @param members the members that it reaches, itself included, with times of their links to it
+   */
+  public record Deputy(PeerId peer, List<Member> members) {
+    public Deputy {
+      members = List.copyOf(members);
+    }
+  }
+
   /** A cluster as its head receives it. */
   public record ClusterPlan(
-      PeerId head, List<Member> members, int rounds, double angle, double seconds) {
+      PeerId head,
+      List<Member> members,
+      Optional<Deputy> deputy,
+      int rounds,
+      double angle,
+      double seconds) {
     public ClusterPlan {
       members = List.copyOf(members);
     }
@@ -140,25 +156,57 @@ public record FormClusters(
     float[][] sending = new LinkReports(consistent).seconds(modelBytes);
     List<ClusterPlan> clusterPlans = new ArrayList<>();
     for (Formation.Cluster cluster : formation.after()) {
-      List<Member> members = new ArrayList<>();
-      Ints numbers = cluster.members();
-      for (int i = 0; i < numbers.size(); i++) {
-        int number = numbers.get(i);
-        ClientReport report = consistent.get(number);
-        double linkSeconds = sending[number][cluster.head()];
-        members.add(
-            new Member(
-                report.from(), share(report), report.trainingSeconds() + linkSeconds, linkSeconds));
-      }
       clusterPlans.add(
           new ClusterPlan(
               consistent.get(cluster.head()).from(),
-              members,
+              members(cluster.head(), cluster.members(), consistent, sending),
+              deputy(cluster, consistent, sending),
               rounds(cluster.seconds()),
               cluster.angle(),
               cluster.seconds()));
     }
     return clusterPlans;
+  }
+
+  /** The members that a head reaches, with times of their links to it. */
+  private List<Member> members(
+      int head, Ints numbers, List<ClientReport> consistent, float[][] sending) {
+    List<Member> members = new ArrayList<>();
+    for (int i = 0; i < numbers.size(); i++) {
+      int number = numbers.get(i);
+      ClientReport report = consistent.get(number);
+      double linkSeconds = sending[number][head];
+      if (linkSeconds < Double.POSITIVE_INFINITY) {
+        members.add(
+            new Member(
+                report.from(), share(report), report.trainingSeconds() + linkSeconds, linkSeconds));
+      }
+    }
+    return members;
+  }
+
+  /** The member that reaches most members, and among those the one with the shortest round. */
+  private Optional<Deputy> deputy(
+      Formation.Cluster cluster, List<ClientReport> consistent, float[][] sending) {
+    Optional<Deputy> best = Optional.empty();
+    double shortest = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < cluster.members().size(); i++) {
+      int candidate = cluster.members().get(i);
+      if (candidate == cluster.head()) {
+        continue;
+      }
+      PeerId peer = consistent.get(candidate).from();
+      PeerId head = consistent.get(cluster.head()).from();
+      List<Member> members = members(candidate, cluster.members(), consistent, sending);
+      members.removeIf(member -> member.peer().equals(head));
+      double longest = members.stream().mapToDouble(Member::updateSeconds).max().orElse(0);
+      int most = best.map(deputy -> deputy.members().size()).orElse(0);
+      if (members.size() > most || (members.size() == most && longest < shortest)) {
+        best = Optional.of(new Deputy(peer, members));
+        shortest = longest;
+      }
+    }
+    return best;
   }
 
   /** r_c = floor(T_g / T_c), and at least one: a slow cluster would never learn otherwise. */

@@ -39,7 +39,7 @@ record HeadStep(ClientStep clientStep) {
             .mapToDouble(each -> each.updateSeconds() + each.returnSeconds())
             .max()
             .orElse(0);
-    long timerNumber = clientStep.setTimer(timeoutTicks(longest));
+    long timerNumber = clientStep.setTimer("step", timeoutTicks(longest));
     clientStep.setHeadState(
         HeadStateBuilder.from(before)
             .awaited(before.members().stream().map(Member::peer).toList())
@@ -181,6 +181,12 @@ record HeadStep(ClientStep clientStep) {
   void averaged(Weights weights) {
     int next = clientStep.membership().step() + 1;
     if (next == clientStep.membership().rounds()) {
+      clientStep
+          .membership()
+          .deputy()
+          .ifPresent(
+              deputy ->
+                  clientStep.send(deputy, new HflMessage.ClusterDone(clientStep.roundAttempt())));
       clientStep.sendOutcome(
           weights,
           sortedModels().stream().map(ReceivedModel::from).toList(),

@@ -73,6 +73,8 @@ record HflClient(Hfl method, PeerContext context) implements Machine<HflState> {
                   from.equals(context.server()) && clientStep.assignmentReceived(assignment);
               case HflMessage.ClusterModel model -> clientStep.clusterModelReceived(from, model);
               case HflMessage.Update update -> clientStep.updateReceived(from, update);
+              case HflMessage.TakeOver takeOver -> clientStep.takeOverReceived(from, takeOver);
+              case HflMessage.ClusterDone done -> clientStep.clusterDoneReceived(from, done);
               case HflMessage.FinalModel last ->
                   from.equals(context.server()) && clientStep.finalModelReceived(last);
               case HflMessage.Behind behind -> clientStep.behindReceived(from, behind);

@@ -6,6 +6,7 @@ import io.kindred.core.peer.PeerId;
 import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Weights;
 import java.util.List;
+import java.util.Optional;
 
 /** Messages between coordinator, heads and clients. */
 public sealed interface HflMessage extends Message {
@@ -26,13 +27,17 @@ public sealed interface HflMessage extends Message {
 
   /**
    * From the coordinator to a client: its cluster, head and number of cluster rounds. Only the head
-   * receives the members.
+   * and the deputy receive the members.
+   *
+   * @param deputy the member that takes over if the head crashes
    */
   @Named("hfl/assignment")
+  @Buildable
   record Assignment(
       RoundAttempt roundAttempt,
       int cluster,
       PeerId head,
+      Optional<PeerId> deputy,
       int rounds,
       List<FormClusters.Member> members)
       implements HflMessage {
@@ -90,6 +95,14 @@ public sealed interface HflMessage extends Message {
     }
   }
 
+  /** From the deputy to the members of its cluster: the deputy is the head from this step on. */
+  @Named("hfl/take-over")
+  record TakeOver(RoundAttempt roundAttempt, int cluster, int step) implements HflMessage {}
+
+  /** From a head to its deputy: the cluster is finished, so there is nothing to take over. */
+  @Named("hfl/cluster-done")
+  record ClusterDone(RoundAttempt roundAttempt) implements HflMessage {}
+
   /** From the coordinator to every client: the global model after the last round. */
   @Named("hfl/final-model")
   record FinalModel(RoundAttempt roundAttempt, Weights model) implements HflMessage {}
@@ -113,6 +126,8 @@ public sealed interface HflMessage extends Message {
         Behind.class,
         ClusterModel.class,
         Outcome.class,
+        TakeOver.class,
+        ClusterDone.class,
         FinalModel.class,
         AskForModel.class);
   }

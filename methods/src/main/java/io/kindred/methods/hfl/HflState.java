@@ -93,6 +93,10 @@ public sealed interface HflState {
    * The cluster of a client in this round attempt.
    *
    * @param updateTick when the client last sent its model to the head
+   * @param update that model, in case the deputy takes over; none while the client trains
+   * @param deputy the member that takes over if the head crashes
+   * @param deputyMembers the members if this client is the deputy
+   * @param watchNumber the number of the timer after which the deputy takes over
    */
   @Buildable
   record Membership(
@@ -101,6 +105,10 @@ public sealed interface HflState {
       int rounds,
       int step,
       long updateTick,
+      Optional<Weights> update,
+      Optional<PeerId> deputy,
+      List<FormClusters.Member> deputyMembers,
+      long watchNumber,
       Optional<HeadState> headState) {}
 
   /**

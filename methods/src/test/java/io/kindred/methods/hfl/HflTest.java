@@ -66,7 +66,7 @@ class HflTest {
         TimeoutPolicy.of(600));
   }
 
-  private static Hfl usual() {
+  static Hfl usual() {
     return method(Hfl.Feature.SKEW, Hfl.Start.GLOBAL);
   }
 
@@ -104,12 +104,14 @@ class HflTest {
             new FormClusters.ClusterPlan(
                 new PeerId(0),
                 List.of(new FormClusters.Member(new PeerId(0), 10, 5, 0)),
+                Optional.empty(),
                 2,
                 0.1,
                 5),
             new FormClusters.ClusterPlan(
                 new PeerId(1),
                 List.of(new FormClusters.Member(new PeerId(1), 30, 5, 0)),
+                Optional.empty(),
                 2,
                 0.2,
                 5)),
@@ -211,6 +213,42 @@ class HflTest {
   }
 
   @Test
+  void clusterWhoseDeputyTookOverCountsOnce() {
+    Driver coordinator = Driver.server(usual(), 0, 1);
+    coordinator.started();
+    coordinator.received(0, new SubmitReport(FIRST, report(0, 10, 5), 0));
+    coordinator.received(1, new SubmitReport(FIRST, report(1, 30, 5), 0));
+    FormClusters.Member first = new FormClusters.Member(new PeerId(0), 10, 5, 0);
+    FormClusters.Member second = new FormClusters.Member(new PeerId(1), 30, 5, 0);
+    FormClusters.FormedClusters one =
+        new FormClusters.FormedClusters(
+            List.of(
+                new FormClusters.ClusterPlan(
+                    new PeerId(0),
+                    List.of(first, second),
+                    Optional.of(new FormClusters.Deputy(new PeerId(1), List.of(second))),
+                    2,
+                    0.1,
+                    5)),
+            List.of(),
+            Optional.empty(),
+            0.3,
+            6,
+            Optional.empty());
+    Assignment toHead = (Assignment) sent(answered(coordinator, 1, one)).getFirst();
+    assertThat(coordinator.sendFailed(0, toHead)).isEmpty();
+
+    List<Effect> finished =
+        coordinator.received(1, new Outcome(FIRST, 0, model(4), Driver.ids(1), List.of(), 0));
+
+    assertThat(((Ticket.Mix) only(Effect.Compute.class, finished).work()).mixture().parts())
+        .containsExactly(new MixturePart(model(4), 1));
+    assertThat(
+            coordinator.received(0, new Outcome(FIRST, 0, model(5), Driver.ids(0), List.of(), 0)))
+        .containsExactly(counted("unexpected-message"));
+  }
+
+  @Test
   void restartedCoordinatorBeginsItsRoundAnewAndKnowsNothingOfTheAttemptBefore() {
     Driver coordinator = Driver.server(usual(), 0, 1);
     coordinator.started();
@@ -302,6 +340,7 @@ class HflTest {
                     FIRST,
                     0,
                     new PeerId(0),
+                    Optional.empty(),
                     2,
                     List.of(
                         new FormClusters.Member(new PeerId(0), 10, 1, 0),
@@ -387,7 +426,7 @@ class HflTest {
     Effect.Compute probe =
         only(Effect.Compute.class, member.received(SERVER.number(), new Begin(FIRST, model(0))));
     member.trained(probe.ticket(), model(9));
-    Assignment assignment = new Assignment(FIRST, 0, new PeerId(0), 3, List.of());
+    Assignment assignment = new Assignment(FIRST, 0, new PeerId(0), Optional.empty(), 3, List.of());
     Effect.Compute training =
         only(Effect.Compute.class, member.received(SERVER.number(), assignment));
 
@@ -472,7 +511,8 @@ class HflTest {
         only(
             Effect.Compute.class,
             member.received(
-                SERVER.number(), new Assignment(FIRST, 0, new PeerId(0), 3, List.of())));
+                SERVER.number(),
+                new Assignment(FIRST, 0, new PeerId(0), Optional.empty(), 3, List.of())));
     member.feed(
         new Event.Computed(10 * second, training.ticket(), new Result.Trained(model(1), 1, 5)));
     // Sixteen bytes in seven seconds, of which the head held the model three: four a second.
@@ -539,7 +579,8 @@ class HflTest {
           only(
               Effect.Compute.class,
               client.received(
-                  SERVER.number(), new Assignment(FIRST, 0, new PeerId(0), 1, List.of())));
+                  SERVER.number(),
+                  new Assignment(FIRST, 0, new PeerId(0), Optional.empty(), 1, List.of())));
 
       assertThat(((Ticket.Train) training.work()).from())
           .isEqualTo(start == Hfl.Start.FEATURE ? model(9) : model(0));

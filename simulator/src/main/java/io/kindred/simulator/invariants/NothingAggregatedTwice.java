@@ -50,6 +50,8 @@ final class NothingAggregatedTwice implements StepListener {
             HflMessage.SubmitReport _,
             HflMessage.Assignment _,
             HflMessage.Behind _,
+            HflMessage.TakeOver _,
+            HflMessage.ClusterDone _,
             HflMessage.FinalModel _,
             HflMessage.AskForModel _,
             HflMessage.ClusterModel _ -> {}
