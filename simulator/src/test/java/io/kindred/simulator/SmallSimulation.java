@@ -100,6 +100,8 @@ public record SmallSimulation(
         2,
         3,
         10,
+        4,
+        3,
         feature == Hfl.Feature.CROP,
         timeout);
   }

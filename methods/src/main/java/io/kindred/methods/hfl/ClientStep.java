@@ -37,10 +37,10 @@ final class ClientStep {
 
   static final DataView OWN = DataView.own(DataView.Split.TRAIN);
 
-  private static final String ASK = "ask";
+  static final String ASK = "ask";
 
   /** Pause before a client that cannot reach the coordinator asks it again. */
-  private static final double ASK_SECONDS = 5;
+  static final double ASK_SECONDS = 5;
 
   private final Hfl method;
   private final PeerContext context;
@@ -333,15 +333,6 @@ final class ClientStep {
             MembershipBuilder.from(membership()).step(step).update(Optional.empty()).build());
   }
 
-  boolean takeOverReceived(PeerId from, HflMessage.TakeOver takeOver) {
-    return takeOver.roundAttempt().equals(roundAttempt)
-        && new DeputyStep(this).takenOver(from, takeOver);
-  }
-
-  boolean clusterDoneReceived(PeerId from, HflMessage.ClusterDone done) {
-    return done.roundAttempt().equals(roundAttempt) && new DeputyStep(this).clusterDone(from);
-  }
-
   boolean isMember() {
     return membership.isPresent();
   }
@@ -400,42 +391,6 @@ final class ClientStep {
     return !excused && head.answeredLate(from);
   }
 
-  void sendFailed(PeerId to, Message message) {
-    if (message instanceof HflMessage.AskForModel) {
-      effects.add(new Effect.SetTimer(new Timer(ASK, 0), Ticks.ofSeconds(ASK_SECONDS)));
-    }
-    if (!(message instanceof HflMessage about) || !about.roundAttempt().equals(roundAttempt)) {
-      return;
-    }
-    switch (about) {
-      case HflMessage.SubmitReport(RoundAttempt of, ClientReport report, int attempt)
-          when attempt < RETRIES ->
-          send(to, new HflMessage.SubmitReport(of, report, attempt + 1));
-      case HflMessage.Update(RoundAttempt of, int step, Weights weights, long _, int attempt)
-          when attempt < RETRIES
-              && membership.isPresent()
-              && membership.get().step() == step
-              && membership.get().head().equals(to)
-              && phase == Phase.IDLE -> {
-        if (attempt > 0) {
-          new DeputyStep(this).headUnreachable();
-        }
-        if (membership.get().headState().isPresent()) {
-          return;
-        }
-        membership = Optional.of(MembershipBuilder.from(membership.get()).updateTick(tick).build());
-        send(to, new HflMessage.Update(of, step, weights, -1, attempt + 1));
-      }
-      case HflMessage.Outcome outcome when outcome.attempt() < RETRIES ->
-          send(to, OutcomeBuilder.from(outcome).attempt(outcome.attempt() + 1).build());
-      case HflMessage.ClusterModel model
-          when membership.flatMap(Membership::headState).isPresent()
-              && membership.get().step() == model.step() ->
-          new HeadStep(this).memberUnreachable(to);
-      default -> {}
-    }
-  }
-
   void timerFired(Timer timer) {
     if (timer.name().equals(ASK)) {
       askForModel();
@@ -478,6 +433,10 @@ final class ClientStep {
 
   void setModel(Weights weights) {
     model = Optional.of(weights);
+  }
+
+  boolean isIdle() {
+    return phase == Phase.IDLE;
   }
 
   void finishWork() {

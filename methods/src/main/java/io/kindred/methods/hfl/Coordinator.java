@@ -50,6 +50,7 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
         Optional.empty(),
         List.of(),
         List.of(),
+        LinkHistory.empty(method.linkTolerance(), method.linkRounds()),
         0,
         0,
         List.of(),
@@ -93,6 +94,7 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
     private Optional<FormClusters.FormedClusters> formedClusters;
     private List<ClusterResult> clusterResults;
     private List<Strike> strikes;
+    private LinkHistory links;
     private long stageStartTick;
     private long featureTicks;
     private List<Long> latencies;
@@ -110,6 +112,7 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
       formedClusters = state.formed();
       clusterResults = new ArrayList<>(state.clusterResults());
       strikes = state.strikes();
+      links = state.links();
       stageStartTick = state.stageStartTick();
       featureTicks = state.featureTicks();
       latencies = state.latencies();
@@ -127,6 +130,7 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
               formedClusters,
               List.copyOf(clusterResults),
               strikes,
+              links,
               stageStartTick,
               featureTicks,
               latencies,
@@ -343,6 +347,7 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
                       method.globalSeconds(),
                       method.weighting() == Hfl.Weighting.EQUAL,
                       context.training().optimizerAt(attempt.round()).learningRate(),
+                      links,
                       context.streams().seed(),
                       attempt.round()))));
     }
@@ -361,6 +366,7 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
 
     private void startClusters(FormClusters.FormedClusters answer) {
       answer.inconsistentReporters().forEach(reporter -> count("links-contradicted"));
+      links = answer.links();
       reports = new ArrayList<>();
       if (answer.problem().isPresent()) {
         count("no-clustering");

@@ -109,6 +109,7 @@ record DeputyStep(ClientStep clientStep) {
   /** The deputy is the head now: it gets this member's model of the current step. */
   boolean takenOver(PeerId from, HflMessage.TakeOver message) {
     if (!clientStep.isMember()
+        || !message.roundAttempt().equals(clientStep.roundAttempt())
         || membership().cluster() != message.cluster()
         || !membership().deputy().equals(Optional.of(from))) {
       return false;
@@ -130,8 +131,11 @@ record DeputyStep(ClientStep clientStep) {
     return true;
   }
 
-  boolean clusterDone(PeerId from) {
-    boolean wanted = isDeputy() && membership().head().equals(from);
+  boolean clusterDone(PeerId from, HflMessage.ClusterDone done) {
+    boolean wanted =
+        isDeputy()
+            && done.roundAttempt().equals(clientStep.roundAttempt())
+            && membership().head().equals(from);
     if (wanted) {
       clientStep.setMembership(
           MembershipBuilder.from(membership()).deputyMembers(List.of()).build());

@@ -23,6 +23,7 @@ import java.util.SortedSet;
  * @param globalSeconds T_g, which a cluster fills with as many rounds as fit into it
  * @param equalWeights whether all clients have the same weight, instead of their number of samples
  * @param learningRate for the bound of table 8
+ * @param links how link reports deviated in the rounds before
  */
 @Named("hfl/form-clusters")
 public record FormClusters(
@@ -33,6 +34,7 @@ public record FormClusters(
     double globalSeconds,
     boolean equalWeights,
     double learningRate,
+    LinkHistory links,
     long seed,
     int round)
     implements PureFunction {
@@ -88,6 +90,7 @@ public record FormClusters(
   public record FormedClusters(
       List<ClusterPlan> plans,
       List<PeerId> inconsistentReporters,
+      LinkHistory links,
       Optional<String> problem,
       double angleBefore,
       double secondsBefore,
@@ -109,7 +112,8 @@ public record FormClusters(
 
   @Override
   public Answer apply() {
-    SortedSet<PeerId> inconsistent = new LinkReports(reports).inconsistentReporters();
+    LinkHistory judged = links.with(new LinkReports(reports));
+    SortedSet<PeerId> inconsistent = judged.contradicted(reports.size());
     List<ClientReport> consistent =
         reports.stream().filter(report -> !inconsistent.contains(report.from())).toList();
     try {
@@ -122,18 +126,20 @@ public record FormClusters(
       return new FormedClusters(
           clusterPlans,
           List.copyOf(inconsistent),
+          judged,
           Optional.empty(),
           Formation.meanAngle(formation.before()),
           Formation.meanSeconds(formation.before()),
           GradientMismatch.of(clusterPlans, consistent, learningRate));
     } catch (NoClusteringException none) {
-      return noClusters(inconsistent, none.problem());
+      return noClusters(inconsistent, judged, none.problem());
     }
   }
 
-  private static FormedClusters noClusters(SortedSet<PeerId> inconsistent, String problem) {
+  private static FormedClusters noClusters(
+      SortedSet<PeerId> inconsistent, LinkHistory links, String problem) {
     return new FormedClusters(
-        List.of(), List.copyOf(inconsistent), Optional.of(problem), 0, 0, Optional.empty());
+        List.of(), List.copyOf(inconsistent), links, Optional.of(problem), 0, 0, Optional.empty());
   }
 
   private double share(ClientReport report) {

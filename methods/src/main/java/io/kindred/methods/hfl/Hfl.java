@@ -85,6 +85,15 @@ public record Hfl(
         int strikeRounds,
     @Setting(
             doc =
+                "ratio between the rates that both ends report for a link, in the median over a"
+                    + " client's links, up to which the client's reports are accepted",
+            fallback = "4",
+            above = 1)
+        double linkTolerance,
+    @Setting(doc = "rounds of link reports by which a client is judged", fallback = "3", min = 1)
+        int linkRounds,
+    @Setting(
+            doc =
                 "whether the gradient mismatch of clusters is measured (tables 8 and 9), which"
                     + " costs time and traffic",
             fallback = "false")

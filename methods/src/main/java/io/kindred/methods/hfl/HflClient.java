@@ -55,7 +55,8 @@ record HflClient(Hfl method, PeerContext context) implements Machine<HflState> {
       case Event.NeighboursChanged changed -> clientStep.setNeighbours(changed.neighbours());
       case Event.LinkMeasured link -> clientStep.linkMeasured(link.peer(), link.bytesPerSecond());
       case Event.Received received -> received(clientStep, received.from(), received);
-      case Event.SendFailed failed -> clientStep.sendFailed(failed.to(), failed.message());
+      case Event.SendFailed failed ->
+          new FailedSendStep(clientStep).failed(failed.to(), failed.message());
       case Event.TimerFired fired -> clientStep.timerFired(fired.timer());
       case Event.Computed computed -> clientStep.computed(computed.ticket(), computed.result());
       case Event.LeaveRequested _, Event.Notified _ -> {}
@@ -73,8 +74,10 @@ record HflClient(Hfl method, PeerContext context) implements Machine<HflState> {
                   from.equals(context.server()) && clientStep.assignmentReceived(assignment);
               case HflMessage.ClusterModel model -> clientStep.clusterModelReceived(from, model);
               case HflMessage.Update update -> clientStep.updateReceived(from, update);
-              case HflMessage.TakeOver takeOver -> clientStep.takeOverReceived(from, takeOver);
-              case HflMessage.ClusterDone done -> clientStep.clusterDoneReceived(from, done);
+              case HflMessage.TakeOver takeOver ->
+                  new DeputyStep(clientStep).takenOver(from, takeOver);
+              case HflMessage.ClusterDone done ->
+                  new DeputyStep(clientStep).clusterDone(from, done);
               case HflMessage.FinalModel last ->
                   from.equals(context.server()) && clientStep.finalModelReceived(last);
               case HflMessage.Behind behind -> clientStep.behindReceived(from, behind);

@@ -29,6 +29,7 @@ public sealed interface HflState {
    * State of the coordinator.
    *
    * @param awaited clients whose reports are missing, or heads whose outcomes are missing
+   * @param links how link reports have deviated
    * @param strikes reports of slow clients that still count
    * @param stageStartTick when the stage began
    * @param featureTicks how long collecting reports took
@@ -43,6 +44,7 @@ public sealed interface HflState {
       Optional<FormClusters.FormedClusters> formed,
       List<ClusterResult> clusterResults,
       List<Strike> strikes,
+      LinkHistory links,
       long stageStartTick,
       long featureTicks,
       List<Long> latencies,

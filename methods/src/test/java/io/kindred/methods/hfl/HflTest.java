@@ -38,6 +38,8 @@ import org.junit.jupiter.api.Test;
 class HflTest {
   private static final RoundAttempt FIRST = new RoundAttempt(1, 0);
 
+  private static final LinkHistory LINKS = LinkHistory.empty(4, 3);
+
   private static Hfl method(Hfl.Feature feature, Hfl.Start start) {
     return new Hfl(
         new FormationSettings(
@@ -62,6 +64,8 @@ class HflTest {
         2,
         2,
         10,
+        4,
+        3,
         false,
         TimeoutPolicy.of(600));
   }
@@ -116,6 +120,7 @@ class HflTest {
                 0.2,
                 5)),
         List.of(),
+        LINKS,
         Optional.empty(),
         0.3,
         6,
@@ -188,7 +193,7 @@ class HflTest {
             coordinator,
             1,
             new FormClusters.FormedClusters(
-                List.of(), List.of(), Optional.of("none"), 0, 0, Optional.empty()));
+                List.of(), List.of(), LINKS, Optional.of("none"), 0, 0, Optional.empty()));
 
     assertThat(effects)
         .contains(counted("no-clustering"))
@@ -231,6 +236,7 @@ class HflTest {
                     0.1,
                     5)),
             List.of(),
+            LINKS,
             Optional.empty(),
             0.3,
             6,
@@ -299,7 +305,7 @@ class HflTest {
             coordinator,
             2,
             new FormClusters.FormedClusters(
-                List.of(), List.of(), Optional.of("none"), 0, 0, Optional.empty()));
+                List.of(), List.of(), LINKS, Optional.of("none"), 0, 0, Optional.empty()));
 
     assertThat(sent(next)).hasSize(2).allMatch(Begin.class::isInstance);
   }
@@ -467,7 +473,7 @@ class HflTest {
     List<Effect> effects = List.of();
     FormClusters.FormedClusters none =
         new FormClusters.FormedClusters(
-            List.of(), List.of(), Optional.of("none"), 0, 0, Optional.empty());
+            List.of(), List.of(), LINKS, Optional.of("none"), 0, 0, Optional.empty());
     for (int round = 1; round <= Driver.ROUNDS; round++) {
       RoundAttempt now = ((HflState.CoordinatorState) coordinator.state()).roundAttempt();
       coordinator.received(0, new SubmitReport(now, report(0, 10, 5), 0));
@@ -614,6 +620,8 @@ class HflTest {
                     2,
                     2,
                     10,
+                    4,
+                    3,
                     false,
                     TimeoutPolicy.of(600)))
         .isInstanceOf(SettingException.class)

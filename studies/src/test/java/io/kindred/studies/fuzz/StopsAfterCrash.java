@@ -54,6 +54,8 @@ record StopsAfterCrash() implements Method {
           2,
           3,
           10,
+          4,
+          3,
           false,
           TimeoutPolicy.of(5));
 
@@ -83,7 +85,13 @@ record StopsAfterCrash() implements Method {
           && formed.plans().size() < CLUSTERS) {
         FormClusters.FormedClusters none =
             new FormClusters.FormedClusters(
-                List.of(), List.of(), Optional.of("planted"), 0, 0, Optional.empty());
+                List.of(),
+                List.of(),
+                formed.links(),
+                Optional.of("planted"),
+                0,
+                0,
+                Optional.empty());
         return machine.step(state, new Event.Computed(tick, ticket, new Result.Answered(none)));
       }
       return machine.step(state, event);
