@@ -107,7 +107,8 @@ public record FormClusters(
     long clients = reports.size();
     long size = reports.stream().mapToLong(each -> each.feature().length).max().orElse(0);
     long tried = clients * clients / Math.max(1, (long) settings.count() * settings.count());
-    return clients * clients * size + 100L * settings.swap().trials() * (tried + 1);
+    return clients * clients * size
+        + 100L * settings.swap().restarts() * settings.swap().trials() * (tried + 1);
   }
 
   @Override

@@ -61,7 +61,8 @@ class LinkReportsTest {
                 0,
                 20,
                 SwapSettings.Choice.RANDOM,
-                SwapSettings.Start.RANDOM),
+                SwapSettings.Start.RANDOM,
+                1),
             new SpectralSettings(1, 1, 1, 0));
     return (FormClusters.FormedClusters)
         new FormClusters(

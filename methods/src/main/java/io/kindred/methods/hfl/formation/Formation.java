@@ -69,11 +69,35 @@ public record Formation(List<Cluster> before, List<Cluster> after, int changes) 
         yield searched(input, start, search, rule.swap().trials());
       }
       case SWAP -> {
-        ClientAssignment start = start(input, rule, initialClusters, random);
-        SwapSearch search = SwapSearch.of(input, start, rule, random);
-        yield searched(input, start, search, rule.swap().trials());
+        Formation best = swapSearched(input, rule, initialClusters, random);
+        List<Cluster> first = best.before();
+        for (int restart = 1; restart < rule.swap().restarts(); restart++) {
+          Formation other = swapSearched(input, rule, initialClusters, random);
+          best = cost(other.after(), first) < cost(best.after(), first) ? other : best;
+        }
+        yield new Formation(first, best.after(), best.changes());
       }
     };
+  }
+
+  private static Formation swapSearched(
+      FormationInput input,
+      FormationSettings rule,
+      InitialClusters initialClusters,
+      RandomStream random) {
+    ClientAssignment start = start(input, rule, initialClusters, random);
+    SwapSearch search = SwapSearch.of(input, start, rule, random);
+    return searched(input, start, search, rule.swap().trials());
+  }
+
+  /** The sum of both means, each relative to the mean of other clusters. */
+  private static double cost(List<Cluster> clusters, List<Cluster> unit) {
+    return relative(meanAngle(clusters), meanAngle(unit))
+        + relative(meanSeconds(clusters), meanSeconds(unit));
+  }
+
+  private static double relative(double value, double unit) {
+    return unit > 0 ? value / unit : value;
   }
 
   /**
