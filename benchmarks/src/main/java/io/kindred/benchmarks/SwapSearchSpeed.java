@@ -57,7 +57,8 @@ public final class SwapSearchSpeed {
                 0,
                 80,
                 SwapSettings.Choice.RANDOM,
-                SwapSettings.Start.RANDOM),
+                SwapSettings.Start.RANDOM,
+                1),
             new SpectralSettings(1, 1, 1, 0));
     int[] assignment = new int[clients];
     for (int i = 0; i < clients; i++) {

@@ -2,7 +2,6 @@ package io.kindred.methods.hfl;
 
 import io.kindred.core.compute.DataView;
 import io.kindred.core.compute.Objective;
-import io.kindred.core.compute.Optimizer;
 import io.kindred.core.compute.Result;
 import io.kindred.core.compute.Ticket;
 import io.kindred.core.peer.Effect;
@@ -31,15 +30,17 @@ import java.util.TreeMap;
 /** One step of a client: turns the old {@link ClientState} into the new one. */
 final class ClientStep {
   /** How often a client retries to send a message that did not arrive. */
-  private static final int RETRIES = 5;
-
-  /** Training steps that measure the speed of a client whose feature needs no training. */
-  private static final int PROBE_STEPS = 5;
+  static final int RETRIES = 5;
 
   /** Stream keys of a round, so that each training of a round has its own random stream. */
-  private static final long TRAININGS_PER_ROUND = 10_000;
+  static final long TRAININGS_PER_ROUND = 10_000;
 
-  private static final DataView OWN = DataView.own(DataView.Split.TRAIN);
+  static final DataView OWN = DataView.own(DataView.Split.TRAIN);
+
+  static final String ASK = "ask";
+
+  /** Pause before a client that cannot reach the coordinator asks it again. */
+  static final double ASK_SECONDS = 5;
 
   private final Hfl method;
   private final PeerContext context;
@@ -54,6 +55,7 @@ final class ClientStep {
   private long ticket;
   private long workStartTick;
   private ClientReport draftReport;
+  private int deployedRound;
   private Optional<Membership> membership;
 
   ClientStep(HflClient machine, ClientState state, long tick) {
@@ -69,6 +71,7 @@ final class ClientStep {
     ticket = state.ticket();
     workStartTick = state.workStartTick();
     draftReport = state.draftReport();
+    deployedRound = state.deployedRound();
     membership = state.membership();
   }
 
@@ -84,6 +87,7 @@ final class ClientStep {
             ticket,
             workStartTick,
             draftReport,
+            deployedRound,
             membership),
         effects);
   }
@@ -106,12 +110,12 @@ final class ClientStep {
     effects.add(new Effect.Observe(new Observation.Counted(what)));
   }
 
-  private void send(PeerId to, Message message) {
+  void send(PeerId to, Message message) {
     effects.add(new Effect.Send(to, message));
   }
 
   /** Ticket numbers are below zero, because numbers from zero on are rounds, which mixing uses. */
-  private void compute(Phase next, Ticket work) {
+  void compute(Phase next, Ticket work) {
     phase = next;
     ticket--;
     workStartTick = tick;
@@ -125,6 +129,7 @@ final class ClientStep {
       return false;
     }
     roundAttempt = begin.roundAttempt();
+    deploy(roundAttempt.round() - 1, begin.model());
     membership = Optional.empty();
     global = Optional.of(begin.model());
     model = global;
@@ -138,12 +143,34 @@ final class ClientStep {
             Optional.empty(),
             Floats.of(),
             Optional.empty());
-    if (method.mismatch()) {
-      compute(Phase.MEASURING_GRADIENT, gradientTicket(begin.model()));
-    } else {
-      computeFeature();
-    }
+    new FeatureStep(this).begin();
     return true;
+  }
+
+  /** The coordinator has averaged the last round. */
+  boolean finalModelReceived(HflMessage.FinalModel last) {
+    boolean wanted = deployedRound < context.rounds() && isCompatible(last.model());
+    if (wanted) {
+      abandonRound();
+      deploy(context.rounds(), last.model());
+    }
+    return wanted;
+  }
+
+  /** Reports the global model that a round ended with, once for each round. */
+  private void deploy(int round, Weights weights) {
+    if (round > deployedRound) {
+      deployedRound = round;
+      effects.add(
+          new Effect.Observe(Observation.Deployed.of(round, Observation.Stage.MIXED, weights)));
+    }
+  }
+
+  /** Asks for the final model: the coordinator may have sent it while this client was down. */
+  void askForModel() {
+    if (deployedRound < context.rounds()) {
+      send(context.server(), new HflMessage.AskForModel());
+    }
   }
 
   private boolean isCompatible(Weights weights) {
@@ -151,43 +178,44 @@ final class ClientStep {
         && weights.isFinite();
   }
 
-  /** A link without a measurement counts as infinitely fast. */
+  /** The measured links; the other end may have measured a link that this client has not. */
   private List<ClientReport.Throughput> throughputs() {
-    return neighbours.stream()
-        .map(
-            peer ->
-                new ClientReport.Throughput(
-                    peer, links.getOrDefault(peer, Double.POSITIVE_INFINITY)))
-        .toList();
+    List<ClientReport.Throughput> measured = new ArrayList<>();
+    for (PeerId peer : neighbours) {
+      Double rate = links.get(peer);
+      if (rate != null) {
+        measured.add(new ClientReport.Throughput(peer, rate));
+      }
+    }
+    return measured;
   }
 
-  private int stepsIn(int epochs) {
+  /**
+   * Measures a link by the exchange of two models of the same size: the time from sending one until
+   * receiving the other, without the time for which the other end held it. The mean with the
+   * measurement before lets the rate follow the link without following every disturbance.
+   */
+  void exchangeMeasured(PeerId peer, long sentTick, long heldTicks, Weights weights) {
+    double seconds = Ticks.toSeconds(tick - sentTick - Math.max(0, heldTicks));
+    if (heldTicks >= 0 && seconds > 0) {
+      links.merge(peer, 2 * weights.bytes() / seconds, (before, now) -> (before + now) / 2);
+    }
+  }
+
+  int stepsIn(int epochs) {
     int batch = context.training().batch();
     int perEpoch = batch == 0 ? 1 : (context.samples() + batch - 1) / batch;
     return epochs * perEpoch;
   }
 
-  /** One step of size one on all samples at once: the change of the weights is the gradient. */
-  private Ticket gradientTicket(Weights at) {
-    return new Ticket.Train(
-            at,
-            Objective.plain(),
-            OWN,
-            new Optimizer(1, 0, 0),
-            0,
-            new Ticket.Duration.Steps(1),
-            streamKey(TRAININGS_PER_ROUND - 1))
-        .ofModel(Ticket.Train.TEMPORARY);
-  }
-
-  private StreamKey streamKey(long training) {
+  StreamKey streamKey(long training) {
     return new StreamKey(
         Purpose.BATCHES,
         context.self().number(),
         roundAttempt.round() * TRAININGS_PER_ROUND + training);
   }
 
-  private Ticket.Train trainingTicket(Weights from, long number, Ticket.Duration duration) {
+  Ticket.Train trainingTicket(Weights from, long number, Ticket.Duration duration) {
     return new Ticket.Train(
         from,
         Objective.plain(),
@@ -196,23 +224,6 @@ final class ClientStep {
         context.training().batch(),
         duration,
         streamKey(number));
-  }
-
-  private void computeFeature() {
-    Weights start = global.orElseThrow();
-    if (method.feature().isTrained()) {
-      compute(
-          Phase.TRAINING_FEATURE,
-          trainingTicket(start, 0, new Ticket.Duration.Epochs(method.featureEpochs()))
-              .ofModel(method.start() == Hfl.Start.FEATURE ? 0 : Ticket.Train.TEMPORARY));
-    } else if (method.feature() == Hfl.Feature.PREDICTION && draftReport.featureRow().size() == 0) {
-      compute(Phase.PREDICTING, new Ticket.Outputs(Mixture.of(start), OWN));
-    } else {
-      compute(
-          Phase.TRAINING_FEATURE,
-          trainingTicket(start, 0, new Ticket.Duration.Steps(PROBE_STEPS))
-              .ofModel(Ticket.Train.TEMPORARY));
-    }
   }
 
   void computed(long number, Result result) {
@@ -227,96 +238,16 @@ final class ClientStep {
     }
     switch (result) {
       case Result.Trained trained when phase == Phase.MEASURING_GRADIENT ->
-          gradientMeasured(trained);
-      case Result.Trained trained when phase == Phase.TRAINING_FEATURE -> featureTrained(trained);
-      case Result.Outputs outputs when phase == Phase.PREDICTING -> predicted(outputs);
+          new FeatureStep(this).gradientMeasured(trained);
+      case Result.Trained trained when phase == Phase.TRAINING_FEATURE ->
+          new FeatureStep(this).featureTrained(trained);
+      case Result.Outputs outputs when phase == Phase.PREDICTING ->
+          new FeatureStep(this).predicted(outputs);
       case Result.Answered(ExtractFeature.Feature feature) when phase == Phase.EXTRACTING_FEATURE ->
-          sendReport(feature.direction(), feature.row());
+          new FeatureStep(this).sendReport(feature.direction(), feature.row());
       case Result.Trained trained when phase == Phase.TRAINING -> trained(trained.weights());
       default -> {}
     }
-  }
-
-  private void gradientMeasured(Result.Trained trained) {
-    Weights start = global.orElseThrow();
-    float[] gradient = new float[start.size()];
-    for (int i = 0; i < gradient.length; i++) {
-      gradient[i] = start.get(i) - trained.weights().get(i);
-    }
-    Weights gradientWeights = Weights.wrap(start.layout(), gradient);
-    draftReport =
-        ClientReportBuilder.from(draftReport)
-            .lossGradient(
-                gradientWeights.isFinite() && Double.isFinite(trained.loss())
-                    ? Optional.of(new ClientReport.LossGradient(trained.loss(), gradientWeights))
-                    : Optional.empty())
-            .build();
-    computeFeature();
-  }
-
-  private void predicted(Result.Outputs outputs) {
-    int width = outputs.width();
-    int rows = outputs.values().size() / Math.max(1, width);
-    double[] sums = new double[width];
-    for (int i = 0; i < rows * width; i++) {
-      sums[i % width] += outputs.values().get(i);
-    }
-    float[] means = new float[width];
-    for (int i = 0; i < width; i++) {
-      means[i] = (float) (sums[i] / Math.max(1, rows));
-    }
-    draftReport =
-        withFeature(
-            draftReport, draftReport.trainingSeconds(), Optional.empty(), Floats.wrap(means));
-    computeFeature();
-  }
-
-  private static ClientReport withFeature(
-      ClientReport report, double seconds, Optional<Weights> direction, Floats row) {
-    return ClientReportBuilder.from(report)
-        .trainingSeconds(seconds)
-        .direction(direction)
-        .featureRow(row)
-        .build();
-  }
-
-  /** The training time is known now, and for trained features the direction. */
-  private void featureTrained(Result.Trained trained) {
-    boolean full = method.feature().isTrained();
-    int made = full ? stepsIn(method.featureEpochs()) : PROBE_STEPS;
-    double seconds =
-        Ticks.toSeconds(tick - workStartTick) / Math.max(1, made) * draftReport.steps();
-    draftReport =
-        withFeature(draftReport, seconds, draftReport.direction(), draftReport.featureRow());
-    if (!full) {
-      sendReport(
-          Optional.empty(),
-          method.feature() == Hfl.Feature.SKEW ? labelCounts() : draftReport.featureRow());
-      return;
-    }
-    model = Optional.of(trained.weights());
-    Weights before = global.orElseThrow();
-    List<String> layers =
-        method.feature() == Hfl.Feature.CROP
-            ? ExtractFeature.layers(before.layout(), method.crop())
-            : List.of();
-    compute(
-        Phase.EXTRACTING_FEATURE,
-        new Ticket.Call(new ExtractFeature(before, trained.weights(), layers)));
-  }
-
-  private Floats labelCounts() {
-    float[] counts = new float[context.labelCounts().size()];
-    for (int i = 0; i < counts.length; i++) {
-      counts[i] = context.labelCounts().get(i);
-    }
-    return Floats.wrap(counts);
-  }
-
-  private void sendReport(Optional<Weights> direction, Floats row) {
-    phase = Phase.IDLE;
-    draftReport = withFeature(draftReport, draftReport.trainingSeconds(), direction, row);
-    send(context.server(), new HflMessage.SubmitReport(roundAttempt, draftReport, 0));
   }
 
   boolean assignmentReceived(HflMessage.Assignment assignment) {
@@ -331,7 +262,16 @@ final class ClientStep {
     membership =
         Optional.of(
             new Membership(
-                assignment.cluster(), assignment.head(), assignment.rounds(), 0, Optional.empty()));
+                assignment.cluster(),
+                assignment.head(),
+                assignment.rounds(),
+                0,
+                -1,
+                Optional.empty(),
+                assignment.deputy(),
+                leads ? List.of() : assignment.members(),
+                0,
+                Optional.empty()));
     if (leads) {
       new HeadStep(this).startLeading(assignment.members());
     }
@@ -344,7 +284,8 @@ final class ClientStep {
   /** Trains a step of the cluster's round. */
   void train(Weights from, int step) {
     Membership now = membership.orElseThrow();
-    membership = Optional.of(MembershipBuilder.from(now).step(step).build());
+    membership =
+        Optional.of(MembershipBuilder.from(now).step(step).update(Optional.empty()).build());
     compute(
         Phase.TRAINING,
         trainingTicket(from, 1L + step, new Ticket.Duration.Epochs(context.training().epochs())));
@@ -363,10 +304,41 @@ final class ClientStep {
               Observation.Deployed.of(roundAttempt.round(), Observation.Stage.TRAINED, weights)));
     }
     if (now.headState().isPresent()) {
-      new HeadStep(this).modelReceived(context.self(), weights);
+      new HeadStep(this).modelReceived(context.self(), weights, true);
     } else {
-      send(now.head(), new HflMessage.Update(roundAttempt, now.step(), weights, 0));
+      // The first step is begun by the coordinator, not by a model of the head.
+      sendUpdate(weights, now.step() == 0 ? -1 : tick - workStartTick);
     }
+  }
+
+  /** Sends the model of this step to the head. */
+  void sendUpdate(Weights weights, long heldTicks) {
+    membership =
+        Optional.of(
+            MembershipBuilder.from(membership())
+                .updateTick(tick)
+                .update(Optional.of(weights))
+                .build());
+    send(
+        membership().head(),
+        new HflMessage.Update(roundAttempt, membership().step(), weights, heldTicks, 0));
+    new DeputyStep(this).watchHead();
+  }
+
+  /** Discards the work of later steps, because a new head continues from this one. */
+  void returnToStep(int step) {
+    phase = Phase.IDLE;
+    membership =
+        Optional.of(
+            MembershipBuilder.from(membership()).step(step).update(Optional.empty()).build());
+  }
+
+  boolean isMember() {
+    return membership.isPresent();
+  }
+
+  void setMembership(Membership now) {
+    membership = Optional.of(now);
   }
 
   /** The head has averaged; a member that is behind abandons its training. */
@@ -379,50 +351,52 @@ final class ClientStep {
             && next.step() < membership.get().rounds()
             && isCompatible(next.weights());
     if (wanted) {
+      if (phase == Phase.TRAINING) {
+        send(from, new HflMessage.Behind(roundAttempt, membership.get().step()));
+      } else {
+        exchangeMeasured(from, membership.get().updateTick(), next.heldTicks(), next.weights());
+      }
       train(next.weights(), next.step());
     }
     return wanted;
   }
 
-  boolean updateReceived(PeerId from, HflMessage.Update update) {
-    boolean wanted =
-        update.roundAttempt().equals(roundAttempt)
-            && membership.flatMap(Membership::headState).isPresent()
-            && membership.get().step() == update.step()
-            && isCompatible(update.weights())
-            && membership.get().headState().get().awaited().contains(from)
-            && !from.equals(context.self());
-    if (wanted) {
-      new HeadStep(this).modelReceived(from, update.weights());
-    }
-    return wanted;
+  /** Whether a message belongs to the cluster that this client leads in this round attempt. */
+  private boolean isForMyCluster(PeerId from, HflMessage message) {
+    return message.roundAttempt().equals(roundAttempt)
+        && membership.flatMap(Membership::headState).isPresent()
+        && !from.equals(context.self());
   }
 
-  void sendFailed(PeerId to, Message message) {
-    if (!(message instanceof HflMessage about) || !about.roundAttempt().equals(roundAttempt)) {
-      return;
+  boolean behindReceived(PeerId from, HflMessage.Behind behind) {
+    return isForMyCluster(from, behind) && new HeadStep(this).answeredLate(from);
+  }
+
+  boolean updateReceived(PeerId from, HflMessage.Update update) {
+    if (!isForMyCluster(from, update)) {
+      return update.roundAttempt().equals(roundAttempt)
+          && isCompatible(update.weights())
+          && new DeputyStep(this).updateReceived(from, update);
     }
-    switch (about) {
-      case HflMessage.SubmitReport(RoundAttempt of, ClientReport report, int attempt)
-          when attempt < RETRIES ->
-          send(to, new HflMessage.SubmitReport(of, report, attempt + 1));
-      case HflMessage.Update(RoundAttempt of, int step, Weights weights, int attempt)
-          when attempt < RETRIES
-              && membership.isPresent()
-              && membership.get().step() == step
-              && phase == Phase.IDLE ->
-          send(to, new HflMessage.Update(of, step, weights, attempt + 1));
-      case HflMessage.Outcome outcome when outcome.attempt() < RETRIES ->
-          send(to, OutcomeBuilder.from(outcome).attempt(outcome.attempt() + 1).build());
-      case HflMessage.ClusterModel model
-          when membership.flatMap(Membership::headState).isPresent()
-              && membership.get().step() == model.step() ->
-          new HeadStep(this).memberUnreachable(to);
-      default -> {}
+    HeadStep head = new HeadStep(this);
+    // A message that had to be sent again is late because of its connection, not of its sender.
+    boolean excused = update.attempt() > 0;
+    if (membership().step() == update.step()
+        && isCompatible(update.weights())
+        && head.isAwaited(from)) {
+      head.measureLink(from, update);
+      head.modelReceived(from, update.weights(), excused);
+      return true;
     }
+    return !excused && head.answeredLate(from);
   }
 
   void timerFired(Timer timer) {
+    if (timer.name().equals(ASK)) {
+      askForModel();
+      return;
+    }
+    new DeputyStep(this).timerFired(timer.number());
     if (membership.flatMap(Membership::headState).isPresent()
         && membership.get().headState().get().timerNumber() == timer.number()) {
       new HeadStep(this).stepTimedOut();
@@ -435,6 +409,38 @@ final class ClientStep {
 
   Hfl method() {
     return method;
+  }
+
+  Weights global() {
+    return global.orElseThrow();
+  }
+
+  RoundAttempt roundAttempt() {
+    return roundAttempt;
+  }
+
+  long workStartTick() {
+    return workStartTick;
+  }
+
+  ClientReport draftReport() {
+    return draftReport;
+  }
+
+  void setDraftReport(ClientReport report) {
+    draftReport = report;
+  }
+
+  void setModel(Weights weights) {
+    model = Optional.of(weights);
+  }
+
+  boolean isIdle() {
+    return phase == Phase.IDLE;
+  }
+
+  void finishWork() {
+    phase = Phase.IDLE;
   }
 
   PeerContext context() {
@@ -452,9 +458,9 @@ final class ClientStep {
   }
 
   /** Sets a timer with a new number, so that earlier timers are ignored. */
-  long setTimer(long ticks) {
+  long setTimer(String name, long ticks) {
     ticket--;
-    effects.add(new Effect.SetTimer(new Timer("step", ticket), Math.max(1, ticks)));
+    effects.add(new Effect.SetTimer(new Timer(name, ticket), Math.max(1, ticks)));
     return ticket;
   }
 
@@ -464,8 +470,8 @@ final class ClientStep {
     effects.add(new Effect.Compute(roundAttempt.round(), new Ticket.Mix(mixture)));
   }
 
-  void sendClusterModel(PeerId member, int step, Weights weights) {
-    send(member, new HflMessage.ClusterModel(roundAttempt, step, weights));
+  void sendClusterModel(PeerId member, int step, Weights weights, long heldTicks) {
+    send(member, new HflMessage.ClusterModel(roundAttempt, step, weights, heldTicks));
   }
 
   /** Sends the final model of the cluster. */

@@ -1,6 +1,5 @@
 package io.kindred.methods.hfl;
 
-import io.kindred.core.compute.Predictor;
 import io.kindred.core.compute.Result;
 import io.kindred.core.compute.Ticket;
 import io.kindred.core.peer.Effect;
@@ -8,7 +7,6 @@ import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Machine;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.Observation;
-import io.kindred.core.peer.Observation.Audience;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.Step;
 import io.kindred.core.peer.Ticks;
@@ -21,12 +19,12 @@ import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.hfl.HflState.ClusterResult;
 import io.kindred.methods.hfl.HflState.CoordinatorState;
 import io.kindred.methods.hfl.HflState.Stage;
+import io.kindred.methods.hfl.HflState.Strike;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Collects reports, forms clusters, waits for their models and averages them. A round in which no
@@ -36,6 +34,10 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
   private static final String BEGIN = "begin";
   private static final String REPORTS = "reports";
   private static final String CLUSTERS = "clusters";
+  private static final String RESEND = "resend";
+
+  /** Pause before the final model is sent again to clients that could not be reached. */
+  private static final double RESEND_SECONDS = 5;
 
   @Override
   public HflState initial() {
@@ -47,7 +49,8 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
         List.of(),
         Optional.empty(),
         List.of(),
-        new TreeMap<>(),
+        List.of(),
+        LinkHistory.empty(method.linkTolerance(), method.linkRounds()),
         0,
         0,
         List.of(),
@@ -90,7 +93,8 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
     private List<ClientReport> reports;
     private Optional<FormClusters.FormedClusters> formedClusters;
     private List<ClusterResult> clusterResults;
-    private final SortedMap<PeerId, Integer> strikes;
+    private List<Strike> strikes;
+    private LinkHistory links;
     private long stageStartTick;
     private long featureTicks;
     private List<Long> latencies;
@@ -107,7 +111,8 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
       reports = new ArrayList<>(state.reports());
       formedClusters = state.formed();
       clusterResults = new ArrayList<>(state.clusterResults());
-      strikes = new TreeMap<>(state.strikes());
+      strikes = state.strikes();
+      links = state.links();
       stageStartTick = state.stageStartTick();
       featureTicks = state.featureTicks();
       latencies = state.latencies();
@@ -125,6 +130,7 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
               formedClusters,
               List.copyOf(clusterResults),
               strikes,
+              links,
               stageStartTick,
               featureTicks,
               latencies,
@@ -138,9 +144,14 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
 
     void beginRound(int round) {
       if (round > context.rounds()) {
+        context.peers().forEach(this::sendFinalModel);
         return;
       }
       attempt = new RoundAttempt(round, tick);
+      strikes =
+          strikes.stream()
+              .filter(strike -> strike.round() >= round - method.strikeRounds())
+              .toList();
       reports = new ArrayList<>();
       clusterResults = new ArrayList<>();
       formedClusters = Optional.empty();
@@ -155,7 +166,9 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
     }
 
     private boolean isTrusted(PeerId peer) {
-      return method.strikes() == 0 || strikes.getOrDefault(peer, 0) < method.strikes();
+      return method.strikes() == 0
+          || strikes.stream().filter(strike -> strike.client().equals(peer)).count()
+              < method.strikes();
     }
 
     private void enterStage(Stage next) {
@@ -182,6 +195,8 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
         average();
       } else if (timer.name().equals(BEGIN) && stage == Stage.WAITING) {
         beginRound(attempt.round() + 1);
+      } else if (timer.name().equals(RESEND) && isFinished()) {
+        resendFinalModel();
       }
     }
 
@@ -200,9 +215,13 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
         case HflMessage.Outcome outcome
             when stage == Stage.LEARNING
                 && outcome.roundAttempt().equals(attempt)
-                && awaited.contains(from)
                 && isValid(from, outcome) ->
-            clusterFinished(from, outcome);
+            clusterFinished(outcome);
+        case HflMessage.AskForModel _ when context.peers().contains(from) -> {
+          if (isFinished()) {
+            sendFinalModel(from);
+          }
+        }
         default -> count("unexpected-message");
       }
     }
@@ -226,12 +245,14 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
     private boolean isValid(PeerId head, HflMessage.Outcome outcome) {
       return outcome.cluster() >= 0
           && outcome.cluster() < plans().size()
-          && plans().get(outcome.cluster()).head().equals(head)
+          && awaited.contains(plans().get(outcome.cluster()).head())
+          && (plans().get(outcome.cluster()).head().equals(head)
+              || isDeputy(head, plans().get(outcome.cluster())))
           && outcome.weights().layout().equals(model.layout())
           && outcome.weights().isFinite();
     }
 
-    private void clusterFinished(PeerId head, HflMessage.Outcome outcome) {
+    private void clusterFinished(HflMessage.Outcome outcome) {
       FormClusters.ClusterPlan clusterPlan = plans().get(outcome.cluster());
       double share =
           clusterPlan.members().stream()
@@ -241,14 +262,50 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
       clusterResults.add(new ClusterResult(outcome.cluster(), outcome.weights(), share));
       for (FormClusters.Member member : clusterPlan.members()) {
         if (outcome.slow().contains(member.peer())) {
-          strikes.merge(member.peer(), 1, Integer::sum);
+          strikes =
+              Stream.concat(strikes.stream(), Stream.of(new Strike(member.peer(), attempt.round())))
+                  .toList();
           count("slow-client");
         }
       }
-      stopAwaiting(head);
+      stopAwaiting(clusterPlan.head());
+    }
+
+    private static boolean isDeputy(PeerId peer, FormClusters.ClusterPlan clusterPlan) {
+      return clusterPlan.deputy().filter(deputy -> deputy.peer().equals(peer)).isPresent();
+    }
+
+    /** Whether a deputy can replace this head; then the cluster is still awaited. */
+    private boolean isReplaceable(PeerId head) {
+      return stage == Stage.LEARNING
+          && plans().stream()
+              .anyMatch(each -> each.head().equals(head) && each.deputy().isPresent());
+    }
+
+    private void sendFinalModel(PeerId client) {
+      effects.add(new Effect.Send(client, new HflMessage.FinalModel(attempt, model)));
+    }
+
+    private boolean isFinished() {
+      return stage == Stage.WAITING && attempt.round() >= context.rounds();
+    }
+
+    /** A client that is down asks for the final model when it returns. */
+    private void resendFinalModel() {
+      awaited.forEach(this::sendFinalModel);
+      awaited = new ArrayList<>();
     }
 
     void sendFailed(PeerId to, Message message) {
+      if (message instanceof HflMessage.FinalModel) {
+        if (awaited.isEmpty()) {
+          setTimer(RESEND, Ticks.ofSeconds(RESEND_SECONDS));
+        }
+        if (!awaited.contains(to)) {
+          awaited.add(to);
+        }
+        return;
+      }
       boolean asked =
           switch (message) {
             case HflMessage.Begin begin ->
@@ -257,7 +314,7 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
                 stage == Stage.LEARNING && assignment.roundAttempt().equals(attempt);
             default -> false;
           };
-      if (asked) {
+      if (asked && !isReplaceable(to)) {
         stopAwaiting(to);
       }
     }
@@ -290,6 +347,7 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
                       method.globalSeconds(),
                       method.weighting() == Hfl.Weighting.EQUAL,
                       context.training().optimizerAt(attempt.round()).learningRate(),
+                      links,
                       context.streams().seed(),
                       attempt.round()))));
     }
@@ -308,6 +366,7 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
 
     private void startClusters(FormClusters.FormedClusters answer) {
       answer.inconsistentReporters().forEach(reporter -> count("links-contradicted"));
+      links = answer.links();
       reports = new ArrayList<>();
       if (answer.problem().isPresent()) {
         count("no-clustering");
@@ -315,12 +374,16 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
         return;
       }
       formedClusters = Optional.of(answer);
+      if (plans().size() < method.clusters().count()) {
+        count("fewer-clusters");
+      }
       enterStage(Stage.LEARNING);
       double longest = 0;
       for (int cluster = 0; cluster < plans().size(); cluster++) {
         FormClusters.ClusterPlan clusterPlan = plans().get(cluster);
         awaited.add(clusterPlan.head());
-        longest = Math.max(longest, clusterPlan.rounds() * clusterPlan.maxRoundSeconds());
+        // One step more than planned, which a deputy needs to take over.
+        longest = Math.max(longest, (clusterPlan.rounds() + 1) * clusterPlan.maxRoundSeconds());
         sendAssignments(cluster, clusterPlan);
       }
       setTimer(
@@ -330,6 +393,7 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
 
     /** The head first: a fast member's update should not arrive before the head's assignment. */
     private void sendAssignments(int cluster, FormClusters.ClusterPlan clusterPlan) {
+      Optional<PeerId> deputy = clusterPlan.deputy().map(FormClusters.Deputy::peer);
       effects.add(
           new Effect.Send(
               clusterPlan.head(),
@@ -337,14 +401,22 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
                   attempt,
                   cluster,
                   clusterPlan.head(),
+                  deputy,
                   clusterPlan.rounds(),
                   clusterPlan.members())));
       HflMessage.Assignment others =
           new HflMessage.Assignment(
-              attempt, cluster, clusterPlan.head(), clusterPlan.rounds(), List.of());
+              attempt, cluster, clusterPlan.head(), deputy, clusterPlan.rounds(), List.of());
       for (FormClusters.Member member : clusterPlan.members()) {
         if (!member.peer().equals(clusterPlan.head())) {
-          effects.add(new Effect.Send(member.peer(), others));
+          effects.add(
+              new Effect.Send(
+                  member.peer(),
+                  isDeputy(member.peer(), clusterPlan)
+                      ? AssignmentBuilder.from(others)
+                          .members(clusterPlan.deputy().orElseThrow().members())
+                          .build()
+                      : others));
         }
       }
     }
@@ -375,17 +447,12 @@ record Coordinator(Hfl method, PeerContext context) implements Machine<HflState>
     private void deploy(Weights weights) {
       recordMetrics();
       model = weights;
-      effects.add(
-          new Effect.Observe(
-              new Observation.Deployed(
-                  attempt.round(),
-                  Observation.Stage.MIXED,
-                  new Predictor.Single(weights),
-                  Audience.EVERYONE)));
+      effects.add(new Effect.Observe(new Observation.RoundCompleted(attempt.round())));
       formedClusters = Optional.empty();
       clusterResults = new ArrayList<>();
       enterStage(Stage.WAITING);
       if (attempt.round() >= context.rounds()) {
+        context.peers().forEach(this::sendFinalModel);
         return;
       }
       long period = Ticks.ofSeconds(method.periodSeconds());

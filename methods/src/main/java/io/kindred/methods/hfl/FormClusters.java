@@ -2,7 +2,6 @@ package io.kindred.methods.hfl;
 
 import io.kindred.core.compute.PureFunction;
 import io.kindred.core.config.Named;
-import io.kindred.core.config.SettingException;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStreams;
@@ -24,6 +23,7 @@ import java.util.SortedSet;
  * @param globalSeconds T_g, which a cluster fills with as many rounds as fit into it
  * @param equalWeights whether all clients have the same weight, instead of their number of samples
  * @param learningRate for the bound of table 8
+ * @param links how link reports deviated in the rounds before
  */
 @Named("hfl/form-clusters")
 public record FormClusters(
@@ -34,6 +34,7 @@ public record FormClusters(
     double globalSeconds,
     boolean equalWeights,
     double learningRate,
+    LinkHistory links,
     long seed,
     int round)
     implements PureFunction {
@@ -52,9 +53,25 @@ public record FormClusters(
    */
   public record Member(PeerId peer, double share, double updateSeconds, double returnSeconds) {}
 
+  /**
+   * The member that takes over if the head crashes.
+   *
+   * @param members the members that it reaches, itself included, with times of their links to it
+   */
+  public record Deputy(PeerId peer, List<Member> members) {
+    public Deputy {
+      members = List.copyOf(members);
+    }
+  }
+
   /** A cluster as its head receives it. */
   public record ClusterPlan(
-      PeerId head, List<Member> members, int rounds, double angle, double seconds) {
+      PeerId head,
+      List<Member> members,
+      Optional<Deputy> deputy,
+      int rounds,
+      double angle,
+      double seconds) {
     public ClusterPlan {
       members = List.copyOf(members);
     }
@@ -73,6 +90,7 @@ public record FormClusters(
   public record FormedClusters(
       List<ClusterPlan> plans,
       List<PeerId> inconsistentReporters,
+      LinkHistory links,
       Optional<String> problem,
       double angleBefore,
       double secondsBefore,
@@ -89,38 +107,40 @@ public record FormClusters(
     long clients = reports.size();
     long size = reports.stream().mapToLong(each -> each.feature().length).max().orElse(0);
     long tried = clients * clients / Math.max(1, (long) settings.count() * settings.count());
-    return clients * clients * size + 100L * settings.swap().trials() * (tried + 1);
+    return clients * clients * size
+        + 100L * settings.swap().restarts() * settings.swap().trials() * (tried + 1);
   }
 
   @Override
   public Answer apply() {
-    SortedSet<PeerId> inconsistent = new LinkReports(reports).inconsistentReporters();
+    LinkHistory judged = links.with(new LinkReports(reports));
+    SortedSet<PeerId> inconsistent = judged.contradicted(reports.size());
     List<ClientReport> consistent =
         reports.stream().filter(report -> !inconsistent.contains(report.from())).toList();
     try {
       Formation formation =
-          Formation.of(
+          Formation.ofAvailable(
               formationInput(consistent),
               settings,
-              new RandomStreams(seed).stream(CLUSTERS, 0, round));
+              () -> new RandomStreams(seed).stream(CLUSTERS, 0, round));
       List<ClusterPlan> clusterPlans = plans(formation, consistent);
       return new FormedClusters(
           clusterPlans,
           List.copyOf(inconsistent),
+          judged,
           Optional.empty(),
           Formation.meanAngle(formation.before()),
           Formation.meanSeconds(formation.before()),
           GradientMismatch.of(clusterPlans, consistent, learningRate));
     } catch (NoClusteringException none) {
-      return noClusters(inconsistent, none.problem());
-    } catch (SettingException tooFew) {
-      return noClusters(inconsistent, tooFew.problem());
+      return noClusters(inconsistent, judged, none.problem());
     }
   }
 
-  private static FormedClusters noClusters(SortedSet<PeerId> inconsistent, String problem) {
+  private static FormedClusters noClusters(
+      SortedSet<PeerId> inconsistent, LinkHistory links, String problem) {
     return new FormedClusters(
-        List.of(), List.copyOf(inconsistent), Optional.of(problem), 0, 0, Optional.empty());
+        List.of(), List.copyOf(inconsistent), links, Optional.of(problem), 0, 0, Optional.empty());
   }
 
   private double share(ClientReport report) {
@@ -143,25 +163,57 @@ public record FormClusters(
     float[][] sending = new LinkReports(consistent).seconds(modelBytes);
     List<ClusterPlan> clusterPlans = new ArrayList<>();
     for (Formation.Cluster cluster : formation.after()) {
-      List<Member> members = new ArrayList<>();
-      Ints numbers = cluster.members();
-      for (int i = 0; i < numbers.size(); i++) {
-        int number = numbers.get(i);
-        ClientReport report = consistent.get(number);
-        double linkSeconds = sending[number][cluster.head()];
-        members.add(
-            new Member(
-                report.from(), share(report), report.trainingSeconds() + linkSeconds, linkSeconds));
-      }
       clusterPlans.add(
           new ClusterPlan(
               consistent.get(cluster.head()).from(),
-              members,
+              members(cluster.head(), cluster.members(), consistent, sending),
+              deputy(cluster, consistent, sending),
               rounds(cluster.seconds()),
               cluster.angle(),
               cluster.seconds()));
     }
     return clusterPlans;
+  }
+
+  /** The members that a head reaches, with times of their links to it. */
+  private List<Member> members(
+      int head, Ints numbers, List<ClientReport> consistent, float[][] sending) {
+    List<Member> members = new ArrayList<>();
+    for (int i = 0; i < numbers.size(); i++) {
+      int number = numbers.get(i);
+      ClientReport report = consistent.get(number);
+      double linkSeconds = sending[number][head];
+      if (linkSeconds < Double.POSITIVE_INFINITY) {
+        members.add(
+            new Member(
+                report.from(), share(report), report.trainingSeconds() + linkSeconds, linkSeconds));
+      }
+    }
+    return members;
+  }
+
+  /** The member that reaches most members, and among those the one with the shortest round. */
+  private Optional<Deputy> deputy(
+      Formation.Cluster cluster, List<ClientReport> consistent, float[][] sending) {
+    Optional<Deputy> best = Optional.empty();
+    double shortest = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < cluster.members().size(); i++) {
+      int candidate = cluster.members().get(i);
+      if (candidate == cluster.head()) {
+        continue;
+      }
+      PeerId peer = consistent.get(candidate).from();
+      PeerId head = consistent.get(cluster.head()).from();
+      List<Member> members = members(candidate, cluster.members(), consistent, sending);
+      members.removeIf(member -> member.peer().equals(head));
+      double longest = members.stream().mapToDouble(Member::updateSeconds).max().orElse(0);
+      int most = best.map(deputy -> deputy.members().size()).orElse(0);
+      if (members.size() > most || (members.size() == most && longest < shortest)) {
+        best = Optional.of(new Deputy(peer, members));
+        shortest = longest;
+      }
+    }
+    return best;
   }
 
   /** r_c = floor(T_g / T_c), and at least one: a slow cluster would never learn otherwise. */

@@ -16,8 +16,9 @@ import java.util.TreeSet;
 /**
  * A client's step as the head of its cluster: it waits for its members' models and its own,
  * averages them, and sends the average to the members or, after the last step, to the coordinator.
- * A member that takes far longer than it reported is no longer awaited, and is reported as slow
- * (section 5.5.4).
+ * A member that takes far longer than it reported is no longer awaited. If it answers late, it is
+ * reported as slow (section 5.5.4); a member that has crashed or lost its connection does not
+ * answer, and is not reported.
  */
 record HeadStep(ClientStep clientStep) {
   private HeadState headState() {
@@ -25,7 +26,8 @@ record HeadStep(ClientStep clientStep) {
   }
 
   void startLeading(List<Member> members) {
-    clientStep.setHeadState(new HeadState(members, List.of(), List.of(), List.of(), 0, 0));
+    clientStep.setHeadState(
+        new HeadState(members, List.of(), List.of(), List.of(), List.of(), 0, 0));
     startStep();
   }
 
@@ -37,7 +39,7 @@ record HeadStep(ClientStep clientStep) {
             .mapToDouble(each -> each.updateSeconds() + each.returnSeconds())
             .max()
             .orElse(0);
-    long timerNumber = clientStep.setTimer(timeoutTicks(longest));
+    long timerNumber = clientStep.setTimer("step", timeoutTicks(longest));
     clientStep.setHeadState(
         HeadStateBuilder.from(before)
             .awaited(before.members().stream().map(Member::peer).toList())
@@ -52,21 +54,28 @@ record HeadStep(ClientStep clientStep) {
         clientStep.method().slowFactor() * seconds + clientStep.method().timeout().minSeconds());
   }
 
-  void modelReceived(PeerId from, Weights weights) {
+  boolean isAwaited(PeerId member) {
+    return headState().awaited().contains(member);
+  }
+
+  /**
+   * Adds the model of an awaited member.
+   *
+   * @param excused whether the model may be late without fault of the member
+   */
+  void modelReceived(PeerId from, Weights weights, boolean excused) {
     HeadState now = headState();
-    if (!now.awaited().contains(from)) {
-      return;
-    }
     List<ReceivedModel> models = new ArrayList<>(now.receivedModels());
-    models.add(new ReceivedModel(from, weights));
+    models.add(new ReceivedModel(from, weights, clientStep.tick()));
     List<PeerId> slow = new ArrayList<>(now.slowMembers());
     boolean late =
-        now.members().stream()
-            .anyMatch(
-                each ->
-                    each.peer().equals(from)
-                        && clientStep.tick() - now.stepStartTick()
-                            > timeoutTicks(each.updateSeconds() + each.returnSeconds()));
+        !excused
+            && now.members().stream()
+                .anyMatch(
+                    each ->
+                        each.peer().equals(from)
+                            && clientStep.tick() - now.stepStartTick()
+                                > timeoutTicks(each.updateSeconds() + each.returnSeconds()));
     if (late) {
       slow.add(from);
     }
@@ -94,19 +103,53 @@ record HeadStep(ClientStep clientStep) {
     }
   }
 
-  /** Members whose models are missing now are slow; the head still waits for its own model. */
+  /** Notes that a member answers after the head stopped waiting; false if the head never did. */
+  boolean answeredLate(PeerId member) {
+    HeadState now = headState();
+    if (!now.overdue().contains(member)) {
+      return false;
+    }
+    List<PeerId> slow = new ArrayList<>(now.slowMembers());
+    slow.add(member);
+    clientStep.setHeadState(
+        HeadStateBuilder.from(now)
+            .overdue(now.overdue().stream().filter(each -> !each.equals(member)).toList())
+            .slowMembers(slow)
+            .build());
+    return true;
+  }
+
+  /** Members whose models are missing now are overdue; the head still waits for its own model. */
   void stepTimedOut() {
     HeadState now = headState();
     PeerId self = clientStep.context().self();
-    List<PeerId> slow = new ArrayList<>(now.slowMembers());
-    now.awaited().stream().filter(each -> !each.equals(self)).forEach(slow::add);
+    List<PeerId> overdue = new ArrayList<>(now.overdue());
+    now.awaited().stream()
+        .filter(each -> !each.equals(self) && !overdue.contains(each))
+        .forEach(overdue::add);
     List<PeerId> left = now.awaited().stream().filter(each -> each.equals(self)).toList();
     if (now.awaited().isEmpty()) {
       return;
     }
-    clientStep.setHeadState(HeadStateBuilder.from(now).awaited(left).slowMembers(slow).build());
+    clientStep.setHeadState(HeadStateBuilder.from(now).awaited(left).overdue(overdue).build());
     if (left.isEmpty()) {
       average();
+    }
+  }
+
+  /** How long the head has held a member's model of this step; negative if there is none. */
+  private long heldTicks(PeerId member) {
+    return headState().receivedModels().stream()
+        .filter(each -> each.from().equals(member))
+        .mapToLong(each -> clientStep.tick() - each.tick())
+        .findFirst()
+        .orElse(-1);
+  }
+
+  void measureLink(PeerId member, HflMessage.Update update) {
+    if (update.attempt() == 0) {
+      clientStep.exchangeMeasured(
+          member, headState().stepStartTick(), update.heldTicks(), update.weights());
     }
   }
 
@@ -138,6 +181,12 @@ record HeadStep(ClientStep clientStep) {
   void averaged(Weights weights) {
     int next = clientStep.membership().step() + 1;
     if (next == clientStep.membership().rounds()) {
+      clientStep
+          .membership()
+          .deputy()
+          .ifPresent(
+              deputy ->
+                  clientStep.send(deputy, new HflMessage.ClusterDone(clientStep.roundAttempt())));
       clientStep.sendOutcome(
           weights,
           sortedModels().stream().map(ReceivedModel::from).toList(),
@@ -147,7 +196,7 @@ record HeadStep(ClientStep clientStep) {
     PeerId self = clientStep.context().self();
     for (Member member : headState().members()) {
       if (!member.peer().equals(self)) {
-        clientStep.sendClusterModel(member.peer(), next, weights);
+        clientStep.sendClusterModel(member.peer(), next, weights, heldTicks(member.peer()));
       }
     }
     startStep();

@@ -7,8 +7,8 @@ import io.kindred.core.config.SettingException;
 import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Machine;
 import io.kindred.core.peer.Message;
-import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.PeerLayer;
+import io.kindred.core.record.Buildable;
 import io.kindred.methods.contract.Method;
 import io.kindred.methods.contract.PeerContext;
 import io.kindred.methods.contract.TimeoutPolicy;
@@ -28,6 +28,7 @@ import java.util.TreeSet;
     summary =
         "hierarchical learning: each global round forms fast clusters whose training"
             + " direction is close to that of all clients")
+@Buildable
 public record Hfl(
     @Setting(doc = "how clusters are formed", fallback = "{}") FormationSettings clusters,
     @Setting(
@@ -74,10 +75,23 @@ public record Hfl(
         double slowFactor,
     @Setting(
             doc =
-                "slow reports by cluster heads after which a client is excluded; 0 never excludes",
+                "strikes after which a client is excluded until some of them have expired; a client"
+                    + " earns a strike in a round in which its head received its model late, and"
+                    + " none by a crash or a lost connection; 0 never excludes",
             fallback = "3",
             min = 0)
         int strikes,
+    @Setting(doc = "global rounds after which a strike expires", fallback = "10", min = 1)
+        int strikeRounds,
+    @Setting(
+            doc =
+                "ratio between the rates that both ends report for a link, in the median over a"
+                    + " client's links, up to which the client's reports are accepted",
+            fallback = "4",
+            above = 1)
+        double linkTolerance,
+    @Setting(doc = "rounds of link reports by which a client is judged", fallback = "3", min = 1)
+        int linkRounds,
     @Setting(
             doc =
                 "whether the gradient mismatch of clusters is measured (tables 8 and 9), which"
@@ -161,12 +175,6 @@ public record Hfl(
   @Override
   public boolean measuresLinks() {
     return true;
-  }
-
-  @Override
-  public Observation.Stage lastStage() {
-    // The coordinator reports for all clients: they would deploy the model that it averaged.
-    return Observation.Stage.TRAINED;
   }
 
   @Override

@@ -34,6 +34,7 @@ record HflClient(Hfl method, PeerContext context) implements Machine<HflState> {
             Optional.empty(),
             Floats.of(),
             Optional.empty()),
+        0,
         Optional.empty());
   }
 
@@ -41,16 +42,21 @@ record HflClient(Hfl method, PeerContext context) implements Machine<HflState> {
   public Step<HflState> step(HflState state, Event event) {
     ClientStep clientStep = new ClientStep(this, (ClientState) state, event.tick());
     switch (event) {
-      case Event.Started started -> clientStep.setNeighbours(started.neighbours());
+      case Event.Started started -> {
+        clientStep.setNeighbours(started.neighbours());
+        clientStep.askForModel();
+      }
       case Event.Restored restored -> {
         // A client that was down no longer takes part in the round, as a head or as a member.
         clientStep.abandonRound();
         clientStep.setNeighbours(restored.neighbours());
+        clientStep.askForModel();
       }
       case Event.NeighboursChanged changed -> clientStep.setNeighbours(changed.neighbours());
       case Event.LinkMeasured link -> clientStep.linkMeasured(link.peer(), link.bytesPerSecond());
       case Event.Received received -> received(clientStep, received.from(), received);
-      case Event.SendFailed failed -> clientStep.sendFailed(failed.to(), failed.message());
+      case Event.SendFailed failed ->
+          new FailedSendStep(clientStep).failed(failed.to(), failed.message());
       case Event.TimerFired fired -> clientStep.timerFired(fired.timer());
       case Event.Computed computed -> clientStep.computed(computed.ticket(), computed.result());
       case Event.LeaveRequested _, Event.Notified _ -> {}
@@ -68,7 +74,15 @@ record HflClient(Hfl method, PeerContext context) implements Machine<HflState> {
                   from.equals(context.server()) && clientStep.assignmentReceived(assignment);
               case HflMessage.ClusterModel model -> clientStep.clusterModelReceived(from, model);
               case HflMessage.Update update -> clientStep.updateReceived(from, update);
-              case HflMessage.SubmitReport _, HflMessage.Outcome _ -> false;
+              case HflMessage.TakeOver takeOver ->
+                  new DeputyStep(clientStep).takenOver(from, takeOver);
+              case HflMessage.ClusterDone done ->
+                  new DeputyStep(clientStep).clusterDone(from, done);
+              case HflMessage.FinalModel last ->
+                  from.equals(context.server()) && clientStep.finalModelReceived(last);
+              case HflMessage.Behind behind -> clientStep.behindReceived(from, behind);
+              case HflMessage.SubmitReport _, HflMessage.Outcome _, HflMessage.AskForModel _ ->
+                  false;
             };
     if (!wanted) {
       clientStep.count("unexpected-message");

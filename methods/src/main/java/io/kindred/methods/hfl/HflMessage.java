@@ -6,6 +6,7 @@ import io.kindred.core.peer.PeerId;
 import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Weights;
 import java.util.List;
+import java.util.Optional;
 
 /** Messages between coordinator, heads and clients. */
 public sealed interface HflMessage extends Message {
@@ -26,13 +27,17 @@ public sealed interface HflMessage extends Message {
 
   /**
    * From the coordinator to a client: its cluster, head and number of cluster rounds. Only the head
-   * receives the members.
+   * and the deputy receive the members.
+   *
+   * @param deputy the member that takes over if the head crashes
    */
   @Named("hfl/assignment")
+  @Buildable
   record Assignment(
       RoundAttempt roundAttempt,
       int cluster,
       PeerId head,
+      Optional<PeerId> deputy,
       int rounds,
       List<FormClusters.Member> members)
       implements HflMessage {
@@ -41,20 +46,38 @@ public sealed interface HflMessage extends Message {
     }
   }
 
-  /** From a member to its head: the cluster's model after local training. */
+  /**
+   * From a member to its head: the cluster's model after local training.
+   *
+   * @param heldTicks how long the member held the model of the head, from which the head measures
+   *     the link; negative if it cannot
+   */
   @Named("hfl/update")
-  record Update(RoundAttempt roundAttempt, int step, Weights weights, int attempt)
+  record Update(RoundAttempt roundAttempt, int step, Weights weights, long heldTicks, int attempt)
       implements HflMessage {}
 
-  /** From a head to a member: the averaged model of the cluster. */
+  /**
+   * From a member to its head: the head went on to another step while the member was still training
+   * for this one. It tells a slow member from a member that crashed.
+   */
+  @Named("hfl/behind")
+  record Behind(RoundAttempt roundAttempt, int step) implements HflMessage {}
+
+  /**
+   * From a head to a member: the averaged model of the cluster.
+   *
+   * @param heldTicks how long the head held the member's model, from which the member measures the
+   *     link; negative if it cannot
+   */
   @Named("hfl/cluster-model")
-  record ClusterModel(RoundAttempt roundAttempt, int step, Weights weights) implements HflMessage {}
+  record ClusterModel(RoundAttempt roundAttempt, int step, Weights weights, long heldTicks)
+      implements HflMessage {}
 
   /**
    * From a head to the coordinator: the final model of the cluster.
    *
    * @param from members whose models are in the average
-   * @param slow members that took far longer than they had reported
+   * @param slow members that answered far later than they had reported
    */
   @Named("hfl/outcome")
   @Buildable
@@ -72,6 +95,27 @@ public sealed interface HflMessage extends Message {
     }
   }
 
+  /** From the deputy to the members of its cluster: the deputy is the head from this step on. */
+  @Named("hfl/take-over")
+  record TakeOver(RoundAttempt roundAttempt, int cluster, int step) implements HflMessage {}
+
+  /** From a head to its deputy: the cluster is finished, so there is nothing to take over. */
+  @Named("hfl/cluster-done")
+  record ClusterDone(RoundAttempt roundAttempt) implements HflMessage {}
+
+  /** From the coordinator to every client: the global model after the last round. */
+  @Named("hfl/final-model")
+  record FinalModel(RoundAttempt roundAttempt, Weights model) implements HflMessage {}
+
+  /** From a restarted client to the coordinator: asks for the final model if there is one. */
+  @Named("hfl/ask-for-model")
+  record AskForModel() implements HflMessage {
+    @Override
+    public RoundAttempt roundAttempt() {
+      return RoundAttempt.NONE;
+    }
+  }
+
   /** All message types, for the codec. */
   static List<Class<? extends Message>> all() {
     return List.of(
@@ -79,7 +123,12 @@ public sealed interface HflMessage extends Message {
         SubmitReport.class,
         Assignment.class,
         Update.class,
+        Behind.class,
         ClusterModel.class,
-        Outcome.class);
+        Outcome.class,
+        TakeOver.class,
+        ClusterDone.class,
+        FinalModel.class,
+        AskForModel.class);
   }
 }

@@ -19,6 +19,9 @@ public sealed interface HflState {
     AVERAGING
   }
 
+  /** A head reported in this round that the client answered far later than it had said. */
+  record Strike(PeerId client, int round) {}
+
   /** The final model of a cluster, and its weight. */
   record ClusterResult(int cluster, Weights weights, double share) {}
 
@@ -26,7 +29,8 @@ public sealed interface HflState {
    * State of the coordinator.
    *
    * @param awaited clients whose reports are missing, or heads whose outcomes are missing
-   * @param strikes how often each client was reported slow
+   * @param links how link reports have deviated
+   * @param strikes reports of slow clients that still count
    * @param stageStartTick when the stage began
    * @param featureTicks how long collecting reports took
    * @param lastMismatch the mismatch at the start of the previous round
@@ -39,7 +43,8 @@ public sealed interface HflState {
       List<ClientReport> reports,
       Optional<FormClusters.FormedClusters> formed,
       List<ClusterResult> clusterResults,
-      SortedMap<PeerId, Integer> strikes,
+      List<Strike> strikes,
+      LinkHistory links,
       long stageStartTick,
       long featureTicks,
       List<Long> latencies,
@@ -63,13 +68,16 @@ public sealed interface HflState {
     MIXING
   }
 
-  /** A model that a head received. */
-  record ReceivedModel(PeerId from, Weights weights) {}
+  /** A model that a head received, and when. */
+  record ReceivedModel(PeerId from, Weights weights, long tick) {}
 
   /**
    * State of a head.
    *
    * @param awaited members whose models of this step are missing
+   * @param overdue members whose models were missing when a step ended, and that have not answered
+   *     since: they are slow, have crashed or have lost their connection
+   * @param slowMembers members that answered late
    * @param stepStartTick when the step began
    * @param timerNumber the number of the step's timer
    */
@@ -78,14 +86,32 @@ public sealed interface HflState {
       List<FormClusters.Member> members,
       List<PeerId> awaited,
       List<ReceivedModel> receivedModels,
+      List<PeerId> overdue,
       List<PeerId> slowMembers,
       long stepStartTick,
       long timerNumber) {}
 
-  /** The cluster of a client in this round attempt. */
+  /**
+   * The cluster of a client in this round attempt.
+   *
+   * @param updateTick when the client last sent its model to the head
+   * @param update that model, in case the deputy takes over; none while the client trains
+   * @param deputy the member that takes over if the head crashes
+   * @param deputyMembers the members if this client is the deputy
+   * @param watchNumber the number of the timer after which the deputy takes over
+   */
   @Buildable
   record Membership(
-      int cluster, PeerId head, int rounds, int step, Optional<HeadState> headState) {}
+      int cluster,
+      PeerId head,
+      int rounds,
+      int step,
+      long updateTick,
+      Optional<Weights> update,
+      Optional<PeerId> deputy,
+      List<FormClusters.Member> deputyMembers,
+      long watchNumber,
+      Optional<HeadState> headState) {}
 
   /**
    * State of a client.
@@ -94,6 +120,7 @@ public sealed interface HflState {
    * @param links measured rates of the links to other peers
    * @param ticket the number of the ticket that the client waits for
    * @param workStartTick when that ticket was issued
+   * @param deployedRound the last round whose global model the client has reported
    * @param draftReport the parts of its report that are known so far
    */
   record ClientState(
@@ -106,6 +133,7 @@ public sealed interface HflState {
       long ticket,
       long workStartTick,
       ClientReport draftReport,
+      int deployedRound,
       Optional<Membership> membership)
       implements HflState {}
 }

@@ -3,23 +3,26 @@ package io.kindred.methods.hfl;
 import io.kindred.core.peer.PeerId;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
- * Compares the link rates that clients report. A link has the same rate in both directions, so two
- * clients that report different rates for it cannot both be right (section 5.5.4). The client with
- * the most contradictions, at least two, is left out, and then the next, unless all clients with
- * contradictions have equally many. Of two clients that contradict only each other the false report
- * is unknown, and the lower rate counts. If a third of all clients would be left out, none is: then
- * links have probably changed between the measurements.
+ * Compares the link rates that clients report (section 5.5.4). Both ends of a link measure it, with
+ * noise, and the two directions of an honest link may differ. So a client is judged by the median
+ * over its links of the ratio between its own rate and the other end's: a false report of another
+ * client does not move that median. The lower rate of both counts.
  */
 final class LinkReports {
-  private static final double TOLERANCE = 1e-6;
+  /** Links with both ends measured, below which a median says nothing. */
+  private static final int FEWEST_LINKS = 3;
+
+  /** Standard deviation of a normal distribution over its median absolute value. */
+  private static final double NORMAL_SPREAD = 1.4826;
+
+  /** Standard error of the median of n normal values over their deviation, times root n. */
+  private static final double MEDIAN_ERROR = 1.2533;
 
   private final List<ClientReport> reports;
   private final double[][] reportedRates;
@@ -27,6 +30,9 @@ final class LinkReports {
   LinkReports(List<ClientReport> reports) {
     this.reports = List.copyOf(reports);
     reportedRates = new double[reports.size()][reports.size()];
+    for (double[] row : reportedRates) {
+      Arrays.fill(row, Double.NaN);
+    }
     Map<PeerId, Integer> indices = new TreeMap<>();
     for (int i = 0; i < reports.size(); i++) {
       indices.put(reports.get(i).from(), i);
@@ -41,58 +47,64 @@ final class LinkReports {
     }
   }
 
-  private boolean contradict(int i, int j) {
+  /** The logarithm of the ratio of both ends' rates; not a number unless both measured the link. */
+  private double logRatio(int i, int j) {
     double one = reportedRates[i][j];
     double other = reportedRates[j][i];
-    return one != other && !(Math.abs(one - other) <= TOLERANCE * Math.max(one, other));
+    return one > 0 && other > 0 ? StrictMath.log(one / other) : Double.NaN;
   }
 
-  /** The clients that are left out, in ascending order. */
-  SortedSet<PeerId> inconsistentReporters() {
-    int size = reports.size();
-    boolean[] excluded = new boolean[size];
-    SortedSet<PeerId> inconsistent = new TreeSet<>();
-    while (true) {
-      int[] contradictions = new int[size];
-      for (int i = 0; i < size; i++) {
-        for (int j = 0; j < size; j++) {
-          contradictions[i] += i != j && !excluded[i] && !excluded[j] && contradict(i, j) ? 1 : 0;
-        }
-      }
-      int most = Arrays.stream(contradictions).max().orElse(0);
-      List<Integer> worst = new ArrayList<>();
-      for (int i = 0; i < size; i++) {
-        if (contradictions[i] == most) {
-          worst.add(i);
-        }
-      }
-      if (most < 2 || (worst.size() > 1 && noneStandsOut(worst, contradictions, excluded))) {
-        break;
-      }
-      excluded[worst.getFirst()] = true;
-      inconsistent.add(reports.get(worst.getFirst()).from());
+  /**
+   * The median of each client's log ratios, in units of the tolerance, or of three standard errors
+   * of that median if these are more: where measurements are noisy, or links have changed between
+   * the measurements of their two ends, a median of few links says less.
+   */
+  List<LinkHistory.Deviation> deviations(LinkHistory history) {
+    List<double[]> ratios = new ArrayList<>();
+    for (int i = 0; i < reports.size(); i++) {
+      int client = i;
+      ratios.add(
+          IntStream.range(0, reports.size())
+              .mapToDouble(j -> client == j ? Double.NaN : logRatio(client, j))
+              .filter(ratio -> !Double.isNaN(ratio))
+              .sorted()
+              .toArray());
     }
-    return 3 * inconsistent.size() >= size ? Collections.emptySortedSet() : inconsistent;
-  }
-
-  /** Whether all clients with contradictions have equally many: then none of them stands out. */
-  private static boolean noneStandsOut(
-      List<Integer> worst, int[] contradictions, boolean[] excluded) {
-    for (int i = 0; i < contradictions.length; i++) {
-      if (!excluded[i] && contradictions[i] > 0 && !worst.contains(i)) {
-        return false;
+    double[] all =
+        ratios.stream().flatMapToDouble(Arrays::stream).map(Math::abs).sorted().toArray();
+    double spread = all.length == 0 ? 0 : NORMAL_SPREAD * median(all);
+    List<LinkHistory.Deviation> deviations = new ArrayList<>();
+    for (int i = 0; i < reports.size(); i++) {
+      double[] own = ratios.get(i);
+      if (own.length >= FEWEST_LINKS) {
+        double error = MEDIAN_ERROR * spread / Math.sqrt(own.length);
+        double unit = Math.max(StrictMath.log(history.tolerance()), 3 * error);
+        deviations.add(new LinkHistory.Deviation(reports.get(i).from(), median(own) / unit));
       }
     }
-    return true;
+    return deviations;
   }
 
-  /** Seconds that so many bytes take between two clients, at the lower of both reported rates. */
+  private static double median(double[] sorted) {
+    return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+  }
+
+  /** The lower of both reported rates, or the only one; zero if neither end has measured it. */
+  private double rate(int i, int j) {
+    double one = reportedRates[i][j];
+    double other = reportedRates[j][i];
+    return Double.isNaN(one)
+        ? (Double.isNaN(other) ? 0 : other)
+        : Double.isNaN(other) ? one : Math.min(one, other);
+  }
+
+  /** Seconds that so many bytes take between two clients. */
   float[][] seconds(long bytes) {
     int size = reports.size();
     float[][] seconds = new float[size][size];
     for (int i = 0; i < size; i++) {
       for (int j = 0; j < size; j++) {
-        double rate = Math.min(reportedRates[i][j], reportedRates[j][i]);
+        double rate = rate(i, j);
         seconds[i][j] = i == j ? 0 : rate > 0 ? (float) (bytes / rate) : Float.POSITIVE_INFINITY;
       }
     }

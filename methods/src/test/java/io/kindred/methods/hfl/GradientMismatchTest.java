@@ -47,8 +47,9 @@ class GradientMismatchTest {
     List<FormClusters.ClusterPlan> clusterPlans =
         List.of(
             new FormClusters.ClusterPlan(
-                new PeerId(0), List.of(member(0, 1), member(1, 3)), 2, 0, 1),
-            new FormClusters.ClusterPlan(new PeerId(2), List.of(member(2, 4)), 5, 0, 1));
+                new PeerId(0), List.of(member(0, 1), member(1, 3)), Optional.empty(), 2, 0, 1),
+            new FormClusters.ClusterPlan(
+                new PeerId(2), List.of(member(2, 4)), Optional.empty(), 5, 0, 1));
 
     GradientMismatch gradientMismatch =
         GradientMismatch.of(clusterPlans, reports, 0.1).orElseThrow();

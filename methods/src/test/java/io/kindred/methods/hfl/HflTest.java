@@ -1,6 +1,5 @@
 package io.kindred.methods.hfl;
 
-import static io.kindred.methods.contract.Driver.SERVER;
 import static io.kindred.methods.contract.Driver.counted;
 import static io.kindred.methods.contract.Driver.model;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,15 +14,12 @@ import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.MixturePart;
-import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.Driver;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.hfl.HflMessage.Assignment;
 import io.kindred.methods.hfl.HflMessage.Begin;
-import io.kindred.methods.hfl.HflMessage.ClusterModel;
 import io.kindred.methods.hfl.HflMessage.Outcome;
 import io.kindred.methods.hfl.HflMessage.SubmitReport;
-import io.kindred.methods.hfl.HflMessage.Update;
 import io.kindred.methods.hfl.formation.FormationSettings;
 import io.kindred.methods.hfl.formation.SpectralSettings;
 import io.kindred.methods.hfl.formation.SwapCriteria;
@@ -33,9 +29,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class HflTest {
-  private static final RoundAttempt FIRST = new RoundAttempt(1, 0);
+  static final RoundAttempt FIRST = new RoundAttempt(1, 0);
 
-  private static Hfl method(Hfl.Feature feature, Hfl.Start start) {
+  private static final LinkHistory LINKS = LinkHistory.empty(4, 3);
+
+  static Hfl method(Hfl.Feature feature, Hfl.Start start) {
     return new Hfl(
         new FormationSettings(
             2,
@@ -47,7 +45,8 @@ class HflTest {
                 0,
                 5,
                 SwapSettings.Choice.RANDOM,
-                SwapSettings.Start.RANDOM),
+                SwapSettings.Start.RANDOM,
+                1),
             new SpectralSettings(1, 1, 1, 0)),
         feature,
         List.of(),
@@ -58,15 +57,18 @@ class HflTest {
         0,
         2,
         2,
+        10,
+        4,
+        3,
         false,
         TimeoutPolicy.of(600));
   }
 
-  private static Hfl usual() {
+  static Hfl usual() {
     return method(Hfl.Feature.SKEW, Hfl.Start.GLOBAL);
   }
 
-  private static ClientReport report(long from, long samples, double seconds) {
+  static ClientReport report(long from, long samples, double seconds) {
     return new ClientReport(
         new PeerId(from),
         samples,
@@ -80,13 +82,13 @@ class HflTest {
         Optional.empty());
   }
 
-  private static <T> T only(Class<T> type, List<Effect> effects) {
+  static <T> T only(Class<T> type, List<Effect> effects) {
     List<T> found = effects.stream().filter(type::isInstance).map(type::cast).toList();
     assertThat(found).hasSize(1);
     return found.getFirst();
   }
 
-  private static List<Object> sent(List<Effect> effects) {
+  static List<Object> sent(List<Effect> effects) {
     return effects.stream()
         .filter(Effect.Send.class::isInstance)
         .<Object>map(each -> ((Effect.Send) each).message())
@@ -100,16 +102,19 @@ class HflTest {
             new FormClusters.ClusterPlan(
                 new PeerId(0),
                 List.of(new FormClusters.Member(new PeerId(0), 10, 5, 0)),
+                Optional.empty(),
                 2,
                 0.1,
                 5),
             new FormClusters.ClusterPlan(
                 new PeerId(1),
                 List.of(new FormClusters.Member(new PeerId(1), 30, 5, 0)),
+                Optional.empty(),
                 2,
                 0.2,
                 5)),
         List.of(),
+        LINKS,
         Optional.empty(),
         0.3,
         6,
@@ -149,8 +154,7 @@ class HflTest {
 
     List<Effect> deployed = coordinator.mixed(1, model(7));
     assertThat(deployed)
-        .contains(
-            Driver.deployed(1, Observation.Stage.MIXED, model(7), Observation.Audience.EVERYONE))
+        .contains(new Effect.Observe(new Observation.RoundCompleted(1)))
         .contains(new Effect.Observe(new Observation.Measured(1, "clusters", 2)))
         .contains(new Effect.Observe(new Observation.Measured(1, "roundTime", 5)));
     assertThat(((Begin) sent(deployed).getFirst()).roundAttempt().round()).isEqualTo(2);
@@ -183,12 +187,12 @@ class HflTest {
             coordinator,
             1,
             new FormClusters.FormedClusters(
-                List.of(), List.of(), Optional.of("none"), 0, 0, Optional.empty()));
+                List.of(), List.of(), LINKS, Optional.of("none"), 0, 0, Optional.empty()));
 
     assertThat(effects)
         .contains(counted("no-clustering"))
-        .contains(
-            Driver.deployed(1, Observation.Stage.MIXED, model(0), Observation.Audience.EVERYONE));
+        .contains(new Effect.Observe(new Observation.RoundCompleted(1)));
+    assertThat(((Begin) sent(effects).getFirst()).model()).isEqualTo(model(0));
   }
 
   @Test
@@ -205,6 +209,43 @@ class HflTest {
     assertThat(late).contains(counted("cluster-missing"));
     assertThat(((Ticket.Mix) only(Effect.Compute.class, late).work()).mixture().parts())
         .containsExactly(new MixturePart(model(4), 1));
+  }
+
+  @Test
+  void clusterWhoseDeputyTookOverCountsOnce() {
+    Driver coordinator = Driver.server(usual(), 0, 1);
+    coordinator.started();
+    coordinator.received(0, new SubmitReport(FIRST, report(0, 10, 5), 0));
+    coordinator.received(1, new SubmitReport(FIRST, report(1, 30, 5), 0));
+    FormClusters.Member first = new FormClusters.Member(new PeerId(0), 10, 5, 0);
+    FormClusters.Member second = new FormClusters.Member(new PeerId(1), 30, 5, 0);
+    FormClusters.FormedClusters one =
+        new FormClusters.FormedClusters(
+            List.of(
+                new FormClusters.ClusterPlan(
+                    new PeerId(0),
+                    List.of(first, second),
+                    Optional.of(new FormClusters.Deputy(new PeerId(1), List.of(second))),
+                    2,
+                    0.1,
+                    5)),
+            List.of(),
+            LINKS,
+            Optional.empty(),
+            0.3,
+            6,
+            Optional.empty());
+    Assignment toHead = (Assignment) sent(answered(coordinator, 1, one)).getFirst();
+    assertThat(coordinator.sendFailed(0, toHead)).isEmpty();
+
+    List<Effect> finished =
+        coordinator.received(1, new Outcome(FIRST, 0, model(4), Driver.ids(1), List.of(), 0));
+
+    assertThat(((Ticket.Mix) only(Effect.Compute.class, finished).work()).mixture().parts())
+        .containsExactly(new MixturePart(model(4), 1));
+    assertThat(
+            coordinator.received(0, new Outcome(FIRST, 0, model(5), Driver.ids(0), List.of(), 0)))
+        .containsExactly(counted("unexpected-message"));
   }
 
   @Test
@@ -239,134 +280,56 @@ class HflTest {
   }
 
   @Test
-  void clientMeasuresItsSpeedAndReportsItsLabels() {
-    Driver client = Driver.peer(usual(), 0);
-    client.started(1);
-    client.feed(new Event.LinkMeasured(0, new PeerId(1), 250, 1, 0));
+  void strikesExpireSoThatAnExcludedClientReturns() {
+    Hfl forgiving = HflBuilder.from(usual()).strikes(1).strikeRounds(1).build();
+    Driver coordinator = Driver.server(forgiving, 0, 1);
+    coordinator.started();
+    RoundAttempt now = FIRST;
+    coordinator.received(0, new SubmitReport(now, report(0, 10, 5), 0));
+    coordinator.received(1, new SubmitReport(now, report(1, 30, 5), 0));
+    answered(coordinator, 1, alone());
+    coordinator.received(0, new Outcome(now, 0, model(4), Driver.ids(0), List.of(), 0));
+    coordinator.received(1, new Outcome(now, 1, model(8), Driver.ids(1), Driver.ids(1), 0));
+    assertThat(sent(coordinator.mixed(1, model(7)))).hasSize(1);
 
-    Effect.Compute probe =
-        only(Effect.Compute.class, client.received(SERVER.number(), new Begin(FIRST, model(0))));
-    List<Effect> reported =
-        client.feed(
-            new Event.Computed(2_000_000 + 2, probe.ticket(), new Result.Trained(model(9), 1, 5)));
+    now = ((HflState.CoordinatorState) coordinator.state()).roundAttempt();
+    coordinator.received(0, new SubmitReport(now, report(0, 10, 5), 0));
+    List<Effect> next =
+        answered(
+            coordinator,
+            2,
+            new FormClusters.FormedClusters(
+                List.of(), List.of(), LINKS, Optional.of("none"), 0, 0, Optional.empty()));
 
-    ClientReport report = ((SubmitReport) sent(reported).getFirst()).report();
-    assertThat(report.featureRow()).isEqualTo(Floats.of(20, 10));
-    // Five steps took two seconds; two epochs of 30 samples in batches of 8 are eight steps.
-    assertThat(report.steps()).isEqualTo(8);
-    assertThat(report.trainingSeconds()).isBetween(3.1, 3.3);
-    assertThat(report.links()).containsExactly(new ClientReport.Throughput(new PeerId(1), 250));
-  }
-
-  /** A head with one other member, both with an update time of a second, after its own training. */
-  private static Driver head() {
-    Driver head = Driver.peer(usual(), 0);
-    head.started(1);
-    Effect.Compute probe =
-        only(Effect.Compute.class, head.received(SERVER.number(), new Begin(FIRST, model(0))));
-    head.trained(probe.ticket(), model(9));
-    Effect.Compute training =
-        only(
-            Effect.Compute.class,
-            head.received(
-                SERVER.number(),
-                new Assignment(
-                    FIRST,
-                    0,
-                    new PeerId(0),
-                    2,
-                    List.of(
-                        new FormClusters.Member(new PeerId(0), 10, 1, 0),
-                        new FormClusters.Member(new PeerId(1), 30, 1, 0)))));
-    assertThat(((Ticket.Train) training.work()).from()).isEqualTo(model(0));
-    assertThat(head.trained(training.ticket(), model(1))).isEmpty();
-    return head;
+    assertThat(sent(next)).hasSize(2).allMatch(Begin.class::isInstance);
   }
 
   @Test
-  void headAveragesItsClusterAndHandsItBack() {
-    Driver head = head();
-
-    Effect.Compute mixing =
-        only(Effect.Compute.class, head.received(1, new Update(FIRST, 0, model(5), 0)));
-    assertThat(((Ticket.Mix) mixing.work()).mixture().parts())
-        .containsExactly(new MixturePart(model(1), 0.25), new MixturePart(model(5), 0.75));
-    assertThat(head.received(1, new Update(FIRST, 0, model(5), 1)))
-        .containsExactly(counted("unexpected-message"));
-
-    List<Effect> next = head.mixed(1, model(4));
-    assertThat(sent(next)).containsExactly(new ClusterModel(FIRST, 1, model(4)));
-    Effect.Compute training = only(Effect.Compute.class, next);
-    head.trained(training.ticket(), model(2));
-    head.received(1, new Update(FIRST, 1, model(6), 0));
-    assertThat(sent(head.mixed(1, model(3))))
-        .containsExactly(new Outcome(FIRST, 0, model(3), Driver.ids(0, 1), List.of(), 0));
-  }
-
-  @Test
-  void headReportsAMemberThatTakesFarLongerThanItSaid() {
-    Driver head = head();
-    long timerNumber =
-        ((HflState.ClientState) head.state())
-            .membership()
-            .orElseThrow()
-            .headState()
-            .orElseThrow()
-            .timerNumber();
-
-    Effect.Compute mixing = only(Effect.Compute.class, head.timerFired("step", timerNumber));
-    assertThat(((Ticket.Mix) mixing.work()).mixture().parts())
-        .containsExactly(new MixturePart(model(1), 1));
-    Effect.Compute training = only(Effect.Compute.class, head.mixed(1, model(4)));
-    head.trained(training.ticket(), model(2));
-    head.received(1, new Update(FIRST, 1, model(6), 0));
-
-    Outcome outcome = (Outcome) sent(head.mixed(1, model(3))).getFirst();
-    assertThat(outcome.slow()).containsExactly(new PeerId(1));
-    assertThat(outcome.from()).containsExactly(new PeerId(0), new PeerId(1));
-  }
-
-  @Test
-  void headThatCrashedHasNoClusterAnyMore() {
-    Driver head = head();
-
-    assertThat(head.restored(1)).isEmpty();
-
-    assertThat(head.received(1, new Update(FIRST, 0, model(5), 0)))
-        .containsExactly(counted("unexpected-message"));
-  }
-
-  @Test
-  void clusterStartsFromTheFeaturesModelOrFromTheGlobalOne() {
-    for (Hfl.Start start : Hfl.Start.values()) {
-      Driver client = Driver.peer(method(Hfl.Feature.DIFFERENCE, start), 1);
-      client.started(0);
-      Effect.Compute feature =
-          only(Effect.Compute.class, client.received(SERVER.number(), new Begin(FIRST, model(0))));
-      Effect.Compute taking =
-          only(Effect.Compute.class, client.trained(feature.ticket(), model(9)));
-      Weights direction = model(9);
-      client.feed(
-          new Event.Computed(
-              9,
-              taking.ticket(),
-              new Result.Answered(
-                  new ExtractFeature.Feature(Optional.of(direction), Floats.of()))));
-
-      Effect.Compute training =
-          only(
-              Effect.Compute.class,
-              client.received(
-                  SERVER.number(), new Assignment(FIRST, 0, new PeerId(0), 1, List.of())));
-
-      assertThat(((Ticket.Train) training.work()).from())
-          .isEqualTo(start == Hfl.Start.FEATURE ? model(9) : model(0));
-      List<Effect> done = client.trained(training.ticket(), model(3));
-      assertThat(sent(done)).containsExactly(new Update(FIRST, 0, model(3), 0));
-      assertThat(done)
-          .contains(
-              Driver.deployed(1, Observation.Stage.TRAINED, model(3), Observation.Audience.SELF));
+  void everyClientGetsTheFinalModelEvenIfItWasDown() {
+    Driver coordinator = Driver.server(usual(), 0, 1);
+    coordinator.started();
+    List<Effect> effects = List.of();
+    FormClusters.FormedClusters none =
+        new FormClusters.FormedClusters(
+            List.of(), List.of(), LINKS, Optional.of("none"), 0, 0, Optional.empty());
+    for (int round = 1; round <= Driver.ROUNDS; round++) {
+      RoundAttempt now = ((HflState.CoordinatorState) coordinator.state()).roundAttempt();
+      coordinator.received(0, new SubmitReport(now, report(0, 10, 5), 0));
+      coordinator.received(1, new SubmitReport(now, report(1, 30, 5), 0));
+      effects = answered(coordinator, round, none);
     }
+    RoundAttempt last = ((HflState.CoordinatorState) coordinator.state()).roundAttempt();
+    HflMessage.FinalModel finalModel = new HflMessage.FinalModel(last, model(0));
+    assertThat(effects)
+        .contains(
+            new Effect.Send(new PeerId(0), finalModel), new Effect.Send(new PeerId(1), finalModel));
+
+    assertThat(coordinator.sendFailed(1, finalModel)).hasSize(1);
+    assertThat(coordinator.timerFired("resend", last.startTick()))
+        .containsExactly(new Effect.Send(new PeerId(1), finalModel));
+    assertThat(coordinator.received(1, new HflMessage.AskForModel()))
+        .containsExactly(new Effect.Send(new PeerId(1), finalModel));
+    assertThat(sent(coordinator.restored())).containsExactly(finalModel, finalModel);
   }
 
   @Test
@@ -390,6 +353,9 @@ class HflTest {
                     0,
                     2,
                     2,
+                    10,
+                    4,
+                    3,
                     false,
                     TimeoutPolicy.of(600)))
         .isInstanceOf(SettingException.class)

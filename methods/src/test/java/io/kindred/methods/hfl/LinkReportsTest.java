@@ -11,6 +11,7 @@ import io.kindred.methods.hfl.formation.SwapSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 import org.junit.jupiter.api.Test;
 
 class LinkReportsTest {
@@ -60,23 +61,38 @@ class LinkReportsTest {
                 0,
                 20,
                 SwapSettings.Choice.RANDOM,
-                SwapSettings.Start.RANDOM),
+                SwapSettings.Start.RANDOM,
+                1),
             new SpectralSettings(1, 1, 1, 0));
     return (FormClusters.FormedClusters)
-        new FormClusters(formationSettings, reports, false, 1000, 60, false, 0.1, 1, 1).apply();
+        new FormClusters(
+                formationSettings,
+                reports,
+                false,
+                1000,
+                60,
+                false,
+                0.1,
+                LinkHistory.empty(4, 1),
+                1,
+                1)
+            .apply();
+  }
+
+  private static SortedSet<PeerId> contradicted(List<ClientReport> reports) {
+    return LinkHistory.empty(4, 1).with(new LinkReports(reports)).contradicted(reports.size());
   }
 
   @Test
   void honestReportsLeaveNoClientOut() {
-    assertThat(new LinkReports(reports(LinkReportsTest::honest)).inconsistentReporters()).isEmpty();
+    assertThat(contradicted(reports(LinkReportsTest::honest))).isEmpty();
   }
 
   @Test
   void aClientThatAllOthersContradictIsLeftOutOfAllClusters() {
     List<ClientReport> clientReports = reports((i, j) -> i == 4 ? 1e6 : honest(i, j));
 
-    assertThat(new LinkReports(clientReports).inconsistentReporters())
-        .containsExactly(new PeerId(4));
+    assertThat(contradicted(clientReports)).containsExactly(new PeerId(4));
     FormClusters.FormedClusters formedClusters = formed(clientReports);
     assertThat(formedClusters.inconsistentReporters()).containsExactly(new PeerId(4));
     assertThat(
@@ -90,8 +106,7 @@ class LinkReportsTest {
   void twoLiarsAreBothFound() {
     List<ClientReport> clientReports = reports((i, j) -> i == 4 || i == 7 ? 1e6 + i : honest(i, j));
 
-    assertThat(new LinkReports(clientReports).inconsistentReporters())
-        .containsExactly(new PeerId(4), new PeerId(7));
+    assertThat(contradicted(clientReports)).containsExactly(new PeerId(4), new PeerId(7));
   }
 
   @Test
@@ -99,7 +114,7 @@ class LinkReportsTest {
     List<ClientReport> clientReports = reports((i, j) -> i == 2 && j == 3 ? 50 : honest(i, j));
     LinkReports links = new LinkReports(clientReports);
 
-    assertThat(links.inconsistentReporters()).isEmpty();
+    assertThat(contradicted(clientReports)).isEmpty();
     assertThat(links.seconds(1000)[2][3]).isEqualTo(20f);
     assertThat(links.seconds(1000)[3][2]).isEqualTo(20f);
   }
@@ -108,7 +123,7 @@ class LinkReportsTest {
   void linksThatChangedBetweenMeasurementsAccuseNoClient() {
     List<ClientReport> clientReports = reports((i, j) -> i < 5 ? honest(i, j) : honest(i, j) / 2);
 
-    assertThat(new LinkReports(clientReports).inconsistentReporters()).isEmpty();
+    assertThat(contradicted(clientReports)).isEmpty();
   }
 
   @Test
@@ -120,6 +135,51 @@ class LinkReportsTest {
     assertThat(seconds[1][2]).isEqualTo(Float.POSITIVE_INFINITY);
     assertThat(seconds[0][1]).isEqualTo((float) (1000 / honest(0, 1)));
     assertThat(seconds[2][2]).isZero();
+  }
+
+  @Test
+  void aLinkThatOneEndMeasuredCountsAndOneThatNeitherDidIsNone() {
+    List<ClientReport> clientReports =
+        reports(LinkReportsTest::honest).stream()
+            .map(
+                report ->
+                    ClientReportBuilder.from(report)
+                        .links(
+                            report.links().stream()
+                                .filter(
+                                    link -> report.from().number() == 0 && link.to().number() != 2)
+                                .toList())
+                        .build())
+            .toList();
+    LinkReports links = new LinkReports(clientReports);
+
+    assertThat(contradicted(clientReports)).isEmpty();
+    assertThat(links.seconds(1000)[0][1]).isEqualTo((float) (1000 / honest(0, 1)));
+    assertThat(links.seconds(1000)[1][0]).isEqualTo((float) (1000 / honest(0, 1)));
+    assertThat(links.seconds(1000)[0][2]).isEqualTo(Float.POSITIVE_INFINITY);
+  }
+
+  @Test
+  void aClientWhoseUplinkDiffersIsNoLiar() {
+    List<ClientReport> clientReports = reports((i, j) -> i == 4 ? honest(i, j) / 3 : honest(i, j));
+
+    assertThat(contradicted(clientReports)).isEmpty();
+    assertThat(contradicted(reports((i, j) -> i == 4 ? honest(i, j) / 5 : honest(i, j))))
+        .containsExactly(new PeerId(4));
+  }
+
+  @Test
+  void oneDisturbedRoundAccusesNoClient() {
+    List<ClientReport> disturbed = reports((i, j) -> i == 4 ? 1 : honest(i, j));
+    List<ClientReport> quiet = reports(LinkReportsTest::honest);
+    LinkHistory history = LinkHistory.empty(4, 3);
+
+    for (List<ClientReport> round : List.of(disturbed, quiet, quiet, disturbed, quiet)) {
+      history = history.with(new LinkReports(round));
+      assertThat(history.contradicted(CLIENTS)).isEmpty();
+    }
+    history = history.with(new LinkReports(disturbed));
+    assertThat(history.contradicted(CLIENTS)).containsExactly(new PeerId(4));
   }
 
   @Test

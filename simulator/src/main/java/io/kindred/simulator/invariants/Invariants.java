@@ -33,7 +33,8 @@ public record Invariants(List<StepListener> listeners) implements StepListener {
             new FiniteWeights(),
             new MixturesSumToOne(),
             new RoundsGoForward(),
-            new NothingAggregatedTwice()));
+            new NothingAggregatedTwice(),
+            new LearningGoesOn(peers)));
   }
 
   /** Every checker, and the checker of the work that a method declares. */

@@ -49,6 +49,11 @@ final class NothingAggregatedTwice implements StepListener {
         case HflMessage.Begin _,
             HflMessage.SubmitReport _,
             HflMessage.Assignment _,
+            HflMessage.Behind _,
+            HflMessage.TakeOver _,
+            HflMessage.ClusterDone _,
+            HflMessage.FinalModel _,
+            HflMessage.AskForModel _,
             HflMessage.ClusterModel _ -> {}
       }
     }

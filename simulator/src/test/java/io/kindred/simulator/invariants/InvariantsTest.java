@@ -170,9 +170,12 @@ class InvariantsTest {
     RoundAttempt attempt = new RoundAttempt(2, 100);
     Weights one = weights(1, 2);
     Weights other = weights(3, 4);
-    Event first = new Event.Received(1, new PeerId(2), new HflMessage.Update(attempt, 0, one, 0));
-    Event again = new Event.Received(1, new PeerId(2), new HflMessage.Update(attempt, 0, one, 1));
-    Event alike = new Event.Received(1, new PeerId(3), new HflMessage.Update(attempt, 0, one, 0));
+    Event first =
+        new Event.Received(1, new PeerId(2), new HflMessage.Update(attempt, 0, one, -1, 0));
+    Event again =
+        new Event.Received(1, new PeerId(2), new HflMessage.Update(attempt, 0, one, -1, 1));
+    Event alike =
+        new Event.Received(1, new PeerId(3), new HflMessage.Update(attempt, 0, one, -1, 0));
     checker.stepped(1, PEER, first, step());
     checker.stepped(2, PEER, alike, step());
     PeerStep averaged =
@@ -200,5 +203,45 @@ class InvariantsTest {
     violates(RoundsGoForward.class, () -> checker.stepped(2, PEER, event, second));
     checker.stepped(3, PEER, new Event.Restored(3, List.of()), step());
     assertThatCode(() -> checker.stepped(4, PEER, event, second)).doesNotThrowAnyException();
+  }
+
+  /** A coordinator begins a global round with a model. */
+  private static void begin(LearningGoesOn checker, int round, int model) {
+    checker.stepped(
+        round,
+        new PeerId(3),
+        TICK,
+        step(
+            new Effect.Send(
+                PEER, new HflMessage.Begin(new RoundAttempt(round, round), weights(model)))));
+  }
+
+  @Test
+  void clustersKeepTrainingWhileMostClientsAreUp() {
+    LearningGoesOn checker = new LearningGoesOn(3);
+    checker.faultOccurred(new FaultEvent.Crash(0, 2, true));
+    for (int round = 1; round <= LearningGoesOn.ROUNDS; round++) {
+      begin(checker, round, 1);
+    }
+    for (int round = 11; round <= 10 + LearningGoesOn.ROUNDS; round++) {
+      begin(checker, round, 2);
+    }
+    violates(LearningGoesOn.class, () -> begin(checker, 20, 2));
+  }
+
+  @Test
+  void aRoundThatMostClientsMissIsNotWasted() {
+    LearningGoesOn checker = new LearningGoesOn(3);
+    checker.faultOccurred(new FaultEvent.Crash(0, 1, true));
+    checker.faultOccurred(new FaultEvent.Pause(0, 2));
+    for (int round = 1; round < 20; round++) {
+      begin(checker, round, 1);
+    }
+    checker.faultOccurred(new FaultEvent.FaultsEnd(20));
+    for (int round = 20; round < 40; round++) {
+      begin(checker, round, 1);
+      checker.faultOccurred(new FaultEvent.LinkCut(round, 0, 1));
+      checker.faultOccurred(new FaultEvent.Heal(round));
+    }
   }
 }

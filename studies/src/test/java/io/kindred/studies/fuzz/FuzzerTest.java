@@ -47,6 +47,22 @@ class FuzzerTest {
   }
 
   @Test
+  void hierarchicalLearningGoesOnWhileClientsCrash() throws IOException {
+    // Seed 5 stopped for good in round 17 when a crash earned a strike and strikes never expired.
+    assertThat(fuzz(scenario("crashes").getFirst(), 4, 6)).isEmpty();
+  }
+
+  @Test
+  void clustersThatAreNeverFormedAgainAreFound() throws IOException {
+    Experiment crashes = scenario("crashes", "faults.untilSeconds=0").getFirst();
+
+    SortedMap<Long, FuzzFailure> found = fuzz(crashes.with(new StopsAfterCrash()), 1, 3);
+
+    assertThat(found).isNotEmpty();
+    assertThat(found.values()).extracting(FuzzFailure::what).containsOnly("LearningGoesOn");
+  }
+
+  @Test
   void theOverlayMendsItself() throws IOException {
     OverlayFuzzCase fuzzCase = OverlayFuzzCheck.parseCase("overlay", Scenarios.text("overlay"));
     try (ExecutorService pool = Executors.newFixedThreadPool(2)) {

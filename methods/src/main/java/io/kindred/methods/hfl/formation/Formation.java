@@ -5,7 +5,9 @@ import io.kindred.core.weights.Ints;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntPredicate;
+import java.util.function.Supplier;
 
 /**
  * Clusters with their heads, before and after the search.
@@ -67,11 +69,63 @@ public record Formation(List<Cluster> before, List<Cluster> after, int changes) 
         yield searched(input, start, search, rule.swap().trials());
       }
       case SWAP -> {
-        ClientAssignment start = start(input, rule, initialClusters, random);
-        SwapSearch search = SwapSearch.of(input, start, rule, random);
-        yield searched(input, start, search, rule.swap().trials());
+        Formation best = swapSearched(input, rule, initialClusters, random);
+        List<Cluster> first = best.before();
+        for (int restart = 1; restart < rule.swap().restarts(); restart++) {
+          Formation other = swapSearched(input, rule, initialClusters, random);
+          best = cost(other.after(), first) < cost(best.after(), first) ? other : best;
+        }
+        yield new Formation(first, best.after(), best.changes());
       }
     };
+  }
+
+  private static Formation swapSearched(
+      FormationInput input,
+      FormationSettings rule,
+      InitialClusters initialClusters,
+      RandomStream random) {
+    ClientAssignment start = start(input, rule, initialClusters, random);
+    SwapSearch search = SwapSearch.of(input, start, rule, random);
+    return searched(input, start, search, rule.swap().trials());
+  }
+
+  /** The sum of both means, each relative to the mean of other clusters. */
+  private static double cost(List<Cluster> clusters, List<Cluster> unit) {
+    return relative(meanAngle(clusters), meanAngle(unit))
+        + relative(meanSeconds(clusters), meanSeconds(unit));
+  }
+
+  private static double relative(double value, double unit) {
+    return unit > 0 ? value / unit : value;
+  }
+
+  /**
+   * Forms clusters of the clients that are available: as many as the settings say if possible, else
+   * fewer or smaller ones, and in the end one cluster of the clients that one head reaches, so that
+   * a round is not wasted. Benchmarks without size bounds differ in the number of clusters only.
+   */
+  public static Formation ofAvailable(
+      FormationInput input, FormationSettings rule, Supplier<RandomStream> random) {
+    int fewest = Math.min(2, rule.least());
+    if (input.clients() < fewest) {
+      throw new NoClusteringException(
+          "a cluster needs " + fewest + " clients, but only " + input.clients() + " can take part");
+    }
+    FormationSettings fitting = rule.fitting(input.clients());
+    Optional<NoClusteringException> first = Optional.empty();
+    for (int count = fitting.count(); count > 0; count--) {
+      try {
+        return of(input, fitting.withCount(count, input.clients()), random.get());
+      } catch (NoClusteringException none) {
+        first = first.or(() -> Optional.of(none));
+      }
+    }
+    Formation one = unsearched(input, new ClientAssignment(new int[input.clients()], 1));
+    if (one.after().getFirst().members().size() < fewest) {
+      throw first.orElseThrow();
+    }
+    return one;
   }
 
   private static ClientAssignment start(

@@ -39,6 +39,21 @@ public record FormationSettings(
     return most == 0 ? Math.max(least, (clients + 1) / 2) : most;
   }
 
+  /** These settings with as many clusters, as large ones, as so few clients allow. */
+  FormationSettings fitting(int clients) {
+    int fewest = Math.min(least, clients);
+    int fitting = way.hasSizeBounds() ? clients / fewest : clients;
+    return new FormationSettings(count, fewest, most, way, swap, spectral)
+        .withCount(Math.min(count, fitting), clients);
+  }
+
+  /** These settings with fewer clusters, which are larger if necessary. */
+  FormationSettings withCount(int fewer, int clients) {
+    int needed = (clients + fewer - 1) / fewer;
+    return new FormationSettings(
+        fewer, least, Math.max(most(clients), needed), way, swap, spectral);
+  }
+
   /** Refuses numbers that no clustering can have. */
   public void check(int clients) {
     if (count > clients) {

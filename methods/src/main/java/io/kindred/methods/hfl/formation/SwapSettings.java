@@ -24,7 +24,15 @@ public record SwapSettings(
                 "clusters that the search starts from: random ones, or spectral ones that group"
                     + " dissimilar clients",
             fallback = "random")
-        Start start) {
+        Start start,
+    @Setting(
+            doc =
+                "searches from different starts, of which the clusters with the lowest sum of"
+                    + " angles and times are taken, each relative to the first start's",
+            fallback = "1",
+            min = 1,
+            max = 100)
+        int restarts) {
   /** Which of several valid changes is made. */
   public enum Choice {
     RANDOM,

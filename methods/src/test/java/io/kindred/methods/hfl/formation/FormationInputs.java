@@ -42,7 +42,7 @@ final class FormationInputs {
         most,
         FormationSettings.Algorithm.SWAP,
         new SwapSettings(
-            solution, 0, trials, SwapSettings.Choice.RANDOM, SwapSettings.Start.RANDOM),
+            solution, 0, trials, SwapSettings.Choice.RANDOM, SwapSettings.Start.RANDOM, 1),
         new SpectralSettings(1.5, 1.5, 1, 0));
   }
 
@@ -50,5 +50,17 @@ final class FormationInputs {
       FormationSettings rule, FormationSettings.Algorithm algorithm) {
     return new FormationSettings(
         rule.count(), rule.least(), rule.most(), algorithm, rule.swap(), rule.spectral());
+  }
+
+  static FormationSettings withRestarts(FormationSettings rule, int restarts) {
+    SwapSettings swap = rule.swap();
+    return new FormationSettings(
+        rule.count(),
+        rule.least(),
+        rule.most(),
+        rule.way(),
+        new SwapSettings(
+            swap.solution(), swap.z(), swap.trials(), swap.choose(), swap.start(), restarts),
+        rule.spectral());
   }
 }

@@ -159,7 +159,8 @@ class SpectralClusteringTest {
                     0,
                     0,
                     SwapSettings.Choice.RANDOM,
-                    SwapSettings.Start.SPECTRAL),
+                    SwapSettings.Start.SPECTRAL,
+                    1),
                 rule.spectral()),
             FormationInputs.random(1));
 

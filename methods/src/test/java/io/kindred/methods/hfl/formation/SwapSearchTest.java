@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.kindred.core.config.SettingException;
 import io.kindred.methods.hfl.formation.SwapCriteria.Solution;
+import java.util.List;
 import java.util.TreeSet;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,43 @@ class SwapSearchTest {
     assertThat(before / 100).isGreaterThan(1.3);
     assertThat(after / 100).isLessThan(1.03);
     assertThat(optimal).isGreaterThanOrEqualTo(60);
+  }
+
+  /** Instances of their own; the cost is relative to the first start, as the search counts it. */
+  @Test
+  void restartsComeNearerToTheBestOfAllClusterings() {
+    double once = 0;
+    double five = 0;
+    for (int seed = 501; seed <= 550; seed++) {
+      FormationInput input = FormationInputs.randomInput(CLIENTS, 6, 0, false, seed);
+      Formation single = restarted(input, 1, seed);
+      Formation repeated = restarted(input, 5, seed);
+      assertThat(repeated.before()).isEqualTo(single.before());
+      double[] unit = unit(input, assignment(single.before()));
+      double best = best(input, FormationInputs.settings(2, 3, 5, Solution.PAIR, 80), unit);
+      once += cost(input, assignment(single.after()), unit) / best;
+      five += cost(input, assignment(repeated.after()), unit) / best;
+    }
+    assertThat(once / 50).isLessThan(1.05);
+    assertThat(five / 50 - 1).isBetween(0.0, 0.01);
+    assertThat(five).isLessThan(once);
+  }
+
+  private static Formation restarted(FormationInput input, int restarts, long seed) {
+    FormationSettings rule =
+        FormationInputs.withRestarts(
+            FormationInputs.settings(2, 3, 5, Solution.PAIR, 80), restarts);
+    return Formation.of(input, rule, FormationInputs.random(seed));
+  }
+
+  private static ClientAssignment assignment(List<Formation.Cluster> clusters) {
+    int[] of = new int[CLIENTS];
+    for (int cluster = 0; cluster < clusters.size(); cluster++) {
+      for (int i = 0; i < clusters.get(cluster).members().size(); i++) {
+        of[clusters.get(cluster).members().get(i)] = cluster;
+      }
+    }
+    return new ClientAssignment(of, clusters.size());
   }
 
   @Test
@@ -158,7 +196,7 @@ class SwapSearchTest {
               10,
               FormationSettings.Algorithm.SWAP,
               new SwapSettings(
-                  Solution.PAIR, 0, 6, SwapSettings.Choice.BEST, SwapSettings.Start.RANDOM),
+                  Solution.PAIR, 0, 6, SwapSettings.Choice.BEST, SwapSettings.Start.RANDOM, 1),
               rule.spectral());
       SwapSearch other = SwapSearch.of(input, start, picky, FormationInputs.random(seed));
       one.run(6);
