@@ -1,8 +1,8 @@
 package io.kindred.environment.link;
 
-import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.environment.topology.Graph;
+import java.util.Optional;
 
 /**
  * Describes the link between any two participants; a record whose components are its settings. A
@@ -29,22 +29,8 @@ public interface LinkModel {
     return graph;
   }
 
-  /**
-   * The outcome of sending a message.
-   *
-   * @param count number of attempts
-   * @param arrived whether the last attempt arrived
-   * @param waitTicks time between attempts, beside the sending itself
-   */
-  record Attempts(int count, boolean arrived, long waitTicks) {}
-
-  /**
-   * Attempts to send a message; by default once.
-   *
-   * @param link what {@link #between} returns for the pair
-   * @param random the message's own random stream
-   */
-  default Attempts attempt(int from, int to, Link link, long tick, RandomStream random) {
-    return new Attempts(1, !(random.nextDouble() < link.loss()), 0);
+  /** The radio over which peers transfer messages in blocks; empty for links of other kinds. */
+  default Optional<RadioBlocks> radioBlocks() {
+    return Optional.empty();
   }
 }

@@ -3,6 +3,7 @@ package io.kindred.environment.link;
 import io.kindred.core.config.Named;
 import io.kindred.core.config.Setting;
 import io.kindred.core.config.SettingException;
+import io.kindred.core.peer.Ticks;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.environment.radio.Channel;
@@ -40,19 +41,7 @@ public record RadioLinks(
             fallback = "-1",
             min = -1)
         int target,
-    @Setting(
-            doc = "how many times a failed transmission is repeated",
-            fallback = "5",
-            min = 0,
-            max = 1000)
-        int retries,
-    @Setting(
-            doc =
-                "seconds for which fading stays constant; a repetition waits for the next such"
-                    + " block",
-            fallback = "0.05",
-            above = 0)
-        double blockSeconds,
+    @Setting(doc = "how messages are transferred", fallback = "{}") RadioTransfers transfer,
     @Setting(doc = "latency in seconds", fallback = "0.005", above = 0) double latencySeconds)
     implements LinkModel {
   public RadioLinks {
@@ -62,6 +51,12 @@ public record RadioLinks(
           "every distance in a square of " + sideMetres + " metres is below the reference distance",
           "choose at most " + sideMetres);
     }
+  }
+
+  /** The energy of so much time transmitting and receiving. */
+  public double joules(long sendingTicks, long receivingTicks) {
+    return Ticks.toSeconds(sendingTicks) * channel.powerWatts() / transfer.efficiency()
+        + Ticks.toSeconds(receivingTicks) * transfer.receiveWatts();
   }
 
   /** The positions and the channel of the peers of a run. */

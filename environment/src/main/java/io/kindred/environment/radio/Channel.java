@@ -2,6 +2,7 @@ package io.kindred.environment.radio;
 
 import io.kindred.core.config.Setting;
 import io.kindred.core.config.SettingException;
+import io.kindred.core.random.RandomStream;
 import io.kindred.core.record.Buildable;
 
 /** The radio channel and how peers transmit; the defaults are table I of pFedWN. */
@@ -59,7 +60,14 @@ public record Channel(
                 "whether the probability that no other sender interferes is modelled separately"
                     + " from the log-normal interference; the paper omits it, with a large error",
             fallback = "true")
-        boolean silence) {
+        boolean silence,
+    @Setting(
+            doc =
+                "the bandwidth whose thermal noise a transmission meets: that of the"
+                    + " `sub-channel` it uses, over which its rate counts too, or that of the"
+                    + " whole `band`, as the paper prints it",
+            fallback = "sub-channel")
+        NoiseOver noise) {
   private static final double LIGHT_METRES_PER_SECOND = 299_792_458;
   private static final double BOLTZMANN_JOULES_PER_KELVIN = 1.38e-23;
 
@@ -82,6 +90,14 @@ public record Channel(
     GIVEN_TRANSMISSION,
     /** Transmitting and failing: the printed integral, which is not normalized. */
     JOINT
+  }
+
+  /** The bandwidth over which thermal noise counts. */
+  public enum NoiseOver {
+    /** The sub-channel that a transmission uses. */
+    SUB_CHANNEL,
+    /** All sub-channels together, although a transmission uses only one of them: as printed. */
+    BAND
   }
 
   public Channel {
@@ -132,7 +148,20 @@ public record Channel(
   /** Table I, with the SINR threshold of its middle case. */
   public static Channel paperDefaults() {
     return new Channel(
-        14, 2, 3, 1, 0.2, 2.4, 290, 100, 2, 10, Moments.EXACT, ErrorOf.GIVEN_TRANSMISSION, true);
+        14,
+        2,
+        3,
+        1,
+        0.2,
+        2.4,
+        290,
+        100,
+        2,
+        10,
+        Moments.EXACT,
+        ErrorOf.GIVEN_TRANSMISSION,
+        true,
+        NoiseOver.SUB_CHANNEL);
   }
 
   public Channel withSinrThreshold(double ratio) {
@@ -152,6 +181,11 @@ public record Channel(
         .build();
   }
 
+  /** The same channel with thermal noise over another bandwidth. */
+  public Channel withNoise(NoiseOver bandwidth) {
+    return ChannelBuilder.from(this).noise(bandwidth).build();
+  }
+
   private static double wavelengthMetres(double gigahertz) {
     return LIGHT_METRES_PER_SECOND / (gigahertz * 1e9);
   }
@@ -166,9 +200,14 @@ public record Channel(
     return free * free * StrictMath.pow(fallen, pathLossExponent);
   }
 
-  /** Thermal noise over the band. */
+  private double subChannelHertz() {
+    return bandwidthMegahertz * 1e6 / subChannels;
+  }
+
+  /** Thermal noise over the bandwidth that {@code noise} names. */
   public double noiseWatts() {
-    return BOLTZMANN_JOULES_PER_KELVIN * noiseKelvin * bandwidthMegahertz * 1e6;
+    double hertz = noise == NoiseOver.BAND ? bandwidthMegahertz * 1e6 : subChannelHertz();
+    return BOLTZMANN_JOULES_PER_KELVIN * noiseKelvin * hertz;
   }
 
   double minFadingPower() {
@@ -182,8 +221,12 @@ public record Channel(
 
   /** The capacity of a sub-channel at exactly the SINR threshold. */
   public double bytesPerSecond() {
-    double hertz = bandwidthMegahertz * 1e6 / subChannels;
-    return hertz * StrictMath.log1p(sinrThreshold) / StrictMath.log(2) / 8;
+    return subChannelHertz() * StrictMath.log1p(sinrThreshold) / StrictMath.log(2) / 8;
+  }
+
+  /** Draws the fading power of one sub-channel in one block. */
+  double drawFadingPower(RandomStream random) {
+    return -fadingFactor * StrictMath.log(1 - random.nextDouble());
   }
 
   Fading fading() {

@@ -54,7 +54,7 @@ final class ChannelModel {
   }
 
   /** The probability that a transmission at this fading power fails. */
-  double failureProbability(double watts, double fadingPower, Interference interference) {
+  private double failureProbability(double watts, double fadingPower, Interference interference) {
     return interference.exceeds(watts * fadingPower / channel.sinrThreshold() - noise);
   }
 
@@ -76,23 +76,5 @@ final class ChannelModel {
     double joint = failedByNoise + failedByInterference;
     return Math.clamp(
         channel.error() == Channel.ErrorOf.JOINT ? joint : joint / fading.mass(), 0.0, 1.0);
-  }
-
-  /**
-   * The wanted sender's fading power, given that it transmits, at a quantile of its distribution.
-   */
-  double fadingPower(double quantile) {
-    double low = fading.minPower();
-    double high = fading.maxPower();
-    // As many halvings as a double has digits.
-    for (int i = 0; i < 60; i++) {
-      double middle = (low + high) / 2;
-      if (fading.massUpTo(middle) < quantile * fading.mass()) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
   }
 }

@@ -83,7 +83,7 @@ public final class ChannelSimulation {
       int best = 0;
       double highest = 0;
       for (int f = 0; f < channel.subChannels(); f++) {
-        double power = -channel.fadingFactor() * StrictMath.log(1 - random.nextDouble());
+        double power = channel.drawFadingPower(random);
         if (power > highest) {
           highest = power;
           best = f;

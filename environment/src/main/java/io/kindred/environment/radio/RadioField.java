@@ -27,12 +27,12 @@ public final class RadioField {
 
   /** The probability that a transmission between two peers cannot be decoded. */
   public double errorProbability(int from, int to) {
-    return channelModel.errorProbability(watts(from, to), interference(from, -1, to));
+    return channelModel.errorProbability(meanWatts(from, to), interference(from, -1, to));
   }
 
   /** The same if one of the interferers were silent. */
   double errorWithout(int silent, int from, int to) {
-    return channelModel.errorProbability(watts(from, to), interference(from, silent, to));
+    return channelModel.errorProbability(meanWatts(from, to), interference(from, silent, to));
   }
 
   /** The probability that a transmission of an additional sender at this position fails. */
@@ -42,18 +42,8 @@ public final class RadioField {
         channel.powerWatts() * channel.pathGain(metres), interference(-1, -1, to));
   }
 
-  /**
-   * The probability that a transmission fails in a block in which its own fading is known.
-   *
-   * @param quantile quantile of that fading in its distribution, from 0 for the worst to 1 for the
-   *     best
-   */
-  public double failureProbability(int from, int to, double quantile) {
-    return channelModel.failureProbability(
-        watts(from, to), channelModel.fadingPower(quantile), interference(from, -1, to));
-  }
-
-  private double watts(int from, int to) {
+  /** The power of a transmission at a receiver at fading power one. */
+  double meanWatts(int from, int to) {
     return channel.powerWatts() * channel.pathGain(positions.distanceMetres(from, to));
   }
 
@@ -61,7 +51,7 @@ public final class RadioField {
     List<Double> watts = new ArrayList<>();
     for (int other = 0; other < positions.size(); other++) {
       if (other != sender && other != silent && other != to) {
-        watts.add(watts(other, to));
+        watts.add(meanWatts(other, to));
       }
     }
     return channelModel.interferenceOf(watts);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.kindred.core.config.SettingException;
 import io.kindred.environment.radio.Channel.ErrorOf;
 import io.kindred.environment.radio.Channel.Moments;
+import io.kindred.environment.radio.Channel.NoiseOver;
 import org.junit.jupiter.api.Test;
 
 class ChannelTest {
@@ -14,7 +15,7 @@ class ChannelTest {
 
   @Test
   void constantsOfTableOneGiveTheNumbersOfAPocketCalculator() {
-    assertThat(TABLE.noiseWatts()).isCloseTo(4.002e-13, within(1e-18));
+    assertThat(TABLE.withNoise(NoiseOver.BAND).noiseWatts()).isCloseTo(4.002e-13, within(1e-18));
     // Wavelength 0.1249135 m; (0.1249135 / 4 pi)^2 = 9.88096e-5 at one metre.
     assertThat(TABLE.pathGain(1)).isCloseTo(9.88096e-5, within(1e-9));
     assertThat(TABLE.pathGain(10)).isCloseTo(9.88096e-8, within(1e-12));
@@ -67,7 +68,8 @@ class ChannelTest {
                     10,
                     Moments.EXACT,
                     ErrorOf.GIVEN_TRANSMISSION,
-                    true))
+                    true,
+                    NoiseOver.SUB_CHANNEL))
         .isInstanceOfSatisfying(
             SettingException.class,
             invalid -> {

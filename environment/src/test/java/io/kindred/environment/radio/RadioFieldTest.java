@@ -134,19 +134,6 @@ class RadioFieldTest {
         .isCloseTo(below / TABLE.transmitProbability(), within(1e-9));
   }
 
-  @Test
-  void blocksFailOnTheMeanAsOftenAsTheErrorSays() {
-    RadioField radioField = new RadioField(TABLE, placed(11, 4));
-    double sum = 0;
-    int blocks = 2000;
-    for (int i = 0; i < blocks; i++) {
-      sum += radioField.failureProbability(5, 0, (i + 0.5) / blocks);
-    }
-    assertThat(sum / blocks).isCloseTo(radioField.errorProbability(5, 0), within(1e-4));
-    assertThat(radioField.failureProbability(5, 0, 0.01))
-        .isGreaterThan(radioField.failureProbability(5, 0, 0.99));
-  }
-
   /** A small check; {@code kindred radio check} simulates thirty placements. */
   @Test
   void theMechanismFailsAboutAsOftenAsOrderStatisticsAndSilenceSay() {
