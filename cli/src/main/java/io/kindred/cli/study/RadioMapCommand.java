@@ -6,6 +6,7 @@ import io.kindred.environment.radio.RadioField;
 import io.kindred.runtime.command.ExitCode;
 import io.kindred.storage.json.Json;
 import io.kindred.studies.radio.AreaStudy;
+import io.kindred.studies.radio.FieldExport;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -22,6 +23,8 @@ import picocli.CommandLine.Option;
       "interferers.",
       "",
       "Draws the area as map.svg, darker where a sender would have a higher error, and writes map.csv.",
+      "Writes positions.csv (metres) and links.csv (distance, line of sight, gain in dB, rate, error) of",
+      "all peers for other simulators.",
       "'costs others' is how much lower the error of the other peers would be if that peer did not",
       "transmit.",
       ""
@@ -94,6 +97,12 @@ final class RadioMapCommand implements Callable<Integer> {
             Double.toString(radioStudySettings.epsilon()));
     options.write("map.svg", area.svg(radioField, title, radioStudySettings.links().sideMetres()));
     options.write("map.csv", area.table().csv());
+    options.write("positions.csv", FieldExport.positions(radioField).csv());
+    options.write(
+        "links.csv",
+        FieldExport.links(
+                radioField, radioStudySettings.links().channel(), radioStudySettings.epsilon())
+            .csv());
     return ExitCode.DONE;
   }
 }

@@ -23,7 +23,11 @@ import java.util.stream.IntStream;
     summary = "radio between peers in a square: transmissions interfere, fail and are repeated")
 public record RadioLinks(
     @Setting(doc = "the radio channel", fallback = "{}") Channel channel,
-    @Setting(doc = "side of the square that peers lie in, in metres", fallback = "50", above = 0)
+    @Setting(
+            doc = "side of the square that peers lie in, in metres",
+            fallback = "50",
+            above = 0,
+            max = 1e6)
         double sideMetres,
     @Setting(
             doc =
@@ -45,9 +49,9 @@ public record RadioLinks(
     @Setting(doc = "latency in seconds", fallback = "0.005", above = 0) double latencySeconds)
     implements LinkModel {
   public RadioLinks {
-    if (channel.referenceMetres() > sideMetres) {
+    if (channel.pathLoss().referenceMetres() > sideMetres) {
       throw new SettingException(
-          "channel.referenceMetres",
+          "channel.pathLoss.referenceMetres",
           "every distance in a square of " + sideMetres + " metres is below the reference distance",
           "choose at most " + sideMetres);
     }
@@ -62,7 +66,9 @@ public record RadioLinks(
   /** The positions and the channel of the peers of a run. */
   public RadioField radioField(int peers, RandomStreams streams) {
     return new RadioField(
-        channel, PeerPositions.uniform(peers, sideMetres, streams.stream(Purpose.PLACEMENT, 0, 0)));
+        channel,
+        PeerPositions.uniform(peers, sideMetres, streams.stream(Purpose.PLACEMENT, 0, 0)),
+        streams);
   }
 
   /**

@@ -1,8 +1,8 @@
 package io.kindred.environment.radio;
 
+import io.kindred.core.config.PowerUnit;
 import io.kindred.core.config.Setting;
 import io.kindred.core.config.SettingException;
-import io.kindred.core.random.RandomStream;
 import io.kindred.core.record.Buildable;
 
 /** The radio channel and how peers transmit; the defaults are table I of pFedWN. */
@@ -14,32 +14,29 @@ public record Channel(
             min = 1,
             max = 100_000)
         int subChannels,
-    @Setting(doc = "Rayleigh fading factor: mean fading power", fallback = "2", above = 0)
-        double fadingFactor,
+    @Setting(doc = "distribution of the fading", fallback = "{}") FadingLaw fading,
+    @Setting(doc = "how power falls with the distance", fallback = "{}") PathLoss pathLoss,
     @Setting(
-            doc = "path-loss exponent: received power falls with this power of the distance",
-            fallback = "3",
-            above = 0)
-        double pathLossExponent,
-    @Setting(
-            doc =
-                "reference distance in metres up to which path loss is that of free space;"
-                    + " shorter distances count as this one",
-            fallback = "1",
-            above = 0)
-        double referenceMetres,
-    @Setting(doc = "transmit power of every sender in watts", fallback = "0.2", above = 0)
+            doc = "transmit power of every sender in watts",
+            fallback = "0.2",
+            min = 1e-9,
+            max = 1000,
+            unit = PowerUnit.WATTS)
         double powerWatts,
-    @Setting(doc = "carrier frequency in gigahertz", fallback = "2.4", above = 0)
+    @Setting(doc = "carrier frequency in gigahertz", fallback = "2.4", min = 0.001, max = 1000)
         double frequencyGigahertz,
-    @Setting(doc = "noise temperature in kelvin", fallback = "290", min = 0) double noiseKelvin,
-    @Setting(doc = "bandwidth in megahertz", fallback = "100", above = 0) double bandwidthMegahertz,
+    @Setting(doc = "noise temperature in kelvin", fallback = "290", min = 0, max = 100_000)
+        double noiseKelvin,
+    @Setting(doc = "bandwidth in megahertz", fallback = "100", min = 0.0001, max = 100_000)
+        double bandwidthMegahertz,
     @Setting(doc = "fading amplitude at or above which a sender transmits", fallback = "2", min = 0)
         double fadingThreshold,
     @Setting(
             doc = "ratio of signal to interference and noise below which a transmission fails",
             fallback = "10",
-            above = 0)
+            above = 0,
+            max = 1e12,
+            unit = PowerUnit.RATIO)
         double sinrThreshold,
     @Setting(
             doc =
@@ -68,7 +65,6 @@ public record Channel(
                     + " whole `band`, as the paper prints it",
             fallback = "sub-channel")
         NoiseOver noise) {
-  private static final double LIGHT_METRES_PER_SECOND = 299_792_458;
   private static final double BOLTZMANN_JOULES_PER_KELVIN = 1.38e-23;
 
   /** Which moments the interference has, and which distribution the fading follows. */
@@ -102,25 +98,18 @@ public record Channel(
 
   public Channel {
     require(subChannels >= 1, "subChannels", "the band has no sub-channel", "choose at least 1");
-    positive(fadingFactor, "fadingFactor", "");
-    positive(pathLossExponent, "pathLossExponent", "");
-    positive(referenceMetres, "referenceMetres", " metres");
     positive(powerWatts, "powerWatts", " watts");
     positive(frequencyGigahertz, "frequencyGigahertz", " gigahertz");
     positive(bandwidthMegahertz, "bandwidthMegahertz", " megahertz");
     positive(sinrThreshold, "sinrThreshold", "");
     notNegative(noiseKelvin, "noiseKelvin", " kelvin");
     notNegative(fadingThreshold, "fadingThreshold", "");
+    pathLoss.check(frequencyGigahertz);
     require(
-        wavelengthMetres(frequencyGigahertz) <= 4 * Math.PI * referenceMetres,
-        "referenceMetres",
-        "the distance is so short that a receiver would get more power than was sent",
-        "choose at least " + wavelengthMetres(frequencyGigahertz) / (4 * Math.PI) + " metres");
-    require(
-        StrictMath.exp(-fadingThreshold * fadingThreshold / fadingFactor) > 1e-12,
+        1 - fading.below(fadingThreshold * fadingThreshold) > 1e-12,
         "fadingThreshold",
         "a fading amplitude of " + fadingThreshold + " is so rare that no sender ever transmits",
-        "choose less than " + 5 * Math.sqrt(fadingFactor));
+        "choose less than " + 5 * Math.sqrt(fading.meanPower()));
   }
 
   private static void positive(double value, String key, String unit) {
@@ -149,9 +138,8 @@ public record Channel(
   public static Channel paperDefaults() {
     return new Channel(
         14,
-        2,
-        3,
-        1,
+        FadingLaw.rayleigh(2),
+        PathLoss.singleSlope(3, 1),
         0.2,
         2.4,
         290,
@@ -181,23 +169,28 @@ public record Channel(
         .build();
   }
 
+  public Channel withPathLoss(PathLoss other) {
+    return ChannelBuilder.from(this).pathLoss(other).build();
+  }
+
+  public Channel withFading(FadingLaw other) {
+    return ChannelBuilder.from(this).fading(other).build();
+  }
+
   /** The same channel with thermal noise over another bandwidth. */
   public Channel withNoise(NoiseOver bandwidth) {
     return ChannelBuilder.from(this).noise(bandwidth).build();
   }
 
-  private static double wavelengthMetres(double gigahertz) {
-    return LIGHT_METRES_PER_SECOND / (gigahertz * 1e9);
-  }
-
-  /** The share of the sent power that arrives on the mean, at fading power one (equation 3). */
+  /**
+   * The share of the sent power that arrives on the mean with a line of sight, at fading power one
+   * (equation 3).
+   */
   public double pathGain(double metres) {
     if (!(metres >= 0)) {
       throw new IllegalArgumentException("a distance cannot be " + metres + " metres");
     }
-    double free = wavelengthMetres(frequencyGigahertz) / (4 * Math.PI * referenceMetres);
-    double fallen = referenceMetres / Math.max(metres, referenceMetres);
-    return free * free * StrictMath.pow(fallen, pathLossExponent);
+    return pathLoss.gain(metres, frequencyGigahertz, true);
   }
 
   private double subChannelHertz() {
@@ -216,7 +209,7 @@ public record Channel(
 
   /** The probability that the best sub-channel is good enough to transmit. */
   public double transmitProbability() {
-    return new Fading.BestOf(subChannels, fadingFactor, minFadingPower()).mass();
+    return new Fading.BestOf(subChannels, fading, minFadingPower()).mass();
   }
 
   /** The capacity of a sub-channel at exactly the SINR threshold. */
@@ -224,14 +217,10 @@ public record Channel(
     return subChannelHertz() * StrictMath.log1p(sinrThreshold) / StrictMath.log(2) / 8;
   }
 
-  /** Draws the fading power of one sub-channel in one block. */
-  double drawFadingPower(RandomStream random) {
-    return -fadingFactor * StrictMath.log(1 - random.nextDouble());
-  }
-
-  Fading fading() {
+  /** The distribution of the fading that a sender uses. */
+  Fading usedFading() {
     return moments == Moments.EXACT
-        ? new Fading.BestOf(subChannels, fadingFactor, minFadingPower())
-        : new Fading.Tail(fadingFactor, minFadingPower());
+        ? new Fading.BestOf(subChannels, fading, minFadingPower())
+        : new Fading.Tail(fading, minFadingPower());
   }
 }

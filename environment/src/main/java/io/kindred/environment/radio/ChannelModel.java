@@ -16,7 +16,7 @@ final class ChannelModel {
 
   ChannelModel(Channel channel) {
     this.channel = channel;
-    fading = channel.fading();
+    fading = channel.usedFading();
     noise = channel.noiseWatts();
     // The probability that a sender uses a given sub-channel: by symmetry all are equally often
     // best.

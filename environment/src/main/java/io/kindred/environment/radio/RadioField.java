@@ -1,5 +1,6 @@
 package io.kindred.environment.radio;
 
+import io.kindred.core.random.RandomStreams;
 import io.kindred.environment.radio.PeerPositions.Position;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,10 +15,15 @@ public final class RadioField {
   private final Channel channel;
   private final PeerPositions positions;
   private final ChannelModel channelModel;
+  private final Propagation propagation;
 
-  public RadioField(Channel channel, PeerPositions peerPositions) {
+  /**
+   * @param streams decide about lines of sight and shadowing, where the path loss has them
+   */
+  public RadioField(Channel channel, PeerPositions peerPositions, RandomStreams streams) {
     this.channel = channel;
     this.positions = peerPositions;
+    propagation = new Propagation(channel, streams);
     channelModel = new ChannelModel(channel);
   }
 
@@ -37,14 +43,23 @@ public final class RadioField {
 
   /** The probability that a transmission of an additional sender at this position fails. */
   public double errorAt(Position position, int to) {
-    double metres = position.distanceMetresTo(positions.positions().get(to));
-    return channelModel.errorProbability(
-        channel.powerWatts() * channel.pathGain(metres), interference(-1, -1, to));
+    double gain = propagation.gain(position, positions.positions().get(to));
+    return channelModel.errorProbability(channel.powerWatts() * gain, interference(-1, -1, to));
   }
 
   /** The power of a transmission at a receiver at fading power one. */
   double meanWatts(int from, int to) {
-    return channel.powerWatts() * channel.pathGain(positions.distanceMetres(from, to));
+    return channel.powerWatts() * gain(from, to);
+  }
+
+  /** The share of the sent power that arrives on the mean, at fading power one. */
+  public double gain(int from, int to) {
+    return propagation.gain(positions.positions().get(from), positions.positions().get(to));
+  }
+
+  /** Whether two peers see each other, which only some path losses distinguish. */
+  public boolean sees(int from, int to) {
+    return propagation.sees(positions.positions().get(from), positions.positions().get(to));
   }
 
   private Interference interference(int sender, int silent, int to) {

@@ -87,7 +87,7 @@ public final class RadioMedium {
     int best = 0;
     double highest = 0;
     for (int f = 0; f < channel.subChannels(); f++) {
-      double power = channel.drawFadingPower(random);
+      double power = channel.fading().draw(random);
       if (power > highest) {
         highest = power;
         best = f;
@@ -124,9 +124,9 @@ public final class RadioMedium {
   /** The fading power towards a peer that a transmission was not meant for. */
   private double fadingPower(int from, int to, int subChannel, long block) {
     RandomStream random = stream(from, to, block);
-    double power = channel.drawFadingPower(random);
+    double power = channel.fading().draw(random);
     for (int f = 0; f < subChannel; f++) {
-      power = channel.drawFadingPower(random);
+      power = channel.fading().draw(random);
     }
     return power;
   }

@@ -23,6 +23,10 @@ class RadioFieldTest {
     return new RandomStreams(seed).stream(new Purpose("test"), 0, 0);
   }
 
+  private static RadioField fieldOf(Channel channel, PeerPositions peerPositions) {
+    return new RadioField(channel, peerPositions, new RandomStreams(1));
+  }
+
   private static PeerPositions placed(int peers, long seed) {
     return PeerPositions.uniform(peers, 50, random(seed));
   }
@@ -58,7 +62,7 @@ class RadioFieldTest {
     for (double gamma : List.of(0.5, 5.0, 15.0, 1e5)) {
       for (ErrorOf of : ErrorOf.values()) {
         Channel channel = TABLE.withSinrThreshold(gamma).withModel(Moments.UNSQUARED, of, false);
-        assertThat(new RadioField(channel, peerPositions).errorProbability(2, 0))
+        assertThat(fieldOf(channel, peerPositions).errorProbability(2, 0))
             .as("threshold %s, %s", gamma, of)
             .isCloseTo(simpson(channel, peerPositions, 2, 0), within(2e-7));
       }
@@ -111,10 +115,10 @@ class RadioFieldTest {
   @Test
   void thePrintedIntegralCannotExceedTheTail() {
     Channel printed = TABLE.withSinrThreshold(1e9).withModel(Moments.PRINTED, ErrorOf.JOINT, false);
-    assertThat(new RadioField(printed, placed(20, 1)).errorProbability(3, 0))
+    assertThat(fieldOf(printed, placed(20, 1)).errorProbability(3, 0))
         .isCloseTo(Math.exp(-2), within(1e-9));
     assertThat(
-            new RadioField(
+            fieldOf(
                     printed.withModel(Moments.PRINTED, ErrorOf.GIVEN_TRANSMISSION, false),
                     placed(20, 1))
                 .errorProbability(3, 0))
@@ -124,13 +128,13 @@ class RadioFieldTest {
   @Test
   void aloneOnlyNoiseCanDrownASender() {
     PeerPositions two = new PeerPositions(List.of(new Position(0, 0), new Position(30, 40)));
-    assertThat(new RadioField(TABLE, two).errorProbability(1, 0)).isZero();
+    assertThat(fieldOf(TABLE, two).errorProbability(1, 0)).isZero();
     // A threshold at which the power needed is exactly six: the error is the mass of the
     // distribution below it.
     double watts = 0.2 * TABLE.pathGain(50);
     Channel deaf = TABLE.withSinrThreshold(6 * watts / TABLE.noiseWatts());
     double below = Math.pow(1 - Math.exp(-3), 14) - Math.pow(1 - Math.exp(-2), 14);
-    assertThat(new RadioField(deaf, two).errorProbability(1, 0))
+    assertThat(fieldOf(deaf, two).errorProbability(1, 0))
         .isCloseTo(below / TABLE.transmitProbability(), within(1e-9));
   }
 
@@ -142,11 +146,11 @@ class RadioFieldTest {
     int pairs = 0;
     for (long seed = 1; seed <= 4; seed++) {
       PeerPositions peerPositions = placed(11, seed);
-      RadioField radioField = new RadioField(TABLE, peerPositions);
+      RadioField radioField = fieldOf(TABLE, peerPositions);
       RadioField paper =
-          new RadioField(TABLE.withModel(Moments.PRINTED, ErrorOf.JOINT, false), peerPositions);
+          fieldOf(TABLE.withModel(Moments.PRINTED, ErrorOf.JOINT, false), peerPositions);
       for (ChannelSimulation.Frequency each :
-          new ChannelSimulation(TABLE, peerPositions)
+          new ChannelSimulation(TABLE, radioField)
               .failureFrequencies(0, List.of(10.0), 8000, random(100 + seed))
               .get(0)) {
         difference +=
@@ -169,14 +173,14 @@ class RadioFieldTest {
     double meet = channel.transmitProbability() / 14;
     int blocks = 60_000;
     List<ChannelSimulation.Frequency> played =
-        new ChannelSimulation(channel, three)
+        new ChannelSimulation(channel, fieldOf(channel, three))
             .failureFrequencies(0, List.of(50.0), blocks, random(1))
             .get(0);
     double error = 4 * Math.sqrt(meet / blocks);
     assertThat(played.get(0).givenTransmission()).isCloseTo(meet, within(error));
     assertThat(played.get(0).overAllBlocks())
         .isCloseTo(meet * channel.transmitProbability(), within(error));
-    assertThat(new RadioField(channel, three).errorProbability(1, 0)).isCloseTo(meet, within(1e-3));
+    assertThat(fieldOf(channel, three).errorProbability(1, 0)).isCloseTo(meet, within(1e-3));
   }
 
   @Test
@@ -202,7 +206,7 @@ class RadioFieldTest {
   private static int selected(Channel channel, double epsilon) {
     int count = 0;
     for (long seed = 1; seed <= 10; seed++) {
-      count += new RadioField(channel, placed(11, seed)).select(0, epsilon).selected().size();
+      count += fieldOf(channel, placed(11, seed)).select(0, epsilon).selected().size();
     }
     return count;
   }
@@ -216,7 +220,7 @@ class RadioFieldTest {
                 new Position(45, 45),
                 new Position(26, 26),
                 new Position(5, 25)));
-    RadioField radioField = new RadioField(TABLE, peerPositions);
+    RadioField radioField = fieldOf(TABLE, peerPositions);
     Selection selection = radioField.select(0, 0.5);
     List<Selection.Cost> costs = radioField.interferenceCosts(selection);
     assertThat(costs).hasSize(3);

@@ -16,7 +16,7 @@ class RadioMediumTest {
   private static final RandomStreams STREAMS = new RandomStreams(11);
 
   private static RadioMedium medium(PeerPositions positions, boolean saturated) {
-    return new RadioMedium(TABLE, new RadioField(TABLE, positions), saturated, STREAMS);
+    return new RadioMedium(TABLE, new RadioField(TABLE, positions, STREAMS), saturated, STREAMS);
   }
 
   @Test
@@ -49,7 +49,7 @@ class RadioMediumTest {
     PeerPositions positions = PeerPositions.uniform(9, 50, STREAMS.stream(Purpose.PLACEMENT, 0, 0));
     int blocks = 20_000;
     var played =
-        new ChannelSimulation(TABLE, positions)
+        new ChannelSimulation(TABLE, new RadioField(TABLE, positions, STREAMS))
             .failureFrequencies(0, List.of(10.0), blocks, STREAMS.stream(Purpose.FADING, 0, 1))
             .getFirst();
     for (ChannelSimulation.Frequency each : played.subList(0, 3)) {
@@ -89,7 +89,7 @@ class RadioMediumTest {
     Channel one = TABLE.withSubChannels(1);
     PeerPositions three =
         new PeerPositions(List.of(new Position(0, 0), new Position(20, 0), new Position(0, 20)));
-    RadioMedium medium = new RadioMedium(one, new RadioField(one, three), false, STREAMS);
+    RadioMedium medium = new RadioMedium(one, new RadioField(one, three, STREAMS), false, STREAMS);
     int both = 0;
     for (int block = 0; block < 2_000; block++) {
       List<Heard> heard = medium.transmissions(block, List.of(new Sender(1, 0), new Sender(2, 0)));

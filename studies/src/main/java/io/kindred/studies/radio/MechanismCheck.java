@@ -68,7 +68,7 @@ public final class MechanismCheck {
       long number,
       RandomStreams streams) {
     List<List<ChannelSimulation.Frequency>> played =
-        new ChannelSimulation(channel, peerPositions)
+        new ChannelSimulation(channel, new RadioField(channel, peerPositions, streams))
             .failureFrequencies(0, thresholds, blocks, streams.stream(Purpose.FADING, 0, number));
     for (int i = 0; i < thresholds.size(); i++) {
       pairs += played.get(i).size();
@@ -81,7 +81,8 @@ public final class MechanismCheck {
                 channel
                     .withSinrThreshold(thresholds.get(i))
                     .withModel(variant.moments, variant.error, variant.silence),
-                peerPositions);
+                peerPositions,
+                streams);
         for (ChannelSimulation.Frequency each : played.get(i)) {
           variant.compare(
               radioField.errorProbability(each.peer(), 0), each.givenTransmission(), epsilon);
