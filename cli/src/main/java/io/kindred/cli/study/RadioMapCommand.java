@@ -32,11 +32,12 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Settings worth trying (with --set; all under network.links):",
-      "  channel.sinrThreshold   ratio, not decibels, below which a transmission",
+      "  channel.sinrThreshold   ratio, such as 10 or 10dB, below which a transmission",
       "                          fails (10)",
       "  channel.subChannels     number of sub-channels; more mean less",
       "                          interference (14)",
-      "  channel.moments         exact, or unsquared or printed as in the paper's",
+      "  channel.interference    sampled, or log-normal as in the paper",
+      "  channel.moments         of log-normal interference: exact, or unsquared or printed as in the paper's",
       "                          appendix",
       "  channel.error           given-transmission, or joint as the paper prints it",
       "  channel.silence         whether blocks without any interferer are counted",
@@ -46,6 +47,7 @@ import picocli.CommandLine.Option;
       "",
       "Example: the paper's first case as printed",
       "  kindred radio map --set network.links.channel.sinrThreshold=5 \\",
+      "    --set network.links.channel.interference=log-normal \\",
       "    --set network.links.channel.moments=printed \\",
       "    --set network.links.channel.error=joint \\",
       "    --set network.links.channel.silence=false"

@@ -60,7 +60,9 @@ class RadioCommandTest {
                   "--set",
                   "network.links.channel.error=joint",
                   "--set",
-                  "network.links.channel.silence=false"));
+                  "network.links.channel.silence=false",
+                  "--set",
+                  "network.links.channel.interference=log-normal"));
     }
     assertThat(printed).isGreaterThan(exact + 3);
   }
@@ -93,8 +95,9 @@ class RadioCommandTest {
         .contains("given-transmission")
         .contains("printed")
         .contains("60 pairs");
-    // Three kinds of moments, two kinds of errors, silence separate or not, and the header.
-    assertThat(Files.readAllLines(home.resolve("check.csv"))).hasSize(13);
+    // Three kinds of moments, two kinds of errors, silence separate or not, the sample, and the
+    // header.
+    assertThat(Files.readAllLines(home.resolve("check.csv"))).hasSize(14);
   }
 
   @Test

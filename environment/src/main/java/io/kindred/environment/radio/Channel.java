@@ -40,7 +40,7 @@ public record Channel(
         double sinrThreshold,
     @Setting(
             doc =
-                "how the moments of the interference are computed: `exact` by order statistics"
+                "how the moments of `log-normal` interference are computed: `exact` by order statistics"
                     + " of the best sub-channel, `printed` as in the paper's appendix,"
                     + " `unsquared` as there but without squaring the transmit probability",
             fallback = "exact")
@@ -55,7 +55,7 @@ public record Channel(
     @Setting(
             doc =
                 "whether the probability that no other sender interferes is modelled separately"
-                    + " from the log-normal interference; the paper omits it, with a large error",
+                    + " from `log-normal` interference; the paper omits it, with a large error",
             fallback = "true")
         boolean silence,
     @Setting(
@@ -64,7 +64,14 @@ public record Channel(
                     + " `sub-channel` it uses, over which its rate counts too, or that of the"
                     + " whole `band`, as the paper prints it",
             fallback = "sub-channel")
-        NoiseOver noise) {
+        NoiseOver noise,
+    @Setting(
+            doc =
+                "the distribution of the interference: `sampled` from the mechanism of III.B, or"
+                    + " one `log-normal` distribution of the same moments, as in the paper, with a"
+                    + " large error where an interferer is near",
+            fallback = "sampled")
+        InterferenceOf interference) {
   private static final double BOLTZMANN_JOULES_PER_KELVIN = 1.38e-23;
 
   /** Which moments the interference has, and which distribution the fading follows. */
@@ -88,6 +95,14 @@ public record Channel(
     JOINT
   }
 
+  /** The distribution of the interference. */
+  public enum InterferenceOf {
+    /** Senders on the sub-channel and their fading, drawn from their own distributions. */
+    SAMPLED,
+    /** One log-normal distribution for all of them. */
+    LOG_NORMAL
+  }
+
   /** The bandwidth over which thermal noise counts. */
   public enum NoiseOver {
     /** The sub-channel that a transmission uses. */
@@ -104,6 +119,11 @@ public record Channel(
     positive(sinrThreshold, "sinrThreshold", "");
     notNegative(noiseKelvin, "noiseKelvin", " kelvin");
     notNegative(fadingThreshold, "fadingThreshold", "");
+    require(
+        moments == Moments.EXACT || interference == InterferenceOf.LOG_NORMAL,
+        "moments",
+        "only log-normal interference follows from its moments",
+        "set interference to log-normal too");
     pathLoss.check(frequencyGigahertz);
     require(
         1 - fading.below(fadingThreshold * fadingThreshold) > 1e-12,
@@ -149,7 +169,8 @@ public record Channel(
         Moments.EXACT,
         ErrorOf.GIVEN_TRANSMISSION,
         true,
-        NoiseOver.SUB_CHANNEL);
+        NoiseOver.SUB_CHANNEL,
+        InterferenceOf.SAMPLED);
   }
 
   public Channel withSinrThreshold(double ratio) {
@@ -160,12 +181,21 @@ public record Channel(
     return ChannelBuilder.from(this).subChannels(count).build();
   }
 
-  /** The same channel with other approximations. */
+  /** The same channel with other approximations, and one log-normal distribution. */
   public Channel withModel(Moments otherMoments, ErrorOf otherError, boolean otherSilence) {
     return ChannelBuilder.from(this)
         .moments(otherMoments)
         .error(otherError)
         .silence(otherSilence)
+        .interference(InterferenceOf.LOG_NORMAL)
+        .build();
+  }
+
+  /** The same channel with the probability of failing while the interference is sampled. */
+  public Channel withSampledInterference() {
+    return ChannelBuilder.from(this)
+        .error(ErrorOf.GIVEN_TRANSMISSION)
+        .interference(InterferenceOf.SAMPLED)
         .build();
   }
 

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.kindred.core.config.SettingException;
 import io.kindred.environment.radio.Channel.ErrorOf;
+import io.kindred.environment.radio.Channel.InterferenceOf;
 import io.kindred.environment.radio.Channel.Moments;
 import io.kindred.environment.radio.Channel.NoiseOver;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ChannelTest {
@@ -68,7 +70,8 @@ class ChannelTest {
                     Moments.EXACT,
                     ErrorOf.GIVEN_TRANSMISSION,
                     true,
-                    NoiseOver.SUB_CHANNEL))
+                    NoiseOver.SUB_CHANNEL,
+                    InterferenceOf.SAMPLED))
         .isInstanceOfSatisfying(
             SettingException.class,
             invalid -> {
@@ -108,7 +111,7 @@ class ChannelTest {
   @Test
   void interferenceExceedsItsMedianHalfOfTheTime() {
     // Mean 3 and variance 9 (e - 1): a log-normal law of scale one and median 3 / sqrt(e).
-    Interference loud = new Interference(3, 9 * (Math.E - 1), 0);
+    Interference loud = new Interference.LogNormal(3, 9 * (Math.E - 1), 0);
     assertThat(loud.exceeds(3 / Math.sqrt(Math.E))).isCloseTo(0.5, within(1e-12));
     assertThat(loud.exceeds(3 / Math.sqrt(Math.E) * Math.E)).isCloseTo(0.158655, within(1e-6));
     assertThat(loud.exceeds(0)).isEqualTo(1);
@@ -118,8 +121,30 @@ class ChannelTest {
   @Test
   void silenceTakesItsShareAndKeepsTheMoments() {
     // Half of the time nothing, else exactly two: mean 1, variance 1.
-    Interference sometimes = new Interference(1, 1, 0.5);
+    Interference sometimes = new Interference.LogNormal(1, 1, 0.5);
     assertThat(sometimes.exceeds(1.999)).isCloseTo(0.5, within(1e-12));
     assertThat(sometimes.exceeds(2.001)).isZero();
+  }
+
+  @Test
+  void aSampleExceedsWhatItsMembersExceed() {
+    Interference sample = new Interference.Sample(new double[] {0, 0, 3, 5});
+    assertThat(sample.exceeds(0)).isEqualTo(1);
+    assertThat(sample.exceeds(1)).isEqualTo(0.5);
+    assertThat(sample.exceeds(3)).isEqualTo(0.25);
+    assertThat(sample.exceeds(5)).isZero();
+  }
+
+  @Test
+  void sampledInterferersAreThereWithTheirProbabilityAndIndependentOfEachOther() {
+    SampledInterference sampled = new SampledInterference(0.25, new double[] {1, 2});
+    // One of a watt: nothing, one or two watts with 3/4, 1/8 and 1/8.
+    Interference one = sampled.of(List.of(1.0));
+    assertThat(one.exceeds(0.5)).isCloseTo(0.25, within(1e-3));
+    assertThat(one.exceeds(1.5)).isCloseTo(0.125, within(2e-3));
+    // Two of a watt: more than three only if both have two, up to four standard errors.
+    Interference two = sampled.of(List.of(1.0, 1.0));
+    assertThat(two.exceeds(3.5)).isCloseTo(1.0 / 64, within(4 * Math.sqrt(1.0 / 64 / 8192)));
+    assertThat(two.exceeds(0.5)).isCloseTo(7.0 / 16, within(4 * Math.sqrt(0.25 / 8192)));
   }
 }

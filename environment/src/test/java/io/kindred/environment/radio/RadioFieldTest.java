@@ -164,6 +164,35 @@ class RadioFieldTest {
   }
 
   @Test
+  void aNearInterfererMakesNoErrorWrong() {
+    double largest = 0;
+    double largestWithoutThem = 0;
+    double excess = 0;
+    int pairs = 0;
+    Channel together = TABLE.withModel(Moments.EXACT, ErrorOf.GIVEN_TRANSMISSION, true);
+    for (long seed = 31; seed <= 33; seed++) {
+      RadioField radioField = fieldOf(TABLE, placed(21, seed));
+      RadioField lumped = fieldOf(together, placed(21, seed));
+      for (ChannelSimulation.Frequency each :
+          new ChannelSimulation(TABLE, radioField)
+              .failureFrequencies(0, List.of(10.0), 20_000, random(100 + seed))
+              .get(0)) {
+        double difference = radioField.errorProbability(each.peer(), 0) - each.givenTransmission();
+        largest = Math.max(largest, Math.abs(difference));
+        excess += difference;
+        largestWithoutThem =
+            Math.max(
+                largestWithoutThem,
+                Math.abs(lumped.errorProbability(each.peer(), 0) - each.givenTransmission()));
+        pairs++;
+      }
+    }
+    assertThat(largestWithoutThem).isGreaterThan(0.2);
+    assertThat(largest).isLessThan(0.05);
+    assertThat(excess / pairs).isBetween(-0.01, 0.01);
+  }
+
+  @Test
   void theMechanismWithOneInterfererIsAnArithmeticExercise() {
     // Both senders are equally far and the threshold is above what fading can bridge: a
     // transmission fails exactly when both use the same sub-channel.
