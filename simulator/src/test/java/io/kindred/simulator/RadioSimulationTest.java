@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.kindred.core.peer.Ticks;
+import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Digest;
+import io.kindred.core.weights.Ints;
 import io.kindred.environment.NetworkSettings;
+import io.kindred.environment.link.LinkModel;
 import io.kindred.environment.link.RadioLinks;
 import io.kindred.environment.link.RadioTransfers;
 import io.kindred.environment.link.RadioTransfers.Combining;
@@ -16,6 +19,7 @@ import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.runtime.metrics.TrafficTotals;
 import io.kindred.simulator.invariants.Invariants;
 import io.kindred.simulator.state.Traffic;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Any method runs over radio links. */
@@ -145,5 +149,31 @@ class RadioSimulationTest {
                 .links();
     // 0.2 W radiated at an efficiency of a quarter for two seconds, 0.1 W for three.
     assertThat(links.joules(2_000_000, 3_000_000)).isCloseTo(1.9, within(1e-12));
+  }
+
+  @Test
+  void aRoundIsOverWithTheModelsOfTheChosenNeighbours() {
+    NetworkSettings usual = radio(RadioTransfers.usual());
+    NetworkSettings choosing =
+        new NetworkSettings(
+            usual.devices(),
+            new RadioLinks(Channel.paperDefaults(), 50, 0.1, -1, RadioTransfers.usual(), 0.005),
+            usual.jitter(),
+            usual.rewire(),
+            usual.segments(),
+            usual.roundSeconds(),
+            usual.noticeSeconds());
+    SmallSimulation.FinishedRun run =
+        SmallSimulation.of(PEERS, 4).withNetwork(choosing).run(METHOD);
+    LinkModel links = choosing.links().forPeers(PEERS, new RandomStreams(1));
+    long received = 0;
+    for (int peer = 0; peer < PEERS; peer++) {
+      received += run.traffic().account(peer).modelsReceived();
+    }
+    List<Ints> chosen = links.chosenNeighbours(run.simulation().initialGraph()).orElseThrow();
+    long expected = 4L * chosen.stream().mapToInt(Ints::size).sum();
+    assertThat(expected).isPositive();
+    assertThat(received + count(run, "link-lost")).isBetween(expected, expected + 4);
+    assertThat(run.simulation().unfinishedPeers()).isEmpty();
   }
 }

@@ -1,7 +1,9 @@
 package io.kindred.environment.link;
 
 import io.kindred.core.random.RandomStreams;
+import io.kindred.core.weights.Ints;
 import io.kindred.environment.topology.Graph;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -27,6 +29,19 @@ public interface LinkModel {
   /** The graph without the edges between peers that cannot reach each other. */
   default Graph restrictToReachable(Graph graph) {
     return graph;
+  }
+
+  /**
+   * For each peer the neighbours that it receives models from, where links serve one direction
+   * only; empty where neighbours exchange models both ways.
+   */
+  default Optional<List<Ints>> chosenNeighbours(Graph reachable) {
+    return Optional.empty();
+  }
+
+  /** What a user should know about the peers that can reach each other. */
+  default List<String> warnings(Graph reachable) {
+    return List.of();
   }
 
   /** The radio over which peers transfer messages in blocks; empty for links of other kinds. */

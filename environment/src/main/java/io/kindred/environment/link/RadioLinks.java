@@ -32,8 +32,7 @@ public record RadioLinks(
     @Setting(
             doc =
                 "a peer selects neighbours whose transmissions to it fail with a probability"
-                    + " below this; an edge stays if either end selects it; 1 keeps every edge"
-                    + " of the topology",
+                    + " below this; 1 keeps every edge of the topology, in both directions",
             fallback = "1",
             above = 0,
             max = 1)
@@ -41,7 +40,8 @@ public record RadioLinks(
     @Setting(
             doc =
                 "the only peer that selects neighbours: it and its selection are connected with"
-                    + " each other, all other peers stay isolated; -1 lets every peer select",
+                    + " each other, all other peers stay isolated; -1 lets every peer select, and"
+                    + " each receives the models of the neighbours that it selected",
             fallback = "-1",
             min = -1)
         int target,

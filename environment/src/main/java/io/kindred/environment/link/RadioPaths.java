@@ -71,6 +71,45 @@ final class RadioPaths implements LinkModel {
     return reachable.build();
   }
 
+  @Override
+  public Optional<List<Ints>> chosenNeighbours(Graph reachable) {
+    if (settings.epsilon() >= 1 || settings.target() >= 0) {
+      return Optional.empty();
+    }
+    List<Ints> chosen = new ArrayList<>();
+    for (int peer = 0; peer < reachable.peers(); peer++) {
+      chosen.add(
+          Ints.wrap(
+              selectedNeighbours(reachable, peer).stream().mapToInt(Integer::intValue).toArray()));
+    }
+    return Optional.of(chosen);
+  }
+
+  @Override
+  public List<String> warnings(Graph reachable) {
+    if (settings.epsilon() >= 1) {
+      return List.of();
+    }
+    List<Integer> alone = new ArrayList<>();
+    for (int peer = 0; peer < reachable.peers(); peer++) {
+      if ((settings.target() < 0 || peer == settings.target())
+          && selectedNeighbours(reachable, peer).isEmpty()) {
+        alone.add(peer);
+      }
+    }
+    return alone.isEmpty()
+        ? List.of()
+        : List.of(
+            "'network.links.epsilon': no transmission to peer"
+                + (alone.size() == 1 ? " " : "s ")
+                + String.join(", ", alone.stream().map(String::valueOf).toList())
+                + " fails rarely enough, so "
+                + (alone.size() == 1
+                    ? "this peer has no neighbour and trains alone"
+                    : "these peers have no neighbour and train alone")
+                + "; choose a larger epsilon");
+  }
+
   /** The target and its selected neighbours learn together, as in all methods of the paper. */
   private void connectTargetGroup(Graph graph, Graph.Builder reachable) {
     List<Integer> members = new ArrayList<>(selectedNeighbours(graph, settings.target()));

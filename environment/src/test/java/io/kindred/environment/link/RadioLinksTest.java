@@ -13,6 +13,8 @@ import io.kindred.environment.radio.Channel.Moments;
 import io.kindred.environment.radio.RadioField;
 import io.kindred.environment.topology.Complete;
 import io.kindred.environment.topology.Graph;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RadioLinksTest {
@@ -54,6 +56,43 @@ class RadioLinksTest {
         assertThat(reachable.hasEdge(a, b)).isEqualTo(chosen);
       }
     }
+  }
+
+  @Test
+  void everyPeerReceivesFromTheNeighboursThatItChose() {
+    RadioLinks settings = links(AS_PRINTED, 0.05, -1);
+    RadioField radioField = settings.radioField(11, STREAMS);
+    LinkModel linkModel = settings.forPeers(11, STREAMS);
+    Graph complete = new Complete().connect(11, STREAMS.stream(Purpose.TOPOLOGY, 0, 0));
+    var chosen = linkModel.chosenNeighbours(linkModel.restrictToReachable(complete)).orElseThrow();
+    int oneWay = 0;
+    for (int a = 0; a < 11; a++) {
+      int[] own = chosen.get(a).copy();
+      List<Integer> selected = radioField.select(a, 0.05).selected();
+      assertThat(Arrays.stream(own).boxed().toList()).isEqualTo(selected);
+      for (int b : own) {
+        oneWay += radioField.errorProbability(a, b) < 0.05 ? 0 : 1;
+      }
+    }
+    assertThat(oneWay).isPositive();
+    assertThat(links(AS_PRINTED, 1, -1).forPeers(11, STREAMS).chosenNeighbours(complete)).isEmpty();
+  }
+
+  @Test
+  void peersWithoutANeighbourAreNamed() {
+    Graph complete = new Complete().connect(11, STREAMS.stream(Purpose.TOPOLOGY, 0, 0));
+    Channel deaf = AS_PRINTED.withSinrThreshold(1e11);
+    LinkModel strict = links(deaf, 0.05, -1).forPeers(11, STREAMS);
+    assertThat(strict.warnings(strict.restrictToReachable(complete)))
+        .singleElement()
+        .asString()
+        .contains("peers 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 ")
+        .contains("train alone");
+    LinkModel one = links(deaf, 0.05, 4).forPeers(11, STREAMS);
+    assertThat(one.warnings(one.restrictToReachable(complete)).getFirst())
+        .contains("peer 4 ")
+        .contains("trains alone");
+    assertThat(links(AS_PRINTED, 1, -1).forPeers(11, STREAMS).warnings(complete)).isEmpty();
   }
 
   @Test
