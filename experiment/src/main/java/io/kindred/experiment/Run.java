@@ -102,6 +102,12 @@ public final class Run {
         // Assembled before the folder is created: an experiment that cannot run should leave no
         // files.
         SimulationBuilder builder = ExperimentAssembler.of(experiment, data);
+        builder
+            .environment()
+            .network()
+            .links()
+            .warnings(builder.environment().graph())
+            .forEach(warn);
         EngineResolution resolution = EngineResolution.of(requested, builder.architecture());
         EngineChoice engine = resolution.experiment().engine();
         resolution.line().ifPresent(progress::note);

@@ -1,5 +1,6 @@
 package io.kindred.experiment;
 
+import io.kindred.core.peer.Ticks;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Digest;
 import io.kindred.environment.link.RadioLinks;
@@ -104,10 +105,22 @@ final class SimulationSummary {
       return Optional.empty();
     }
     SortedMap<String, Long> counts = simulation.counts();
+    Traffic traffic = simulation.traffic();
+    long sending = 0;
+    long receiving = 0;
+    for (int peer = 0; peer < experiment.peers(); peer++) {
+      sending += traffic.account(peer).sendingTicks();
+      receiving += traffic.account(peer).receivingTicks();
+    }
+    double joules = links.joules(sending, receiving);
     return Optional.of(
         new RunSummary.RadioMetrics(
+            counts.getOrDefault("link-blocks", 0L),
             counts.getOrDefault("link-retries", 0L),
             counts.getOrDefault("link-lost", 0L),
+            Ticks.toSeconds(sending),
+            joules,
+            joules / ((double) experiment.peers() * experiment.rounds()),
             links.epsilon() < 1
                 ? Optional.of(
                     links.meanSelectedNeighbours(

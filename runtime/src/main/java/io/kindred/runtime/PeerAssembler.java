@@ -127,9 +127,22 @@ public final class PeerAssembler {
             case TRAIN -> own.withTest(own.train());
           });
     }
+    if (evaluation.matched() > 0) {
+      requireLabels(dataset, result);
+      return new PeerDatasets(dataset, split).withMatchingTest(evaluation.matched(), streams);
+    }
     return result
         .transformation()
         .map(transformation -> PeerDatasets.transformed(dataset, split, transformation))
         .orElseGet(() -> new PeerDatasets(dataset, split));
+  }
+
+  private static void requireLabels(Dataset dataset, PartitionResult result) {
+    if (result.transformation().isPresent() || dataset.classes() == 0) {
+      throw new SettingException(
+          "evaluation.matched",
+          "samples are matched by their labels, which these peers transform or do not have",
+          "choose 0, or a partition and a data set with plain labels");
+    }
   }
 }

@@ -2,6 +2,7 @@ package io.kindred.simulator;
 
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.Ticks;
 import io.kindred.core.weights.Digest;
 import io.kindred.protocol.wire.PeerStateCodec;
 import io.kindred.protocol.wire.WireOutput;
@@ -57,6 +58,7 @@ final class ObservationLog {
           return;
         }
         recordFinishedRound(peer, deployed);
+        notifyRadioUse(peer, deployed.round());
       }
       case Observation.ClientDeployed(PeerId client, Observation.Deployed deployed) -> {
         int number = (int) client.number();
@@ -84,6 +86,25 @@ final class ObservationLog {
       case Observation.ModelsHeld _, Observation.ModelsMixed _, Observation.SamplesClustered _ -> {}
     }
     notifyListener(peer, observation);
+  }
+
+  /** Notifies the listener of a peer's radio use up to now, before the model it deploys. */
+  private void notifyRadioUse(int peer, int round) {
+    if (peer >= spec.peers()) {
+      return;
+    }
+    spec.environment()
+        .network()
+        .links()
+        .radioBlocks()
+        .ifPresent(
+            radio -> {
+              Traffic.Account account = statistics.traffic().account(peer);
+              double joules = radio.joules(account.sendingTicks(), account.receivingTicks());
+              double airSeconds = Ticks.toSeconds(account.sendingTicks());
+              notifyListener(peer, new Observation.Measured(round, "joules", joules));
+              notifyListener(peer, new Observation.Measured(round, "airSeconds", airSeconds));
+            });
   }
 
   private void notifyForEveryPeer(Observation observation) {

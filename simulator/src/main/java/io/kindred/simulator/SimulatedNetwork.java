@@ -11,11 +11,11 @@ import io.kindred.core.weights.Digest;
 import io.kindred.core.weights.Weights;
 import io.kindred.environment.fault.Faults;
 import io.kindred.environment.link.Link;
-import io.kindred.environment.link.LinkModel;
 import io.kindred.protocol.wire.MalformedException;
 import io.kindred.protocol.wire.Wire;
 import io.kindred.simulator.state.BandwidthModel;
 import io.kindred.simulator.state.QueuedEvent;
+import io.kindred.simulator.state.RadioQueues;
 import io.kindred.simulator.state.SimulationSpec;
 import io.kindred.simulator.state.Transfer;
 import java.util.Map;
@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  * sender.
  */
 final class SimulatedNetwork {
-  private static final String RETRIES = "link-retries";
   private static final String LOST = "link-lost";
 
   private final SimulationSpec spec;
@@ -37,6 +36,7 @@ final class SimulatedNetwork {
   private final PeerTable peerTable;
   private final CurrentEnvironment environment;
   private final BandwidthModel bandwidth;
+  private final @Nullable RadioNetwork radio;
   private final RunStatistics statistics;
   private final StepListener listener;
   // A peer that sends one message to many receivers passes the same object each time.
@@ -50,6 +50,7 @@ final class SimulatedNetwork {
       PeerTable peerTable,
       CurrentEnvironment environment,
       BandwidthModel bandwidthModel,
+      RadioQueues radioQueues,
       RunStatistics statistics,
       StepListener listener) {
     this.spec = spec;
@@ -60,10 +61,40 @@ final class SimulatedNetwork {
     this.bandwidth = bandwidthModel;
     this.statistics = statistics;
     this.listener = listener;
+    radio =
+        spec.environment()
+            .network()
+            .links()
+            .radioBlocks()
+            .map(
+                blocks ->
+                    new RadioNetwork(
+                        spec,
+                        clock,
+                        queue,
+                        peerTable,
+                        environment,
+                        statistics,
+                        this::reportLost,
+                        blocks,
+                        radioQueues))
+            .orElse(null);
   }
 
   BandwidthModel.Snapshot bandwidth() {
     return bandwidth.snapshot();
+  }
+
+  RadioQueues.Snapshot radio() {
+    return radio == null ? RadioQueues.Snapshot.NONE : radio.snapshot();
+  }
+
+  /** A block of the radio begins. */
+  void playRadioBlock(long number) {
+    if (radio == null) {
+      throw new IllegalStateException("no peer has radio, but block " + number + " began");
+    }
+    radio.play(number);
   }
 
   @SuppressWarnings("ReferenceEquality") // comparing message contents would cost more than it saves
@@ -94,10 +125,9 @@ final class SimulatedNetwork {
             encoded.bytes().length,
             encoded.modelBytes(),
             encoded.weights().size(),
-            clock.tick(),
-            1);
+            clock.tick());
     Link link = environment.link(from, transfer.to());
-    if (environment.hasNoMessageFaults() && link.loss() == 0) {
+    if (environment.hasNoMessageFaults() && (link.loss() == 0 || usesRadio(transfer))) {
       forward(transfer, link, 0, 0);
     } else {
       sendWithFaults(transfer, link);
@@ -116,28 +146,27 @@ final class SimulatedNetwork {
       reportUndeliverable(transfer);
       return;
     }
-    LinkModel.Attempts attempts =
-        spec.environment()
-            .linksBetween(transfer.from(), transfer.to())
-            .attempt(transfer.from(), transfer.to(), link, clock.tick(), random);
-    Transfer tried = transfer.withAttempts(attempts.count());
-    for (int i = 1; i < attempts.count(); i++) {
-      statistics.count(RETRIES);
-    }
-    if (!attempts.arrived()) {
+    if (!usesRadio(transfer) && random.nextDouble() < link.loss()) {
       statistics.count(LOST);
-      recordSent(tried);
-      reportUndeliverable(tried);
+      recordSent(transfer);
+      reportUndeliverable(transfer);
       return;
     }
     long corruptionSeed = messageFault.corrupted() ? random.nextLong() | 1 : 0;
-    forward(tried, link, messageFault.delayTicks() + attempts.waitTicks(), corruptionSeed);
+    forward(transfer, link, messageFault.delayTicks(), corruptionSeed);
     if (messageFault.duplicated()) {
-      forward(tried, link, random.nextInt(1 + (int) messageFault.delayTicks()), 0);
+      forward(transfer, link, random.nextInt(1 + (int) messageFault.delayTicks()), 0);
     }
     if (messageFault.misreported()) {
-      reportFailure(tried);
+      reportFailure(transfer);
     }
+  }
+
+  /** Messages between segments take the relay, which is reached by wire. */
+  private boolean usesRadio(Transfer transfer) {
+    return radio != null
+        && radio.connects(transfer.from(), transfer.to())
+        && !bandwidth.viaRelay(transfer);
   }
 
   private void recordSent(Transfer transfer) {
@@ -146,6 +175,11 @@ final class SimulatedNetwork {
   }
 
   private void forward(Transfer transfer, Link link, long delay, long corruptionSeed) {
+    if (radio != null && usesRadio(transfer)) {
+      listener.sent(transfer, clock.tick());
+      radio.send(transfer, delay, corruptionSeed);
+      return;
+    }
     recordSent(transfer);
     long now = clock.tick();
     if (transfer.modelBytes() == 0) {
@@ -237,7 +271,11 @@ final class SimulatedNetwork {
 
   /** Records a message that does not arrive and reports the failure to its sender. */
   void reportUndeliverable(Transfer transfer) {
-    statistics.traffic().lost(transfer);
+    statistics.traffic().lost(transfer.controlBytes() + transfer.modelBytes());
+    reportLost(transfer);
+  }
+
+  private void reportLost(Transfer transfer) {
     listener.lost(transfer, clock.tick());
     reportFailure(transfer);
   }

@@ -12,6 +12,7 @@ import io.kindred.runtime.Workers;
 import io.kindred.simulator.state.BandwidthModel;
 import io.kindred.simulator.state.NetworkPartitions;
 import io.kindred.simulator.state.QueuedEvent;
+import io.kindred.simulator.state.RadioQueues;
 import io.kindred.simulator.state.SimulationSnapshot;
 import io.kindred.simulator.state.SimulationSnapshot.SimulatorState;
 import io.kindred.simulator.state.SimulationSpec;
@@ -96,7 +97,15 @@ public final class Simulation {
     BandwidthModel bandwidth = new BandwidthModel(surroundings, participants, saved.bandwidth());
     network =
         new SimulatedNetwork(
-            spec, clock, queue, peerTable, environment, bandwidth, statistics, stepListener);
+            spec,
+            clock,
+            queue,
+            peerTable,
+            environment,
+            bandwidth,
+            new RadioQueues(saved.radio()),
+            statistics,
+            stepListener);
     ObservationLog log = new ObservationLog(spec, clock, peerTable, statistics, listener);
     EffectInterpreter effects =
         new EffectInterpreter(
@@ -121,6 +130,10 @@ public final class Simulation {
     if (next.event().isEnvironmental()) {
       idleEnvironmentTicks = queue.peerEvents() > 0 ? 0 : idleEnvironmentTicks + 1;
       environmentDriver.process(next.event());
+      return true;
+    }
+    if (next.event() instanceof QueuedEvent.RadioBlock(long number)) {
+      network.playRadioBlock(number);
       return true;
     }
     int receiver = (int) next.key().receiver();
@@ -197,7 +210,9 @@ public final class Simulation {
           QueuedEvent.SendFailure _,
           QueuedEvent.Departure _ ->
           cancel(next); // of an earlier incarnation
-      case QueuedEvent.EnvironmentTick _, QueuedEvent.EnvironmentChange _ ->
+      case QueuedEvent.EnvironmentTick _,
+          QueuedEvent.EnvironmentChange _,
+          QueuedEvent.RadioBlock _ ->
           throw new IllegalStateException("not an event for a peer: " + next);
     }
   }
@@ -235,6 +250,7 @@ public final class Simulation {
             new TreeMap<>(statistics.counts()),
             peerTable.snapshot(),
             network.bandwidth(),
+            network.radio(),
             environment.partitions().snapshot(),
             environment.snapshot(),
             statistics.timeBreakdown().snapshot(),

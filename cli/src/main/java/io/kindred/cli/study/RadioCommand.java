@@ -21,7 +21,7 @@ import picocli.CommandLine.Model.CommandSpec;
       "",
       "Examples:",
       "  kindred radio map --set network.links.channel.sinrThreshold=5",
-      "  kindred radio selection --set network.links.channel.moments=printed",
+      "  kindred radio selection --iterations 20",
       "  kindred radio check",
       "",
       "Settings are those of network.links in an experiment file: see 'kindred radio map --help'."

@@ -6,6 +6,7 @@ import io.kindred.environment.radio.RadioField;
 import io.kindred.runtime.command.ExitCode;
 import io.kindred.storage.json.Json;
 import io.kindred.studies.radio.AreaStudy;
+import io.kindred.studies.radio.FieldExport;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -22,6 +23,8 @@ import picocli.CommandLine.Option;
       "interferers.",
       "",
       "Draws the area as map.svg, darker where a sender would have a higher error, and writes map.csv.",
+      "Writes positions.csv (metres) and links.csv (distance, line of sight, gain in dB, rate, error) of",
+      "all peers for other simulators.",
       "'costs others' is how much lower the error of the other peers would be if that peer did not",
       "transmit.",
       ""
@@ -29,11 +32,12 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Settings worth trying (with --set; all under network.links):",
-      "  channel.sinrThreshold   ratio, not decibels, below which a transmission",
+      "  channel.sinrThreshold   ratio, such as 10 or 10dB, below which a transmission",
       "                          fails (10)",
       "  channel.subChannels     number of sub-channels; more mean less",
       "                          interference (14)",
-      "  channel.moments         exact, or unsquared or printed as in the paper's",
+      "  channel.interference    sampled, or log-normal as in the paper",
+      "  channel.moments         of log-normal interference: exact, or unsquared or printed as in the paper's",
       "                          appendix",
       "  channel.error           given-transmission, or joint as the paper prints it",
       "  channel.silence         whether blocks without any interferer are counted",
@@ -43,6 +47,7 @@ import picocli.CommandLine.Option;
       "",
       "Example: the paper's first case as printed",
       "  kindred radio map --set network.links.channel.sinrThreshold=5 \\",
+      "    --set network.links.channel.interference=log-normal \\",
       "    --set network.links.channel.moments=printed \\",
       "    --set network.links.channel.error=joint \\",
       "    --set network.links.channel.silence=false"
@@ -94,6 +99,12 @@ final class RadioMapCommand implements Callable<Integer> {
             Double.toString(radioStudySettings.epsilon()));
     options.write("map.svg", area.svg(radioField, title, radioStudySettings.links().sideMetres()));
     options.write("map.csv", area.table().csv());
+    options.write("positions.csv", FieldExport.positions(radioField).csv());
+    options.write(
+        "links.csv",
+        FieldExport.links(
+                radioField, radioStudySettings.links().channel(), radioStudySettings.epsilon())
+            .csv());
     return ExitCode.DONE;
   }
 }

@@ -37,7 +37,7 @@ final class RadioOptions {
       paramLabel = "KEY=VALUE",
       description =
           "set a key, such as network.links.channel.sinrThreshold=5, network.links.epsilon=0.1,"
-              + " network.links.channel.moments=printed or peers=21; may be repeated")
+              + " network.links.channel.interference=log-normal or peers=21; may be repeated")
   private List<String> assignments = new ArrayList<>();
 
   @Option(names = "--seed", paramLabel = "N", description = "seed of the placements")

@@ -31,6 +31,7 @@ import picocli.CommandLine.Option;
       "",
       "Example:",
       "  kindred radio selection --iterations 20 \\",
+      "    --set network.links.channel.interference=log-normal \\",
       "    --set network.links.channel.moments=printed"
     })
 final class RadioSelectionCommand implements Callable<Integer> {

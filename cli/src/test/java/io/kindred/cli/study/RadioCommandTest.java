@@ -33,6 +33,11 @@ class RadioCommandTest {
     List<String> rows = Files.readAllLines(home.resolve("map.csv"));
     assertThat(rows).hasSize(11);
     assertThat(rows.getFirst()).startsWith("peer,x,y,metres,error");
+    assertThat(Files.readAllLines(home.resolve("positions.csv"))).hasSize(12);
+    List<String> links = Files.readAllLines(home.resolve("links.csv"));
+    assertThat(links).hasSize(1 + 11 * 10);
+    assertThat(links.getFirst())
+        .isEqualTo("from,to,metres,sight,gainDb,bytesPerSecond,error,selected");
     String svg = Files.readString(home.resolve("map.svg"));
     assertThat(svg).contains("Peer 2 selects").contains("<title>the target</title>");
   }
@@ -55,7 +60,9 @@ class RadioCommandTest {
                   "--set",
                   "network.links.channel.error=joint",
                   "--set",
-                  "network.links.channel.silence=false"));
+                  "network.links.channel.silence=false",
+                  "--set",
+                  "network.links.channel.interference=log-normal"));
     }
     assertThat(printed).isGreaterThan(exact + 3);
   }
@@ -88,8 +95,9 @@ class RadioCommandTest {
         .contains("given-transmission")
         .contains("printed")
         .contains("60 pairs");
-    // Three kinds of moments, two kinds of errors, silence separate or not, and the header.
-    assertThat(Files.readAllLines(home.resolve("check.csv"))).hasSize(13);
+    // Three kinds of moments, two kinds of errors, silence separate or not, the sample, and the
+    // header.
+    assertThat(Files.readAllLines(home.resolve("check.csv"))).hasSize(14);
   }
 
   @Test
@@ -98,7 +106,9 @@ class RadioCommandTest {
         List.of(
             "network.links.channel.powerWatts=-1",
             "network.links.channel.bandwidthMegahertz=0",
-            "network.links.channel.referenceMetres=60",
+            "network.links.channel.pathLoss.referenceMetres=60",
+            "network.links.channel.powerWatts=1e308",
+            "network.links.channel.frequencyGigahertz=2.4e9",
             "network.links=even")) {
       CommandResult commandResult = runRadio("map", "--set", wrong);
       assertThat(commandResult.exitCode()).as(wrong).isEqualTo(2);

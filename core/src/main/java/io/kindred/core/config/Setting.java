@@ -29,6 +29,9 @@ public @interface Setting {
   /** A number must be strictly greater than this. */
   double above() default Double.NEGATIVE_INFINITY;
 
+  /** The logarithmic unit in which the number may be written too. */
+  PowerUnit unit() default PowerUnit.NONE;
+
   /**
    * The values that a tuning tries: {@code "0.01..1"}, {@code "0.01..1 log"}, {@code "0.3x..3x"}
    * for multiples of the file's value, or a list as in {@code "1,2,4"}. A tuning leaves a setting

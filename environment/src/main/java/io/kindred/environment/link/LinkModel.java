@@ -1,8 +1,10 @@
 package io.kindred.environment.link;
 
-import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
+import io.kindred.core.weights.Ints;
 import io.kindred.environment.topology.Graph;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * Describes the link between any two participants; a record whose components are its settings. A
@@ -30,21 +32,20 @@ public interface LinkModel {
   }
 
   /**
-   * The outcome of sending a message.
-   *
-   * @param count number of attempts
-   * @param arrived whether the last attempt arrived
-   * @param waitTicks time between attempts, beside the sending itself
+   * For each peer the neighbours that it receives models from, where links serve one direction
+   * only; empty where neighbours exchange models both ways.
    */
-  record Attempts(int count, boolean arrived, long waitTicks) {}
+  default Optional<List<Ints>> chosenNeighbours(Graph reachable) {
+    return Optional.empty();
+  }
 
-  /**
-   * Attempts to send a message; by default once.
-   *
-   * @param link what {@link #between} returns for the pair
-   * @param random the message's own random stream
-   */
-  default Attempts attempt(int from, int to, Link link, long tick, RandomStream random) {
-    return new Attempts(1, !(random.nextDouble() < link.loss()), 0);
+  /** What a user should know about the peers that can reach each other. */
+  default List<String> warnings(Graph reachable) {
+    return List.of();
+  }
+
+  /** The radio over which peers transfer messages in blocks; empty for links of other kinds. */
+  default Optional<RadioBlocks> radioBlocks() {
+    return Optional.empty();
   }
 }

@@ -3,6 +3,7 @@ package io.kindred.environment.link;
 import io.kindred.core.config.Named;
 import io.kindred.core.config.Setting;
 import io.kindred.core.config.SettingException;
+import io.kindred.core.peer.Ticks;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.environment.radio.Channel;
@@ -22,13 +23,16 @@ import java.util.stream.IntStream;
     summary = "radio between peers in a square: transmissions interfere, fail and are repeated")
 public record RadioLinks(
     @Setting(doc = "the radio channel", fallback = "{}") Channel channel,
-    @Setting(doc = "side of the square that peers lie in, in metres", fallback = "50", above = 0)
+    @Setting(
+            doc = "side of the square that peers lie in, in metres",
+            fallback = "50",
+            above = 0,
+            max = 1e6)
         double sideMetres,
     @Setting(
             doc =
                 "a peer selects neighbours whose transmissions to it fail with a probability"
-                    + " below this; an edge stays if either end selects it; 1 keeps every edge"
-                    + " of the topology",
+                    + " below this; 1 keeps every edge of the topology, in both directions",
             fallback = "1",
             above = 0,
             max = 1)
@@ -36,38 +40,35 @@ public record RadioLinks(
     @Setting(
             doc =
                 "the only peer that selects neighbours: it and its selection are connected with"
-                    + " each other, all other peers stay isolated; -1 lets every peer select",
+                    + " each other, all other peers stay isolated; -1 lets every peer select, and"
+                    + " each receives the models of the neighbours that it selected",
             fallback = "-1",
             min = -1)
         int target,
-    @Setting(
-            doc = "how many times a failed transmission is repeated",
-            fallback = "5",
-            min = 0,
-            max = 1000)
-        int retries,
-    @Setting(
-            doc =
-                "seconds for which fading stays constant; a repetition waits for the next such"
-                    + " block",
-            fallback = "0.05",
-            above = 0)
-        double blockSeconds,
+    @Setting(doc = "how messages are transferred", fallback = "{}") RadioTransfers transfer,
     @Setting(doc = "latency in seconds", fallback = "0.005", above = 0) double latencySeconds)
     implements LinkModel {
   public RadioLinks {
-    if (channel.referenceMetres() > sideMetres) {
+    if (channel.pathLoss().referenceMetres() > sideMetres) {
       throw new SettingException(
-          "channel.referenceMetres",
+          "channel.pathLoss.referenceMetres",
           "every distance in a square of " + sideMetres + " metres is below the reference distance",
           "choose at most " + sideMetres);
     }
   }
 
+  /** The energy of so much time transmitting and receiving. */
+  public double joules(long sendingTicks, long receivingTicks) {
+    return Ticks.toSeconds(sendingTicks) * channel.powerWatts() / transfer.efficiency()
+        + Ticks.toSeconds(receivingTicks) * transfer.receiveWatts();
+  }
+
   /** The positions and the channel of the peers of a run. */
   public RadioField radioField(int peers, RandomStreams streams) {
     return new RadioField(
-        channel, PeerPositions.uniform(peers, sideMetres, streams.stream(Purpose.PLACEMENT, 0, 0)));
+        channel,
+        PeerPositions.uniform(peers, sideMetres, streams.stream(Purpose.PLACEMENT, 0, 0)),
+        streams);
   }
 
   /**

@@ -1,8 +1,6 @@
 package io.kindred.environment.link;
 
 import io.kindred.core.peer.Ticks;
-import io.kindred.core.random.Purpose;
-import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Ints;
 import io.kindred.environment.radio.RadioField;
@@ -10,20 +8,19 @@ import io.kindred.environment.topology.Graph;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /** Radio links between peers with known positions. Error probabilities are computed on demand. */
 final class RadioPaths implements LinkModel {
   private final RadioLinks settings;
   private final RadioField radioField;
-  private final RandomStreams streams;
-  private final long blockTicks;
+  private final RadioBlocks radioBlocks;
   private final double[][] errors;
 
   RadioPaths(RadioLinks settings, RadioField radioField, RandomStreams streams) {
     this.settings = settings;
     this.radioField = radioField;
-    this.streams = streams;
-    blockTicks = Math.max(1, Ticks.ofSeconds(settings.blockSeconds()));
+    radioBlocks = new RadioBlocks(settings, radioField, streams);
     errors = new double[radioField.positions().size()][0];
   }
 
@@ -38,17 +35,12 @@ final class RadioPaths implements LinkModel {
     return errors[to][from];
   }
 
-  /** A server has no position in the square and is reached by wire. */
-  private boolean isWired(int from, int to) {
-    return from >= errors.length || to >= errors.length || from == to;
-  }
-
   @Override
   public Link between(int from, int to, long round, RandomStreams ignored) {
     long latency = Ticks.ofSeconds(settings.latencySeconds());
-    return isWired(from, to)
-        ? new Link(latency, Double.POSITIVE_INFINITY, 0)
-        : new Link(latency, settings.channel().bytesPerSecond(), error(from, to));
+    return radioBlocks.connects(from, to)
+        ? new Link(latency, radioBlocks.bytesPerSecond(), error(from, to))
+        : new Link(latency, Double.POSITIVE_INFINITY, 0);
   }
 
   @Override
@@ -56,23 +48,9 @@ final class RadioPaths implements LinkModel {
     return false;
   }
 
-  /**
-   * Every attempt has a block of its own; the first has the current block. All messages of a pair
-   * in one block meet the same fading; the interferers on the sub-channel change.
-   */
   @Override
-  public Attempts attempt(int from, int to, Link link, long tick, RandomStream random) {
-    long first = tick / blockTicks;
-    for (int repeated = 0; repeated <= settings.retries() && !isWired(from, to); repeated++) {
-      double quantile =
-          streams.stream(Purpose.FADING, (long) from << 32 | to, first + repeated).nextDouble();
-      if (random.nextDouble() >= radioField.failureProbability(from, to, quantile)) {
-        return new Attempts(repeated + 1, true, repeated * blockTicks);
-      }
-    }
-    return isWired(from, to)
-        ? new Attempts(1, true, 0)
-        : new Attempts(settings.retries() + 1, false, settings.retries() * blockTicks);
+  public Optional<RadioBlocks> radioBlocks() {
+    return Optional.of(radioBlocks);
   }
 
   @Override
@@ -91,6 +69,45 @@ final class RadioPaths implements LinkModel {
       }
     }
     return reachable.build();
+  }
+
+  @Override
+  public Optional<List<Ints>> chosenNeighbours(Graph reachable) {
+    if (settings.epsilon() >= 1 || settings.target() >= 0) {
+      return Optional.empty();
+    }
+    List<Ints> chosen = new ArrayList<>();
+    for (int peer = 0; peer < reachable.peers(); peer++) {
+      chosen.add(
+          Ints.wrap(
+              selectedNeighbours(reachable, peer).stream().mapToInt(Integer::intValue).toArray()));
+    }
+    return Optional.of(chosen);
+  }
+
+  @Override
+  public List<String> warnings(Graph reachable) {
+    if (settings.epsilon() >= 1) {
+      return List.of();
+    }
+    List<Integer> alone = new ArrayList<>();
+    for (int peer = 0; peer < reachable.peers(); peer++) {
+      if ((settings.target() < 0 || peer == settings.target())
+          && selectedNeighbours(reachable, peer).isEmpty()) {
+        alone.add(peer);
+      }
+    }
+    return alone.isEmpty()
+        ? List.of()
+        : List.of(
+            "'network.links.epsilon': no transmission to peer"
+                + (alone.size() == 1 ? " " : "s ")
+                + String.join(", ", alone.stream().map(String::valueOf).toList())
+                + " fails rarely enough, so "
+                + (alone.size() == 1
+                    ? "this peer has no neighbour and trains alone"
+                    : "these peers have no neighbour and train alone")
+                + "; choose a larger epsilon");
   }
 
   /** The target and its selected neighbours learn together, as in all methods of the paper. */

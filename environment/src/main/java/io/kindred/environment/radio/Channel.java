@@ -1,5 +1,6 @@
 package io.kindred.environment.radio;
 
+import io.kindred.core.config.PowerUnit;
 import io.kindred.core.config.Setting;
 import io.kindred.core.config.SettingException;
 import io.kindred.core.record.Buildable;
@@ -13,36 +14,33 @@ public record Channel(
             min = 1,
             max = 100_000)
         int subChannels,
-    @Setting(doc = "Rayleigh fading factor: mean fading power", fallback = "2", above = 0)
-        double fadingFactor,
+    @Setting(doc = "distribution of the fading", fallback = "{}") FadingLaw fading,
+    @Setting(doc = "how power falls with the distance", fallback = "{}") PathLoss pathLoss,
     @Setting(
-            doc = "path-loss exponent: received power falls with this power of the distance",
-            fallback = "3",
-            above = 0)
-        double pathLossExponent,
-    @Setting(
-            doc =
-                "reference distance in metres up to which path loss is that of free space;"
-                    + " shorter distances count as this one",
-            fallback = "1",
-            above = 0)
-        double referenceMetres,
-    @Setting(doc = "transmit power of every sender in watts", fallback = "0.2", above = 0)
+            doc = "transmit power of every sender in watts",
+            fallback = "0.2",
+            min = 1e-9,
+            max = 1000,
+            unit = PowerUnit.WATTS)
         double powerWatts,
-    @Setting(doc = "carrier frequency in gigahertz", fallback = "2.4", above = 0)
+    @Setting(doc = "carrier frequency in gigahertz", fallback = "2.4", min = 0.001, max = 1000)
         double frequencyGigahertz,
-    @Setting(doc = "noise temperature in kelvin", fallback = "290", min = 0) double noiseKelvin,
-    @Setting(doc = "bandwidth in megahertz", fallback = "100", above = 0) double bandwidthMegahertz,
+    @Setting(doc = "noise temperature in kelvin", fallback = "290", min = 0, max = 100_000)
+        double noiseKelvin,
+    @Setting(doc = "bandwidth in megahertz", fallback = "100", min = 0.0001, max = 100_000)
+        double bandwidthMegahertz,
     @Setting(doc = "fading amplitude at or above which a sender transmits", fallback = "2", min = 0)
         double fadingThreshold,
     @Setting(
             doc = "ratio of signal to interference and noise below which a transmission fails",
             fallback = "10",
-            above = 0)
+            above = 0,
+            max = 1e12,
+            unit = PowerUnit.RATIO)
         double sinrThreshold,
     @Setting(
             doc =
-                "how the moments of the interference are computed: `exact` by order statistics"
+                "how the moments of `log-normal` interference are computed: `exact` by order statistics"
                     + " of the best sub-channel, `printed` as in the paper's appendix,"
                     + " `unsquared` as there but without squaring the transmit probability",
             fallback = "exact")
@@ -57,10 +55,23 @@ public record Channel(
     @Setting(
             doc =
                 "whether the probability that no other sender interferes is modelled separately"
-                    + " from the log-normal interference; the paper omits it, with a large error",
+                    + " from `log-normal` interference; the paper omits it, with a large error",
             fallback = "true")
-        boolean silence) {
-  private static final double LIGHT_METRES_PER_SECOND = 299_792_458;
+        boolean silence,
+    @Setting(
+            doc =
+                "the bandwidth whose thermal noise a transmission meets: that of the"
+                    + " `sub-channel` it uses, over which its rate counts too, or that of the"
+                    + " whole `band`, as the paper prints it",
+            fallback = "sub-channel")
+        NoiseOver noise,
+    @Setting(
+            doc =
+                "the distribution of the interference: `sampled` from the mechanism of III.B, or"
+                    + " one `log-normal` distribution of the same moments, as in the paper, with a"
+                    + " large error where an interferer is near",
+            fallback = "sampled")
+        InterferenceOf interference) {
   private static final double BOLTZMANN_JOULES_PER_KELVIN = 1.38e-23;
 
   /** Which moments the interference has, and which distribution the fading follows. */
@@ -84,11 +95,24 @@ public record Channel(
     JOINT
   }
 
+  /** The distribution of the interference. */
+  public enum InterferenceOf {
+    /** Senders on the sub-channel and their fading, drawn from their own distributions. */
+    SAMPLED,
+    /** One log-normal distribution for all of them. */
+    LOG_NORMAL
+  }
+
+  /** The bandwidth over which thermal noise counts. */
+  public enum NoiseOver {
+    /** The sub-channel that a transmission uses. */
+    SUB_CHANNEL,
+    /** All sub-channels together, although a transmission uses only one of them: as printed. */
+    BAND
+  }
+
   public Channel {
     require(subChannels >= 1, "subChannels", "the band has no sub-channel", "choose at least 1");
-    positive(fadingFactor, "fadingFactor", "");
-    positive(pathLossExponent, "pathLossExponent", "");
-    positive(referenceMetres, "referenceMetres", " metres");
     positive(powerWatts, "powerWatts", " watts");
     positive(frequencyGigahertz, "frequencyGigahertz", " gigahertz");
     positive(bandwidthMegahertz, "bandwidthMegahertz", " megahertz");
@@ -96,15 +120,16 @@ public record Channel(
     notNegative(noiseKelvin, "noiseKelvin", " kelvin");
     notNegative(fadingThreshold, "fadingThreshold", "");
     require(
-        wavelengthMetres(frequencyGigahertz) <= 4 * Math.PI * referenceMetres,
-        "referenceMetres",
-        "the distance is so short that a receiver would get more power than was sent",
-        "choose at least " + wavelengthMetres(frequencyGigahertz) / (4 * Math.PI) + " metres");
+        moments == Moments.EXACT || interference == InterferenceOf.LOG_NORMAL,
+        "moments",
+        "only log-normal interference follows from its moments",
+        "set interference to log-normal too");
+    pathLoss.check(frequencyGigahertz);
     require(
-        StrictMath.exp(-fadingThreshold * fadingThreshold / fadingFactor) > 1e-12,
+        1 - fading.below(fadingThreshold * fadingThreshold) > 1e-12,
         "fadingThreshold",
         "a fading amplitude of " + fadingThreshold + " is so rare that no sender ever transmits",
-        "choose less than " + 5 * Math.sqrt(fadingFactor));
+        "choose less than " + 5 * Math.sqrt(fading.meanPower()));
   }
 
   private static void positive(double value, String key, String unit) {
@@ -132,7 +157,20 @@ public record Channel(
   /** Table I, with the SINR threshold of its middle case. */
   public static Channel paperDefaults() {
     return new Channel(
-        14, 2, 3, 1, 0.2, 2.4, 290, 100, 2, 10, Moments.EXACT, ErrorOf.GIVEN_TRANSMISSION, true);
+        14,
+        FadingLaw.rayleigh(2),
+        PathLoss.singleSlope(3, 1),
+        0.2,
+        2.4,
+        290,
+        100,
+        2,
+        10,
+        Moments.EXACT,
+        ErrorOf.GIVEN_TRANSMISSION,
+        true,
+        NoiseOver.SUB_CHANNEL,
+        InterferenceOf.SAMPLED);
   }
 
   public Channel withSinrThreshold(double ratio) {
@@ -143,32 +181,56 @@ public record Channel(
     return ChannelBuilder.from(this).subChannels(count).build();
   }
 
-  /** The same channel with other approximations. */
+  /** The same channel with other approximations, and one log-normal distribution. */
   public Channel withModel(Moments otherMoments, ErrorOf otherError, boolean otherSilence) {
     return ChannelBuilder.from(this)
         .moments(otherMoments)
         .error(otherError)
         .silence(otherSilence)
+        .interference(InterferenceOf.LOG_NORMAL)
         .build();
   }
 
-  private static double wavelengthMetres(double gigahertz) {
-    return LIGHT_METRES_PER_SECOND / (gigahertz * 1e9);
+  /** The same channel with the probability of failing while the interference is sampled. */
+  public Channel withSampledInterference() {
+    return ChannelBuilder.from(this)
+        .error(ErrorOf.GIVEN_TRANSMISSION)
+        .interference(InterferenceOf.SAMPLED)
+        .build();
   }
 
-  /** The share of the sent power that arrives on the mean, at fading power one (equation 3). */
+  public Channel withPathLoss(PathLoss other) {
+    return ChannelBuilder.from(this).pathLoss(other).build();
+  }
+
+  public Channel withFading(FadingLaw other) {
+    return ChannelBuilder.from(this).fading(other).build();
+  }
+
+  /** The same channel with thermal noise over another bandwidth. */
+  public Channel withNoise(NoiseOver bandwidth) {
+    return ChannelBuilder.from(this).noise(bandwidth).build();
+  }
+
+  /**
+   * The share of the sent power that arrives on the mean with a line of sight, at fading power one
+   * (equation 3).
+   */
   public double pathGain(double metres) {
     if (!(metres >= 0)) {
       throw new IllegalArgumentException("a distance cannot be " + metres + " metres");
     }
-    double free = wavelengthMetres(frequencyGigahertz) / (4 * Math.PI * referenceMetres);
-    double fallen = referenceMetres / Math.max(metres, referenceMetres);
-    return free * free * StrictMath.pow(fallen, pathLossExponent);
+    return pathLoss.gain(metres, frequencyGigahertz, true);
   }
 
-  /** Thermal noise over the band. */
+  private double subChannelHertz() {
+    return bandwidthMegahertz * 1e6 / subChannels;
+  }
+
+  /** Thermal noise over the bandwidth that {@code noise} names. */
   public double noiseWatts() {
-    return BOLTZMANN_JOULES_PER_KELVIN * noiseKelvin * bandwidthMegahertz * 1e6;
+    double hertz = noise == NoiseOver.BAND ? bandwidthMegahertz * 1e6 : subChannelHertz();
+    return BOLTZMANN_JOULES_PER_KELVIN * noiseKelvin * hertz;
   }
 
   double minFadingPower() {
@@ -177,18 +239,18 @@ public record Channel(
 
   /** The probability that the best sub-channel is good enough to transmit. */
   public double transmitProbability() {
-    return new Fading.BestOf(subChannels, fadingFactor, minFadingPower()).mass();
+    return new Fading.BestOf(subChannels, fading, minFadingPower()).mass();
   }
 
   /** The capacity of a sub-channel at exactly the SINR threshold. */
   public double bytesPerSecond() {
-    double hertz = bandwidthMegahertz * 1e6 / subChannels;
-    return hertz * StrictMath.log1p(sinrThreshold) / StrictMath.log(2) / 8;
+    return subChannelHertz() * StrictMath.log1p(sinrThreshold) / StrictMath.log(2) / 8;
   }
 
-  Fading fading() {
+  /** The distribution of the fading that a sender uses. */
+  Fading usedFading() {
     return moments == Moments.EXACT
-        ? new Fading.BestOf(subChannels, fadingFactor, minFadingPower())
-        : new Fading.Tail(fadingFactor, minFadingPower());
+        ? new Fading.BestOf(subChannels, fading, minFadingPower())
+        : new Fading.Tail(fading, minFadingPower());
   }
 }

@@ -13,11 +13,11 @@ import java.util.List;
  */
 public final class ChannelSimulation {
   private final Channel channel;
-  private final PeerPositions positions;
+  private final RadioField radioField;
 
-  public ChannelSimulation(Channel channel, PeerPositions peerPositions) {
+  public ChannelSimulation(Channel channel, RadioField radioField) {
     this.channel = channel;
-    this.positions = peerPositions;
+    this.radioField = radioField;
   }
 
   /**
@@ -34,10 +34,10 @@ public final class ChannelSimulation {
    */
   public List<List<Frequency>> failureFrequencies(
       int target, List<Double> sinrThresholds, int blocks, RandomStream random) {
-    int peers = positions.size();
+    int peers = radioField.positions().size();
     double[] gains = new double[peers];
     for (int peer = 0; peer < peers; peer++) {
-      gains[peer] = channel.powerWatts() * channel.pathGain(positions.distanceMetres(peer, target));
+      gains[peer] = peer == target ? 0 : radioField.meanWatts(peer, target);
     }
     int[] transmitted = new int[peers];
     int[][] failed = new int[sinrThresholds.size()][peers];
@@ -83,7 +83,7 @@ public final class ChannelSimulation {
       int best = 0;
       double highest = 0;
       for (int f = 0; f < channel.subChannels(); f++) {
-        double power = -channel.fadingFactor() * StrictMath.log(1 - random.nextDouble());
+        double power = channel.fading().draw(random);
         if (power > highest) {
           highest = power;
           best = f;

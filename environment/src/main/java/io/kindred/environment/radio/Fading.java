@@ -2,13 +2,10 @@ package io.kindred.environment.radio;
 
 /**
  * The distribution of a sender's fading power g = |h|^2 on the sub-channel that it uses, from the
- * least power at which it transmits. Powers of Rayleigh amplitudes are exponential, so everything
- * here is in powers: the amplitude threshold beta is the power beta^2.
+ * least power at which it transmits. Everything here is in powers: the amplitude threshold beta is
+ * the power beta^2.
  */
 sealed interface Fading {
-  /** So many means above the bulk, the remaining mass is too small for a double. */
-  double TAIL_IN_MEANS = 40;
-
   /** The least fading power at which a sender transmits. */
   double minPower();
 
@@ -22,55 +19,51 @@ sealed interface Fading {
   double mass();
 
   /** Integral of power^k over the distribution: moments that count silence as zero. */
-  double moment(int k);
+  default double moment(int k) {
+    return k == 0
+        ? mass()
+        : Quadrature.integrate(
+            power -> Math.pow(power, k) * density(power), minPower(), maxPower());
+  }
 
   /** A power above which the distribution has no mass. */
   double maxPower();
 
   /**
-   * One sub-channel by itself, as in the printed formulas: the tail of an exponential distribution,
+   * One sub-channel by itself, as in the printed formulas: the tail of the distribution,
    * independent of the other sub-channels.
-   *
-   * @param mean power of one sub-channel, the paper's Gamma
    */
-  record Tail(double mean, double minPower) implements Fading {
+  record Tail(FadingLaw law, double minPower) implements Fading {
     @Override
     public double density(double power) {
-      return StrictMath.exp(-power / mean) / mean;
+      return law.density(power);
     }
 
     @Override
     public double massUpTo(double power) {
-      return power <= minPower ? 0 : mass() - StrictMath.exp(-power / mean);
+      return power <= minPower ? 0 : law.below(power) - law.below(minPower);
     }
 
     @Override
     public double mass() {
-      return StrictMath.exp(-minPower / mean);
-    }
-
-    @Override
-    public double moment(int k) {
-      // Integration by parts: M(k) = minPower^k exp(-minPower / mean) + k mean M(k - 1).
-      return k == 0 ? mass() : Math.pow(minPower, k) * mass() + k * mean * moment(k - 1);
+      return 1 - law.below(minPower);
     }
 
     @Override
     public double maxPower() {
-      return minPower + TAIL_IN_MEANS * mean;
+      return law.maxPower(1, minPower);
     }
   }
 
   /** The best of several sub-channels, which is what a sender uses: an order statistic. */
-  record BestOf(int subChannels, double mean, double minPower) implements Fading {
+  record BestOf(int subChannels, FadingLaw law, double minPower) implements Fading {
     @Override
     public double density(double power) {
-      double tail = StrictMath.exp(-power / mean);
-      return subChannels / mean * tail * StrictMath.pow(1 - tail, subChannels - 1);
+      return subChannels * law.density(power) * StrictMath.pow(law.below(power), subChannels - 1);
     }
 
     private double probabilityBelow(double power) {
-      return StrictMath.pow(-StrictMath.expm1(-power / mean), subChannels);
+      return StrictMath.pow(law.below(power), subChannels);
     }
 
     @Override
@@ -84,16 +77,8 @@ sealed interface Fading {
     }
 
     @Override
-    public double moment(int k) {
-      return k == 0
-          ? mass()
-          : Quadrature.integrate(
-              power -> Math.pow(power, k) * density(power), minPower, maxPower());
-    }
-
-    @Override
     public double maxPower() {
-      return Math.max(minPower, mean * StrictMath.log(subChannels)) + TAIL_IN_MEANS * mean;
+      return law.maxPower(subChannels, minPower);
     }
   }
 }

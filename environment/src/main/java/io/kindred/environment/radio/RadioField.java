@@ -1,5 +1,6 @@
 package io.kindred.environment.radio;
 
+import io.kindred.core.random.RandomStreams;
 import io.kindred.environment.radio.PeerPositions.Position;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,10 +15,15 @@ public final class RadioField {
   private final Channel channel;
   private final PeerPositions positions;
   private final ChannelModel channelModel;
+  private final Propagation propagation;
 
-  public RadioField(Channel channel, PeerPositions peerPositions) {
+  /**
+   * @param streams decide about lines of sight and shadowing, where the path loss has them
+   */
+  public RadioField(Channel channel, PeerPositions peerPositions, RandomStreams streams) {
     this.channel = channel;
     this.positions = peerPositions;
+    propagation = new Propagation(channel, streams);
     channelModel = new ChannelModel(channel);
   }
 
@@ -27,41 +33,40 @@ public final class RadioField {
 
   /** The probability that a transmission between two peers cannot be decoded. */
   public double errorProbability(int from, int to) {
-    return channelModel.errorProbability(watts(from, to), interference(from, -1, to));
+    return channelModel.errorProbability(meanWatts(from, to), interference(from, -1, to));
   }
 
   /** The same if one of the interferers were silent. */
   double errorWithout(int silent, int from, int to) {
-    return channelModel.errorProbability(watts(from, to), interference(from, silent, to));
+    return channelModel.errorProbability(meanWatts(from, to), interference(from, silent, to));
   }
 
   /** The probability that a transmission of an additional sender at this position fails. */
   public double errorAt(Position position, int to) {
-    double metres = position.distanceMetresTo(positions.positions().get(to));
-    return channelModel.errorProbability(
-        channel.powerWatts() * channel.pathGain(metres), interference(-1, -1, to));
+    double gain = propagation.gain(position, positions.positions().get(to));
+    return channelModel.errorProbability(channel.powerWatts() * gain, interference(-1, -1, to));
   }
 
-  /**
-   * The probability that a transmission fails in a block in which its own fading is known.
-   *
-   * @param quantile quantile of that fading in its distribution, from 0 for the worst to 1 for the
-   *     best
-   */
-  public double failureProbability(int from, int to, double quantile) {
-    return channelModel.failureProbability(
-        watts(from, to), channelModel.fadingPower(quantile), interference(from, -1, to));
+  /** The power of a transmission at a receiver at fading power one. */
+  double meanWatts(int from, int to) {
+    return channel.powerWatts() * gain(from, to);
   }
 
-  private double watts(int from, int to) {
-    return channel.powerWatts() * channel.pathGain(positions.distanceMetres(from, to));
+  /** The share of the sent power that arrives on the mean, at fading power one. */
+  public double gain(int from, int to) {
+    return propagation.gain(positions.positions().get(from), positions.positions().get(to));
+  }
+
+  /** Whether two peers see each other, which only some path losses distinguish. */
+  public boolean sees(int from, int to) {
+    return propagation.sees(positions.positions().get(from), positions.positions().get(to));
   }
 
   private Interference interference(int sender, int silent, int to) {
     List<Double> watts = new ArrayList<>();
     for (int other = 0; other < positions.size(); other++) {
       if (other != sender && other != silent && other != to) {
-        watts.add(watts(other, to));
+        watts.add(meanWatts(other, to));
       }
     }
     return channelModel.interferenceOf(watts);

@@ -1,14 +1,19 @@
 package io.kindred.learning.training;
 
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.random.Purpose;
+import io.kindred.core.random.RandomStream;
+import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Ints;
 import io.kindred.learning.data.Dataset;
 import io.kindred.learning.data.RotatedFeatures;
 import io.kindred.learning.data.Samples;
 import io.kindred.learning.data.SamplesBuilder;
 import io.kindred.learning.engine.SampleRows;
+import io.kindred.learning.partition.Holdout.PeerSplit;
 import io.kindred.learning.partition.SampleTransformation;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -49,6 +54,52 @@ public record CommonTestSet(List<SampleRows> versions, Ints versionOfPeer) {
     return SamplesBuilder.from(test)
         .features(new RotatedFeatures(test.features(), dataset.shape(), all, turns))
         .build();
+  }
+
+  /**
+   * For each peer a version of its own, in which the labels are as frequent as among the peer's
+   * samples; a label of which the test set has too few samples limits the size.
+   */
+  static CommonTestSet matching(
+      Dataset dataset, List<PeerSplit> splits, int size, RandomStreams streams) {
+    List<SampleRows> versions = new ArrayList<>();
+    for (int peer = 0; peer < splits.size(); peer++) {
+      RandomStream random = streams.stream(Purpose.HOLD_OUT, peer, 1);
+      versions.add(
+          SampleRows.of(dataset.test(), matching(dataset, splits.get(peer), size, random)));
+    }
+    return new CommonTestSet(versions, Ints.wrap(IntStream.range(0, splits.size()).toArray()));
+  }
+
+  private static Ints matching(Dataset dataset, PeerSplit own, int size, RandomStream random) {
+    int[] wanted = new int[dataset.classes()];
+    int samples = 0;
+    for (Ints part : List.of(own.train(), own.validation(), own.test())) {
+      for (int index : part.shared()) {
+        wanted[dataset.train().labels().get(index)]++;
+        samples++;
+      }
+    }
+    Ints labels = dataset.test().labels();
+    int[] available = new int[wanted.length];
+    for (int label : labels.shared()) {
+      available[label]++;
+    }
+    double total = size;
+    for (int label = 0; label < wanted.length; label++) {
+      if (wanted[label] > 0) {
+        total = Math.min(total, (double) available[label] * samples / wanted[label]);
+      }
+    }
+    int[] left = new int[wanted.length];
+    for (int label = 0; label < wanted.length; label++) {
+      left[label] = samples == 0 ? 0 : (int) Math.round(total * wanted[label] / samples);
+    }
+    return Ints.wrap(
+        Arrays.stream(random.permutation(labels.size()))
+            .filter(index -> left[labels.get(index)]-- > 0)
+            .sorted()
+            .toArray());
   }
 
   /** The version that a peer is evaluated on; peers without data get the first. */

@@ -5,6 +5,7 @@ import io.kindred.core.compute.DataView.Owner;
 import io.kindred.core.compute.DataView.Selection;
 import io.kindred.core.compute.DataView.Split;
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Ints;
 import io.kindred.learning.data.Dataset;
@@ -65,6 +66,15 @@ public record PeerDatasets(
         peers,
         CommonTestSet.of(dataset, peers.size(), Optional.of(transformation)),
         Optional.of(transformation));
+  }
+
+  /**
+   * The same shares, but each peer is evaluated on its own part of the common test set: at most so
+   * many samples, with labels as frequent as among its own.
+   */
+  public PeerDatasets withMatchingTest(int size, RandomStreams streams) {
+    return new PeerDatasets(
+        dataset, splits, CommonTestSet.matching(dataset, splits, size, streams), transformation);
   }
 
   /** The rows that a ticket of this peer may use. */

@@ -7,14 +7,17 @@ import io.kindred.core.compute.DataView;
 import io.kindred.core.compute.DataView.Selection;
 import io.kindred.core.compute.DataView.Split;
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Ints;
 import io.kindred.learning.data.Dataset;
 import io.kindred.learning.data.Samples;
+import io.kindred.learning.data.SamplesBuilder;
 import io.kindred.learning.engine.LearningFixtures;
 import io.kindred.learning.engine.SampleRows;
 import io.kindred.learning.partition.Holdout.PeerSplit;
 import io.kindred.learning.partition.SampleTransformation;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -111,5 +114,44 @@ class PeerDatasetsTest {
     assertThat(datasets.commonTestRows(SECOND).samples().labels()).isEqualTo(TEST.labels());
     assertThat(datasets.commonTest().versions()).hasSize(2);
     assertThat(datasets.transformation()).contains(transformation);
+  }
+
+  @Test
+  void aMatchingTestSetHasTheLabelsOfThePeersSamples() {
+    // Labels of the training samples: 0 for the first 30, then 1 for 10, then 2 for 10.
+    int[] labels = new int[50];
+    Arrays.fill(labels, 30, 40, 1);
+    Arrays.fill(labels, 40, 50, 2);
+    int[] testLabels = new int[60];
+    Arrays.fill(testLabels, 20, 40, 1);
+    Arrays.fill(testLabels, 40, 60, 2);
+    Dataset dataset = new Dataset("toy", List.of(2), 3, labelled(labels), labelled(testLabels));
+    // The first peer has three of label 0 for each of label 1, over all its parts.
+    PeerSplit mixed = new PeerSplit(Ints.of(0, 1, 30), Ints.of(2, 3, 31), Ints.of(4, 5));
+    PeerSplit twos = new PeerSplit(Ints.of(40, 41), Ints.of(), Ints.of(42));
+    PeerDatasets matched =
+        new PeerDatasets(dataset, List.of(mixed, twos)).withMatchingTest(16, new RandomStreams(5));
+    assertThat(labelsOf(matched, 0)).containsExactly(12, 4, 0);
+    assertThat(labelsOf(matched, 1)).containsExactly(0, 0, 16);
+    // Only 20 test samples have label 0, so 80 cannot be had: 20 and 7 instead of 60 and 20.
+    PeerDatasets scarce =
+        new PeerDatasets(dataset, List.of(mixed, twos)).withMatchingTest(80, new RandomStreams(5));
+    assertThat(labelsOf(scarce, 0)).containsExactly(20, 7, 0);
+    assertThat(scarce.commonTestRows(FIRST)).isNotEqualTo(matched.commonTestRows(FIRST));
+  }
+
+  private static Samples labelled(int... labels) {
+    return SamplesBuilder.from(LearningFixtures.randomSamples(3, labels.length, 2, 3))
+        .labels(Ints.of(labels))
+        .build();
+  }
+
+  private static int[] labelsOf(PeerDatasets datasets, int peer) {
+    int[] counts = new int[3];
+    SampleRows rows = datasets.commonTestRows(new PeerId(peer));
+    for (int row = 0; row < rows.count(); row++) {
+      counts[rows.label(row)]++;
+    }
+    return counts;
   }
 }

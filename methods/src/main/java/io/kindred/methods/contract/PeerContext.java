@@ -7,6 +7,7 @@ import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Weights;
 import io.kindred.protocol.overlay.ElectionIdentity;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -30,6 +31,8 @@ import java.util.function.UnaryOperator;
  * @param electionIdentity the peer's identity in overlay elections
  * @param sentForm the weights that other peers receive when this peer sends some: an encoding may
  *     round them. A peer that describes its model to others describes these weights.
+ * @param choice the neighbours that the peer exchanges models with in each direction; empty for all
+ *     in both
  */
 @Buildable
 public record PeerContext(
@@ -45,7 +48,8 @@ public record PeerContext(
     RandomStreams streams,
     IntFunction<Weights> initialWeights,
     Supplier<ElectionIdentity> electionIdentity,
-    UnaryOperator<Weights> sentForm) {
+    UnaryOperator<Weights> sentForm,
+    Optional<NeighbourChoice> choice) {
   /** Role of a participant in the run. */
   public enum Role {
     PEER,
@@ -54,5 +58,15 @@ public record PeerContext(
 
   public PeerContext {
     peers = List.copyOf(peers);
+  }
+
+  /** Whether the peer receives the models of a neighbour. */
+  public boolean receivesFrom(PeerId neighbour) {
+    return choice.map(each -> each.sources().contains(neighbour)).orElse(true);
+  }
+
+  /** Whether a neighbour receives the models of the peer. */
+  public boolean sendsTo(PeerId neighbour) {
+    return choice.map(each -> each.audience().contains(neighbour)).orElse(true);
   }
 }

@@ -33,6 +33,7 @@ import java.util.stream.LongStream;
  *
  * @param start applied to drawn initial weights; may replace them by pre-trained weights
  * @param sentForm the weights that other peers receive when a peer sends some
+ * @param choices the neighbours of each peer in each direction; empty for all in both
  */
 @Buildable
 public record PeerFactory(
@@ -43,8 +44,10 @@ public record PeerFactory(
     int rounds,
     long seed,
     UnaryOperator<Weights> start,
-    UnaryOperator<Weights> sentForm) {
+    UnaryOperator<Weights> sentForm,
+    List<NeighbourChoice> choices) {
   public PeerFactory {
+    choices = List.copyOf(choices);
     // Refuses samples that cannot be augmented before a run writes anything.
     augmentation(training, datasets);
   }
@@ -58,7 +61,16 @@ public record PeerFactory(
       int rounds,
       long seed,
       UnaryOperator<Weights> start) {
-    this(method, datasets, architecture, training, rounds, seed, start, UnaryOperator.identity());
+    this(
+        method,
+        datasets,
+        architecture,
+        training,
+        rounds,
+        seed,
+        start,
+        UnaryOperator.identity(),
+        List.of());
   }
 
   /** All peers with their machines, and the server if the method has one. */
@@ -80,6 +92,11 @@ public record PeerFactory(
   /** The same factory of peers whose weights arrive in another form, such as rounded. */
   public PeerFactory withSentForm(UnaryOperator<Weights> other) {
     return PeerFactoryBuilder.from(this).sentForm(other).build();
+  }
+
+  /** The same factory of peers that exchange models in one direction with some neighbours. */
+  public PeerFactory withChoices(List<NeighbourChoice> others) {
+    return PeerFactoryBuilder.from(this).choices(others).build();
   }
 
   /** Number of participants, including the server, which has the last number. */
@@ -119,7 +136,8 @@ public record PeerFactory(
         new RandomStreams(seed),
         starts,
         () -> identities.apply(number),
-        sentForm);
+        sentForm,
+        number < choices.size() ? Optional.of(choices.get(number)) : Optional.empty());
   }
 
   /**

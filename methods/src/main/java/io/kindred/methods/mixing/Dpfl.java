@@ -108,6 +108,7 @@ public record Dpfl(
             round,
             peers,
             peers.stream().map(peer -> 0.0).toList(),
+            true,
             Optional.of(new Refit(candidates, 0, 0, List.of())));
     List<Mixture> mixtures = new ArrayList<>();
     mixtures.add(Mixture.of(state.weights()));

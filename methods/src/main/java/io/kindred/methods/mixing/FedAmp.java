@@ -82,7 +82,7 @@ public record FedAmp(
     List<Weights> others = models.stream().map(NeighbourModel::weights).toList();
     return Optional.of(
         new EstimateStep(
-            new Estimate(round, peers, List.of(), Optional.empty()),
+            new Estimate(round, peers, List.of(), true, Optional.empty()),
             Optional.of(
                 new Ticket.Call(new Attention(state.weights(), others, attention, sigma)))));
   }

@@ -75,6 +75,9 @@ record MixingAlgorithm(MixingMethod method, PeerContext context)
           new Observation.Measured(
               round, "share" + estimate.peers().get(i).number(), estimate.shares().get(i)));
     }
+    if (!estimate.converged()) {
+      observations.add(new Observation.Counted("shares-not-converged"));
+    }
     return observations;
   }
 

@@ -22,11 +22,16 @@ public record MixingState(Weights weights, Optional<Estimate> estimate) implemen
    * @param round round of the estimate
    * @param peers neighbours that have a share
    * @param shares one for each of the peers
+   * @param converged whether the estimate stopped because the shares did not change any more
    * @param refit intermediate results of an unfinished estimate
    */
   @Buildable
   public record Estimate(
-      int round, List<PeerId> peers, List<Double> shares, Optional<Refit> refit) {
+      int round,
+      List<PeerId> peers,
+      List<Double> shares,
+      boolean converged,
+      Optional<Refit> refit) {
     double shareOf(PeerId peer) {
       int place = peers.indexOf(peer);
       return place < 0 ? 0 : shares.get(place);

@@ -92,7 +92,21 @@ public record Pfedwn(
               fallback = "0",
               min = 0,
               max = 1000)
-          int refits) {}
+          int refits,
+      @Setting(
+              doc =
+                  "`estimated` by expectation-maximization, or `equal` for all models, to see what"
+                      + " the estimate is worth",
+              fallback = "estimated")
+          Shares shares) {
+    /** How models are weighted. */
+    public enum Shares {
+      /** By how well they explain the peer's samples. */
+      ESTIMATED,
+      /** All alike. */
+      EQUAL
+    }
+  }
 
   @Override
   public void check(int peers) {
@@ -133,6 +147,17 @@ public record Pfedwn(
     if (known || alpha == 1) {
       return Optional.empty();
     }
+    if (em.shares() == Estimation.Shares.EQUAL) {
+      return Optional.of(
+          new EstimateStep(
+              new Estimate(
+                  round,
+                  peers,
+                  ExpectationMaximization.uniform(peers.size()),
+                  true,
+                  Optional.empty()),
+              Optional.empty()));
+    }
     List<Weights> components = models.stream().map(NeighbourModel::weights).toList();
     return Optional.of(
         new EstimateStep(
@@ -140,6 +165,7 @@ public record Pfedwn(
                 round,
                 peers,
                 ExpectationMaximization.uniform(peers.size()),
+                false,
                 Optional.of(new Refit(components, 0, 0, List.of()))),
             Optional.of(losses(components))));
   }
@@ -179,7 +205,11 @@ public record Pfedwn(
         ExpectationMaximization.largestChange(estimate.shares(), fitted.shares()) <= em.tolerance();
     if (refit.iteration() >= em.refits() || (settled && refit.iteration() > 0)) {
       return new EstimateStep(
-          EstimateBuilder.from(estimate).shares(fitted.shares()).refit(Optional.empty()).build(),
+          EstimateBuilder.from(estimate)
+              .shares(fitted.shares())
+              .converged(isConverged(fitted))
+              .refit(Optional.empty())
+              .build(),
           Optional.empty());
     }
     List<Floats> responsibilities = fitted.responsibilities();
@@ -187,6 +217,12 @@ public record Pfedwn(
     return new EstimateStep(
         EstimateBuilder.from(estimate).shares(fitted.shares()).refit(Optional.of(next)).build(),
         Optional.of(refitTicket(context, estimate.round(), next)));
+  }
+
+  /** Whether one more step would change no share by more than the tolerance. */
+  private boolean isConverged(FitShares.Fitted fitted) {
+    List<Double> next = ExpectationMaximization.shares(fitted.responsibilities());
+    return ExpectationMaximization.largestChange(fitted.shares(), next) <= em.tolerance();
   }
 
   /** Fits one component to the samples, weighted by its responsibilities. */

@@ -14,7 +14,8 @@ import java.util.List;
 
 /**
  * The exchange of updates with the neighbours in the topology: every peer sends its update to all
- * of them ({@link UpdateSharing}).
+ * of them ({@link UpdateSharing}), or to those that have chosen it where links may serve one
+ * direction only.
  *
  * @param staleness rounds that a neighbour's update may lag behind and still be merged
  */
@@ -39,6 +40,7 @@ record NeighbourExchange<M extends LocalState>(RoundAlgorithm<M> algorithm, int 
     if (state.hasUpdateToShare()) {
       for (PeerId neighbour : neighbours) {
         if (!state.neighbours().contains(neighbour)
+            && algorithm.context().sendsTo(neighbour)
             && algorithm.participates(neighbour, state.round())) {
           effects.addAll(sharing().share(next, neighbour, state.phase() == Phase.WAITING));
         }
@@ -51,7 +53,8 @@ record NeighbourExchange<M extends LocalState>(RoundAlgorithm<M> algorithm, int 
   public List<Effect> share(GossipState state, boolean requestsReply) {
     List<Effect> effects = new ArrayList<>();
     for (PeerId neighbour : state.neighbours()) {
-      if (algorithm.participates(neighbour, state.round())) {
+      if (algorithm.context().sendsTo(neighbour)
+          && algorithm.participates(neighbour, state.round())) {
         effects.addAll(sharing().share(state, neighbour, requestsReply));
       }
     }
@@ -61,6 +64,7 @@ record NeighbourExchange<M extends LocalState>(RoundAlgorithm<M> algorithm, int 
   @Override
   public boolean isComplete(GossipState state) {
     return state.neighbours().stream()
+        .filter(algorithm.context()::receivesFrom)
         .filter(neighbour -> algorithm.participates(neighbour, state.round()))
         .allMatch(neighbour -> sharing().isComplete(state, neighbour));
   }
@@ -70,7 +74,7 @@ record NeighbourExchange<M extends LocalState>(RoundAlgorithm<M> algorithm, int 
   public List<PeerId> senders(GossipState state) {
     return algorithm.mergesOnArrival()
         ? state.storedUpdates().stream().map(StoredUpdate::from).distinct().toList()
-        : state.neighbours().stream().sorted().toList();
+        : state.neighbours().stream().filter(algorithm.context()::receivesFrom).sorted().toList();
   }
 
   /** A neighbour that left while its update was being merged is no neighbour of the next round. */
@@ -89,6 +93,7 @@ record NeighbourExchange<M extends LocalState>(RoundAlgorithm<M> algorithm, int 
     PeerId from = received.from();
     if (!(received.message() instanceof NeighbourMessage message)
         || !state.neighbours().contains(from)
+        || !algorithm.context().receivesFrom(from)
         || !isValid(state, message)) {
       return Step.of(state, new Effect.Observe(new Observation.Counted("unexpected-message")));
     }
@@ -103,7 +108,7 @@ record NeighbourExchange<M extends LocalState>(RoundAlgorithm<M> algorithm, int 
         late ? behind || asksForNewest : message.requestsReply() && state.hasUpdateToShare();
     GossipState heard = sharing().heard(state, received, message);
     List<Effect> answer = new ArrayList<>();
-    if (state.answers(from)) {
+    if (state.answers(from) && algorithm.context().sendsTo(from)) {
       answer.addAll(
           isReplyNeeded
               ? sharing().share(heard, from, false)

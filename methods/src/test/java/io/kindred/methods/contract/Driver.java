@@ -82,7 +82,8 @@ public final class Driver {
         new RandomStreams(42),
         index -> weights(index, index),
         () -> ElectionIdentity.fromSeed(42, SERVER.number()).apply(self.number()),
-        UnaryOperator.identity());
+        UnaryOperator.identity(),
+        Optional.empty());
   }
 
   public static Weights weights(float... values) {

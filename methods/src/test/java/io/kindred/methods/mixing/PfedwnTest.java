@@ -19,7 +19,9 @@ import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.Driver;
+import io.kindred.methods.contract.NeighbourChoice;
 import io.kindred.methods.contract.PeerContext;
+import io.kindred.methods.contract.PeerContextBuilder;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.rounds.Aggregation;
 import io.kindred.methods.rounds.GossipState;
@@ -29,15 +31,27 @@ import io.kindred.methods.rounds.PartnerSettings;
 import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.methods.rounds.SlotModel;
 import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class PfedwnTest {
-  private static final Pfedwn.Estimation ONCE = new Pfedwn.Estimation(0, 100, 1e-4, 0);
+  private static final Pfedwn.Estimation ONCE = estimation(0, 100, 1e-4, 0);
   private static final Pfedwn METHOD =
       new Pfedwn(0.5, -1, ONCE, TimeoutPolicy.of(60), 0, PartnerSettings.NEIGHBOURS);
   // The first neighbour explains both samples, the second neither.
   private static final Result LOSSES =
       new Result.Losses(List.of(Floats.of(0.1f, 0.2f), Floats.of(40, 40)));
+
+  private static Pfedwn.Estimation estimation(
+      int every, int iterations, double tolerance, int refits) {
+    return new Pfedwn.Estimation(
+        every, iterations, tolerance, refits, Pfedwn.Estimation.Shares.ESTIMATED);
+  }
+
+  private static Pfedwn method(Pfedwn.Estimation estimation) {
+    return new Pfedwn(0.5, -1, estimation, TimeoutPolicy.of(60), 0, PartnerSettings.NEIGHBOURS);
+  }
 
   private static NeighbourUpdate neighbourUpdate(int round, int number) {
     return new NeighbourUpdate(
@@ -147,7 +161,7 @@ class PfedwnTest {
             new Pfedwn(
                 0.5,
                 -1,
-                new Pfedwn.Estimation(1, 100, 1e-4, 0),
+                estimation(1, 100, 1e-4, 0),
                 TimeoutPolicy.of(60),
                 0,
                 PartnerSettings.NEIGHBOURS));
@@ -164,7 +178,7 @@ class PfedwnTest {
             new Pfedwn(
                 0.5,
                 -1,
-                new Pfedwn.Estimation(0, 1, 0, 1),
+                estimation(0, 1, 0, 1),
                 TimeoutPolicy.of(60),
                 0,
                 PartnerSettings.NEIGHBOURS));
@@ -244,5 +258,56 @@ class PfedwnTest {
     assertThat(parts.get(2).coefficient()).isCloseTo(0.4 * Math.exp(-1), within(1e-9));
     assertThat(parts.stream().mapToDouble(MixturePart::coefficient).sum())
         .isCloseTo(1, within(1e-12));
+  }
+
+  @Test
+  void sharesThatStillChangeAreCountedInEveryRoundThatUsesThem() {
+    // One step from equal shares, where the losses differ a little only.
+    Result alike = new Result.Losses(List.of(Floats.of(1, 1), Floats.of(1.2f, 1.2f)));
+    for (int iterations : List.of(1, 10_000)) {
+      Driver peer = asking(method(estimation(0, iterations, 1e-9, 0)));
+      PureFunction.Answer fitted = answer(work(computed(peer, 1, alike)));
+      work(computed(peer, 1, new Result.Answered(fitted)));
+      peer.mixed(1, model(9));
+      List<Effect> effects = peer.trained(2, model(9));
+      assertThat(effects.contains(Driver.counted("shares-not-converged")))
+          .as("%s steps", iterations)
+          .isEqualTo(iterations == 1);
+    }
+  }
+
+  @Test
+  void equalSharesNeedNoEstimate() {
+    Pfedwn equal = method(new Pfedwn.Estimation(0, 100, 1e-4, 0, Pfedwn.Estimation.Shares.EQUAL));
+    Driver peer = Driver.peer(equal, 1);
+    peer.started(0, 2);
+    peer.trained(1, model(1));
+    peer.received(0, neighbourUpdate(1, 7));
+    assertThat(mixture(work(peer.received(2, neighbourUpdate(1, 5)))))
+        .containsExactly(
+            new MixturePart(model(1), 0.5),
+            new MixturePart(model(7), 0.25),
+            new MixturePart(model(5), 0.25));
+  }
+
+  @Test
+  void aPeerMixesTheNeighboursItChoseAndSendsToThoseThatChoseIt() {
+    PeerContext context =
+        PeerContextBuilder.from(Driver.peerContext(1))
+            .choice(
+                Optional.of(
+                    new NeighbourChoice(
+                        new TreeSet<>(Driver.ids(0)), new TreeSet<>(Driver.ids(2)))))
+            .build();
+    Driver peer = new Driver(METHOD, context);
+    peer.started(0, 2);
+    assertThat(peer.trained(1, model(1)))
+        .filteredOn(effect -> effect instanceof Effect.Send)
+        .extracting(effect -> ((Effect.Send) effect).to().number())
+        .containsExactly(2L);
+    assertThat(peer.received(2, neighbourUpdate(1, 5)))
+        .containsExactly(Driver.counted("unexpected-message"));
+    Ticket.Losses losses = (Ticket.Losses) work(peer.received(0, neighbourUpdate(1, 7)));
+    assertThat(losses.mixtures()).containsExactly(Mixture.of(model(7)));
   }
 }

@@ -33,6 +33,13 @@ public record EvaluationSettings(
     @Setting(doc = "when models are evaluated on the common test set", fallback = "last")
         GlobalEvaluation global,
     @Setting(
+            doc =
+                "samples of the common test set that each peer is evaluated on in place of all,"
+                    + " with labels as frequent as among the peer's own samples; 0 takes all",
+            fallback = "0",
+            min = 0)
+        int matched,
+    @Setting(
             doc = "mean accuracies; the first round that reaches each is reported",
             fallback = "[0.7, 0.8, 0.9]")
         List<Double> targets,

@@ -97,11 +97,22 @@ public record RunSummary(
   /**
    * Costs of radio links.
    *
+   * @param blocks transmissions of a block of a message, repetitions included
    * @param retries transmissions that were repeated
    * @param lost messages that were given up
+   * @param airSeconds duration of all transmissions together
+   * @param joules energy of all transmissions and of receiving them
+   * @param joulesPerPeerRound the same per peer and round
    * @param selected mean number of neighbours that a target selects; only where any are left out
    */
-  public record RadioMetrics(long retries, long lost, Optional<Double> selected) {}
+  public record RadioMetrics(
+      long blocks,
+      long retries,
+      long lost,
+      double airSeconds,
+      double joules,
+      double joulesPerPeerRound,
+      Optional<Double> selected) {}
 
   /**
    * Values that only a simulator has.

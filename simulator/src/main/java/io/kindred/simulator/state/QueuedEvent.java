@@ -55,6 +55,9 @@ public sealed interface QueuedEvent {
   /** A fault event occurs; {@code source} is the index of the fault source that generated it. */
   record EnvironmentChange(int source, FaultEvent fault) implements QueuedEvent {}
 
+  /** A fading block of the radio that all peers share begins. */
+  record RadioBlock(long number) implements QueuedEvent {}
+
   /** Whether the event is for the environment and not for a peer. */
   default boolean isEnvironmental() {
     return this instanceof EnvironmentTick || this instanceof EnvironmentChange;

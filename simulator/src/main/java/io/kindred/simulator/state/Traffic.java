@@ -10,15 +10,22 @@ import java.util.TreeMap;
 
 /** Counts sent and received bytes, per peer and in total, in true wire sizes. */
 public final class Traffic {
-  /** One peer's totals so far. */
+  /**
+   * One peer's totals so far.
+   *
+   * @param sendingTicks time on the air as the sender of radio transmissions, failed ones included
+   * @param receivingTicks the same as the receiver for which they were meant
+   */
   @Buildable
   public record Account(
       long sentControl,
       long sentModel,
       long receivedControl,
       long receivedModel,
-      long modelsReceived) {
-    static final Account ZERO = new Account(0, 0, 0, 0, 0);
+      long modelsReceived,
+      long sendingTicks,
+      long receivingTicks) {
+    static final Account ZERO = new Account(0, 0, 0, 0, 0, 0, 0);
 
     Account send(long control, long model) {
       return AccountBuilder.from(this)
@@ -33,6 +40,14 @@ public final class Traffic {
           .receivedModel(receivedModel + model)
           .modelsReceived(modelsReceived + models)
           .build();
+    }
+
+    Account transmit(long ticks) {
+      return AccountBuilder.from(this).sendingTicks(sendingTicks + ticks).build();
+    }
+
+    Account listen(long ticks) {
+      return AccountBuilder.from(this).receivingTicks(receivingTicks + ticks).build();
     }
   }
 
@@ -74,35 +89,54 @@ public final class Traffic {
     searches = snapshot.searches();
   }
 
-  /** Counts all attempts to transmit a message. */
+  /** Counts a message that is sent as a whole. */
   public void sent(Transfer transfer) {
-    long control = transfer.attempts() * transfer.controlBytes();
-    long model = transfer.attempts() * transfer.modelBytes();
-    accounts.set(transfer.from(), accounts.get(transfer.from()).send(control, model));
-    controlBytes += control;
-    modelBytes += model;
-    if (transfer.message().category() == Message.Category.SEARCH) {
-      searches =
-          new Searches(searches.queries(), searches.messages() + 1, searches.bytes() + control);
+    queued(transfer);
+    sentBytes(transfer, transfer.controlBytes(), transfer.modelBytes());
+  }
+
+  /** Counts a message, but none of its bytes. */
+  public void queued(Transfer transfer) {
+    if (isSearch(transfer)) {
+      searches = new Searches(searches.queries(), searches.messages() + 1, searches.bytes());
     }
   }
 
-  /** Counts a message whose last attempt arrived; all attempts before are lost. */
+  private static boolean isSearch(Transfer transfer) {
+    return transfer.message().category() == Message.Category.SEARCH;
+  }
+
+  private void sentBytes(Transfer transfer, long control, long model) {
+    accounts.set(transfer.from(), accounts.get(transfer.from()).send(control, model));
+    controlBytes += control;
+    modelBytes += model;
+    if (isSearch(transfer)) {
+      searches = new Searches(searches.queries(), searches.messages(), searches.bytes() + control);
+    }
+  }
+
+  /**
+   * Counts the transmission of a part of a message by radio.
+   *
+   * @param from the part's first byte in the message, whose control bytes come first
+   */
+  public void transmitted(Transfer transfer, long from, long bytes, long airTicks) {
+    long control = Math.clamp(transfer.controlBytes() - from, 0, bytes);
+    sentBytes(transfer, control, bytes - control);
+    accounts.set(transfer.from(), accounts.get(transfer.from()).transmit(airTicks));
+    accounts.set(transfer.to(), accounts.get(transfer.to()).listen(airTicks));
+  }
+
   public void received(Transfer transfer) {
     Account receiver = accounts.get(transfer.to());
     accounts.set(
         transfer.to(),
         receiver.receive(transfer.controlBytes(), transfer.modelBytes(), transfer.modelCount()));
-    lost(transfer, transfer.attempts() - 1);
   }
 
-  /** Counts a message of which no attempt arrived. */
-  public void lost(Transfer transfer) {
-    lost(transfer, transfer.attempts());
-  }
-
-  private void lost(Transfer transfer, int attempts) {
-    lostBytes += attempts * (transfer.controlBytes() + transfer.modelBytes());
+  /** Counts bytes that were sent and serve nothing. */
+  public void lost(long bytes) {
+    lostBytes += bytes;
   }
 
   public void searchCompleted() {

@@ -2,7 +2,6 @@ package io.kindred.simulator.state;
 
 import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Message;
-import io.kindred.core.record.Buildable;
 
 /**
  * A message in transit, with its true size.
@@ -11,9 +10,7 @@ import io.kindred.core.record.Buildable;
  * @param controlBytes bytes of the message itself
  * @param modelBytes bytes of the weights it names
  * @param modelCount how many weight vectors it names
- * @param attempts how often it is transmitted until it arrives or is given up
  */
-@Buildable
 public record Transfer(
     long number,
     int from,
@@ -23,14 +20,9 @@ public record Transfer(
     long controlBytes,
     long modelBytes,
     int modelCount,
-    long sentTick,
-    int attempts) {
-  /** Bytes of all attempts over the link. */
+    long sentTick) {
+  /** Bytes over the link. */
   long bytes() {
-    return attempts * (controlBytes + modelBytes);
-  }
-
-  public Transfer withAttempts(int times) {
-    return TransferBuilder.from(this).attempts(times).build();
+    return controlBytes + modelBytes;
   }
 }

@@ -42,7 +42,7 @@ class InvariantsTest {
   record TestMessage() implements Message {}
 
   private static Transfer transfer(long number, long sentTick) {
-    return new Transfer(number, 0, 1, Component.METHOD, new TestMessage(), 10, 0, 0, sentTick, 1);
+    return new Transfer(number, 0, 1, Component.METHOD, new TestMessage(), 10, 0, 0, sentTick);
   }
 
   private static Weights weights(float... values) {

@@ -79,7 +79,12 @@ class SimilaritySearchTest {
         methods.add(new Dpfl(2, 2, Dpfl.SelectionSplit.TRAIN, TimeoutPolicy.of(60), 0, partners));
         methods.add(
             new Pfedwn(
-                0.5, -1, new Pfedwn.Estimation(0, 10, 1e-3, 0), TimeoutPolicy.of(60), 0, partners));
+                0.5,
+                -1,
+                new Pfedwn.Estimation(0, 10, 1e-3, 0, Pfedwn.Estimation.Shares.ESTIMATED),
+                TimeoutPolicy.of(60),
+                0,
+                partners));
       }
     }
     return methods;

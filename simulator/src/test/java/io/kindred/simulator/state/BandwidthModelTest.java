@@ -43,11 +43,11 @@ class BandwidthModelTest {
   }
 
   private static Transfer model(int from, int to, long bytes) {
-    return new Transfer(7, from, to, Component.METHOD, new TestMessage(), 0, bytes, 1, 0, 1);
+    return new Transfer(7, from, to, Component.METHOD, new TestMessage(), 0, bytes, 1, 0);
   }
 
   private static Transfer control(int from, int to, long bytes) {
-    return new Transfer(7, from, to, Component.METHOD, new TestMessage(), bytes, 0, 0, 0, 1);
+    return new Transfer(7, from, to, Component.METHOD, new TestMessage(), bytes, 0, 0, 0);
   }
 
   private static long through(

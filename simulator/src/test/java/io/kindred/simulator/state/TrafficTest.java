@@ -26,18 +26,18 @@ class TrafficTest {
 
   private final Traffic traffic = new Traffic(2);
 
-  private static Transfer transfer(Message message, int attempts) {
-    return new Transfer(0, 0, 1, Component.METHOD, message, 10, 100, 1, 0, attempts);
+  private static Transfer transfer(Message message) {
+    return new Transfer(0, 0, 1, Component.METHOD, message, 10, 100, 1, 0);
   }
 
   @Test
   void aMessageCountsAsSearchByItsCategoryWhateverItsType() {
-    traffic.sent(transfer(new PlainMessage(), 1));
+    traffic.sent(transfer(new PlainMessage()));
     assertThat(traffic.searches()).isEqualTo(new Traffic.Searches(0, 0, 0));
-    traffic.sent(transfer(new CustomSearchMessage(), 1));
+    traffic.sent(transfer(new CustomSearchMessage()));
     assertThat(traffic.searches()).isEqualTo(new Traffic.Searches(0, 1, 10));
-    traffic.sent(transfer(overlayQuery(), 3));
-    assertThat(traffic.searches()).isEqualTo(new Traffic.Searches(0, 2, 40));
+    traffic.sent(transfer(overlayQuery()));
+    assertThat(traffic.searches()).isEqualTo(new Traffic.Searches(0, 2, 20));
   }
 
   private static Message overlayQuery() {
@@ -47,21 +47,25 @@ class TrafficTest {
   }
 
   @Test
-  void everyAttemptIsSentAndOnlyTheLastIsReceived() {
-    Transfer transfer = transfer(new PlainMessage(), 3);
-    traffic.sent(transfer);
+  void everyTransmissionOfAPartIsSentAndTheMessageReceivedOnce() {
+    Transfer transfer = transfer(new PlainMessage());
+    traffic.queued(transfer);
+    traffic.transmitted(transfer, 0, 60, 6);
+    traffic.transmitted(transfer, 0, 60, 6);
+    traffic.lost(60);
+    traffic.transmitted(transfer, 60, 50, 5);
     traffic.received(transfer);
-    assertThat(traffic.account(0)).isEqualTo(new Traffic.Account(30, 300, 0, 0, 0));
-    assertThat(traffic.account(1)).isEqualTo(new Traffic.Account(0, 0, 10, 100, 1));
-    assertThat(traffic.lostBytes()).isEqualTo(220);
+    assertThat(traffic.account(0)).isEqualTo(new Traffic.Account(20, 150, 0, 0, 0, 17, 0));
+    assertThat(traffic.account(1)).isEqualTo(new Traffic.Account(0, 0, 10, 100, 1, 0, 17));
+    assertThat(traffic.lostBytes()).isEqualTo(60);
   }
 
   @Test
-  void allAttemptsOfAMessageThatNeverArrivesAreLost() {
-    Transfer transfer = transfer(new PlainMessage(), 2);
-    traffic.sent(transfer);
-    traffic.lost(transfer);
-    assertThat(traffic.account(1)).isEqualTo(new Traffic.Account(0, 0, 0, 0, 0));
-    assertThat(traffic.lostBytes()).isEqualTo(220);
+  void aSearchThatIsTransmittedTwiceIsOneMessageAndTwiceTheBytes() {
+    Transfer transfer = transfer(new CustomSearchMessage());
+    traffic.queued(transfer);
+    traffic.transmitted(transfer, 0, 110, 1);
+    traffic.transmitted(transfer, 0, 110, 1);
+    assertThat(traffic.searches()).isEqualTo(new Traffic.Searches(0, 1, 20));
   }
 }

@@ -1,14 +1,15 @@
 package io.kindred.storage.config;
 
+import io.kindred.core.config.PowerUnit;
 import io.kindred.core.config.Setting;
 
-/** The numbers a setting allows. */
-record Bounds(double min, double max, double above) {
+/** The numbers a setting allows, and the logarithmic unit in which they may be written. */
+record Bounds(double min, double max, double above, PowerUnit unit) {
   /** Up to here every whole number is a double, so it can be printed without a fraction. */
   private static final double LARGEST_EXACT = 9.007199254740992e15;
 
   static Bounds of(Setting setting) {
-    return new Bounds(setting.min(), setting.max(), setting.above());
+    return new Bounds(setting.min(), setting.max(), setting.above(), setting.unit());
   }
 
   boolean admits(double value) {
@@ -17,6 +18,16 @@ record Bounds(double min, double max, double above) {
 
   /** Such as {@code of at least 1}, {@code from 0 to 1}, or nothing. */
   String phrase() {
+    String unitPhrase =
+        switch (unit) {
+          case NONE -> "";
+          case RATIO -> " (a ratio, or in dB)";
+          case WATTS -> " (watts, or in dBm)";
+        };
+    return (range() + unitPhrase).strip();
+  }
+
+  private String range() {
     if (bounded(above)) {
       return "above " + number(above) + (bounded(max) ? " and at most " + number(max) : "");
     }

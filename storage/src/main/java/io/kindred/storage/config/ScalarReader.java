@@ -1,5 +1,6 @@
 package io.kindred.storage.config;
 
+import io.kindred.core.config.PowerUnit;
 import io.kindred.storage.config.ConfigNode.Mapping;
 import io.kindred.storage.config.ConfigNode.Scalar;
 import io.kindred.storage.config.ConfigNode.Sequence;
@@ -15,6 +16,7 @@ final class ScalarReader {
   private static final Pattern DECIMAL =
       Pattern.compile("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?");
 
+  private static final double MILLIWATTS_PER_WATT = 1000;
   private static final int LONGEST_SHOWN = 60;
 
   private ScalarReader() {}
@@ -65,10 +67,22 @@ final class ScalarReader {
   }
 
   private static Object real(Shape shape, Scalar scalar, String path, Bounds bounds) {
-    if (!DECIMAL.matcher(scalar.text()).matches()) {
+    String suffix =
+        switch (bounds.unit()) {
+          case NONE -> "";
+          case RATIO -> "dB";
+          case WATTS -> "dBm";
+        };
+    boolean logarithmic = !suffix.isEmpty() && scalar.text().endsWith(suffix);
+    String number =
+        logarithmic
+            ? scalar.text().substring(0, scalar.text().length() - suffix.length()).strip()
+            : scalar.text();
+    if (!DECIMAL.matcher(number).matches()) {
       throw mismatch(shape, scalar, path, bounds);
     }
-    double value = Double.parseDouble(scalar.text());
+    double value =
+        logarithmic ? linear(Double.parseDouble(number), bounds) : Double.parseDouble(number);
     if (Double.isInfinite(value)) {
       throw mismatch(shape, scalar, path, bounds, ", which is too large");
     }
@@ -76,6 +90,12 @@ final class ScalarReader {
       throw mismatch(shape, scalar, path, bounds);
     }
     return value;
+  }
+
+  /** Decibels as a ratio, or decibels over a milliwatt as watts. */
+  private static double linear(double decibels, Bounds bounds) {
+    double ratio = StrictMath.pow(10, decibels / 10);
+    return bounds.unit() == PowerUnit.WATTS ? ratio / MILLIWATTS_PER_WATT : ratio;
   }
 
   private static Object word(Shape.EnumConstant shape, Scalar scalar, String path, Bounds bounds) {

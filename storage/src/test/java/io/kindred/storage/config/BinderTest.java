@@ -2,8 +2,10 @@ package io.kindred.storage.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.kindred.core.config.Catalogue;
+import io.kindred.core.config.PowerUnit;
 import io.kindred.core.config.Setting;
 import io.kindred.core.config.SettingException;
 import io.kindred.storage.config.SampleConfig.Experiment;
@@ -23,6 +25,44 @@ final class BinderTest {
               assertThat(refusal.line()).isEqualTo(line);
               assertThat(refusal.exitCode()).isEqualTo(2);
             });
+  }
+
+  record Radio(
+      @Setting(doc = "power", min = 1e-9, max = 1000, unit = PowerUnit.WATTS) double powerWatts,
+      @Setting(doc = "threshold", fallback = "10", above = 0, unit = PowerUnit.RATIO)
+          double threshold,
+      @Setting(doc = "distance", fallback = "1") double metres) {}
+
+  private static Radio radio(String text) {
+    return SampleConfig.BINDER.bind(Radio.class, ConfigFile.parse("run.yaml", text));
+  }
+
+  @Test
+  void readsPowersAndRatiosInDecibels() {
+    assertThat(radio("powerWatts: 23 dBm\nthreshold: 10 dB\n").powerWatts())
+        .isCloseTo(0.199526, within(1e-6));
+    assertThat(radio("powerWatts: -30dBm\n").powerWatts()).isCloseTo(1e-6, within(1e-18));
+    assertThat(radio("powerWatts: 1\nthreshold: 13 dB\n").threshold())
+        .isCloseTo(19.952623, within(1e-6));
+    assertThat(radio("powerWatts: 1\nthreshold: 10\n").threshold()).isEqualTo(10);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "powerWatts: 1e308",
+        "powerWatts: 99 dBm",
+        "powerWatts: 10 dB",
+        "powerWatts: dBm",
+        "powerWatts: 1\nmetres: 3 dB",
+        "powerWatts: 1\nthreshold: 9999 dB"
+      })
+  void refusesAbsurdPowersAndUnitsThatAKeyDoesNotHave(String text) {
+    assertThatThrownBy(() -> radio(text + "\n"))
+        .isInstanceOfSatisfying(
+            ConfigException.class,
+            refusal ->
+                assertThat(refusal.line()).contains("must be a number").doesNotContain("\n"));
   }
 
   @Test

@@ -32,9 +32,12 @@ public final class MechanismCheck {
         variants.add(new Variant(moments, error, true));
       }
     }
+    variants.add(new Variant(Moments.EXACT, ErrorOf.GIVEN_TRANSMISSION));
   }
 
   private static final class Variant {
+    private final boolean sampled;
+    private double largest;
     private final Moments moments;
     private final ErrorOf error;
     private final boolean silence;
@@ -43,14 +46,32 @@ public final class MechanismCheck {
     private int agreed;
     private int selected;
 
+    /** The sampled distribution of the interference. */
+    Variant(Moments moments, ErrorOf error) {
+      this(moments, error, true, true);
+    }
+
+    /** One log-normal distribution. */
     Variant(Moments moments, ErrorOf error, boolean silence) {
+      this(moments, error, silence, false);
+    }
+
+    private Variant(Moments moments, ErrorOf error, boolean silence, boolean sampled) {
+      this.sampled = sampled;
       this.moments = moments;
       this.error = error;
       this.silence = silence;
     }
 
+    Channel of(Channel channel) {
+      return sampled
+          ? channel.withSampledInterference()
+          : channel.withModel(moments, error, silence);
+    }
+
     void compare(double computed, double played, double epsilon) {
       difference += Math.abs(computed - played);
+      largest = Math.max(largest, Math.abs(computed - played));
       excess += computed - played;
       agreed += (computed < epsilon) == (played < epsilon) ? 1 : 0;
       selected += computed < epsilon ? 1 : 0;
@@ -68,7 +89,7 @@ public final class MechanismCheck {
       long number,
       RandomStreams streams) {
     List<List<ChannelSimulation.Frequency>> played =
-        new ChannelSimulation(channel, peerPositions)
+        new ChannelSimulation(channel, new RadioField(channel, peerPositions, streams))
             .failureFrequencies(0, thresholds, blocks, streams.stream(Purpose.FADING, 0, number));
     for (int i = 0; i < thresholds.size(); i++) {
       pairs += played.get(i).size();
@@ -78,10 +99,7 @@ public final class MechanismCheck {
       for (Variant variant : variants) {
         RadioField radioField =
             new RadioField(
-                channel
-                    .withSinrThreshold(thresholds.get(i))
-                    .withModel(variant.moments, variant.error, variant.silence),
-                peerPositions);
+                variant.of(channel.withSinrThreshold(thresholds.get(i))), peerPositions, streams);
         for (ChannelSimulation.Frequency each : played.get(i)) {
           variant.compare(
               radioField.errorProbability(each.peer(), 0), each.givenTransmission(), epsilon);
@@ -98,10 +116,12 @@ public final class MechanismCheck {
     for (Variant variant : variants) {
       rows.add(
           List.of(
+              Cell.of(variant.sampled ? "sampled" : "log-normal"),
               Cell.of(variant.moments.name().toLowerCase(Locale.ROOT)),
               Cell.of(variant.error.name().toLowerCase(Locale.ROOT).replace('_', '-')),
               Cell.of(variant.silence ? "apart" : "no"),
               Cell.of(variant.difference / pairs),
+              Cell.of(variant.largest),
               Cell.of(variant.excess / pairs),
               Cell.of(variant.agreed / (double) pairs),
               Cell.of(variant.selected / (double) pairs)));
@@ -109,10 +129,12 @@ public final class MechanismCheck {
     return new Table(
         "",
         List.of(
+            Column.words("interference"),
             Column.words("moments"),
             Column.words("error"),
             Column.words("silence"),
             Column.numbers("mean difference", 4, Column.Best.LOWEST),
+            Column.numbers("largest", 3, Column.Best.LOWEST),
             Column.numbers("excess", 4, Column.Best.NONE),
             Column.percent("same decision %", Column.Best.HIGHEST),
             Column.percent("selected %", Column.Best.NONE)),
@@ -122,9 +144,11 @@ public final class MechanismCheck {
   public String summary() {
     return String.format(
         Locale.ROOT,
-        "%d pairs and thresholds; in the simulation, %.1f %% have an error below %s",
+        "%d pairs and thresholds; in the simulation, %.1f %% have an error below %s; selecting no"
+            + " peer at all is the same decision in %.1f %%",
         pairs,
         100.0 * belowEpsilon / Math.max(1, pairs),
-        epsilon);
+        epsilon,
+        100.0 - 100.0 * belowEpsilon / Math.max(1, pairs));
   }
 }

@@ -94,7 +94,7 @@ public record SelectionStudy(String title, String over, int decimals, List<Curve
             counts[i] =
                 peerPositions.size() < 2
                     ? 0
-                    : new RadioField(curveSettings.channel(), peerPositions)
+                    : new RadioField(curveSettings.channel(), peerPositions, streams)
                         .select(0, curveSettings.epsilon())
                         .selected()
                         .size();
