@@ -76,6 +76,7 @@ public final class SimilarityMethods {
         new KinSettings(
             k,
             0.1,
+            true,
             new MixSettings(true, 3, 0.5, 2, true),
             new MomentumSettings(MomentumSettings.Rule.MIXED, 0.2),
             new PersonalSettings(0.2, 0.25),
