@@ -25,8 +25,9 @@ import picocli.CommandLine.Option;
     description = {
       "Demonstrates the program in under a minute.",
       "",
-      "Thirty-two peers learn to recognize characters: alone (local), with a server and fine-tuned",
-      "(fedavg), by gossip with neighbours (dfedavgm), and with the peers that learn the same (kin).",
+      "Forty-eight peers learn to recognize characters: alone (local), with a server and",
+      "fine-tuned (fedavg), by gossip with neighbours (dfedavgm), and with the peers that learn",
+      "the same (kin).",
       "Four groups of peers see the characters in four rotations, and each peer has few samples.",
       "Prints a table and writes a report, with a picture of who pulled whom.",
       ""

@@ -14,7 +14,7 @@ import java.util.TreeMap;
  */
 public record PullGraph(String title, List<Group> groups, List<Pull> pulls) {
   private static final double WIDTH = 760;
-  private static final double HEIGHT = 430;
+  private static final double HEIGHT = 480;
   private static final double NODE = 5.5;
   private static final double SPACING = 34;
   private static final double GROUP_GAP = 64;
