@@ -23,11 +23,12 @@ class RadioMediumTest {
   void aSenderAloneMeetsTheNoiseOfItsSubChannel() {
     PeerPositions two = new PeerPositions(List.of(new Position(0, 0), new Position(30, 40)));
     double mean = 0.2 * TABLE.pathGain(50) / TABLE.noiseWatts();
+    RadioMedium medium = medium(two, false);
     int blocks = 20_000;
     int silent = 0;
     double lowest = Double.POSITIVE_INFINITY;
     for (int block = 0; block < blocks; block++) {
-      List<Heard> heard = medium(two, false).transmissions(block, List.of(new Sender(1, 0)));
+      List<Heard> heard = medium.transmissions(block, List.of(new Sender(1, 0)));
       silent += heard.isEmpty() ? 1 : 0;
       for (Heard each : heard) {
         lowest = Math.min(lowest, each.sinr());
@@ -52,12 +53,12 @@ class RadioMediumTest {
         new ChannelSimulation(TABLE, new RadioField(TABLE, positions, STREAMS))
             .failureFrequencies(0, List.of(10.0), blocks, STREAMS.stream(Purpose.FADING, 0, 1))
             .getFirst();
+    RadioMedium medium = medium(positions, true);
     for (ChannelSimulation.Frequency each : played.subList(0, 3)) {
       int sent = 0;
       int failed = 0;
       for (int block = 0; block < blocks; block++) {
-        for (Heard heard :
-            medium(positions, true).transmissions(block, List.of(new Sender(each.peer(), 0)))) {
+        for (Heard heard : medium.transmissions(block, List.of(new Sender(each.peer(), 0)))) {
           sent++;
           failed += heard.sinr() < 10 ? 1 : 0;
         }
@@ -73,11 +74,14 @@ class RadioMediumTest {
     PeerPositions positions = PeerPositions.uniform(9, 50, STREAMS.stream(Purpose.PLACEMENT, 0, 1));
     PeerPositions two = new PeerPositions(positions.positions().subList(0, 2));
     List<Sender> one = List.of(new Sender(1, 0));
+    RadioMedium pair = medium(two, false);
+    RadioMedium quiet = medium(positions, false);
+    RadioMedium full = medium(positions, true);
     int disturbed = 0;
     for (int block = 0; block < 200; block++) {
-      List<Heard> alone = medium(two, false).transmissions(block, one);
-      assertThat(medium(positions, false).transmissions(block, one)).isEqualTo(alone);
-      List<Heard> saturated = medium(positions, true).transmissions(block, one);
+      List<Heard> alone = pair.transmissions(block, one);
+      assertThat(quiet.transmissions(block, one)).isEqualTo(alone);
+      List<Heard> saturated = full.transmissions(block, one);
       disturbed +=
           !alone.isEmpty() && saturated.getFirst().sinr() < alone.getFirst().sinr() ? 1 : 0;
     }
