@@ -78,7 +78,8 @@ class MethodLimitsTest {
         folder);
     List<float[]> models = new ArrayList<>();
     try (Stream<Path> files = Files.list(folder.resolve("models"))) {
-      for (Path file : files.sorted().toList()) {
+      for (Path file :
+          files.filter(each -> each.toString().endsWith(".safetensors")).sorted().toList()) {
         models.add(Safetensors.read(file, LAYOUT).copy());
       }
     } catch (IOException e) {
