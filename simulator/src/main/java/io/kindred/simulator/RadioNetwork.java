@@ -108,8 +108,8 @@ final class RadioNetwork {
   }
 
   /**
-   * Who wants to transmit to whom in a block: each peer to the first receiver in its queue that can
-   * listen.
+   * The transmissions that peers want to make in a block: each peer to the first receiver in its
+   * queue that can listen.
    */
   private List<RadioMedium.Sender> sendersOf(long number) {
     List<RadioMedium.Sender> senders = new ArrayList<>();

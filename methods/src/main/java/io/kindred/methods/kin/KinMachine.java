@@ -89,8 +89,9 @@ record KinMachine(KinSettings settings, PeerContext context, KinRound rules)
     if (isDone(state)) {
       return Step.of(state);
     }
-    // A peer that adopted a start and has not trained it yet has nothing of its own to mix.
-    boolean neverTrained = state.trained().round() == 0;
+    // A peer that adopted a start and has not trained it yet has nothing of its own to mix. A peer
+    // whose choice needs no shared model never trains one, and keeps its lone model.
+    boolean neverTrained = state.trained().round() == 0 && state.choice().trainsShared();
     if (state.tasks().isEmpty() || neverTrained) {
       return pulling().join(initial(), restored.neighbours(), restored.tick());
     }

@@ -474,7 +474,6 @@ class KinMachineTest {
         .contains("choice", "scoreShared", "scorePersonal", "scoreAlone", "scoreEnsemble");
   }
 
-  /** 20 and 10 samples of two classes, half a sample added to each. */
   @Test
   void aFixedChoiceTrainsOnlyWhatItNeeds() {
     restartWith(KinFixture.deploying(Choice.ALONE));
@@ -484,5 +483,15 @@ class KinMachineTest {
     peer.started();
     assertThat(state().tasks())
         .doesNotContain(KinState.Task.TRAIN_ALONE, KinState.Task.TRAIN_PERSONAL);
+  }
+
+  @Test
+  void aPeerWithoutASharedModelKeepsItsLoneModelAfterARestart() {
+    restartWith(KinFixture.deploying(Choice.ALONE));
+    lastComputedRound = 1;
+    compute(peer.started());
+    compute(peer.restored());
+    assertThat(state().round()).isEqualTo(2);
+    assertThat(state().models().alone().orElseThrow().weights()).isEqualTo(weights(1, 0));
   }
 }

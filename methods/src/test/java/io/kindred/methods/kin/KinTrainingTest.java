@@ -14,6 +14,7 @@ import io.kindred.methods.contract.PeerContextBuilder;
 import org.junit.jupiter.api.Test;
 
 class KinTrainingTest {
+  /** 20 and 10 samples of two classes, half a sample added to each. */
   @Test
   void thePriorAddsTheLogarithmsOfTheClassFrequenciesToTheOutputBias() {
     KinSettings corrected = KinSettingsBuilder.from(KinFixture.settings()).prior(true).build();
