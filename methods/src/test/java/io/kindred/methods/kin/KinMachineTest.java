@@ -490,7 +490,9 @@ class KinMachineTest {
     restartWith(KinFixture.deploying(Choice.ALONE));
     lastComputedRound = 1;
     compute(peer.started());
+    computed.clear();
     compute(peer.restored());
+    assertThat(computed).isEmpty();
     assertThat(state().round()).isEqualTo(2);
     assertThat(state().models().alone().orElseThrow().weights()).isEqualTo(weights(1, 0));
   }
