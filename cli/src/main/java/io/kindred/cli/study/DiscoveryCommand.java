@@ -27,6 +27,7 @@ import io.kindred.studies.discovery.PlantedVectors;
 import io.kindred.studies.overlay.PeerSignatures;
 import io.kindred.studies.overlay.SavedModels;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,7 +55,9 @@ import picocli.CommandLine.Option;
       "messages and kB this costs a peer in a round. Vectors are drawn in planted clusters, or are",
       "the changes of the models of a run.",
       "",
-      "Draws recall over rounds (discovery.svg) and over kB (discovery-cost.svg).",
+      "Draws recall over rounds (discovery.svg) and over kB (discovery-cost.svg). Each round is",
+      "appended to discovery-rounds.jsonl as soon as it is measured, so a long study that is stopped",
+      "keeps what it found.",
       ""
     },
     footer = {
@@ -148,9 +151,19 @@ public final class DiscoveryCommand implements Callable<Integer> {
 
   private DiscoveryResult run(DiscoveryStudy study, PeerVectors vectors) throws IOException {
     DiscoveryStudyRun run = new DiscoveryStudyRun(study, vectors);
-    if (!compare) {
-      return run.run(ConsoleProgress.ofProcess());
+    Files.createDirectories(out);
+    try (RoundsFile rounds = RoundsFile.create(out.resolve("discovery-rounds.jsonl"))) {
+      return compare
+          ? compared(run, study, vectors, rounds)
+          : run.run(ConsoleProgress.ofProcess(), rounds, each -> Optional.empty());
+    } catch (UncheckedIOException failed) {
+      throw failed.getCause();
     }
+  }
+
+  private DiscoveryResult compared(
+      DiscoveryStudyRun run, DiscoveryStudy study, PeerVectors vectors, RoundsFile measured)
+      throws IOException {
     DiscoveryComparison comparison = new DiscoveryComparison(study, vectors);
     PeerSignatures signatures =
         models == null
@@ -165,6 +178,7 @@ public final class DiscoveryCommand implements Callable<Integer> {
             Runtime.getRuntime().availableProcessors(), Thread.ofPlatform().daemon().factory())) {
       return run.run(
           ConsoleProgress.ofProcess(),
+          measured,
           rounds ->
               Optional.of(
                   comparison.run(
@@ -177,7 +191,6 @@ public final class DiscoveryCommand implements Callable<Integer> {
   }
 
   private void write(DiscoveryResult result) throws IOException {
-    Files.createDirectories(out);
     DiscoveryCharts charts = new DiscoveryCharts(result);
     AtomicFile.writeText(out.resolve("discovery.svg"), charts.overRounds());
     AtomicFile.writeText(out.resolve("discovery-cost.svg"), charts.overKilobytes());

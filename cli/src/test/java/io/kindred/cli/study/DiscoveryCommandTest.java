@@ -9,6 +9,7 @@ import io.kindred.storage.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,6 +44,17 @@ class DiscoveryCommandTest {
     assertThat(figures.get("recall").asDouble()).isBetween(0.5, 1.0);
     assertThat(figures.get("curve").size()).isEqualTo(6);
     assertThat(figures.get("settings").get("peers").asInt()).isEqualTo(60);
+    List<JsonNode> rounds =
+        Files.readAllLines(home.resolve("discovery-rounds.jsonl")).stream()
+            .map(Json::tree)
+            .toList();
+    assertThat(rounds).hasSize(6);
+    for (int i = 0; i < rounds.size(); i++) {
+      JsonNode point = figures.get("curve").get(i);
+      for (String name : List.of("round", "recall", "coverage", "totalKilobytes")) {
+        assertThat(rounds.get(i).get(name)).isEqualTo(point.get(name));
+      }
+    }
   }
 
   @Test

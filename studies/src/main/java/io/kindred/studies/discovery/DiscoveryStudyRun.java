@@ -6,6 +6,7 @@ import io.kindred.protocol.discovery.ViewSettingsBuilder;
 import io.kindred.runtime.Progress;
 import io.kindred.studies.discovery.DiscoveryResult.Accusations;
 import io.kindred.studies.discovery.DiscoveryResult.ComparisonResult;
+import io.kindred.studies.discovery.DiscoveryResult.CurvePoint;
 import io.kindred.studies.discovery.DiscoveryResult.Resources;
 import io.kindred.studies.discovery.DiscoveryResult.RoundResult;
 import java.util.List;
@@ -42,20 +43,34 @@ public final class DiscoveryStudyRun {
     }
   }
 
+  /** Takes what each round has measured, as soon as it has: a round of many peers takes minutes. */
+  public interface RoundListener {
+    RoundListener NONE = (point, seconds) -> {};
+
+    /**
+     * A round is over.
+     *
+     * @param seconds wall time since the first round began
+     */
+    void roundMeasured(CurvePoint point, double seconds);
+  }
+
   /** Runs the views only. */
   public DiscoveryResult run(Progress progress) {
-    return run(progress, rounds -> Optional.empty());
+    return run(progress, RoundListener.NONE, rounds -> Optional.empty());
   }
 
   /** Runs the views, then compares their rounds with other ways to find similar peers. */
   public DiscoveryResult run(
-      Progress progress, Function<List<RoundResult>, Optional<ComparisonResult>> comparison) {
+      Progress progress,
+      RoundListener listener,
+      Function<List<RoundResult>, Optional<ComparisonResult>> comparison) {
     boolean twice = study.liars().share() > 0;
     progress.begin("discovery", (twice ? 2L : 1) * study.rounds(), 0);
     long usedBefore = usedHeap();
     ViewsRun views = new ViewsRun(study, vectors);
     long start = System.nanoTime();
-    runRounds(views, study, progress);
+    runRounds(views, study, progress, listener);
     double seconds = (System.nanoTime() - start) / NANOS_PER_SECOND;
     double heap = (usedHeap() - usedBefore) / (double) study.peers();
     DiscoveryResult result =
@@ -78,9 +93,13 @@ public final class DiscoveryStudyRun {
     return result;
   }
 
-  private static void runRounds(ViewsRun views, DiscoveryStudy study, Progress progress) {
+  private static void runRounds(
+      ViewsRun views, DiscoveryStudy study, Progress progress, RoundListener listener) {
+    long start = System.nanoTime();
     for (int round = 1; round <= study.rounds(); round++) {
       views.round(round);
+      listener.roundMeasured(
+          views.curve().getLast(), (System.nanoTime() - start) / NANOS_PER_SECOND);
       progress.stepCompleted();
     }
   }
@@ -92,7 +111,7 @@ public final class DiscoveryStudyRun {
             .views(ViewSettingsBuilder.from(study.views()).checks(false).build())
             .build();
     ViewsRun views = new ViewsRun(trusting, vectors);
-    runRounds(views, trusting, progress);
+    runRounds(views, trusting, progress, RoundListener.NONE);
     return views.rounds();
   }
 

@@ -28,7 +28,8 @@ final class DiscoveryPage {
       peer asks its view and pulls the models that the view names.
 
       The command prints tables, writes the same as `discovery.json` (its field `recall` is the recall after the last round), and draws
-      recall over rounds (`discovery.svg`) and over kB (`discovery-cost.svg`). The exit code is 1 if an honest peer was accused of a
+      recall over rounds (`discovery.svg`) and over kB (`discovery-cost.svg`). `discovery-rounds.jsonl` gets a line as soon as a round is
+      measured, so a long study that is stopped keeps what it found. The exit code is 1 if an honest peer was accused of a
       false claim.
 
       ## Measurements

@@ -12,7 +12,9 @@ import io.kindred.studies.discovery.DiscoveryResult.LiarRound;
 import io.kindred.studies.discovery.DiscoveryResult.Resources;
 import io.kindred.studies.discovery.DiscoveryResult.RoundResult;
 import io.kindred.studies.discovery.DiscoveryResult.StrangerResult;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinPool;
 import org.junit.jupiter.api.Test;
@@ -27,6 +29,28 @@ class DiscoveryStudyRunTest {
 
   private static DiscoveryResult withoutResources(DiscoveryResult result) {
     return DiscoveryResultBuilder.from(result).resources(new Resources(0, 0, 0)).build();
+  }
+
+  @Test
+  void everyRoundIsHandedOnBeforeTheNextRoundBegins() {
+    DiscoveryStudy study = SmallStudies.study("peers=30", "rounds=5");
+    List<CurvePoint> measured = new ArrayList<>();
+    IllegalStateException stop = new IllegalStateException("stopped in round 3");
+    assertThatThrownBy(
+            () ->
+                new DiscoveryStudyRun(study, SmallStudies.vectors(study))
+                    .run(
+                        Progress.SILENT,
+                        (point, seconds) -> {
+                          measured.add(point);
+                          if (point.round() == 3) {
+                            throw stop;
+                          }
+                        },
+                        rounds -> Optional.empty()))
+        .isSameAs(stop);
+    assertThat(measured)
+        .isEqualTo(result("peers=30", "rounds=5").curve().subList(0, 3));
   }
 
   @Test
