@@ -9,6 +9,7 @@ import io.kindred.core.config.TextFiles;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.environment.churn.ChurnModel;
+import io.kindred.environment.churn.LateArrivals;
 import io.kindred.environment.churn.SessionChurn;
 import io.kindred.environment.churn.SteadyChurn;
 import io.kindred.environment.churn.TraceChurn;
@@ -99,6 +100,33 @@ class FaultSourceTest {
     assertThat(
             new SteadyChurn(1, 0, 0).eventsDuring(round(1), new FixedLiveness(10, true), STREAMS))
         .hasSize(9);
+  }
+
+  @Test
+  void lateArrivalsAreAbsentFromTheStartAndJoinOnceWithinTheirTime() {
+    LateArrivals churn = new LateArrivals(0.3, 50, 70);
+    List<FaultEvent> faults = churn.eventsDuring(round(0), new FixedLiveness(200, true), STREAMS);
+    List<FaultEvent> absences = faults.stream().filter(FaultEvent.Crash.class::isInstance).toList();
+    assertThat(absences)
+        .hasSize(60)
+        .allMatch(fault -> fault.tick() == 0 && ((FaultEvent.Crash) fault).losesState());
+    List<FaultEvent> arrivals =
+        faults.stream().filter(FaultEvent.Return.class::isInstance).toList();
+    assertThat(arrivals)
+        .hasSize(60)
+        .allSatisfy(fault -> assertThat(fault.tick()).isBetween(50_000_000L, 70_000_000L));
+    assertThat(arrivals.stream().map(FaultEvent::tick).distinct()).hasSize(60);
+    assertThat(arrivals.stream().map(FaultSourceTest::peer).toList())
+        .doesNotHaveDuplicates()
+        .containsExactlyInAnyOrderElementsOf(absences.stream().map(FaultSourceTest::peer).toList());
+    assertThat(churn.eventsDuring(round(1), new FixedLiveness(200, true), STREAMS)).isEmpty();
+    assertThat(
+            new LateArrivals(0.9, 5, 5).eventsDuring(round(0), new FixedLiveness(2, true), STREAMS))
+        .hasSize(2);
+    assertThatThrownBy(() -> new LateArrivals(0.3, 70, 50))
+        .isInstanceOfSatisfying(
+            SettingException.class,
+            invalid -> assertThat(invalid.path()).isEqualTo("churn.toSeconds"));
   }
 
   @ParameterizedTest

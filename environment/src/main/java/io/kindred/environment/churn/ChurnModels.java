@@ -10,7 +10,12 @@ public final class ChurnModels {
       new Catalogue<>(
           ChurnModel.class,
           "kind of churn",
-          List.of(NoChurn.class, SteadyChurn.class, SessionChurn.class, TraceChurn.class));
+          List.of(
+              NoChurn.class,
+              SteadyChurn.class,
+              SessionChurn.class,
+              LateArrivals.class,
+              TraceChurn.class));
 
   private ChurnModels() {}
 }

@@ -49,8 +49,7 @@ class DiscoveryStudyRunTest {
                         },
                         rounds -> Optional.empty()))
         .isSameAs(stop);
-    assertThat(measured)
-        .isEqualTo(result("peers=30", "rounds=5").curve().subList(0, 3));
+    assertThat(measured).isEqualTo(result("peers=30", "rounds=5").curve().subList(0, 3));
   }
 
   @Test
