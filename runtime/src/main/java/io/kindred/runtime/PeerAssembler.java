@@ -36,15 +36,16 @@ public final class PeerAssembler {
 
   /** Loads and divides the data and sizes the model, for peers in either shell. */
   public static PeerFactory peerFactory(Experiment experiment, DataFiles files) {
+    RandomStreams dataStreams = experiment.dataStreams();
+    Dataset dataset = experiment.dataset().load(dataStreams, files);
     RandomStreams streams = new RandomStreams(experiment.seed());
-    Dataset dataset = experiment.dataset().load(streams, files);
     Architecture architecture = experiment.model().sizedFor(dataset);
     Weights drawn = architecture.initialWeights(streams.stream(Purpose.INITIAL_WEIGHTS, 0, 0));
     UnaryOperator<Weights> start =
         experiment.start().map(file -> startingFrom(file, drawn)).orElse(UnaryOperator.identity());
     return new PeerFactory(
         experiment.method(),
-        peerDatasets(experiment, dataset, streams),
+        peerDatasets(experiment, dataset, dataStreams),
         architecture,
         experiment.training(),
         experiment.rounds(),
@@ -93,7 +94,7 @@ public final class PeerAssembler {
 
   /** Divides the data among the peers, without building a model. */
   public static PeerDatasets peerDatasets(Experiment experiment, DataFiles files) {
-    RandomStreams streams = new RandomStreams(experiment.seed());
+    RandomStreams streams = experiment.dataStreams();
     return peerDatasets(experiment, experiment.dataset().load(streams, files), streams);
   }
 

@@ -3,6 +3,7 @@ package io.kindred.runtime.config;
 import io.kindred.core.config.Catalogue;
 import io.kindred.core.config.Setting;
 import io.kindred.core.config.SettingGroup;
+import io.kindred.core.random.RandomStreams;
 import io.kindred.core.record.Buildable;
 import io.kindred.environment.NetworkSettings;
 import io.kindred.environment.churn.ChurnModel;
@@ -48,6 +49,12 @@ public record Experiment(
     @Setting(doc = "number of rounds of each peer", fallback = "20", min = 1, max = 1e6) int rounds,
     @Setting(doc = "local training", fallback = "{}") Training training,
     @Setting(doc = "seed of all random draws", fallback = "1", min = 0) long seed,
+    @Setting(
+            doc =
+                "seed of the data set, its partition and the held-out samples; without it that is seed."
+                    + " Runs with one dataSeed and several seeds train on the same samples",
+            min = 0)
+        Optional<Long> dataSeed,
     @Setting(
             doc = "threads that compute; 0 means one per core. Never changes a result",
             fallback = "0",
@@ -106,6 +113,11 @@ public record Experiment(
       }
     }
     return Optional.empty();
+  }
+
+  /** What draws the data set, divides it among the peers, and holds samples out. */
+  public RandomStreams dataStreams() {
+    return new RandomStreams(dataSeed.orElse(seed));
   }
 
   /** The same experiment with another number of workers, which never changes a result. */
