@@ -371,6 +371,10 @@ public final class Node implements AutoCloseable {
         }
       }
       case Observation.Counted counted -> counts.merge(counted.name(), 1L, Long::sum);
+      case Observation.Warned warned -> {
+        counts.merge(warned.name(), 1L, Long::sum);
+        log.withRound(totals.round()).warn(warned.name(), "{}", warned.text());
+      }
       case Observation.ClientDeployed _,
           Observation.Measured _,
           Observation.ModelsHeld _,

@@ -69,6 +69,7 @@ final class ObservationLog {
         return;
       }
       case Observation.Counted counted -> statistics.count(counted.name());
+      case Observation.Warned warned -> statistics.count(warned.name());
       case Observation.Measured measured -> {
         statistics.timeBreakdown().measured(measured);
         // A server's figure describes the model that every peer deploys, so it is reported for

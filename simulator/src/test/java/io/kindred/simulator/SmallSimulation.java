@@ -27,6 +27,7 @@ import io.kindred.methods.contract.Method;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.contract.Training;
 import io.kindred.methods.hfl.Hfl;
+import io.kindred.methods.hfl.StandbySettings;
 import io.kindred.methods.hfl.formation.FormationSettings;
 import io.kindred.methods.hfl.formation.SpectralSettings;
 import io.kindred.methods.hfl.formation.SwapCriteria;
@@ -75,7 +76,7 @@ public record SmallSimulation(
   }
 
   /** Two clusters, formed over the few links of a small simulation. */
-  public static Method hierarchy(
+  public static Hfl hierarchy(
       Hfl.Feature feature, Hfl.Start start, double globalSeconds, TimeoutPolicy timeout) {
     return new Hfl(
         new FormationSettings(
@@ -104,7 +105,8 @@ public record SmallSimulation(
         4,
         3,
         feature == Hfl.Feature.CROP,
-        timeout);
+        timeout,
+        new StandbySettings(60));
   }
 
   public SmallSimulation withNetwork(NetworkSettings other) {

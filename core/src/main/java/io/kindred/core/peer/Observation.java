@@ -106,4 +106,10 @@ public sealed interface Observation {
 
   /** Something countable happened, such as a refused message. */
   record Counted(String name) implements Observation {}
+
+  /**
+   * Something happened that an operator should know, such as the loss of a coordinator. A shell
+   * counts it by its name, and a node also logs the text.
+   */
+  record Warned(String name, String text) implements Observation {}
 }

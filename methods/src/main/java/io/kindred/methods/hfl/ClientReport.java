@@ -43,6 +43,12 @@ public record ClientReport(
     links = List.copyOf(links);
   }
 
+  /** A report before anything is known but the client's samples. */
+  static ClientReport empty(PeerId from, long samples) {
+    return new ClientReport(
+        from, samples, 0, 0, List.of(), Optional.empty(), Floats.of(), Optional.empty());
+  }
+
   /** Whether all numbers are possible ones: reports of clients are not trusted. */
   boolean isValid() {
     return samples >= 0

@@ -8,12 +8,9 @@ import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.PeerId;
-import io.kindred.core.peer.Step;
-import io.kindred.core.peer.Ticks;
 import io.kindred.core.peer.Timer;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.StreamKey;
-import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.PeerContext;
@@ -24,7 +21,6 @@ import io.kindred.methods.hfl.HflState.Phase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** One step of a client: turns the old {@link ClientState} into the new one. */
@@ -44,6 +40,7 @@ final class ClientStep {
 
   private final Hfl method;
   private final PeerContext context;
+  private final PeerId coordinator;
   private final long tick;
   private final List<Effect> effects = new ArrayList<>();
   private RoundAttempt roundAttempt;
@@ -51,53 +48,81 @@ final class ClientStep {
   private Optional<Weights> model;
   private Optional<Weights> global;
   private List<PeerId> neighbours;
-  private final SortedMap<PeerId, Double> links;
+  private final MeasuredLinks links;
   private long ticket;
   private long workStartTick;
   private ClientReport draftReport;
   private int deployedRound;
+  private Optional<PeerId> asked;
   private Optional<Membership> membership;
 
-  ClientStep(HflClient machine, ClientState state, long tick) {
+  /**
+   * A step of a client.
+   *
+   * @param coordinator the coordinator that the client follows
+   */
+  ClientStep(HflMachine machine, PeerId coordinator, ClientState state, long tick) {
     method = machine.method();
     context = machine.context();
+    this.coordinator = coordinator;
     this.tick = tick;
     roundAttempt = state.roundAttempt();
     phase = state.phase();
     model = state.model();
     global = state.global();
     neighbours = state.neighbours();
-    links = new TreeMap<>(state.links());
+    links = new MeasuredLinks(state.links());
     ticket = state.ticket();
     workStartTick = state.workStartTick();
     draftReport = state.draftReport();
     deployedRound = state.deployedRound();
+    asked = state.asked();
     membership = state.membership();
   }
 
-  Step<HflState> toStep() {
-    return new Step<>(
-        new ClientState(
-            roundAttempt,
-            phase,
-            model,
-            global,
-            neighbours,
-            links,
-            ticket,
-            workStartTick,
-            draftReport,
-            deployedRound,
-            membership),
-        effects);
+  /** The state before the first round. */
+  static ClientState initial(PeerContext context) {
+    return new ClientState(
+        RoundAttempt.NONE,
+        Phase.IDLE,
+        Optional.empty(),
+        Optional.empty(),
+        List.of(),
+        new TreeMap<>(),
+        0,
+        0,
+        ClientReport.empty(context.self(), context.samples()),
+        0,
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  ClientState state() {
+    return new ClientState(
+        roundAttempt,
+        phase,
+        model,
+        global,
+        neighbours,
+        links.rates(),
+        ticket,
+        workStartTick,
+        draftReport,
+        deployedRound,
+        asked,
+        membership);
+  }
+
+  List<Effect> effects() {
+    return effects;
   }
 
   void setNeighbours(List<PeerId> now) {
     neighbours = List.copyOf(now);
   }
 
-  void linkMeasured(PeerId peer, double bytesPerSecond) {
-    links.put(peer, bytesPerSecond);
+  MeasuredLinks links() {
+    return links;
   }
 
   /** Abandons the current work and the cluster. */
@@ -134,15 +159,10 @@ final class ClientStep {
     global = Optional.of(begin.model());
     model = global;
     draftReport =
-        new ClientReport(
-            context.self(),
-            context.samples(),
-            0,
-            stepsIn(context.training().epochs()),
-            throughputs(),
-            Optional.empty(),
-            Floats.of(),
-            Optional.empty());
+        ClientReportBuilder.from(ClientReport.empty(context.self(), context.samples()))
+            .steps(stepsIn(context.training().epochs()))
+            .links(links.reported(neighbours))
+            .build();
     new FeatureStep(this).begin();
     return true;
   }
@@ -152,6 +172,8 @@ final class ClientStep {
     boolean wanted = deployedRound < context.rounds() && isCompatible(last.model());
     if (wanted) {
       abandonRound();
+      roundAttempt = last.roundAttempt();
+      global = Optional.of(last.model());
       deploy(context.rounds(), last.model());
     }
     return wanted;
@@ -166,40 +188,33 @@ final class ClientStep {
     }
   }
 
-  /** Asks for the final model: the coordinator may have sent it while this client was down. */
+  /**
+   * Asks for the final model, which the coordinator may have sent while this client was down. If
+   * the one that it asked cannot be reached, it asks the next neighbour: every client that has
+   * finished has the model.
+   */
   void askForModel() {
     if (deployedRound < context.rounds()) {
-      send(context.server(), new HflMessage.AskForModel());
+      PeerId next = asked.flatMap(this::neighbourAfter).orElse(coordinator);
+      asked = Optional.of(next);
+      send(next, new HflMessage.AskForModel());
     }
   }
 
-  private boolean isCompatible(Weights weights) {
+  private Optional<PeerId> neighbourAfter(PeerId last) {
+    return neighbours.stream()
+        .filter(each -> last.equals(coordinator) || each.compareTo(last) > 0)
+        .findFirst();
+  }
+
+  /** The coordinator answers, or there is another one. */
+  void forgetAsked() {
+    asked = Optional.empty();
+  }
+
+  boolean isCompatible(Weights weights) {
     return weights.layout().equals(context.initialWeights().apply(0).layout())
         && weights.isFinite();
-  }
-
-  /** The measured links; the other end may have measured a link that this client has not. */
-  private List<ClientReport.Throughput> throughputs() {
-    List<ClientReport.Throughput> measured = new ArrayList<>();
-    for (PeerId peer : neighbours) {
-      Double rate = links.get(peer);
-      if (rate != null) {
-        measured.add(new ClientReport.Throughput(peer, rate));
-      }
-    }
-    return measured;
-  }
-
-  /**
-   * Measures a link by the exchange of two models of the same size: the time from sending one until
-   * receiving the other, without the time for which the other end held it. The mean with the
-   * measurement before lets the rate follow the link without following every disturbance.
-   */
-  void exchangeMeasured(PeerId peer, long sentTick, long heldTicks, Weights weights) {
-    double seconds = Ticks.toSeconds(tick - sentTick - Math.max(0, heldTicks));
-    if (heldTicks >= 0 && seconds > 0) {
-      links.merge(peer, 2 * weights.bytes() / seconds, (before, now) -> (before + now) / 2);
-    }
   }
 
   int stepsIn(int epochs) {
@@ -354,7 +369,8 @@ final class ClientStep {
       if (phase == Phase.TRAINING) {
         send(from, new HflMessage.Behind(roundAttempt, membership.get().step()));
       } else {
-        exchangeMeasured(from, membership.get().updateTick(), next.heldTicks(), next.weights());
+        links.exchanged(
+            from, tick - membership.get().updateTick(), next.heldTicks(), next.weights());
       }
       train(next.weights(), next.step());
     }
@@ -392,10 +408,6 @@ final class ClientStep {
   }
 
   void timerFired(Timer timer) {
-    if (timer.name().equals(ASK)) {
-      askForModel();
-      return;
-    }
     new DeputyStep(this).timerFired(timer.number());
     if (membership.flatMap(Membership::headState).isPresent()
         && membership.get().headState().get().timerNumber() == timer.number()) {
@@ -447,6 +459,10 @@ final class ClientStep {
     return context;
   }
 
+  PeerId coordinator() {
+    return coordinator;
+  }
+
   long tick() {
     return tick;
   }
@@ -478,7 +494,7 @@ final class ClientStep {
   void sendOutcome(Weights weights, List<PeerId> from, List<PeerId> slow) {
     phase = Phase.IDLE;
     send(
-        context.server(),
+        coordinator,
         new HflMessage.Outcome(roundAttempt, membership().cluster(), weights, from, slow, 0));
   }
 }

@@ -153,7 +153,7 @@ record FeatureStep(ClientStep clientStep) {
         withFeature(
             clientStep.draftReport(), clientStep.draftReport().trainingSeconds(), direction, row));
     clientStep.send(
-        clientStep.context().server(),
+        clientStep.coordinator(),
         new HflMessage.SubmitReport(clientStep.roundAttempt(), clientStep.draftReport(), 0));
   }
 }

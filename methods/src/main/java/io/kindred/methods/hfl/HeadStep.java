@@ -148,8 +148,13 @@ record HeadStep(ClientStep clientStep) {
 
   void measureLink(PeerId member, HflMessage.Update update) {
     if (update.attempt() == 0) {
-      clientStep.exchangeMeasured(
-          member, headState().stepStartTick(), update.heldTicks(), update.weights());
+      clientStep
+          .links()
+          .exchanged(
+              member,
+              clientStep.tick() - headState().stepStartTick(),
+              update.heldTicks(),
+              update.weights());
     }
   }
 

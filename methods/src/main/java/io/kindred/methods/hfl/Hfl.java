@@ -5,7 +5,6 @@ import io.kindred.core.config.Named;
 import io.kindred.core.config.Setting;
 import io.kindred.core.config.SettingException;
 import io.kindred.core.peer.Component;
-import io.kindred.core.peer.Machine;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.PeerLayer;
 import io.kindred.core.record.Buildable;
@@ -99,7 +98,9 @@ public record Hfl(
             fallback = "false")
         boolean mismatch,
     @Setting(doc = "how long the coordinator waits for reports", fallback = "{}")
-        TimeoutPolicy timeout)
+        TimeoutPolicy timeout,
+    @Setting(doc = "how a client replaces a coordinator that has crashed", fallback = "{}")
+        StandbySettings standby)
     implements Method {
   /** What clusters are formed by, apart from time. */
   public enum Feature {
@@ -139,12 +140,8 @@ public record Hfl(
 
   @Override
   public List<PeerLayer<?>> layers(PeerContext context) {
-    Machine<HflState> machine =
-        switch (context.role()) {
-          case SERVER -> new Coordinator(this, context);
-          case PEER -> new HflClient(this, context);
-        };
-    return List.of(new PeerLayer<>(Component.METHOD, machine, HflState.class));
+    return List.of(
+        new PeerLayer<>(Component.METHOD, new HflMachine(this, context), HflState.class));
   }
 
   @Override

@@ -116,6 +116,34 @@ public sealed interface HflMessage extends Message {
     }
   }
 
+  /** From the coordinator to a client: renews the lease of the coordinator. */
+  @Named("hfl/lease")
+  record Lease(RoundAttempt roundAttempt) implements HflMessage {}
+
+  /** To a participant that follows or leads an older term: there is a newer one. */
+  @Named("hfl/newer-term")
+  record NewerTerm(RoundAttempt roundAttempt) implements HflMessage {}
+
+  /**
+   * From a client that stands for coordinator to another client.
+   *
+   * @param roundAttempt the term that it stands for
+   * @param newest the last round attempt that the candidate took part in
+   */
+  @Named("hfl/vote-request")
+  record VoteRequest(RoundAttempt roundAttempt, RoundAttempt newest) implements HflMessage {}
+
+  /**
+   * From a client to a candidate.
+   *
+   * @param newest the last round attempt that the voter took part in
+   * @param model the global model that this attempt began with, if it is newer than the candidate's
+   */
+  @Named("hfl/vote")
+  record Vote(
+      RoundAttempt roundAttempt, boolean granted, RoundAttempt newest, Optional<Weights> model)
+      implements HflMessage {}
+
   /** All message types, for the codec. */
   static List<Class<? extends Message>> all() {
     return List.of(
@@ -129,6 +157,10 @@ public sealed interface HflMessage extends Message {
         TakeOver.class,
         ClusterDone.class,
         FinalModel.class,
-        AskForModel.class);
+        AskForModel.class,
+        Lease.class,
+        NewerTerm.class,
+        VoteRequest.class,
+        Vote.class);
   }
 }

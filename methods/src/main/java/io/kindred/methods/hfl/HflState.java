@@ -7,8 +7,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/** State of the coordinator or of a client. */
+/** State of a participant. */
 public sealed interface HflState {
+  /**
+   * State of a participant.
+   *
+   * @param client its state as a client; the server is none
+   * @param coordinator its state as the coordinator, if it is the coordinator
+   */
+  record ParticipantState(
+      Optional<ClientState> client, Optional<CoordinatorState> coordinator, StandbyState standby)
+      implements HflState {}
+
   /** Stages of a global round. */
   enum Stage {
     /** Before the next round. */
@@ -35,6 +45,7 @@ public sealed interface HflState {
    * @param featureTicks how long collecting reports took
    * @param lastMismatch the mismatch at the start of the previous round
    */
+  @Buildable
   record CoordinatorState(
       RoundAttempt roundAttempt,
       Stage stage,
@@ -48,8 +59,7 @@ public sealed interface HflState {
       long stageStartTick,
       long featureTicks,
       List<Long> latencies,
-      Optional<GradientMismatch> lastMismatch)
-      implements HflState {}
+      Optional<GradientMismatch> lastMismatch) {}
 
   /** What a client is doing. */
   enum Phase {
@@ -121,6 +131,7 @@ public sealed interface HflState {
    * @param ticket the number of the ticket that the client waits for
    * @param workStartTick when that ticket was issued
    * @param deployedRound the last round whose global model the client has reported
+   * @param asked the participant that the client has asked for the final model
    * @param draftReport the parts of its report that are known so far
    */
   record ClientState(
@@ -134,6 +145,6 @@ public sealed interface HflState {
       long workStartTick,
       ClientReport draftReport,
       int deployedRound,
-      Optional<Membership> membership)
-      implements HflState {}
+      Optional<PeerId> asked,
+      Optional<Membership> membership) {}
 }

@@ -2,12 +2,13 @@ package io.kindred.methods.hfl;
 
 /**
  * One attempt at a global round. A coordinator that is restored after a crash begins its round
- * anew; the coordinator's clock, which only goes forward, distinguishes the attempts.
+ * anew; the coordinator's clock, which only goes forward, distinguishes its attempts. The term
+ * distinguishes attempts of different coordinators.
  */
-public record RoundAttempt(int round, long startTick) {
-  static final RoundAttempt NONE = new RoundAttempt(0, -1);
+public record RoundAttempt(long term, int round, long startTick) {
+  static final RoundAttempt NONE = new RoundAttempt(0, 0, -1);
 
   boolean isNewerThan(RoundAttempt other) {
-    return startTick > other.startTick;
+    return term != other.term ? term > other.term : startTick > other.startTick;
   }
 }

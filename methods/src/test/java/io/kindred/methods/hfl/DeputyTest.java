@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** A cluster of head 0, deputy 1 and member 2, which runs two steps. */
 class DeputyTest {
-  private static final RoundAttempt FIRST = new RoundAttempt(1, 0);
+  private static final RoundAttempt FIRST = new RoundAttempt(0, 1, 0);
   private static final PeerId HEAD = new PeerId(0);
   private static final PeerId DEPUTY = new PeerId(1);
   private static final PeerId MEMBER = new PeerId(2);
@@ -106,7 +106,7 @@ class DeputyTest {
   @Test
   void deputyThatWaitsTooLongTakesOverAndAnEarlierTimerIsIgnored() {
     Driver deputy = deputy();
-    long watched = ((HflState.ClientState) deputy.state()).membership().orElseThrow().watchNumber();
+    long watched = HflTest.client(deputy).membership().orElseThrow().watchNumber();
     assertThat(deputy.timerFired("take-over", watched + 1)).isEmpty();
 
     leadsTheClusterToItsEnd(deputy, deputy.timerFired("take-over", watched));
@@ -115,7 +115,7 @@ class DeputyTest {
   @Test
   void deputyOfAFinishedClusterDoesNotTakeOver() {
     Driver deputy = deputy();
-    long watched = ((HflState.ClientState) deputy.state()).membership().orElseThrow().watchNumber();
+    long watched = HflTest.client(deputy).membership().orElseThrow().watchNumber();
 
     assertThat(deputy.received(HEAD.number(), new HflMessage.ClusterDone(FIRST))).isEmpty();
 

@@ -130,12 +130,7 @@ class HflClientTest {
   private static Driver headAfterTimeout() {
     Driver head = head();
     long timerNumber =
-        ((HflState.ClientState) head.state())
-            .membership()
-            .orElseThrow()
-            .headState()
-            .orElseThrow()
-            .timerNumber();
+        HflTest.client(head).membership().orElseThrow().headState().orElseThrow().timerNumber();
 
     Effect.Compute mixing = only(Effect.Compute.class, head.timerFired("step", timerNumber));
     assertThat(((Ticket.Mix) mixing.work()).mixture().parts())
@@ -175,11 +170,11 @@ class HflClientTest {
     client.started(1);
     client.received(SERVER.number(), new Begin(FIRST, model(0)));
 
-    assertThat(client.received(SERVER.number(), new Begin(new RoundAttempt(2, 50), model(4))))
+    assertThat(client.received(SERVER.number(), new Begin(new RoundAttempt(0, 2, 50), model(4))))
         .contains(deployedModel(1, 4));
-    assertThat(client.received(SERVER.number(), new Begin(new RoundAttempt(2, 90), model(4))))
+    assertThat(client.received(SERVER.number(), new Begin(new RoundAttempt(0, 2, 90), model(4))))
         .doesNotContain(deployedModel(1, 4));
-    HflMessage.FinalModel last = new HflMessage.FinalModel(new RoundAttempt(3, 99), model(6));
+    HflMessage.FinalModel last = new HflMessage.FinalModel(new RoundAttempt(0, 3, 99), model(6));
     assertThat(client.received(1, last)).containsExactly(counted("unexpected-message"));
     assertThat(client.received(SERVER.number(), last)).containsExactly(deployedModel(3, 6));
     assertThat(client.received(SERVER.number(), last))
@@ -234,7 +229,7 @@ class HflClientTest {
   }
 
   private static Set<Map.Entry<PeerId, Double>> links(Driver client) {
-    return ((HflState.ClientState) client.state()).links().entrySet();
+    return HflTest.client(client).links().entrySet();
   }
 
   @Test

@@ -29,7 +29,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class HflTest {
-  static final RoundAttempt FIRST = new RoundAttempt(1, 0);
+  static final RoundAttempt FIRST = new RoundAttempt(0, 1, 0);
 
   private static final LinkHistory LINKS = LinkHistory.empty(4, 3);
 
@@ -61,7 +61,8 @@ class HflTest {
         4,
         3,
         false,
-        TimeoutPolicy.of(600));
+        TimeoutPolicy.of(600),
+        StandbySettings.NONE);
   }
 
   static Hfl usual() {
@@ -80,6 +81,17 @@ class HflTest {
         Optional.empty(),
         Floats.of(1, (float) from),
         Optional.empty());
+  }
+
+  static HflState.ClientState client(Driver driver) {
+    return ((HflState.ParticipantState) driver.state()).client().orElseThrow();
+  }
+
+  private static RoundAttempt attempt(Driver coordinator) {
+    return ((HflState.ParticipantState) coordinator.state())
+        .coordinator()
+        .orElseThrow()
+        .roundAttempt();
   }
 
   static <T> T only(Class<T> type, List<Effect> effects) {
@@ -268,7 +280,7 @@ class HflTest {
     Driver coordinator = Driver.server(usual(), 0, 1);
     coordinator.started();
     for (int round = 1; round <= 2; round++) {
-      RoundAttempt now = ((HflState.CoordinatorState) coordinator.state()).roundAttempt();
+      RoundAttempt now = attempt(coordinator);
       coordinator.received(0, new SubmitReport(now, report(0, 10, 5), 0));
       coordinator.received(1, new SubmitReport(now, report(1, 30, 5), 0));
       answered(coordinator, round, alone());
@@ -292,7 +304,7 @@ class HflTest {
     coordinator.received(1, new Outcome(now, 1, model(8), Driver.ids(1), Driver.ids(1), 0));
     assertThat(sent(coordinator.mixed(1, model(7)))).hasSize(1);
 
-    now = ((HflState.CoordinatorState) coordinator.state()).roundAttempt();
+    now = attempt(coordinator);
     coordinator.received(0, new SubmitReport(now, report(0, 10, 5), 0));
     List<Effect> next =
         answered(
@@ -313,12 +325,12 @@ class HflTest {
         new FormClusters.FormedClusters(
             List.of(), List.of(), LINKS, Optional.of("none"), 0, 0, Optional.empty());
     for (int round = 1; round <= Driver.ROUNDS; round++) {
-      RoundAttempt now = ((HflState.CoordinatorState) coordinator.state()).roundAttempt();
+      RoundAttempt now = attempt(coordinator);
       coordinator.received(0, new SubmitReport(now, report(0, 10, 5), 0));
       coordinator.received(1, new SubmitReport(now, report(1, 30, 5), 0));
       effects = answered(coordinator, round, none);
     }
-    RoundAttempt last = ((HflState.CoordinatorState) coordinator.state()).roundAttempt();
+    RoundAttempt last = attempt(coordinator);
     HflMessage.FinalModel finalModel = new HflMessage.FinalModel(last, model(0));
     assertThat(effects)
         .contains(
@@ -357,7 +369,8 @@ class HflTest {
                     4,
                     3,
                     false,
-                    TimeoutPolicy.of(600)))
+                    TimeoutPolicy.of(600),
+                    StandbySettings.NONE))
         .isInstanceOf(SettingException.class)
         .hasMessage("label-skew clusters need the label counts of clients");
     assertThatThrownBy(() -> usual().check(1))

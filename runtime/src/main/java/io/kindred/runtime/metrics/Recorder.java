@@ -113,7 +113,8 @@ public final class Recorder implements ObservationListener {
       case Observation.ClientDeployed _,
           Observation.SearchCompleted _,
           Observation.RoundCompleted _,
-          Observation.Counted _ -> {}
+          Observation.Counted _,
+          Observation.Warned _ -> {}
     }
   }
 

@@ -5,6 +5,7 @@ import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.environment.fault.FaultEvent;
 import io.kindred.methods.contract.Method;
+import io.kindred.methods.hfl.Hfl;
 import io.kindred.simulator.StepListener;
 import io.kindred.simulator.state.Transfer;
 import java.util.ArrayList;
@@ -34,12 +35,17 @@ public record Invariants(List<StepListener> listeners) implements StepListener {
             new MixturesSumToOne(),
             new RoundsGoForward(),
             new NothingAggregatedTwice(),
+            new OldTermsAreFenced(),
             new LearningGoesOn(peers)));
   }
 
   /** Every checker, and the checker of the work that a method declares. */
   public static Invariants of(Method method, int peers) {
-    return all(peers, method.staleness()).with(new OnlyDeclaredWork(method.ticketKinds()));
+    Invariants checkers =
+        all(peers, method.staleness()).with(new OnlyDeclaredWork(method.ticketKinds()));
+    return method instanceof Hfl hfl && hfl.standby().leaseSeconds() > 0
+        ? checkers.with(new CoordinatorIsReplaced(peers, hfl.standby().leaseSeconds()))
+        : checkers;
   }
 
   /** These listeners and one more. */

@@ -9,6 +9,7 @@ import io.kindred.core.peer.Tagged;
 import io.kindred.core.weights.Digest;
 import io.kindred.core.weights.MixturePart;
 import io.kindred.methods.hfl.HflMessage;
+import io.kindred.methods.hfl.RoundAttempt;
 import io.kindred.simulator.StepListener;
 import java.util.Locale;
 import java.util.Map;
@@ -23,7 +24,7 @@ import java.util.TreeSet;
  * its attempt at a round and its step.
  */
 final class NothingAggregatedTwice implements StepListener {
-  private record Contribution(PeerId from, long begunTick, int step) {}
+  private record Contribution(PeerId from, RoundAttempt attempt, int step) {}
 
   private final Map<PeerId, Map<Digest, Set<String>>> received = new TreeMap<>();
   private final Map<PeerId, Set<String>> aggregated = new TreeMap<>();
@@ -40,12 +41,12 @@ final class NothingAggregatedTwice implements StepListener {
             recordReceived(
                 peer,
                 update.weights().digest(),
-                new Contribution(from, update.roundAttempt().startTick(), update.step()));
+                new Contribution(from, update.roundAttempt(), update.step()));
         case HflMessage.Outcome outcome ->
             recordReceived(
                 peer,
                 outcome.weights().digest(),
-                new Contribution(from, outcome.roundAttempt().startTick(), 0));
+                new Contribution(from, outcome.roundAttempt(), 0));
         case HflMessage.Begin _,
             HflMessage.SubmitReport _,
             HflMessage.Assignment _,
@@ -54,6 +55,10 @@ final class NothingAggregatedTwice implements StepListener {
             HflMessage.ClusterDone _,
             HflMessage.FinalModel _,
             HflMessage.AskForModel _,
+            HflMessage.Lease _,
+            HflMessage.NewerTerm _,
+            HflMessage.VoteRequest _,
+            HflMessage.Vote _,
             HflMessage.ClusterModel _ -> {}
       }
     }

@@ -167,7 +167,7 @@ class InvariantsTest {
   @Test
   void contributionsGoIntoOneAverageAtMost() {
     NothingAggregatedTwice checker = new NothingAggregatedTwice();
-    RoundAttempt attempt = new RoundAttempt(2, 100);
+    RoundAttempt attempt = new RoundAttempt(0, 2, 100);
     Weights one = weights(1, 2);
     Weights other = weights(3, 4);
     Event first =
@@ -213,7 +213,7 @@ class InvariantsTest {
         TICK,
         step(
             new Effect.Send(
-                PEER, new HflMessage.Begin(new RoundAttempt(round, round), weights(model)))));
+                PEER, new HflMessage.Begin(new RoundAttempt(0, round, round), weights(model)))));
   }
 
   @Test

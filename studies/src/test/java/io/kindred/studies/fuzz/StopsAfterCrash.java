@@ -14,6 +14,7 @@ import io.kindred.methods.contract.PeerContext;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.hfl.FormClusters;
 import io.kindred.methods.hfl.Hfl;
+import io.kindred.methods.hfl.StandbySettings;
 import io.kindred.methods.hfl.formation.FormationSettings;
 import io.kindred.methods.hfl.formation.SpectralSettings;
 import io.kindred.methods.hfl.formation.SwapCriteria;
@@ -58,7 +59,8 @@ record StopsAfterCrash() implements Method {
           4,
           3,
           false,
-          TimeoutPolicy.of(5));
+          TimeoutPolicy.of(5),
+          StandbySettings.NONE);
 
   @Override
   public List<PeerLayer<?>> layers(PeerContext context) {
