@@ -52,12 +52,14 @@ import picocli.CommandLine.Option;
     },
     footer = {
       "",
-      "A scenario is an experiment file; its fault rates are upper limits for the rates that a seed",
-      "draws. Built-in scenarios: mixed, churn, server, hierarchy, crashes, overlay, discovery. The",
-      "scenario crashes runs hierarchical learning for many rounds while clients crash; learning has",
-      "to go on. The scenario overlay runs the semantic overlay without a method; the overlay has to",
-      "repair itself after the faults. The scenario discovery runs gossiped views without a method;",
-      "the views have to recover after the faults.",
+      "A scenario is an experiment file; its fault rates are upper limits for the rates that a"
+          + " seed",
+      "draws. Built-in scenarios: mixed, churn, server, hierarchy, crashes, coordinator, overlay,",
+      "discovery. The scenarios crashes and coordinator run hierarchical learning for many rounds",
+      "while clients crash or the coordinator is lost; learning has to go on. The scenario overlay",
+      "runs the semantic overlay without a method; the overlay has to repair itself after the",
+      "faults. The scenario discovery runs gossiped views without a method; the views have to",
+      "recover after the faults.",
       "  kindred fuzz --seeds 1..1000",
       "  kindred fuzz --seeds 1..50 --scenario my-scenario.yaml --set peers=20"
     })
@@ -69,7 +71,15 @@ public final class FuzzCommand implements Callable<Integer> {
 
   private static final Pattern RANGE = Pattern.compile("(\\d{1,18})(?:\\.\\.(\\d{1,18}))?");
   private static final List<String> BUILT_IN =
-      List.of("mixed", "churn", "server", "hierarchy", "crashes", "overlay", "discovery");
+      List.of(
+          "mixed",
+          "churn",
+          "server",
+          "hierarchy",
+          "crashes",
+          "coordinator",
+          "overlay",
+          "discovery");
 
   @Option(
       names = "--seeds",

@@ -86,6 +86,13 @@ public record Faults(
             max = 1)
         double serverCrashes,
     @Setting(
+            doc =
+                "seconds of virtual time after which the server stops until all faults end; 0 means"
+                    + " never",
+            fallback = "0",
+            min = 0)
+        double serverStopSeconds,
+    @Setting(
             doc = "seconds of virtual time after which faults and churn end; 0 means never",
             fallback = "0",
             min = 0)
@@ -114,7 +121,7 @@ public record Faults(
   @Override
   public boolean isFaultFree() {
     return hasNoMessageFaults()
-        && crashes + serverCrashes + pauses + slow + splits + cuts + drift == 0;
+        && crashes + serverCrashes + serverStopSeconds + pauses + slow + splits + cuts + drift == 0;
   }
 
   /** The faults of a message, drawn from its own random stream. */
@@ -178,6 +185,18 @@ public record Faults(
       long[] times = randomInterval(interval, random);
       faults.add(new FaultEvent.Crash(times[0], liveness.peers(), false));
       faults.add(new FaultEvent.Return(times[1], liveness.peers()));
+    }
+    long stopTick = Ticks.ofSeconds(serverStopSeconds);
+    if (liveness.hasServer() && serverStopSeconds > 0) {
+      // An earlier crash must not bring the server back later.
+      faults.removeIf(
+          fault ->
+              fault.tick() >= stopTick
+                  && fault instanceof FaultEvent.Return(long _, int peer)
+                  && peer == liveness.peers());
+      if (stopTick >= interval.startTick() && stopTick < interval.startTick() + interval.ticks()) {
+        faults.add(new FaultEvent.Crash(stopTick, liveness.peers(), false));
+      }
     }
   }
 

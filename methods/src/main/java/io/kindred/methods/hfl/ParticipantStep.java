@@ -140,7 +140,7 @@ final class ParticipantStep {
     if (!mayLead(from, term)) {
       return false;
     }
-    if (term < standby.term()) {
+    if (isOfOlderTerm(message)) {
       fence(from);
       return true;
     }
@@ -194,11 +194,15 @@ final class ParticipantStep {
       stepCoordinator(step -> step.received(from, message));
       return true;
     }
-    boolean isOlder = message.roundAttempt().term() < standby.term();
-    if (isOlder) {
+    if (isOfOlderTerm(message)) {
       fence(from);
+      return true;
     }
-    return isOlder;
+    return false;
+  }
+
+  private boolean isOfOlderTerm(HflMessage message) {
+    return message.roundAttempt().term() < standby.term();
   }
 
   /** Every client that has finished can answer instead of the coordinator. */
@@ -245,6 +249,9 @@ final class ParticipantStep {
           new StandbyStep(this).voterUnreachable(to, request.roundAttempt().term());
       case HflMessage.AskForModel _ when client.isEmpty() ->
           setTimer(ClientStep.ASK, 0, Ticks.ofSeconds(ClientStep.ASK_SECONDS));
+      // A report to the coordinator of an older term is of no use any more.
+      case HflMessage.SubmitReport report when isOfOlderTerm(report) -> {}
+      case HflMessage.Outcome outcome when isOfOlderTerm(outcome) -> {}
       default -> stepClient(step -> new FailedSendStep(step).failed(to, message));
     }
   }

@@ -24,6 +24,11 @@ import java.util.TreeSet;
  * its attempt at a round and its step.
  */
 final class NothingAggregatedTwice implements StepListener {
+  /**
+   * Stands for the step of an outcome, because a deputy may send the same weights in both roles.
+   */
+  private static final int OUTCOME = -1;
+
   private record Contribution(PeerId from, RoundAttempt attempt, int step) {}
 
   private final Map<PeerId, Map<Digest, Set<String>>> received = new TreeMap<>();
@@ -46,7 +51,7 @@ final class NothingAggregatedTwice implements StepListener {
             recordReceived(
                 peer,
                 outcome.weights().digest(),
-                new Contribution(from, outcome.roundAttempt(), 0));
+                new Contribution(from, outcome.roundAttempt(), OUTCOME));
         case HflMessage.Begin _,
             HflMessage.SubmitReport _,
             HflMessage.Assignment _,

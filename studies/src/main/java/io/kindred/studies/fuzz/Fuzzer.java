@@ -154,6 +154,8 @@ public final class Fuzzer {
         .drift(drawRate(most.drift(), random))
         // Drawn only if the scenario has server crashes, so that other scenarios keep their draws.
         .serverCrashes(most.serverCrashes() == 0 ? 0 : drawRate(most.serverCrashes(), random))
+        .serverStopSeconds(
+            most.serverStopSeconds() == 0 ? 0 : drawRate(most.serverStopSeconds(), random))
         .untilSeconds(most.untilSeconds())
         .build();
   }

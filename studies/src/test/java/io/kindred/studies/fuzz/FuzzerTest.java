@@ -53,6 +53,13 @@ class FuzzerTest {
   }
 
   @Test
+  void hierarchicalLearningGoesOnWhileCoordinatorsAreLost() throws IOException {
+    for (Experiment experiment : scenario("coordinator")) {
+      assertThat(fuzz(experiment, 3, 6)).as("%s", experiment.method()).isEmpty();
+    }
+  }
+
+  @Test
   void clustersThatAreNeverFormedAgainAreFound() throws IOException {
     Experiment crashes = scenario("crashes", "faults.untilSeconds=0").getFirst();
 
