@@ -280,6 +280,9 @@ final class CoordinatorStep {
 
   void sendFailed(PeerId to, Message message) {
     if (message instanceof HflMessage.FinalModel) {
+      if (to.equals(context.server())) {
+        return; // It asks when it returns.
+      }
       if (awaited.isEmpty()) {
         setTimer(RESEND, Ticks.ofSeconds(RESEND_SECONDS));
       }
