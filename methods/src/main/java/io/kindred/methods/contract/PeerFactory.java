@@ -34,6 +34,8 @@ import java.util.stream.LongStream;
  * @param start applied to drawn initial weights; may replace them by pre-trained weights
  * @param sentForm the weights that other peers receive when a peer sends some
  * @param choices the neighbours of each peer in each direction; empty for all in both
+ * @param elections the keys that peers draw and check election scores with; if empty, they follow
+ *     from the seed, as in a simulation
  */
 @Buildable
 public record PeerFactory(
@@ -45,7 +47,8 @@ public record PeerFactory(
     long seed,
     UnaryOperator<Weights> start,
     UnaryOperator<Weights> sentForm,
-    List<NeighbourChoice> choices) {
+    List<NeighbourChoice> choices,
+    Optional<LongFunction<ElectionIdentity>> elections) {
   public PeerFactory {
     choices = List.copyOf(choices);
     // Refuses samples that cannot be augmented before a run writes anything.
@@ -70,7 +73,8 @@ public record PeerFactory(
         seed,
         start,
         UnaryOperator.identity(),
-        List.of());
+        List.of(),
+        Optional.empty());
   }
 
   /** All peers with their machines, and the server if the method has one. */
@@ -99,6 +103,11 @@ public record PeerFactory(
     return PeerFactoryBuilder.from(this).choices(others).build();
   }
 
+  /** The same factory of peers that draw and check election scores with other keys. */
+  public PeerFactory withElections(LongFunction<ElectionIdentity> others) {
+    return PeerFactoryBuilder.from(this).elections(Optional.of(others)).build();
+  }
+
   /** Number of participants, including the server, which has the last number. */
   public int size() {
     return datasets.splits().size() + (method.hasServer() ? 1 : 0);
@@ -110,7 +119,7 @@ public record PeerFactory(
   }
 
   private LongFunction<ElectionIdentity> electionIdentities() {
-    return ElectionIdentity.fromSeed(seed, datasets.splits().size());
+    return elections.orElseGet(() -> ElectionIdentity.fromSeed(seed, datasets.splits().size()));
   }
 
   private Peer peer(

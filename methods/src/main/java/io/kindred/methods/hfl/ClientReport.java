@@ -4,6 +4,7 @@ import io.kindred.core.peer.PeerId;
 import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Weights;
+import io.kindred.methods.rounds.ModelUpdate;
 import java.util.List;
 import java.util.Optional;
 
@@ -52,9 +53,11 @@ public record ClientReport(
   /** Whether all numbers are possible ones: reports of clients are not trusted. */
   boolean isValid() {
     return samples >= 0
+        && samples <= ModelUpdate.MAX_SHARE
         && trainingSeconds >= 0
         && trainingSeconds <= MAX_TRAINING_SECONDS
         && steps >= 0
+        && steps <= ModelUpdate.MAX_SHARE
         && links.stream().allMatch(each -> each.bytesPerSecond() >= 0)
         && direction.map(Weights::isFinite).orElse(true)
         && lossGradient

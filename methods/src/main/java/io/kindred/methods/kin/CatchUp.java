@@ -21,7 +21,7 @@ record CatchUp(KinMachine machine) {
 
   /** The first pull of a peer has ended. */
   Step<KinState> joined(KinState state, long tick) {
-    int round = state.pull().medianRound();
+    int round = state.roundOfOthers(machine.context().rounds());
     if (round < MIN_ROUNDS_OF_OTHERS) {
       return machine.beginRound(state, tick);
     }
@@ -30,7 +30,7 @@ record CatchUp(KinMachine machine) {
 
   /** The pull after a restart has ended. A peer that missed nothing goes on as before. */
   Step<KinState> caughtUp(KinState state, long tick) {
-    int round = state.pull().medianRound();
+    int round = state.roundOfOthers(machine.context().rounds());
     if (round < state.round() || machine.rules().pulled(atRound(state, round)).isEmpty()) {
       return machine.beginRound(state, tick);
     }

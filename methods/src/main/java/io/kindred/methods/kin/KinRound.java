@@ -239,7 +239,8 @@ record KinRound(KinSettings settings, PeerContext context, Schedule schedule) {
   int nextRound(KinState state) {
     return state.round() == context.rounds()
         ? state.round() + 1
-        : Math.min(context.rounds(), Math.max(state.round() + 1, state.pull().medianRound()));
+        : Math.min(
+            context.rounds(), Math.max(state.round() + 1, state.roundOfOthers(context.rounds())));
   }
 
   /** What the peer deploys: its choice; before it, the ensemble of all models that it has. */

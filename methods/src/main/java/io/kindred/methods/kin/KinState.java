@@ -3,6 +3,7 @@ package io.kindred.methods.kin;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Weights;
+import io.kindred.methods.contract.ClaimedRounds;
 import io.kindred.methods.discovery.OwnModel;
 import io.kindred.methods.discovery.PeerSearchState;
 import io.kindred.methods.kin.GuardModels.GuardedModels;
@@ -28,6 +29,11 @@ public record KinState(
     List<DeferredRequest> deferred,
     List<Long> latencies)
     implements PeerSearchState.Holder {
+  /** The round that the asked peers have reached, as far as this peer believes them. */
+  int roundOfOthers(int rounds) {
+    return ClaimedRounds.reached(pull.claimedRounds(), round, rounds);
+  }
+
   /** A step of a round. */
   public enum Task {
     /** A newcomer compares the models that it pulled, and starts from the best. */
@@ -151,15 +157,12 @@ public record KinState(
     }
 
     /** The round that half of the pulled models have reached; zero without a model. */
-    int medianRound() {
-      List<Integer> rounds =
-          answers.stream()
-              .map(Answer::reply)
-              .filter(each -> each.weights().isPresent())
-              .map(ModelReply::round)
-              .sorted()
-              .toList();
-      return rounds.isEmpty() ? 0 : rounds.get((rounds.size() - 1) / 2);
+    List<Integer> claimedRounds() {
+      return answers.stream()
+          .map(Answer::reply)
+          .filter(each -> each.weights().isPresent())
+          .map(ModelReply::round)
+          .toList();
     }
 
     boolean isAwaiting(PeerId peer) {

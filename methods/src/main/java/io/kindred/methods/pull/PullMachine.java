@@ -13,6 +13,7 @@ import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.Step;
 import io.kindred.core.peer.Timer;
 import io.kindred.core.weights.Weights;
+import io.kindred.methods.contract.ClaimedRounds;
 import io.kindred.methods.contract.PeerContext;
 import io.kindred.methods.discovery.CompareModels;
 import io.kindred.methods.discovery.OwnModel;
@@ -265,16 +266,16 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
 
   /**
    * Ends a round. The next round is the following one, or a later one that half of the pulled
-   * models have reached, so that a peer that was down catches up.
+   * models have reached, so that a peer that was down catches up ({@link ClaimedRounds}).
    */
   Step<PullState> deploy(PullState state, Weights weights) {
     Effect deployed = new Effect.Observe(Deployed.of(state.round(), Stage.MIXED, weights));
     if (state.round() == context.rounds()) {
       return Step.of(state.atRound(state.round(), weights).inPhase(Phase.DONE), deployed);
     }
-    List<Integer> rounds =
-        state.pullAttempt().pulled().stream().map(PullState.ReceivedModel::round).sorted().toList();
-    int others = rounds.isEmpty() ? 0 : rounds.get((rounds.size() - 1) / 2);
+    List<Integer> claims =
+        state.pullAttempt().pulled().stream().map(PullState.ReceivedModel::round).toList();
+    int others = ClaimedRounds.reached(claims, state.round(), context.rounds());
     PullState next = state.atRound(Math.max(state.round() + 1, others), weights);
     return Step.of(next, deployed, train(next));
   }

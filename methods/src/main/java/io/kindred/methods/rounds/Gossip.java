@@ -10,6 +10,7 @@ import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerLayer;
 import io.kindred.core.peer.Step;
 import io.kindred.core.peer.Timer;
+import io.kindred.methods.contract.ClaimedRounds;
 import io.kindred.methods.contract.PeerContext;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.discovery.CompareModels;
@@ -331,18 +332,18 @@ public record Gossip<M extends LocalState>(
 
   /**
    * The next round, or a later one that half of the neighbours have reached, among those that were
-   * heard in this round or within the staleness bound.
+   * heard in this round or within the staleness bound. One neighbour alone moves the peer by a
+   * bounded step ({@link ClaimedRounds}).
    */
   private int nextRound(GossipState state) {
-    int[] rounds =
+    List<Integer> claims =
         state.neighbours().stream()
             .flatMapToInt(neighbour -> state.reachedRound(neighbour).stream())
             .filter(round -> round >= state.round() - staleness)
-            .sorted()
-            .toArray();
-    return rounds.length == 0
-        ? state.round() + 1
-        : Math.max(state.round() + 1, rounds[(rounds.length - 1) / 2]);
+            .boxed()
+            .toList();
+    return Math.max(
+        state.round() + 1, ClaimedRounds.reached(claims, state.round(), context().rounds()));
   }
 
   private Step<GossipState> timerFired(GossipState state, Event.TimerFired fired) {

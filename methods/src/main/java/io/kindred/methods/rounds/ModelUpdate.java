@@ -6,6 +6,12 @@ import java.util.List;
 
 /** The models that a peer sends in one round. */
 public record ModelUpdate(List<SlotModel> models) {
+  /**
+   * No peer has more samples than that. The sum of the shares of a million peers is still exact to
+   * twelve digits, and a false share cannot make it infinite.
+   */
+  public static final double MAX_SHARE = 1e9;
+
   public ModelUpdate {
     models = List.copyOf(models);
   }
@@ -32,7 +38,7 @@ public record ModelUpdate(List<SlotModel> models) {
                     model.slot() >= 0
                         && model.slot() < slots
                         && model.share() >= 0
-                        && Double.isFinite(model.share())
+                        && model.share() <= MAX_SHARE
                         && model.weights().layout().equals(layout)
                         && model.weights().isFinite());
   }

@@ -415,6 +415,16 @@ class DfedavgmTest {
   }
 
   @Test
+  void theOnlyNeighbourThatClaimsTheLastRoundDoesNotEndTheRun() {
+    Driver peer = Driver.peer(METHOD, 1);
+    peer.started(0);
+    peer.trained(1, model(1));
+    peer.received(0, neighbourUpdate(3, 1, 7));
+    assertThat(peer.mixed(1, model(5)))
+        .containsExactly(deployed(1, Stage.MIXED, model(5)), train(model(5), 2));
+  }
+
+  @Test
   void oneNeighbourFarAheadDoesNotMakeAPeerSkipRounds() {
     Driver peer = waiting();
     peer.received(0, neighbourUpdate(3, 1, 7));

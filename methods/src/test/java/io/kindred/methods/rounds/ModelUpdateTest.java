@@ -31,6 +31,10 @@ class ModelUpdateTest {
     assertThat(sound(new SlotModel(0, MODEL, Double.NaN)))
         .as("a share that is no number")
         .isFalse();
+    assertThat(sound(new SlotModel(0, MODEL, 1e300))).as("more samples than there are").isFalse();
+    assertThat(sound(new SlotModel(0, MODEL, Double.POSITIVE_INFINITY)))
+        .as("no number of samples")
+        .isFalse();
     assertThat(sound(new SlotModel(0, Driver.weights(1, Float.NaN), 1))).as("no numbers").isFalse();
     assertThat(sound(new SlotModel(0, Driver.weights(1, 2, 3), 1))).as("another model").isFalse();
     assertThat(
