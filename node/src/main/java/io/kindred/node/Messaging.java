@@ -3,6 +3,7 @@ package io.kindred.node;
 import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.PeerId;
+import io.kindred.node.identity.ElectionCertificates;
 import io.kindred.node.log.NodeLog;
 import io.kindred.node.transport.Layouts;
 import io.kindred.node.transport.Packing;
@@ -17,6 +18,7 @@ import io.kindred.node.transport.relay.RelayClient;
 import io.kindred.node.transport.relay.RelayServer;
 import io.kindred.protocol.wire.Wire;
 import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -29,12 +31,18 @@ import org.jspecify.annotations.Nullable;
 /** Sends and receives a node's messages: inbox, outbox, relay client and address book. */
 final class Messaging implements AutoCloseable {
   /** A message as it is sent, with its sizes. */
-  record EncodedMessage(Wire.Encoded encoded, int controlBytes, long modelBytes) {}
+  record EncodedMessage(
+      Wire.Encoded encoded, int controlBytes, long modelBytes, List<X509Certificate> certificates) {
+    EncodedMessage {
+      certificates = List.copyOf(certificates);
+    }
+  }
 
   private final NodePlan plan;
   private final Wire wire;
   private final ScheduledExecutorService timers;
   private final NodeLog log;
+  private final ElectionCertificates electionCertificates;
   private final AbusePolicy policy;
   private final AddressBook addressBook;
   private final Inbox inbox;
@@ -46,11 +54,13 @@ final class Messaging implements AutoCloseable {
   Messaging(
       NodePlan plan,
       Wire wire,
+      ElectionCertificates electionCertificates,
       MessageReceiver messageReceiver,
       ScheduledExecutorService timers,
       NodeLog log) {
     this.plan = plan;
     this.wire = wire;
+    this.electionCertificates = electionCertificates;
     this.timers = timers;
     this.log = log;
     policy = new AbusePolicy(plan.messaging().limits(), new Refusals(log));
@@ -111,7 +121,11 @@ final class Messaging implements AutoCloseable {
     Packing packing = plan.messaging().packing();
     Wire.Encoded encoded = wire.encode(Message.class, message, packing::roundedAsSent);
     return new EncodedMessage(
-        encoded, encoded.bytes().length, packing.bytes(encoded.modelBytes() / Float.BYTES));
+        encoded,
+        encoded.bytes().length,
+        packing.bytes(encoded.modelBytes() / Float.BYTES),
+        electionCertificates.neededBy(
+            message, plan.identity().member().peer(), plan.identity().certificate()));
   }
 
   /**
@@ -126,7 +140,11 @@ final class Messaging implements AutoCloseable {
     if (open == null) {
       throw new IllegalStateException("send() was called before the node was started");
     }
-    open.send(to, component, encodedMessage.encoded(), endListener);
+    open.send(
+        to,
+        new Outbox.OutgoingMessage(
+            component, encodedMessage.encoded(), encodedMessage.certificates()),
+        endListener);
   }
 
   long framedBytes() {
@@ -140,6 +158,7 @@ final class Messaging implements AutoCloseable {
     if (plan.identity().refresh(log) && open != null) {
       addressBook.keep(plan.ownAddress(port(), System.currentTimeMillis()));
       addressBook.recheckTrust();
+      electionCertificates.recheckTrust();
       open.renewConnections();
     }
   }

@@ -13,6 +13,7 @@ import io.kindred.core.peer.PeerStep;
 import io.kindred.core.peer.Tagged;
 import io.kindred.core.peer.Ticks;
 import io.kindred.node.PendingEvents.PendingEvent;
+import io.kindred.node.identity.ElectionCertificates;
 import io.kindred.node.identity.Member;
 import io.kindred.node.identity.Validity;
 import io.kindred.node.log.NodeLog;
@@ -23,6 +24,7 @@ import io.kindred.node.transport.Refusals;
 import io.kindred.node.transport.inbound.MemoryBudget;
 import io.kindred.node.transport.inbound.MessageReceiver;
 import io.kindred.node.transport.outbound.Outbox;
+import io.kindred.node.transport.tls.PeerTrustManager;
 import io.kindred.protocol.wire.Wire;
 import io.kindred.runtime.RoundCompletion;
 import io.kindred.runtime.Workers;
@@ -65,6 +67,7 @@ public final class Node implements AutoCloseable {
   private final RoundCompletion roundCompletion;
   private final Peer peer;
   private final Wire wire;
+  private final ElectionCertificates electionCertificates;
   private final StateStore stateStore;
   private final Optional<StateFiles.Saved> restored;
   private final PeerStats peerStats;
@@ -102,7 +105,9 @@ public final class Node implements AutoCloseable {
     Folders.requireWritable(plan.folder());
     inboundQuota = new InboundQuota(MemoryBudget.ofMemory(plan.modelBytes()));
     roundCompletion = plan.roundCompletion();
-    peer = plan.peerFactory().peer(plan.number());
+    electionCertificates =
+        plan.electionCertificates(PeerTrustManager.memberVerifier(plan.identity()));
+    peer = plan.peer(electionCertificates);
     wire = plan.peerFactory().wire();
     stateStore = new StateStore(plan, peer, wire, log);
     restored = stateStore.restored();
@@ -115,7 +120,7 @@ public final class Node implements AutoCloseable {
     state = restored.map(StateFiles.Saved::state).orElseGet(peer::initial);
     totals = restored.map(StateFiles.Saved::totals).orElse(Totals.NOTHING);
     clock = new NodeClock(restored.map(StateFiles.Saved::tick).orElse(0L));
-    messaging = new Messaging(plan, wire, this::enqueueMessage, timers, log);
+    messaging = new Messaging(plan, wire, electionCertificates, this::enqueueMessage, timers, log);
   }
 
   /** Port that the node listens at. */
@@ -167,6 +172,7 @@ public final class Node implements AutoCloseable {
     if (stopping || !inboundQuota.tryAcquire(received)) {
       return false;
     }
+    electionCertificates.learn(received.certificates());
     events.add(
         received.component(),
         tick -> {

@@ -1,10 +1,12 @@
 package io.kindred.node;
 
 import io.kindred.core.config.SettingException;
+import io.kindred.core.peer.Peer;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.record.Buildable;
 import io.kindred.learning.training.Trainer;
 import io.kindred.methods.contract.PeerFactory;
+import io.kindred.node.identity.ElectionCertificates;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
 import io.kindred.node.identity.SignedAddress;
@@ -12,9 +14,11 @@ import io.kindred.runtime.RoundCompletion;
 import io.kindred.storage.OperatorException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -38,6 +42,9 @@ public record NodePlan(
     Reachability reachability,
     Output output,
     MessagingSettings messaging) {
+  /** The file with the certificates of peers whose election proofs the node has received. */
+  public static final String ELECTION_CERTIFICATES = "elections.crt";
+
   /**
    * What computes a node's tickets.
    *
@@ -145,6 +152,18 @@ public record NodePlan(
 
   Path stateFolder() {
     return folder().resolve("state");
+  }
+
+  ElectionCertificates electionCertificates(Predicate<X509Certificate> isTrusted) {
+    return new ElectionCertificates(
+        folder().resolve(ELECTION_CERTIFICATES), peerFactory.datasets().splits().size(), isTrusted);
+  }
+
+  /** The peer that this node runs, which draws its election scores with the node's own key. */
+  Peer peer(ElectionCertificates certificates) {
+    return peerFactory
+        .withElections(certificates.elections(peerFactory.seed(), identity::electionSecret))
+        .peer(number);
   }
 
   Path recordingFile() {

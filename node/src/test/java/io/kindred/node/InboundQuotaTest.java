@@ -22,7 +22,8 @@ class InboundQuotaTest {
         0,
         bytes,
         1,
-        bytes);
+        bytes,
+        List.of());
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.kindred.methods.contract.PeerFactory;
 import io.kindred.node.Node;
 import io.kindred.node.NodePlan;
 import io.kindred.node.NodeSettings;
+import io.kindred.node.identity.ElectionCertificates;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.log.LogOutput;
 import io.kindred.node.log.NodeLog;
@@ -99,11 +100,7 @@ public final class NodeRun {
         .method()
         .warnings(requested.peers(), requested.training())
         .forEach(line -> log.warn("settings", "{}", line));
-    Path identityFolder = home.resolve(settings.credentials().identity());
-    if (Identity.createMissingVrfKey(identityFolder)) {
-      log.info("vrf-key", "created a key for verifiable random draws in {}", identityFolder);
-    }
-    Identity identity = Identity.read(identityFolder, settings.credentials().allowed());
+    Identity identity = identity();
     PeerFactory factory = PeerAssembler.peerFactory(requested, data);
     EngineResolution resolution = prepareEngine(requested, factory, log);
     Experiment experiment = resolution.experiment();
@@ -122,6 +119,11 @@ public final class NodeRun {
             log);
       }
     }
+  }
+
+  private Identity identity() {
+    return Identity.read(
+        home.resolve(settings.credentials().identity()), settings.credentials().allowed());
   }
 
   private ExternalTrainer trainer(PeerFactory factory, Consumer<String> log) {
@@ -239,9 +241,15 @@ public final class NodeRun {
           OperatorException.WRONG_USE,
           "there is no " + file + "; a node writes it with 'record: true'");
     }
+    PeerFactory assembled = PeerAssembler.peerFactory(experiment(), data);
     PeerFactory factory =
-        PeerAssembler.peerFactory(experiment(), data)
-            .withSentForm(settings.messaging().packing()::roundedAsSent);
+        assembled
+            .withSentForm(settings.messaging().packing()::roundedAsSent)
+            .withElections(
+                ElectionCertificates.ofRecording(
+                        folder().path().resolve(NodePlan.ELECTION_CERTIFICATES),
+                        assembled.datasets().splits().size())
+                    .elections(assembled.seed(), () -> identity().electionSecret()));
     return Replay.of(file, factory.peer(settings.participation().peer()), factory.wire());
   }
 }

@@ -17,6 +17,7 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.x509.BasicConstraints;
@@ -107,7 +108,7 @@ public record Authority(PrivateKey key, X509Certificate certificate) {
   public X509Certificate issue(Path identityFolder, Member member, Validity validity) {
     Identity.IdentityFiles identityFiles = new Identity.IdentityFiles(identityFolder);
     X509Certificate issued =
-        sign(CertificateRequests.verifiedKey(identityFiles.request()), member, validity);
+        sign(CertificateRequests.verifiedKeys(identityFiles.request()), member, validity);
     Pem.writeNew(identityFiles.certificate(), Identity.CERTIFICATE, encoded(issued), false);
     Pem.writeNew(identityFiles.authority(), Identity.CERTIFICATE, encoded(certificate), false);
     return issued;
@@ -135,8 +136,13 @@ public record Authority(PrivateKey key, X509Certificate certificate) {
                 () ->
                     wrong(
                         identityFiles.certificate()
-                            + " names no network and peer; issue another with 'kindred node cert issue'"));
-    X509Certificate renewed = sign(old.getPublicKey(), member, validity);
+                            + " names no network and peer; issue another with 'kindred node cert"
+                            + " issue'"));
+    X509Certificate renewed =
+        sign(
+            new CertificateRequests.RequestedKeys(old.getPublicKey(), ElectionKey.of(old)),
+            member,
+            validity);
     Pem.replace(identityFiles.certificate(), Identity.CERTIFICATE, encoded(renewed));
     return renewed;
   }
@@ -190,13 +196,18 @@ public record Authority(PrivateKey key, X509Certificate certificate) {
     }
   }
 
-  /** Signs a certificate that binds a public key to a member. */
+  /** Signs a certificate that binds a public key to a member, without a key for elections. */
   public X509Certificate sign(PublicKey holder, Member member, Validity validity) {
+    return sign(new CertificateRequests.RequestedKeys(holder, Optional.empty()), member, validity);
+  }
+
+  private X509Certificate sign(
+      CertificateRequests.RequestedKeys keys, Member member, Validity validity) {
     KeyPurposeId[] purposes = {KeyPurposeId.id_kp_serverAuth, KeyPurposeId.id_kp_clientAuth};
     return sign(
         certificate.getSubjectX500Principal(),
         new X500Principal("CN=" + member.hostName()),
-        holder,
+        keys.holder(),
         key,
         validity,
         builder -> {
@@ -207,6 +218,9 @@ public record Authority(PrivateKey key, X509Certificate certificate) {
               Extension.subjectAlternativeName,
               false,
               CertificateRequests.alternativeNames(member));
+          if (keys.electionKey().isPresent()) {
+            builder.addExtension(ElectionKey.extension(keys.electionKey().get()));
+          }
         });
   }
 

@@ -1,7 +1,9 @@
 package io.kindred.node.identity;
 
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.weights.Bytes;
 import io.kindred.node.log.NodeLog;
+import io.kindred.protocol.vrf.VrfSecret;
 import io.kindred.storage.OperatorException;
 import io.kindred.storage.disk.Folders;
 import java.io.ByteArrayInputStream;
@@ -12,13 +14,11 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.PrivateKey;
-import java.security.PublicKey;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -26,19 +26,17 @@ import java.util.stream.Stream;
 
 /**
  * A node's identity: a key that its certificate certifies, and a second key for verifiable random
- * draws (VRF) that is signed with the first. The keys are separate so that the code that draws
- * never touches the identity key. The credentials may be replaced while the node runs; the member
- * stays the same.
+ * draws (VRF), whose public half the certificate states. The keys are separate so that the code
+ * that draws never touches the identity key. The credentials may be replaced while the node runs;
+ * the member stays the same.
  */
 public final class Identity {
   static final String KEY = "PRIVATE KEY";
-  static final String PUBLIC_KEY = "PUBLIC KEY";
   static final String CERTIFICATE = "CERTIFICATE";
   static final String REQUEST = "CERTIFICATE REQUEST";
-  private static final String VRF_SIGNATURE = "KINDRED VRF KEY SIGNATURE";
 
-  /** Prefix of the signed content, so that the signature is valid for no other purpose. */
-  private static final byte[] VRF_PURPOSE = "kindred vrf key 1".getBytes(StandardCharsets.US_ASCII);
+  /** Signed to find out whether a key and a certificate belong together. */
+  private static final byte[] PROBE = "kindred key check 1".getBytes(StandardCharsets.US_ASCII);
 
   /** The files in an identity's folder. */
   public record IdentityFiles(Path folder) {
@@ -64,14 +62,6 @@ public final class Identity {
 
     public Path vrfKey() {
       return folder.resolve("vrf.key");
-    }
-
-    public Path vrfPublic() {
-      return folder.resolve("vrf.pub");
-    }
-
-    public Path vrfSignature() {
-      return folder.resolve("vrf.sig");
     }
 
     /** Time, size and file key of each file that may be replaced while a node runs. */
@@ -126,42 +116,13 @@ public final class Identity {
     IdentityFiles identityFiles = new IdentityFiles(folder);
     KeyPair identity = Keys.generate();
     Pem.writeNew(identityFiles.key(), KEY, identity.getPrivate().getEncoded(), true);
-    createVrfKey(identityFiles, identity.getPrivate());
-    Pem.writeNew(identityFiles.request(), REQUEST, CertificateRequests.of(identity, wanted), false);
-  }
-
-  /**
-   * Creates the VRF key of an identity that other tools made without one. Returns whether a key was
-   * created.
-   */
-  public static boolean createMissingVrfKey(Path folder) {
-    IdentityFiles identityFiles = new IdentityFiles(folder);
-    boolean missing = lacksVrfKey(identityFiles) && java.nio.file.Files.exists(identityFiles.key());
-    if (missing) {
-      createVrfKey(identityFiles, privateKey(identityFiles.key()));
-    }
-    return missing;
-  }
-
-  private static boolean lacksVrfKey(IdentityFiles identityFiles) {
-    return Stream.of(
-            identityFiles.vrfKey(), identityFiles.vrfPublic(), identityFiles.vrfSignature())
-        .noneMatch(java.nio.file.Files::exists);
-  }
-
-  private static void createVrfKey(IdentityFiles identityFiles, PrivateKey identity) {
-    KeyPair vrf = Keys.generate();
-    Pem.writeNew(identityFiles.vrfKey(), KEY, vrf.getPrivate().getEncoded(), true);
-    byte[] vrfPublic = vrf.getPublic().getEncoded();
-    Pem.writeNew(identityFiles.vrfPublic(), PUBLIC_KEY, vrfPublic, false);
-    byte[] signed = Keys.sign(identity, vrfSignedContent(vrfPublic));
-    Pem.writeNew(identityFiles.vrfSignature(), VRF_SIGNATURE, signed, false);
-  }
-
-  private static byte[] vrfSignedContent(byte[] vrfPublic) {
-    byte[] content = Arrays.copyOf(VRF_PURPOSE, VRF_PURPOSE.length + vrfPublic.length);
-    System.arraycopy(vrfPublic, 0, content, VRF_PURPOSE.length, vrfPublic.length);
-    return content;
+    KeyPair election = Keys.generate();
+    Pem.writeNew(identityFiles.vrfKey(), KEY, election.getPrivate().getEncoded(), true);
+    Pem.writeNew(
+        identityFiles.request(),
+        REQUEST,
+        CertificateRequests.of(identity, ElectionKey.publicKey(election), wanted),
+        false);
   }
 
   /** Reads an identity that talks to every member that its authority certifies. */
@@ -173,16 +134,8 @@ public final class Identity {
   public static Identity read(Path folder, Optional<SortedSet<PeerId>> allowed) {
     IdentityFiles identityFiles = new IdentityFiles(folder);
     List<String> fingerprints = identityFiles.fingerprints();
-    Identity identity =
-        new Identity(Optional.of(identityFiles), credentials(identityFiles, allowed), fingerprints);
-    if (!lacksVrfKey(identityFiles)
-        && !isVrfKeySigned(identityFiles, identity.certificate().getPublicKey())) {
-      throw wrong(
-          ("%s is not this identity's signature of %s; use the files that one 'kindred node"
-                  + " init' created")
-              .formatted(identityFiles.vrfSignature(), identityFiles.vrfPublic()));
-    }
-    return identity;
+    return new Identity(
+        Optional.of(identityFiles), credentials(identityFiles, allowed), fingerprints);
   }
 
   private static Credentials credentials(
@@ -198,7 +151,7 @@ public final class Identity {
             authorities,
             Revocations.read(identityFiles.revocations(), issuers),
             allowed);
-    byte[] probe = VRF_PURPOSE.clone();
+    byte[] probe = PROBE.clone();
     if (!Keys.verifies(
         chain.getFirst().getPublicKey(), probe, Keys.sign(credentials.key(), probe))) {
       throw wrong(
@@ -267,12 +220,6 @@ public final class Identity {
     }
   }
 
-  private static boolean isVrfKeySigned(IdentityFiles identityFiles, PublicKey key) {
-    byte[] vrfPublic = Pem.read(identityFiles.vrfPublic(), PUBLIC_KEY);
-    return Keys.verifies(
-        key, vrfSignedContent(vrfPublic), Pem.read(identityFiles.vrfSignature(), VRF_SIGNATURE));
-  }
-
   /**
    * Loads new credentials if the files have changed since they were last read. Credentials that are
    * invalid or name another member are refused, and the old ones stay in use. Returns whether new
@@ -304,6 +251,31 @@ public final class Identity {
       log.warn("credentials-kept", "the old credentials stay in use: {}", broken.getMessage());
       return false;
     }
+  }
+
+  /**
+   * The secret that this node draws its election scores with. Other nodes check the scores against
+   * the certificate, so the certificate must state this key.
+   */
+  public VrfSecret electionSecret() {
+    if (identityFiles.isEmpty()) {
+      throw wrong("an identity without files has no key for elections");
+    }
+    Path file = identityFiles.get().vrfKey();
+    VrfSecret secret = ElectionKey.secret(file);
+    if (!electionKey(certificate()).equals(Optional.of(secret.publicKey()))) {
+      throw wrong(
+          ("%s does not state the key of %s, so no other node would accept this node's election"
+                  + " scores; make an identity with 'kindred node init', and sign its identity.csr"
+                  + " with the requested extensions")
+              .formatted(identityFiles.get().certificate(), file));
+    }
+    return secret;
+  }
+
+  /** The key that a certificate states for its member's election scores, if it states one. */
+  public static Optional<Bytes> electionKey(X509Certificate certificate) {
+    return ElectionKey.of(certificate);
   }
 
   /** The credentials in use. */

@@ -109,6 +109,11 @@ public record SignedAddress(
     out.writeText(host);
     out.writeLong(port);
     out.writeLong(timestampMillis);
+    writeCertificate(certificate, out);
+    out.writeText(signature);
+  }
+
+  public static void writeCertificate(X509Certificate certificate, WireOutput out) {
     try {
       byte[] encoded = certificate.getEncoded();
       out.writeCount(encoded.length);
@@ -116,7 +121,15 @@ public record SignedAddress(
     } catch (CertificateException e) {
       throw new IllegalStateException("a certificate that was read", e);
     }
-    out.writeText(signature);
+  }
+
+  /** Reads a certificate of an untrusted sender, whose issuer must still be checked. */
+  public static X509Certificate readCertificate(WireInput in) throws MalformedException {
+    try {
+      return Identity.decoded(in.readBytes(in.readCount(1)));
+    } catch (CertificateException e) {
+      throw new MalformedException("a certificate cannot be parsed");
+    }
   }
 
   /**
@@ -127,12 +140,7 @@ public record SignedAddress(
     String host = in.readText();
     long port = in.readLong();
     long timestampMillis = in.readLong();
-    X509Certificate certificate;
-    try {
-      certificate = Identity.decoded(in.readBytes(in.readCount(1)));
-    } catch (CertificateException e) {
-      throw new MalformedException("the certificate of a signed address cannot be parsed");
-    }
+    X509Certificate certificate = readCertificate(in);
     String signature = in.readText();
     Optional<Member> member = Member.of(certificate);
     if (member.isEmpty() || port < 1 || port > 65_535) {

@@ -5,45 +5,67 @@ import io.kindred.core.peer.PeerId;
 import io.kindred.core.weights.Digest;
 import io.kindred.core.weights.Weights;
 import io.kindred.node.identity.Member;
+import io.kindred.node.identity.SignedAddress;
 import io.kindred.protocol.wire.MalformedException;
 import io.kindred.protocol.wire.Wire;
 import io.kindred.protocol.wire.WireInput;
 import io.kindred.protocol.wire.WireOutput;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * The first frame of a message: its sender, the component that it is for, the encoded message, and
- * the vectors that follow.
+ * The first frame of a message: its sender, the component that it is for, the encoded message, the
+ * certificates that its election proofs are checked against, and the vectors that follow.
  */
 public final class Header {
   /** A vector that follows in chunks; {@code bytes} is its unpacked size. */
   public record Blob(Digest digest, Digest layout, long bytes, Packing packing) {}
 
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
+
+  /** A message has one proof. */
+  private static final int MAX_CERTIFICATES = 1;
 
   private static final Wire WIRE = new Wire(List.of());
 
   private final Member sender;
   private final Component component;
   private final byte[] message;
+  private final List<X509Certificate> certificates;
   private final List<Blob> blobs;
 
-  private Header(Member sender, Component component, byte[] message, List<Blob> blobs) {
+  private Header(
+      Member sender,
+      Component component,
+      byte[] message,
+      List<X509Certificate> certificates,
+      List<Blob> blobs) {
     this.sender = sender;
     this.component = component;
     this.message = message;
+    this.certificates = List.copyOf(certificates);
     this.blobs = List.copyOf(blobs);
   }
 
+  /** The header of a message without election proofs. */
   public static Header of(
       Member sender, Component component, Wire.Encoded encoded, Packing packing) {
+    return of(sender, component, encoded, List.of(), packing);
+  }
+
+  public static Header of(
+      Member sender,
+      Component component,
+      Wire.Encoded encoded,
+      List<X509Certificate> certificates,
+      Packing packing) {
     List<Blob> blobs = new ArrayList<>();
     for (Weights each : encoded.weights()) {
       blobs.add(new Blob(each.digest(), Layouts.digest(each.layout()), each.bytes(), packing));
     }
-    return new Header(sender, component, encoded.bytes(), blobs);
+    return new Header(sender, component, encoded.bytes(), certificates, blobs);
   }
 
   public Member sender() {
@@ -63,6 +85,11 @@ public final class Header {
     return blobs;
   }
 
+  /** Certificates of peers whose proofs the message has; their issuers are not checked. */
+  public List<X509Certificate> certificates() {
+    return certificates;
+  }
+
   public boolean isSameAs(Header other) {
     return Arrays.equals(encode(), other.encode());
   }
@@ -75,6 +102,10 @@ public final class Header {
     WIRE.write(Component.class, component, out);
     out.writeCount(message.length);
     out.writeBytes(message);
+    out.writeCount(certificates.size());
+    for (X509Certificate each : certificates) {
+      SignedAddress.writeCertificate(each, out);
+    }
     out.writeCount(blobs.size());
     for (Blob blob : blobs) {
       out.writeBytes(blob.digest().bytes());
@@ -85,7 +116,7 @@ public final class Header {
     return out.toBytes();
   }
 
-  /** A header of another transport version, which is no offence of its sender. */
+  /** A header of an earlier transport version, which is no offence of its sender. */
   public static final class OtherVersionException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -97,6 +128,11 @@ public final class Header {
   public static Header decode(byte[] bytes) throws MalformedException, OtherVersionException {
     WireInput in = new WireInput(bytes, digest -> null);
     int version = in.readByte();
+    if (version < 1 || version > VERSION) {
+      throw new MalformedException(
+          "the first byte names version %d of the transport, but this node knows versions 1 to %d"
+              .formatted(version, VERSION));
+    }
     if (version != VERSION) {
       throw new OtherVersionException(
           ("the message has version %d of the transport, but this node has version %d; run"
@@ -113,6 +149,14 @@ public final class Header {
       throw new MalformedException("the message is for the shell, which accepts no messages");
     }
     byte[] message = in.readBytes(in.readCount(1));
+    List<X509Certificate> certificates = new ArrayList<>();
+    int count = in.readCount(1);
+    if (count > MAX_CERTIFICATES) {
+      throw new MalformedException(count + " certificates in a header are too many");
+    }
+    for (int left = count; left > 0; left--) {
+      certificates.add(SignedAddress.readCertificate(in));
+    }
     List<Blob> blobs = new ArrayList<>();
     for (int left = in.readCount(2 * Digest.BYTES + 2); left > 0; left--) {
       Digest digest = Digest.ofHash(in.readBytes(Digest.BYTES));
@@ -124,6 +168,7 @@ public final class Header {
     if (in.remaining() > 0) {
       throw new MalformedException(in.remaining() + " bytes follow the header");
     }
-    return new Header(new Member(network, new PeerId(peer)), component, message, blobs);
+    return new Header(
+        new Member(network, new PeerId(peer)), component, message, certificates, blobs);
   }
 }

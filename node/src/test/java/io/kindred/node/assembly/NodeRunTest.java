@@ -63,6 +63,9 @@ class NodeRunTest {
       JsonNode report = Json.tree(Files.readString(status));
       assertThat(report.at("/totals/pulled").asInt()).as("peer %d", peer).isPositive();
       assertThat(report.at("/counts/overlay-unanswered").asInt()).isZero();
+      assertThat(report.at("/counts/overlay-refused-proof").asInt()).isZero();
+      NodeRun node = new NodeRun(home.resolve("node-" + peer).resolve("node.yaml"));
+      assertThat(node.replay(DataFiles.NONE).difference()).as("peer %d", peer).isEmpty();
     }
   }
 

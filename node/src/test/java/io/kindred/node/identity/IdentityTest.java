@@ -65,16 +65,30 @@ class IdentityTest {
   }
 
   @Test
-  void aVrfKeyThatTheIdentityDidNotSignIsFound() throws IOException {
+  void aCertificateStatesTheKeyThatElectionScoresAreDrawnWith() {
+    Identity identity = issued("node");
+    assertThat(Identity.electionKey(identity.certificate()))
+        .contains(identity.electionSecret().publicKey());
+    Authority authority = Authority.read(home.resolve("ca"));
+    authority.renew(home.resolve("node"), Revocations.NONE, Validity.ofDays(9));
+    assertThat(Identity.electionKey(Identity.read(home.resolve("node")).certificate()))
+        .as("renewed")
+        .contains(identity.electionSecret().publicKey());
+  }
+
+  @Test
+  void anElectionKeyThatTheCertificateDoesNotStateIsRefused() throws IOException {
     issued("node");
     issued("other");
     Files.copy(
-        home.resolve("other/vrf.pub"),
-        home.resolve("node/vrf.pub"),
+        home.resolve("other/vrf.key"),
+        home.resolve("node/vrf.key"),
         StandardCopyOption.REPLACE_EXISTING);
-    assertThatThrownBy(() -> Identity.read(home.resolve("node")))
+    Identity identity = Identity.read(home.resolve("node"));
+    assertThatThrownBy(identity::electionSecret)
         .isInstanceOf(OperatorException.class)
-        .hasMessageContaining("vrf.sig");
+        .hasMessageContaining("vrf.key")
+        .hasMessageContaining("node init");
   }
 
   @Test
@@ -175,20 +189,17 @@ class IdentityTest {
         .hasMessageContaining("cert renew");
   }
 
-  /** The folder as other tools leave it: a chain with an intermediate, and no VRF key. */
+  /** An authority that copies no extension from the request leaves the key for elections out. */
   @Test
-  void anExternalChainIsAcceptedAndGetsAKeyForDraws() throws Exception {
+  void anExternalChainIsAcceptedButNotForElectionsWithoutTheExtension() throws Exception {
     Path folder = home.resolve("node");
     Identity.create(folder, Optional.of(MEMBER));
-    for (String each : new String[] {"vrf.key", "vrf.pub", "vrf.sig"}) {
-      Files.delete(folder.resolve(each));
-    }
     new ForeignAuthority().intermediate("CN=between").issue(folder);
     Identity identity = Identity.read(folder);
     assertThat(identity.member()).isEqualTo(MEMBER);
     assertThat(identity.credentials().chain()).hasSize(2);
-    assertThat(Identity.createMissingVrfKey(folder)).isTrue();
-    assertThat(Identity.createMissingVrfKey(folder)).isFalse();
-    Identity.read(folder);
+    assertThatThrownBy(identity::electionSecret)
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("requested extensions");
   }
 }

@@ -19,9 +19,9 @@ public record ElectionIdentity(VrfSecret secret, Epoch previousEpoch, ProofVerif
   private static final long SECRET_SALT = 0x6f7665726c6179L;
 
   /**
-   * Identities by peer number, all derived from the seed of one run, whose peers have no secrets
-   * from each other. Verified proofs are cached, because all peers of a process check the same
-   * proofs.
+   * Identities by peer number, all derived from the seed of one simulated run, whose peers have no
+   * secrets from each other; a node draws with its own key. Verified proofs are cached, because all
+   * peers of a process check the same proofs.
    */
   public static LongFunction<ElectionIdentity> fromSeed(long seed, long peers) {
     return fromSeed(seed, verifier(seed, peers));
@@ -29,8 +29,13 @@ public record ElectionIdentity(VrfSecret secret, Epoch previousEpoch, ProofVerif
 
   /** The same with a given verifier. */
   public static LongFunction<ElectionIdentity> fromSeed(long seed, ProofVerifier verifier) {
-    Epoch previousEpoch = Epoch.zero(Digest.of(seedBytes(seed, -1)));
+    Epoch previousEpoch = firstEpoch(seed);
     return peer -> new ElectionIdentity(secret(seed, peer), previousEpoch, verifier);
+  }
+
+  /** The epoch before the first one of a network, which all its peers compute from its seed. */
+  public static Epoch firstEpoch(long seed) {
+    return Epoch.zero(Digest.of(seedBytes(seed, -1)));
   }
 
   /** A caching verifier for the keys that are derived from a run's seed. */

@@ -138,9 +138,14 @@ public sealed interface MembershipMessage extends OverlayMessage.MembershipFamil
   @Buildable
   record JoinRequest(
       JoiningPeer joiner, ClusterId cluster, boolean ascending, List<ZoneId> fullZones)
-      implements MembershipMessage {
+      implements MembershipMessage, ProofMessage {
     public JoinRequest {
       fullZones = List.copyOf(fullZones);
+    }
+
+    @Override
+    public PeerId prover(PeerId sender) {
+      return joiner.peer();
     }
 
     @Override
@@ -151,7 +156,13 @@ public sealed interface MembershipMessage extends OverlayMessage.MembershipFamil
 
   /** From a replica of the cluster to the zone's leader: the leader should admit this peer. */
   @Named("overlay/join-forward")
-  record JoinForward(JoiningPeer joiner, ClusterId cluster) implements MembershipMessage {
+  record JoinForward(JoiningPeer joiner, ClusterId cluster)
+      implements MembershipMessage, ProofMessage {
+    @Override
+    public PeerId prover(PeerId sender) {
+      return joiner.peer();
+    }
+
     @Override
     public long epoch() {
       return cluster.zone().epoch();

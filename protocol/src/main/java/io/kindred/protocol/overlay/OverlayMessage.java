@@ -33,9 +33,14 @@ public sealed interface OverlayMessage extends Message {
   @Named("overlay/score")
   @Buildable
   record ScoreOffer(long epoch, int level, PeerId peer, Bytes proof, int hopsLeft)
-      implements FormationMessage {
+      implements FormationMessage, ProofMessage {
     public ScoreOffer {
       ZoneId.requireLevel(level);
+    }
+
+    @Override
+    public PeerId prover(PeerId sender) {
+      return peer;
     }
   }
 
@@ -43,7 +48,13 @@ public sealed interface OverlayMessage extends Message {
    * Invites peers without a zone to this zone; receivers that join forward it while hops are left.
    */
   @Named("overlay/probe")
-  record Probe(ZoneId zone, Bytes proof, int distance, int hopsLeft) implements FormationMessage {
+  record Probe(ZoneId zone, Bytes proof, int distance, int hopsLeft)
+      implements FormationMessage, ProofMessage {
+    @Override
+    public PeerId prover(PeerId sender) {
+      return zone.initiator();
+    }
+
     @Override
     public int level() {
       return zone.level();
@@ -72,7 +83,12 @@ public sealed interface OverlayMessage extends Message {
   /** From a peer to the zone's initiator: the peer has joined the zone. */
   @Named("overlay/register")
   record Register(ZoneId zone, double capacity, Bytes proof, int distance)
-      implements FormationMessage {
+      implements FormationMessage, ProofMessage {
+    @Override
+    public PeerId prover(PeerId sender) {
+      return sender;
+    }
+
     @Override
     public int level() {
       return zone.level();
@@ -107,7 +123,13 @@ public sealed interface OverlayMessage extends Message {
 
   /** From a peer without a zone, or the only member of one: asks whether this zone has room. */
   @Named("overlay/zone-join-request")
-  record ZoneJoinRequest(ZoneId zone, double capacity, Bytes proof) implements FormationMessage {
+  record ZoneJoinRequest(ZoneId zone, double capacity, Bytes proof)
+      implements FormationMessage, ProofMessage {
+    @Override
+    public PeerId prover(PeerId sender) {
+      return sender;
+    }
+
     @Override
     public int level() {
       return zone.level();

@@ -90,6 +90,10 @@ final class InboundCall implements StreamObserver<byte[]>, InboundTransfers.Acti
           "the sender claims to be " + header.sender());
       return;
     }
+    if (metadata.messageId().isEmpty()) {
+      // Every node numbers its messages; without a number a repetition could not be recognized.
+      throw new MalformedException("the message has no number");
+    }
     if (metadata
         .messageId()
         .filter(messageId -> transfers().wasReceived(caller.peer(), messageId))
@@ -161,7 +165,8 @@ final class InboundCall implements StreamObserver<byte[]>, InboundTransfers.Acti
             () ->
                 fail(
                     Status.ABORTED,
-                    "this node does not have the beginning of the message; send it from the start"));
+                    "this node does not have the beginning of the message; send it from the"
+                        + " start"));
   }
 
   private void start(PartialMessage message) {
@@ -218,7 +223,8 @@ final class InboundCall implements StreamObserver<byte[]>, InboundTransfers.Acti
                     header.message().length,
                     modelBytes,
                     whole.weights().size(),
-                    memoryBytes));
+                    memoryBytes,
+                    header.certificates()));
     if (!taken) {
       // On its next attempt the sender need not send the weights again.
       keepForResume(whole);

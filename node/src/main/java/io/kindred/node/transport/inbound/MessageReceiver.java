@@ -3,6 +3,8 @@ package io.kindred.node.transport.inbound;
 import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.PeerId;
+import java.security.cert.X509Certificate;
+import java.util.List;
 
 /** Takes messages that are complete and checked. */
 @FunctionalInterface
@@ -14,6 +16,7 @@ public interface MessageReceiver {
    * @param modelBytes bytes of its vectors in transit, before compression
    * @param models number of its vectors
    * @param memoryBytes bytes that the message takes in memory
+   * @param certificates of the peers whose election proofs the message has, not yet checked
    */
   record ReceivedMessage(
       PeerId from,
@@ -22,7 +25,12 @@ public interface MessageReceiver {
       long controlBytes,
       long modelBytes,
       int models,
-      long memoryBytes) {}
+      long memoryBytes,
+      List<X509Certificate> certificates) {
+    public ReceivedMessage {
+      certificates = List.copyOf(certificates);
+    }
+  }
 
   /** Returns whether the message was accepted; its sender learns of a rejection. */
   boolean offer(ReceivedMessage received);

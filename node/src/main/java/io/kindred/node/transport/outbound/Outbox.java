@@ -17,6 +17,7 @@ import io.kindred.node.transport.tls.PeerTrustManager;
 import io.kindred.node.transport.tls.Tls;
 import io.kindred.protocol.wire.MalformedException;
 import io.kindred.protocol.wire.Wire;
+import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -104,25 +105,39 @@ public final class Outbox implements AutoCloseable {
   }
 
   /**
-   * Sends a message; the listener is called once, with nothing or with the reason for the failure.
+   * A message to send.
+   *
+   * @param component the component of the receiver that it is for
+   * @param certificates of the peers whose election proofs it has
    */
+  public record OutgoingMessage(
+      Component component, Wire.Encoded encoded, List<X509Certificate> certificates) {
+    public OutgoingMessage {
+      certificates = List.copyOf(certificates);
+    }
+  }
+
+  /** Sends a message without election proofs. */
   public void send(
       PeerId to,
       Component component,
       Wire.Encoded encoded,
       Consumer<Optional<String>> endListener) {
-    send(to, component, encoded, endListener, Math.min(deadlineMillis, ADDRESS_WAIT_MILLIS));
+    send(to, new OutgoingMessage(component, encoded, List.of()), endListener);
+  }
+
+  /**
+   * Sends a message; the listener is called once, with nothing or with the reason for the failure.
+   */
+  public void send(PeerId to, OutgoingMessage message, Consumer<Optional<String>> endListener) {
+    send(to, message, endListener, Math.min(deadlineMillis, ADDRESS_WAIT_MILLIS));
   }
 
   private void send(
-      PeerId to,
-      Component component,
-      Wire.Encoded encoded,
-      Consumer<Optional<String>> endListener,
-      long waitMillis) {
+      PeerId to, OutgoingMessage message, Consumer<Optional<String>> endListener, long waitMillis) {
     Connection connection = connectionTo(to);
     if (connection == null) {
-      retryWithAddress(to, component, encoded, endListener, waitMillis);
+      retryWithAddress(to, message, endListener, waitMillis);
       return;
     }
     if (!connection.tryAcquireSlot()) {
@@ -132,9 +147,10 @@ public final class Outbox implements AutoCloseable {
     new OutboundMessage(
             connection,
             addressBook.relayOf(to).map(relay -> new OutboundMessage.RelaySigning(identity, to)),
-            Header.of(self, component, encoded, packing).encode(),
+            Header.of(self, message.component(), message.encoded(), message.certificates(), packing)
+                .encode(),
             packing,
-            encoded.weights(),
+            message.encoded().weights(),
             deadlineMillis,
             framedBytes::addAndGet,
             failure -> {
@@ -146,11 +162,7 @@ public final class Outbox implements AutoCloseable {
 
   /** Asks another member for addresses and retries a little later. */
   private void retryWithAddress(
-      PeerId to,
-      Component component,
-      Wire.Encoded encoded,
-      Consumer<Optional<String>> endListener,
-      long waitMillis) {
+      PeerId to, OutgoingMessage message, Consumer<Optional<String>> endListener, long waitMillis) {
     if (waitMillis <= 0 || closed || !tryAwaitAddress()) {
       endListener.accept(Optional.of("there is no known address of " + to));
       return;
@@ -161,8 +173,7 @@ public final class Outbox implements AutoCloseable {
           timer.schedule(
               () -> {
                 awaitingAddress.decrementAndGet();
-                executor.execute(
-                    () -> send(to, component, encoded, endListener, waitMillis - POLL_MILLIS));
+                executor.execute(() -> send(to, message, endListener, waitMillis - POLL_MILLIS));
               },
               POLL_MILLIS,
               TimeUnit.MILLISECONDS);

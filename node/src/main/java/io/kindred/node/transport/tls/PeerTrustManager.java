@@ -69,8 +69,14 @@ public final class PeerTrustManager extends X509ExtendedTrustManager {
 
   /** Verifies addresses that other members pass on: only a trusted member's own address counts. */
   public static Predicate<SignedAddress> addressVerifier(Identity identity) {
+    Predicate<X509Certificate> isTrusted = memberVerifier(identity);
+    return each -> isTrusted.test(each.certificate());
+  }
+
+  /** Verifies certificates that other members pass on, without a line in the log. */
+  public static Predicate<X509Certificate> memberVerifier(Identity identity) {
     PeerTrustManager trustManager = new PeerTrustManager(identity, new Refusals(line -> {}));
-    return each -> trustManager.isTrustedMember(each.certificate());
+    return trustManager::isTrustedMember;
   }
 
   private TrustSnapshot loadTrust(Credentials credentials) {

@@ -53,6 +53,7 @@ class InboundCallTest {
   private final Wire wire = new Wire(List.of(NeighbourUpdate.class));
   private Packing packing = Packing.NONE;
   private MessageMetadata metadata = metadata(Optional.empty(), 0);
+  private int numbers;
   private InboundContext context = context(new Layouts(List.of(LAYOUT)), 100);
 
   private static MessageMetadata metadata(Optional<String> messageId, long resumeOffset) {
@@ -64,11 +65,22 @@ class InboundCallTest {
     return InboundContext.of(wire, layouts, new AbusePolicy(limits, refusals), arrived::add);
   }
 
+  /** The metadata that a test has set, or that of a new message. */
+  private MessageMetadata numbered() {
+    return metadata.messageId().isPresent()
+        ? metadata
+        : metadata(Optional.of("new-" + numbers++), metadata.resumeOffset());
+  }
+
   private InboundCall inboundCall() {
+    return inboundCall(numbered());
+  }
+
+  private InboundCall inboundCall(MessageMetadata given) {
     return new InboundCall(
         context,
         CALLER,
-        metadata,
+        given,
         new StreamObserver<>() {
           @Override
           public void onNext(byte[] receipt) {
@@ -183,10 +195,29 @@ class InboundCallTest {
   }
 
   @ParameterizedTest
-  @ValueSource(bytes = {0, 2, 3})
-  void anotherVersionIsRefusedInWordsAndIsNoOffence(byte version) {
+  @ValueSource(bytes = {0, 3, 127, -1})
+  void aVersionThatDoesNotExistIsAnOffence(byte version) {
     byte[] other = header(CALLER, WEIGHTS);
     other[0] = version;
+    receive(other, bytes(WEIGHTS));
+    refusedAs(RefusalKind.MALFORMED_MESSAGE, "INVALID_ARGUMENT");
+    assertThat(context.policy().offenceStats()).hasSize(1);
+  }
+
+  @Test
+  void aMessageWithoutANumberIsAnOffenceBecauseItCouldBeARepetition() {
+    for (int i = 0; i < 3; i++) {
+      inboundCall(metadata(Optional.empty(), 0)).onNext(header(CALLER, WEIGHTS));
+    }
+    assertThat(answers).containsOnly("INVALID_ARGUMENT").hasSize(3);
+    assertThat(arrived).isEmpty();
+    assertThat(context.policy().mutedSeconds(CALLER.peer())).isPositive();
+  }
+
+  @Test
+  void anEarlierVersionIsRefusedInWordsAndIsNoOffence() {
+    byte[] other = header(CALLER, WEIGHTS);
+    other[0] = 1;
     receive(other, bytes(WEIGHTS));
     refusedAs(RefusalKind.OTHER_VERSION, "FAILED_PRECONDITION");
     assertThat(context.policy().offenceStats()).isEmpty();
@@ -194,9 +225,9 @@ class InboundCallTest {
 
   @Test
   void plainAndPackedWeightsTravelInOneVersion() {
-    assertThat(header(CALLER, WEIGHTS)[0]).isEqualTo((byte) 1);
+    assertThat(header(CALLER, WEIGHTS)[0]).isEqualTo((byte) 2);
     packing = new Packing(Packing.Values.BFLOAT16, false);
-    assertThat(header(CALLER, WEIGHTS)[0]).isEqualTo((byte) 1);
+    assertThat(header(CALLER, WEIGHTS)[0]).isEqualTo((byte) 2);
   }
 
   @Test
@@ -225,7 +256,7 @@ class InboundCallTest {
         .containsEntry(RefusalKind.REPLAYED_MESSAGE, 3L)
         .containsEntry(RefusalKind.MALFORMED_MESSAGE, 2L);
     assertThat(context.policy().offenceStats()).isEmpty();
-    receive(new byte[] {1, 2, 3});
+    receive(new byte[] {2, 2, 3});
     assertThat(context.policy().offenceStats()).hasSize(1);
   }
 
@@ -325,7 +356,7 @@ class InboundCallTest {
 
   @Test
   void aHeaderThatIsNoneIsRefused() {
-    receive(new byte[] {1, 2, 3});
+    receive(new byte[] {2, 2, 3});
     refusedAs(RefusalKind.MALFORMED_MESSAGE, "INVALID_ARGUMENT");
   }
 

@@ -41,6 +41,7 @@ class InboundMemoryTest {
 
   private final Refusals refusals = new Refusals(_ -> {});
   private MessageMetadata metadata = metadata(Optional.empty(), 0);
+  private int numbers;
   private FakeCall call = new FakeCall();
   private final InboundContext context =
       InboundContext.of(
@@ -50,13 +51,20 @@ class InboundMemoryTest {
           new AbusePolicy(new Limits(1e9, 120, 500, 10, 60), refusals),
           _ -> true);
 
+  /** The metadata that a test has set, or that of a new message. */
+  private MessageMetadata numbered() {
+    return metadata.messageId().isPresent()
+        ? metadata
+        : metadata(Optional.of("new-" + numbers++), metadata.resumeOffset());
+  }
+
   private static MessageMetadata metadata(Optional<String> messageId, long resumeOffset) {
     return new MessageMetadata(messageId, resumeOffset, Optional.empty(), Optional.empty());
   }
 
   private InboundCall inboundCall() {
     call = new FakeCall();
-    return new InboundCall(context, CALLER, metadata, call);
+    return new InboundCall(context, CALLER, numbered(), call);
   }
 
   private static byte[] header(Weights... vectors) {
@@ -119,10 +127,11 @@ class InboundMemoryTest {
   void aMessageThatTheMemoryNeverHasRoomForIsRefusedForGoodAndNoOffence() {
     int vectors = (int) (context.budget().maxMessageBytes() / LARGE.bytes()) + 1;
     WireOutput header = new WireOutput(_ -> {});
-    header.writeByte(1);
+    header.writeByte(2);
     header.writeText(CALLER.network());
     header.writeLong(CALLER.peer().number());
     WIRE.write(Component.class, Component.METHOD, header);
+    header.writeCount(0);
     header.writeCount(0);
     header.writeCount(vectors);
     for (int i = 0; i < vectors; i++) {
