@@ -4,6 +4,7 @@ import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.PeerId;
 import io.kindred.node.identity.ElectionCertificates;
+import io.kindred.node.identity.RevocationBook;
 import io.kindred.node.log.NodeLog;
 import io.kindred.node.transport.Layouts;
 import io.kindred.node.transport.Packing;
@@ -38,11 +39,15 @@ final class Messaging implements AutoCloseable {
     }
   }
 
+  /** Members that get a new revocation list at once; they pass it on in the same way. */
+  private static final int REVOCATION_FAN_OUT = 8;
+
   private final NodePlan plan;
   private final Wire wire;
   private final ScheduledExecutorService timers;
   private final NodeLog log;
   private final ElectionCertificates electionCertificates;
+  private final RevocationBook revocationBook;
   private final AbusePolicy policy;
   private final AddressBook addressBook;
   private final Inbox inbox;
@@ -65,6 +70,8 @@ final class Messaging implements AutoCloseable {
     this.log = log;
     policy = new AbusePolicy(plan.messaging().limits(), new Refusals(log));
     addressBook = new AddressBook(plan.identity());
+    revocationBook = new RevocationBook(plan.identity(), log);
+    revocationBook.onNews(this::credentialsChanged);
     inbox =
         new Inbox(
             plan.reachability().listen(),
@@ -75,6 +82,7 @@ final class Messaging implements AutoCloseable {
                 policy,
                 messageReceiver),
             addressBook,
+            revocationBook,
             connections,
             timers);
   }
@@ -154,12 +162,29 @@ final class Messaging implements AutoCloseable {
 
   /** Reloads credentials: an operator may replace certificates and revocation lists at any time. */
   void refreshCredentials() {
+    if (plan.identity().refresh(log)) {
+      credentialsChanged();
+    }
+  }
+
+  /** Passes a new revocation list on at once, and ends what is no longer trusted. */
+  private void credentialsChanged() {
     Outbox open = outbox;
-    if (plan.identity().refresh(log) && open != null) {
+    if (open != null) {
       addressBook.keep(plan.ownAddress(port(), System.currentTimeMillis()));
       addressBook.recheckTrust();
       electionCertificates.recheckTrust();
       open.renewConnections();
+      open.exchangeRevocations(revocationBook, REVOCATION_FAN_OUT);
+    }
+  }
+
+  /** Each exchange tells both sides what the other knows. */
+  void exchangeWithRandomMember() {
+    Outbox open = outbox;
+    if (open != null) {
+      open.exchangeAddressesWithRandomMember();
+      open.exchangeRevocations(revocationBook, 1);
     }
   }
 

@@ -158,7 +158,7 @@ public final class Node implements AutoCloseable {
     schedulePeriodically(
         SECONDS_BETWEEN_ADDRESS_EXCHANGES,
         "exchanging addresses",
-        open::exchangeAddressesWithRandomMember);
+        messaging::exchangeWithRandomMember);
     schedulePeriodically(SECONDS_BETWEEN_STATUS, "writing the status", this::writeStatus);
     schedulePeriodically(
         SECONDS_BETWEEN_CREDENTIAL_CHECKS, "refreshing credentials", messaging::refreshCredentials);

@@ -6,6 +6,7 @@ import io.kindred.node.NodeSettings;
 import io.kindred.node.identity.Authority;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
+import io.kindred.node.identity.Validity;
 import io.kindred.runtime.PeerAssembler;
 import io.kindred.runtime.config.Experiment;
 import io.kindred.runtime.config.ExperimentFile;
@@ -100,7 +101,12 @@ public final class Fleet {
       Path identity = fleet.folder(number).resolve("identity");
       Folders.requireWritable(fleet.folder(number));
       Identity.create(identity);
-      authority.issue(identity, new Member(NETWORK, new PeerId(number)));
+      authority.issueIndexed(
+          home.resolve("ca"),
+          identity,
+          new Member(NETWORK, new PeerId(number)),
+          Validity.ofDays(Authority.DEFAULT_VALIDITY_DAYS),
+          false);
       RunFolder.writeText(fleet.config(number), fleet.configuration(number, ports, graph, keys));
     }
     RunFolder.writeText(home.resolve("experiment.yaml"), ExperimentFile.resolvedYaml(experiment));

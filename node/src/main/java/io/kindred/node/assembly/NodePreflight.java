@@ -50,6 +50,7 @@ final class NodePreflight {
       Supplier<Experiment> experiment, NodePlanner planner, DataFiles data) {
     Optional<Identity> identity = identity();
     identity.ifPresent(this::certificate);
+    privateKeys();
     clock();
     port("port", settings.addresses().listenAddress(), "listen");
     settings
@@ -119,6 +120,29 @@ final class NodePreflight {
         "keys",
         () -> Identity.read(folder, settings.credentials().allowed()),
         identity -> identity.member() + ", key and certificate match");
+  }
+
+  /** A private key that others can read is no longer private. */
+  private void privateKeys() {
+    Path folder = home.resolve(settings.credentials().identity());
+    Identity.IdentityFiles files = new Identity.IdentityFiles(folder);
+    for (Path key : List.of(files.key(), files.vrfKey())) {
+      Optional<String> others = Identity.IdentityFiles.readersBesidesOwner(key);
+      others.ifPresent(
+          who ->
+              add(
+                  "private key",
+                  PreflightFinding.Level.WARN,
+                  "%s can be read by %s; run 'chmod 600 %s', and make a new identity if somebody"
+                          .formatted(key, who, key)
+                      + " may have read it"));
+    }
+    if (Files.exists(folder.resolve("authority.key"))) {
+      add(
+          "private key",
+          PreflightFinding.Level.WARN,
+          folder.resolve("authority.key") + " signs every member; keep it on no node");
+    }
   }
 
   private void certificate(Identity identity) {

@@ -47,14 +47,27 @@ final class CertIssueCommand implements Callable<Integer> {
       description = "days for which the certificate is valid (default: ${DEFAULT-VALUE})")
   private int days;
 
+  @Option(
+      names = "--replace",
+      description =
+          "issue a second certificate for a peer that has a valid one, and revoke the first")
+  private boolean replaces;
+
   @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
   CertIssueCommand() {}
 
   @Override
   public Integer call() {
     Member member = requireMember(network, peer);
-    Authority.read(authority).issue(folder, member, Validity.ofDays(days));
+    int revoked =
+        Authority.read(authority)
+            .issueIndexed(authority, folder, member, Validity.ofDays(days), replaces);
     System.out.println("signed: " + member);
+    if (revoked > 0) {
+      System.out.printf(
+          "revoked: %d earlier certificates; copy %s to the identity folder of a running node%n",
+          revoked, Authority.revocationsFile(authority));
+    }
     return ExitCode.DONE;
   }
 

@@ -42,9 +42,8 @@ final class CertRenewCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Authority signer = Authority.read(authority);
     X509Certificate renewed =
-        signer.renew(folder, signer.revocations(authority), Validity.ofDays(days));
+        Authority.read(authority).renewIndexed(authority, folder, Validity.ofDays(days));
     System.out.println("renewed until " + renewed.getNotAfter().toInstant());
     return ExitCode.DONE;
   }

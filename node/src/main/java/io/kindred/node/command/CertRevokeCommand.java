@@ -21,8 +21,8 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description = {
       "Adds a certificate to the authority's signed revocation list, revoked.crl.",
-      "Nodes refuse the certificate once the list is in the folder of their identity;"
-          + " no restart is needed."
+      "Nodes refuse the certificate once the list is in the identity folder of one running node:"
+          + " it passes the list on to all others. No restart is needed."
     })
 final class CertRevokeCommand implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", description = "a certificate file, or the folder of an identity")
@@ -54,7 +54,7 @@ final class CertRevokeCommand implements Callable<Integer> {
       AtomicFile.write(new Identity.IdentityFiles(node).revocations(), Files.readAllBytes(list));
     }
     System.out.printf(
-        "%s %s; copy %s to the identity folder of every node%n",
+        "%s %s; copy %s to the identity folder of a running node%n",
         certificate.getSerialNumber().toString(16),
         news ? "is revoked" : "was already revoked",
         list);

@@ -96,6 +96,38 @@ public record Authority(PrivateKey key, X509Certificate certificate) {
     return Revocations.read(revocationsFile(folder), List.of(certificate));
   }
 
+  /**
+   * Signs a certificate request as an operator asks for it, and adds it to the index. A peer that
+   * has a valid certificate gets a second one only as a replacement, and the first is then revoked.
+   *
+   * @return how many earlier certificates were revoked
+   */
+  public int issueIndexed(
+      Path folder, Path identityFolder, Member member, Validity validity, boolean replaces) {
+    IssuedCertificates index = new IssuedCertificates(folder);
+    List<X509Certificate> earlier = index.valid(member, revocations(folder));
+    if (!earlier.isEmpty() && !replaces) {
+      throw wrong(
+          ("%s has certificate %s already, valid until %s; renew it with 'kindred node cert renew',"
+                  + " or issue another with --replace, which revokes it")
+              .formatted(
+                  member,
+                  earlier.getLast().getSerialNumber().toString(16),
+                  Validity.of(earlier.getLast()).until()));
+    }
+    X509Certificate issued = issue(identityFolder, member, validity);
+    index.add(issued);
+    earlier.forEach(each -> revoke(folder, each));
+    return earlier.size();
+  }
+
+  /** Renews a certificate as an operator asks for it, and adds the new one to the index. */
+  public X509Certificate renewIndexed(Path folder, Path identityFolder, Validity validity) {
+    X509Certificate renewed = renew(identityFolder, revocations(folder), validity);
+    new IssuedCertificates(folder).add(renewed);
+    return renewed;
+  }
+
   /** Signs a certificate request with the default validity. */
   public X509Certificate issue(Path identityFolder, Member member) {
     return issue(identityFolder, member, Validity.ofDays(DEFAULT_VALIDITY_DAYS));

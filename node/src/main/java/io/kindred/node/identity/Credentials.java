@@ -3,6 +3,7 @@ package io.kindred.node.identity;
 import io.kindred.core.peer.PeerId;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -26,6 +27,17 @@ public record Credentials(
     chain = List.copyOf(chain);
     authorities = List.copyOf(authorities);
     allowed = allowed.map(TreeSet::new);
+  }
+
+  /** The certificates that may have signed a revocation list. */
+  List<X509Certificate> issuers() {
+    List<X509Certificate> issuers = new ArrayList<>(authorities);
+    issuers.addAll(chain.subList(1, chain.size()));
+    return issuers;
+  }
+
+  Credentials with(Revocations newer) {
+    return new Credentials(key, chain, authorities, newer, allowed);
   }
 
   public X509Certificate certificate() {

@@ -5,22 +5,26 @@ import io.kindred.core.weights.Bytes;
 import io.kindred.node.log.NodeLog;
 import io.kindred.protocol.vrf.VrfSecret;
 import io.kindred.storage.OperatorException;
+import io.kindred.storage.disk.AtomicFile;
 import io.kindred.storage.disk.Folders;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.PrivateKey;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
+import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.stream.Stream;
 
@@ -62,6 +66,21 @@ public final class Identity {
 
     public Path vrfKey() {
       return folder.resolve("vrf.key");
+    }
+
+    /** Who can read a file besides its owner; empty if nobody can, or if that is unknown. */
+    public static Optional<String> readersBesidesOwner(Path file) {
+      try {
+        Set<PosixFilePermission> permissions = java.nio.file.Files.getPosixFilePermissions(file);
+        if (permissions.contains(PosixFilePermission.OTHERS_READ)) {
+          return Optional.of("every user of this machine");
+        }
+        return permissions.contains(PosixFilePermission.GROUP_READ)
+            ? Optional.of("its group")
+            : Optional.empty();
+      } catch (IOException | UnsupportedOperationException unknown) {
+        return Optional.empty();
+      }
     }
 
     /** Time, size and file key of each file that may be replaced while a node runs. */
@@ -225,7 +244,7 @@ public final class Identity {
    * invalid or name another member are refused, and the old ones stay in use. Returns whether new
    * credentials were loaded.
    */
-  public boolean refresh(NodeLog log) {
+  public synchronized boolean refresh(NodeLog log) {
     if (identityFiles.isEmpty() || identityFiles.get().fingerprints().equals(fileFingerprints)) {
       return false;
     }
@@ -239,6 +258,10 @@ public final class Identity {
             "%s is for %s, not for %s; replace it with the certificate of this peer"
                 .formatted(identityFiles.get().certificate(), stated, member()));
       }
+      // A list that other members brought may be newer than the file.
+      next =
+          next.with(
+              next.revocations().mergedWith(credentials.revocations().lists(), next.issuers()));
       credentials = next;
       log.info(
           "credentials-renewed",
@@ -251,6 +274,41 @@ public final class Identity {
       log.warn("credentials-kept", "the old credentials stay in use: {}", broken.getMessage());
       return false;
     }
+  }
+
+  /**
+   * Takes newer revocation lists that another member brought, and keeps them in the file. Returns
+   * whether a list was newer.
+   */
+  public synchronized boolean adopt(List<X509CRL> received, NodeLog log) {
+    Credentials known = credentials;
+    Revocations merged = known.revocations().mergedWith(received, known.issuers());
+    if (merged.equals(known.revocations())) {
+      return false;
+    }
+    credentials = known.with(merged);
+    log.info(
+        "revocations-learned",
+        "a member brought a newer revocation list: {} revoked certificates",
+        merged.count());
+    if (merged.revokedAt(known.certificate()).isPresent()) {
+      log.error(
+          "revoked",
+          "the certificate of this node was revoked; make a new identity with 'kindred node init'");
+    }
+    identityFiles.ifPresent(
+        each -> {
+          try {
+            AtomicFile.writeText(each.revocations(), merged.pem());
+          } catch (IOException unwritten) {
+            log.warn(
+                "revocations-unwritten",
+                "{} cannot be written ({}); the list is in force until this node stops",
+                each.revocations(),
+                unwritten.getMessage());
+          }
+        });
+    return true;
   }
 
   /**

@@ -2,9 +2,11 @@ package io.kindred.node.identity;
 
 import io.kindred.storage.OperatorException;
 import java.io.ByteArrayInputStream;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.cert.CRLException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509CRL;
 import java.security.cert.X509CRLEntry;
@@ -13,6 +15,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.bouncycastle.asn1.ASN1OctetString;
+import org.bouncycastle.asn1.x509.CRLNumber;
+import org.bouncycastle.asn1.x509.Extension;
 
 /** The certificates that authorities have revoked, according to their revocation lists. */
 public record Revocations(List<X509CRL> lists) {
@@ -46,6 +51,58 @@ public record Revocations(List<X509CRL> lists) {
       lists.add(list);
     }
     return new Revocations(lists);
+  }
+
+  /**
+   * These lists, with those of others that are newer than the list of the same issuer here or of an
+   * issuer without one. A list of no trusted issuer is left out.
+   */
+  Revocations mergedWith(List<X509CRL> others, List<X509Certificate> issuers) {
+    List<X509CRL> merged = new ArrayList<>(lists);
+    for (X509CRL each : others) {
+      Optional<X509CRL> known =
+          merged.stream()
+              .filter(other -> other.getIssuerX500Principal().equals(each.getIssuerX500Principal()))
+              .findFirst();
+      boolean newer = known.isEmpty() || isNewer(each, known.get());
+      if (newer && issuers.stream().anyMatch(issuer -> isSignedBy(each, issuer))) {
+        known.ifPresent(merged::remove);
+        merged.add(each);
+      }
+    }
+    return new Revocations(merged);
+  }
+
+  /** By the list's number, and by its time if an authority numbers none. */
+  private static boolean isNewer(X509CRL list, X509CRL known) {
+    int byNumber = number(list).compareTo(number(known));
+    return byNumber != 0
+        ? byNumber > 0
+        : list.getThisUpdate().toInstant().isAfter(known.getThisUpdate().toInstant());
+  }
+
+  private static BigInteger number(X509CRL list) {
+    byte[] value = list.getExtensionValue(Extension.cRLNumber.getId());
+    try {
+      return value == null
+          ? BigInteger.ZERO
+          : CRLNumber.getInstance(ASN1OctetString.getInstance(value).getOctets()).getCRLNumber();
+    } catch (IllegalArgumentException malformed) {
+      return BigInteger.ZERO;
+    }
+  }
+
+  /** All lists in PEM form. */
+  String pem() {
+    StringBuilder text = new StringBuilder();
+    for (X509CRL each : lists) {
+      try {
+        text.append(Pem.text(PEM_LABEL, each.getEncoded()));
+      } catch (CRLException e) {
+        throw new IllegalStateException("a list that was read", e);
+      }
+    }
+    return text.toString();
   }
 
   private static X509CRL decoded(Path file, byte[] encoded) {

@@ -15,8 +15,9 @@ import java.util.Arrays;
  * The calls between nodes. {@code Deliver} streams the frames of a message and returns an empty
  * receipt once the message is complete and checked. {@code Resume} returns how much of an
  * interrupted message the receiver has. {@code Echo} answers any bytes, to measure a link. {@code
- * ExchangeAddresses} swaps known addresses. {@code Collect} delivers relayed messages. Frames are
- * bytes of our own codec; gRPC adds streams, flow control and deadlines.
+ * ExchangeAddresses} swaps known addresses, {@code ExchangeRevocations} signed revocation lists.
+ * {@code Collect} delivers relayed messages. Frames are bytes of our own codec; gRPC adds streams,
+ * flow control and deadlines.
  */
 public final class NodeRpc {
   public static final String NAME = "kindred.Node";
@@ -82,6 +83,8 @@ public final class NodeRpc {
 
   public static final MethodDescriptor<byte[], byte[]> EXCHANGE_ADDRESSES =
       unaryMethod("ExchangeAddresses");
+  public static final MethodDescriptor<byte[], byte[]> EXCHANGE_REVOCATIONS =
+      unaryMethod("ExchangeRevocations");
   public static final MethodDescriptor<byte[], byte[]> RESUME = unaryMethod("Resume");
   public static final MethodDescriptor<byte[], byte[]> ECHO = unaryMethod("Echo");
 

@@ -17,6 +17,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
@@ -228,12 +229,19 @@ class NodeRunTest {
     Identity.create(identity);
     Authority.create(home.resolve("ca"))
         .issue(identity, new Member("small", new PeerId(1)), Validity.ofDays(5));
+    Files.setPosixFilePermissions(
+        identity.resolve("vrf.key"), PosixFilePermissions.fromString("rw-r--r--"));
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Path file = nodes.configuration(0, List.of(taken.getLocalPort(), 1, 1));
       SortedMap<String, PreflightFinding> found = preflight(file);
       assertThat(Objects.requireNonNull(found.get("certificate")).level())
           .isEqualTo(PreflightFinding.Level.WARN);
       assertThat(Objects.requireNonNull(found.get("certificate")).text()).contains("cert renew");
+      assertThat(Objects.requireNonNull(found.get("private key")).level())
+          .isEqualTo(PreflightFinding.Level.WARN);
+      assertThat(Objects.requireNonNull(found.get("private key")).text())
+          .contains("every user")
+          .contains("chmod 600");
       assertThat(Objects.requireNonNull(found.get("port")).level())
           .isEqualTo(PreflightFinding.Level.FIX);
       assertThat(Objects.requireNonNull(found.get("port")).text()).contains("another 'listen'");

@@ -19,6 +19,8 @@ import io.kindred.core.peer.PeerId;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
 import io.kindred.node.identity.MessageSignature;
+import io.kindred.node.identity.RevocationBook;
+import io.kindred.node.log.NodeLog;
 import io.kindred.node.transport.MessageMetadata;
 import io.kindred.node.transport.NodeRpc;
 import io.kindred.node.transport.RefusalKind;
@@ -58,6 +60,7 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
 
   private final InboundContext inboundContext;
   private final AddressBook addressBook;
+  private final RevocationBook revocationBook;
   private final AbusePolicy policy;
   private final RelayServer relayServer;
   private final Member self;
@@ -66,7 +69,7 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
   private final Server server;
   private final int port;
 
-  /** Starts to listen; port 0 chooses a free port. */
+  /** An inbox that logs nothing about revocation lists. */
   public Inbox(
       InetSocketAddress address,
       Identity identity,
@@ -74,6 +77,26 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
       AddressBook addressBook,
       Executor executor,
       ScheduledExecutorService timer) {
+    this(
+        address,
+        identity,
+        inboundContext,
+        addressBook,
+        new RevocationBook(identity, NodeLog.ofTexts(line -> {})),
+        executor,
+        timer);
+  }
+
+  /** Starts to listen; port 0 chooses a free port. */
+  public Inbox(
+      InetSocketAddress address,
+      Identity identity,
+      InboundContext inboundContext,
+      AddressBook addressBook,
+      RevocationBook revocationBook,
+      Executor executor,
+      ScheduledExecutorService timer) {
+    this.revocationBook = revocationBook;
     this.inboundContext = inboundContext;
     this.addressBook = addressBook;
     this.policy = inboundContext.policy();
@@ -115,6 +138,10 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
                 NodeRpc.EXCHANGE_ADDRESSES,
                 ServerCalls.asyncUnaryCall(
                     (request, answers) -> answerAddressExchange(request, answers)))
+            .addMethod(
+                NodeRpc.EXCHANGE_REVOCATIONS,
+                ServerCalls.asyncUnaryCall(
+                    (request, answers) -> answerRevocationExchange(request, answers)))
             .addMethod(
                 NodeRpc.RESUME,
                 ServerCalls.asyncUnaryCall((request, answers) -> answerResume(request, answers)))
@@ -187,6 +214,18 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
     } catch (MalformedException malformed) {
       policy.reportOffence(
           CALLER.get(), RefusalKind.MALFORMED_MESSAGE, "addresses: " + malformed.getMessage());
+      answers.onError(Status.INVALID_ARGUMENT.asRuntimeException());
+    }
+  }
+
+  private void answerRevocationExchange(byte[] request, StreamObserver<byte[]> answers) {
+    try {
+      revocationBook.learn(request);
+      answers.onNext(revocationBook.encoded());
+      answers.onCompleted();
+    } catch (MalformedException malformed) {
+      policy.reportOffence(
+          CALLER.get(), RefusalKind.MALFORMED_MESSAGE, "revocations: " + malformed.getMessage());
       answers.onError(Status.INVALID_ARGUMENT.asRuntimeException());
     }
   }

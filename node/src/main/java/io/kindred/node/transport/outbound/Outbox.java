@@ -1,6 +1,7 @@
 package io.kindred.node.transport.outbound;
 
 import io.grpc.CallOptions;
+import io.grpc.MethodDescriptor;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
@@ -8,6 +9,7 @@ import io.kindred.core.peer.Component;
 import io.kindred.core.peer.PeerId;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
+import io.kindred.node.identity.RevocationBook;
 import io.kindred.node.identity.SignedAddress;
 import io.kindred.node.transport.Header;
 import io.kindred.node.transport.NodeRpc;
@@ -18,6 +20,8 @@ import io.kindred.node.transport.tls.Tls;
 import io.kindred.protocol.wire.MalformedException;
 import io.kindred.protocol.wire.Wire;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -202,6 +206,33 @@ public final class Outbox implements AutoCloseable {
 
   /** Exchanges addresses with one member; {@code onReply} runs only if that member answers. */
   public void exchangeAddresses(PeerId with, Runnable onReply) {
+    exchange(
+        with,
+        NodeRpc.EXCHANGE_ADDRESSES,
+        addressBook.syncRequest(),
+        addressBook::applySyncReply,
+        onReply);
+  }
+
+  /** Exchanges revocation lists with some random members. */
+  public void exchangeRevocations(RevocationBook book, int members) {
+    List<PeerId> known = new ArrayList<>(addressBook.known());
+    Collections.shuffle(known, ThreadLocalRandom.current());
+    for (PeerId each : known.subList(0, Math.min(members, known.size()))) {
+      exchange(each, NodeRpc.EXCHANGE_REVOCATIONS, book.encoded(), book::learn, () -> {});
+    }
+  }
+
+  private interface ReplyReader {
+    void read(byte[] reply) throws MalformedException;
+  }
+
+  private void exchange(
+      PeerId with,
+      MethodDescriptor<byte[], byte[]> method,
+      byte[] request,
+      ReplyReader reader,
+      Runnable onReply) {
     Connection connection = directConnectionTo(with);
     if (connection == null || !connection.tryAcquireSlot()) {
       return;
@@ -210,18 +241,18 @@ public final class Outbox implements AutoCloseable {
         connection
             .channel()
             .newCall(
-                NodeRpc.EXCHANGE_ADDRESSES,
+                method,
                 CallOptions.DEFAULT
                     .withWaitForReady()
                     .withDeadlineAfter(ANSWER_TIMEOUT_SECONDS, TimeUnit.SECONDS)),
-        addressBook.syncRequest(),
+        request,
         new StreamObserver<byte[]>() {
           @Override
           public void onNext(byte[] answer) {
             try {
-              addressBook.applySyncReply(answer);
+              reader.read(answer);
             } catch (MalformedException malformed) {
-              // Addresses from a member are only hints, so a malformed reply is ignored.
+              // What a member passes on is only a hint, so a malformed reply is ignored.
             }
           }
 
