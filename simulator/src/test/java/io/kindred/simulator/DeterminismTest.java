@@ -25,6 +25,7 @@ import io.kindred.methods.personal.DFedPgp;
 import io.kindred.methods.personal.Ditto;
 import io.kindred.methods.personal.PFedGraph;
 import io.kindred.methods.rounds.Aggregation;
+import io.kindred.methods.rounds.GraphWeights;
 import io.kindred.methods.rounds.PartnerSettings;
 import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.simulator.oracle.SimilarityMethods;
@@ -83,7 +84,11 @@ class DeterminismTest {
         new FedSoft(2, 0.1, 0.01, Aggregation.SERVER, RoundSettings.of(TimeoutPolicy.of(600))),
         new PFedMe(
             15, 0.05, 2, 0, 0.5, Aggregation.SERVER, RoundSettings.of(TimeoutPolicy.of(600))),
-        new FedProx(0.1, Aggregation.SERVER, RoundSettings.of(TimeoutPolicy.of(600))),
+        new FedProx(
+            0.1,
+            Aggregation.SERVER,
+            GraphWeights.METROPOLIS,
+            RoundSettings.of(TimeoutPolicy.of(600))),
         new Ditto(0.1, Aggregation.SERVER, RoundSettings.of(TimeoutPolicy.of(600))),
         new PFedGraph(0.8, 0.01, RoundSettings.of(TimeoutPolicy.of(600))),
         new Dpfl(

@@ -97,6 +97,7 @@ class FaultToleranceTest {
         new Pfedwn(
             0.5,
             -1,
+            Pfedwn.Sends.MIXED,
             new Pfedwn.Estimation(2, 20, 1e-3, 1, Pfedwn.Estimation.Shares.ESTIMATED),
             new TimeoutPolicy(5, 3, 1),
             STALENESS,

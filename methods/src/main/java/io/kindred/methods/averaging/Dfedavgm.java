@@ -13,8 +13,8 @@ import io.kindred.methods.contract.Method;
 import io.kindred.methods.contract.PeerContext;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.rounds.Gossip;
+import io.kindred.methods.rounds.GraphWeights;
 import io.kindred.methods.rounds.LocalState;
-import io.kindred.methods.rounds.Mixtures;
 import io.kindred.methods.rounds.ModelUpdate;
 import io.kindred.methods.rounds.NeighbourMessage.NeighbourUpdate;
 import io.kindred.methods.rounds.PhaseResult;
@@ -28,10 +28,10 @@ import java.util.TreeSet;
 
 /**
  * Decentralized federated averaging with momentum (Sun, Li and Wang, 2023): every peer trains with
- * momentum, sends its model to its neighbours and averages theirs with Metropolis weights, 1 / (1 +
- * larger degree of the two). Without momentum it is federated averaging on a graph. The weight of a
- * model that is missing at the timeout goes to the peer's own model, so the weights still sum to
- * one.
+ * momentum, sends its model to its neighbours and averages theirs, by default with Metropolis
+ * weights, 1 / (1 + larger degree of the two). Without momentum it is federated averaging on a
+ * graph. The weight of a model that is missing at the timeout goes to the peer's own model, so the
+ * weights still sum to one.
  */
 @Named(
     value = "dfedavgm",
@@ -44,6 +44,12 @@ public record Dfedavgm(
             max = 0.9999,
             tune = "0..0.95")
         double momentum,
+    @Setting(
+            doc =
+                "how models are weighted on a graph: `metropolis` by the peers' numbers of"
+                    + " neighbours, or `samples` by their numbers of training samples",
+            fallback = "metropolis")
+        GraphWeights weights,
     @Setting(doc = "how long a peer waits for the other peers' models", fallback = "{}")
         TimeoutPolicy timeout,
     @Setting(
@@ -53,6 +59,11 @@ public record Dfedavgm(
             max = 1000)
         int staleness)
     implements Method {
+  /** Metropolis weights. */
+  public Dfedavgm(double momentum, TimeoutPolicy timeout, int staleness) {
+    this(momentum, GraphWeights.METROPOLIS, timeout, staleness);
+  }
+
   /** The one model of a peer. */
   @Named("dfedavgm/model")
   public record Model(Weights weights) implements LocalState {}
@@ -113,7 +124,7 @@ public record Dfedavgm(
       return last.isPresent() && last.get() instanceof Result.Mixed mixed
           ? PhaseResult.done(new Model(mixed.weights()))
           : PhaseResult.compute(
-              state, new Ticket.Mix(Mixtures.metropolis(state.weights(), 0, updates)));
+              state, new Ticket.Mix(method.weights().mixture(state.weights(), 0, updates)));
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.kindred.core.config.SettingGroup;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.PeerContext;
 import io.kindred.methods.rounds.Aggregation;
+import io.kindred.methods.rounds.GraphWeights;
 import io.kindred.methods.rounds.RoundSettings;
 
 /**
@@ -30,6 +31,12 @@ public record FedProx(
             doc = "where models are averaged: `server`, or `graph` for the neighbours",
             fallback = "graph")
         Aggregation over,
+    @Setting(
+            doc =
+                "how models are weighted on a graph: `metropolis` by the peers' numbers of"
+                    + " neighbours, or `samples` by their numbers of training samples",
+            fallback = "metropolis")
+        GraphWeights weights,
     @SettingGroup RoundSettings rounds)
     implements MixingMethod {
   @Override

@@ -11,6 +11,7 @@ import io.kindred.core.peer.PeerId;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.PeerContext;
 import io.kindred.methods.mixing.MixingState.Estimate;
+import io.kindred.methods.mixing.MixingState.LoneModel;
 import io.kindred.methods.rounds.ModelUpdate;
 import io.kindred.methods.rounds.PhaseResult;
 import io.kindred.methods.rounds.RoundUpdates;
@@ -23,9 +24,18 @@ import java.util.Optional;
 /** Rounds of a {@link MixingMethod}: train, estimate shares of the neighbours' models, mix. */
 record MixingAlgorithm(MixingMethod method, PeerContext context)
     implements ServerRoundAlgorithm<MixingState> {
+  /** The number of the model that is never mixed; the other one has number zero. */
+  private static final int LONE_MODEL = 1;
+
   @Override
   public MixingState initial() {
-    return new MixingState(context.initialWeights().apply(0), Optional.empty());
+    Weights start = context.initialWeights().apply(0);
+    return new MixingState(
+        start,
+        Optional.empty(),
+        method.sendsLoneModel() && method.mixes(context.self())
+            ? Optional.of(new LoneModel(start, 0))
+            : Optional.empty());
   }
 
   @Override
@@ -47,12 +57,21 @@ record MixingAlgorithm(MixingMethod method, PeerContext context)
 
   @Override
   public PhaseResult<MixingState> work(MixingState state, int round, Optional<Result> last) {
-    return last.isPresent() && last.get() instanceof Result.Trained trained
-        ? new PhaseResult<>(
+    Optional<LoneModel> untrained = state.lone().filter(lone -> lone.round() < round);
+    if (!(last.isPresent() && last.get() instanceof Result.Trained trained)) {
+      return PhaseResult.compute(
+          state,
+          untrained
+              .map(lone -> method.train(context, lone.weights(), round).ofModel(LONE_MODEL))
+              .orElseGet(() -> method.train(context, state.weights(), round)));
+    }
+    return untrained.isPresent()
+        ? PhaseResult.compute(
+            state.withLone(trained.weights(), round), method.train(context, state.weights(), round))
+        : new PhaseResult<>(
             state.with(trained.weights()),
             afterTraining(state, round, trained.weights()),
-            Optional.empty())
-        : PhaseResult.compute(state, method.train(context, state.weights(), round));
+            Optional.empty());
   }
 
   private List<Observation> afterTraining(MixingState state, int round, Weights trained) {
@@ -83,13 +102,14 @@ record MixingAlgorithm(MixingMethod method, PeerContext context)
 
   @Override
   public ModelUpdate outgoingUpdate(MixingState state) {
-    return ModelUpdate.of(new SlotModel(0, state.weights(), context.samples()));
+    ModelUpdate update = ModelUpdate.of(new SlotModel(0, state.sent(), context.samples()));
+    return method.sendsLabels() ? update.withLabelCounts(context.labelCounts()) : update;
   }
 
   @Override
   public PhaseResult<MixingState> merge(
       MixingState state, int round, RoundUpdates updates, Optional<Result> last) {
-    List<NeighbourModel> models = NeighbourModel.fromUpdates(updates);
+    List<NeighbourModel> models = NeighbourModel.fromUpdates(updates, context.labelCounts());
     if (models.isEmpty() || !method.mixes(context.self())) {
       return PhaseResult.done(state);
     }

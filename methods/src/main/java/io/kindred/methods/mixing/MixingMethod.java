@@ -14,7 +14,7 @@ import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.contract.Training;
 import io.kindred.methods.mixing.MixingState.Estimate;
 import io.kindred.methods.rounds.Aggregation;
-import io.kindred.methods.rounds.Mixtures;
+import io.kindred.methods.rounds.GraphWeights;
 import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.methods.rounds.RoundUpdates;
 import io.kindred.methods.rounds.SharedModelMethod;
@@ -68,6 +68,24 @@ public interface MixingMethod extends SharedModelMethod {
     return false;
   }
 
+  /** How {@link #mixture} weights models where a method estimates no shares. */
+  default GraphWeights weights() {
+    return GraphWeights.METROPOLIS;
+  }
+
+  /** Whether a peer sends its label counts with its model. */
+  default boolean sendsLabels() {
+    return false;
+  }
+
+  /**
+   * Whether a peer that mixes sends a second model, which it never mixes. It trains both models in
+   * a round, which takes twice as long.
+   */
+  default boolean sendsLoneModel() {
+    return false;
+  }
+
   /** How a peer predicts with a mixed model. */
   default Predictor predictorFor(Training training, PeerId peer, Weights mixed, int round) {
     return new Predictor.Single(mixed);
@@ -90,10 +108,10 @@ public interface MixingMethod extends SharedModelMethod {
   }
 
   /**
-   * The mixture of the received models, in shares that sum to one; Metropolis weights by default.
+   * The mixture of the received models, in shares that sum to one; by {@link #weights} by default.
    */
   default Mixture mixture(MixingState state, RoundUpdates updates, List<NeighbourModel> models) {
-    return Mixtures.metropolis(state.weights(), 0, updates);
+    return weights().mixture(state.weights(), 0, updates);
   }
 
   /** Training with a proximal term towards its initial weights; without the term if mu is zero. */

@@ -10,12 +10,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * State of a peer with one model.
+ * State of a peer with one model, or with a second one that it sends.
  *
  * @param estimate the estimated shares of the neighbours' models
+ * @param lone the model that the peer sends and never mixes; empty if it sends the one that it
+ *     mixes
  */
 @Named("mixing/one-model")
-public record MixingState(Weights weights, Optional<Estimate> estimate) implements LocalState {
+public record MixingState(Weights weights, Optional<Estimate> estimate, Optional<LoneModel> lone)
+    implements LocalState {
+  /**
+   * A model that is trained on the own samples only.
+   *
+   * @param round the last round in which it was trained
+   */
+  public record LoneModel(Weights weights, int round) {}
+
   /**
    * Shares of the neighbours' models in the mixture.
    *
@@ -50,11 +60,20 @@ public record MixingState(Weights weights, Optional<Estimate> estimate) implemen
       List<Weights> components, int iteration, int nextComponent, List<Floats> responsibilities) {}
 
   MixingState with(Weights newest) {
-    return new MixingState(newest, estimate);
+    return new MixingState(newest, estimate, lone);
   }
 
   MixingState withEstimate(Estimate newest) {
-    return new MixingState(weights, Optional.of(newest));
+    return new MixingState(weights, Optional.of(newest), lone);
+  }
+
+  MixingState withLone(Weights newest, int round) {
+    return new MixingState(weights, estimate, Optional.of(new LoneModel(newest, round)));
+  }
+
+  /** The model that other peers get. */
+  Weights sent() {
+    return lone.map(LoneModel::weights).orElse(weights);
   }
 
   /** A peer's share in the newest estimate; zero for a peer without one. */

@@ -15,6 +15,7 @@ import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.PeerContext;
 import io.kindred.methods.contract.Training;
 import io.kindred.methods.rounds.Aggregation;
+import io.kindred.methods.rounds.GraphWeights;
 import io.kindred.methods.rounds.RoundSettings;
 
 /**
@@ -38,6 +39,12 @@ public record PerFedAvg(
             doc = "where models are averaged: `server`, or `graph` for the neighbours",
             fallback = "graph")
         Aggregation over,
+    @Setting(
+            doc =
+                "how models are weighted on a graph: `metropolis` by the peers' numbers of"
+                    + " neighbours, or `samples` by their numbers of training samples",
+            fallback = "metropolis")
+        GraphWeights weights,
     @SettingGroup RoundSettings rounds)
     implements MixingMethod {
   @Override

@@ -55,6 +55,13 @@ public record Pfedwn(
             fallback = "-1",
             min = -1)
         int target,
+    @Setting(
+            doc =
+                "the model that a peer which mixes sends: the `mixed` one, or a second one that it"
+                    + " trains `alone` and never mixes, so that its neighbours mix models of peers"
+                    + " that do not mix",
+            fallback = "mixed")
+        Sends sends,
     @Setting(doc = "how shares are estimated", fallback = "{}") Estimation em,
     @Setting(doc = "how long a peer waits for the other peers' models", fallback = "{}")
         TimeoutPolicy timeout,
@@ -95,14 +102,17 @@ public record Pfedwn(
           int refits,
       @Setting(
               doc =
-                  "`estimated` by expectation-maximization, or `equal` for all models, to see what"
-                      + " the estimate is worth",
+                  "`estimated` by expectation-maximization; to see what the estimate is worth,"
+                      + " `equal` for all models, or `labels` by how much the label frequencies of"
+                      + " both peers have in common, for which peers send their label counts",
               fallback = "estimated")
           Shares shares) {
     /** How models are weighted. */
     public enum Shares {
       /** By how well they explain the peer's samples. */
       ESTIMATED,
+      /** By the common part of the label frequencies. */
+      LABELS,
       /** All alike. */
       EQUAL
     }
@@ -121,6 +131,24 @@ public record Pfedwn(
   @Override
   public boolean mixes(PeerId self) {
     return target < 0 || self.number() == target;
+  }
+
+  /** The model that a peer sends. */
+  public enum Sends {
+    /** The model that it also mixes and deploys. */
+    MIXED,
+    /** A model that it trains on its own samples only. */
+    ALONE
+  }
+
+  @Override
+  public boolean sendsLabels() {
+    return em.shares() == Estimation.Shares.LABELS;
+  }
+
+  @Override
+  public boolean sendsLoneModel() {
+    return sends == Sends.ALONE;
   }
 
   @Override
@@ -147,16 +175,14 @@ public record Pfedwn(
     if (known || alpha == 1) {
       return Optional.empty();
     }
-    if (em.shares() == Estimation.Shares.EQUAL) {
+    if (em.shares() != Estimation.Shares.ESTIMATED) {
+      List<Double> shares =
+          em.shares() == Estimation.Shares.LABELS
+              ? labelShares(models)
+              : ExpectationMaximization.uniform(peers.size());
       return Optional.of(
           new EstimateStep(
-              new Estimate(
-                  round,
-                  peers,
-                  ExpectationMaximization.uniform(peers.size()),
-                  true,
-                  Optional.empty()),
-              Optional.empty()));
+              new Estimate(round, peers, shares, true, Optional.empty()), Optional.empty()));
     }
     List<Weights> components = models.stream().map(NeighbourModel::weights).toList();
     return Optional.of(
@@ -168,6 +194,14 @@ public record Pfedwn(
                 false,
                 Optional.of(new Refit(components, 0, 0, List.of()))),
             Optional.of(losses(components))));
+  }
+
+  /** Equal shares if no neighbour has a label in common with the peer. */
+  private static List<Double> labelShares(List<NeighbourModel> models) {
+    double sum = models.stream().mapToDouble(NeighbourModel::labelOverlap).sum();
+    return sum > 0
+        ? models.stream().map(model -> model.labelOverlap() / sum).toList()
+        : ExpectationMaximization.uniform(models.size());
   }
 
   private static Ticket losses(List<Weights> components) {

@@ -298,6 +298,7 @@ public record Gossip<M extends LocalState>(
   private RoundUpdates roundUpdates(GossipState state) {
     return new RoundUpdates(
         state.degree(),
+        context().samples(),
         state.merging().stream()
             .flatMap(neighbour -> state.usableUpdate(neighbour, staleness).stream())
             .map(stored -> new ReceivedUpdate(stored.from(), stored.degree(), stored.update()))

@@ -27,6 +27,19 @@ public final class Mixtures {
     return new Mixture(parts);
   }
 
+  /** The mean of all models, weighted by the samples that they were trained on. */
+  static Mixture bySamples(Weights own, int slot, RoundUpdates updates) {
+    List<SlotModel> models = updates.models(slot);
+    double all = updates.ownSamples() + models.stream().mapToDouble(SlotModel::share).sum();
+    if (all <= 0) {
+      return mean(own, models.stream().map(SlotModel::weights).toList());
+    }
+    List<MixturePart> parts = new ArrayList<>();
+    parts.add(new MixturePart(own, updates.ownSamples() / all));
+    models.forEach(model -> parts.add(new MixturePart(model.weights(), model.share() / all)));
+    return new Mixture(parts);
+  }
+
   /** The mean of the own model and of others. */
   public static Mixture mean(Weights own, List<Weights> others) {
     return mean(own, 1, others);

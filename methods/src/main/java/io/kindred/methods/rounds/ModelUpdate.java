@@ -2,10 +2,17 @@ package io.kindred.methods.rounds;
 
 import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Layout;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
-/** The models that a peer sends in one round. */
-public record ModelUpdate(List<SlotModel> models) {
+/**
+ * The models that a peer sends in one round.
+ *
+ * @param labelCounts how many training samples of each class the peer has, for methods that weight
+ *     models by them
+ */
+public record ModelUpdate(List<SlotModel> models, Optional<Ints> labelCounts) {
   /**
    * No peer has more samples than that. The sum of the shares of a million peers is still exact to
    * twelve digits, and a false share cannot make it infinite.
@@ -16,8 +23,18 @@ public record ModelUpdate(List<SlotModel> models) {
     models = List.copyOf(models);
   }
 
+  /** Models without label counts. */
+  public ModelUpdate(List<SlotModel> models) {
+    this(models, Optional.empty());
+  }
+
   public static ModelUpdate of(SlotModel... models) {
     return new ModelUpdate(List.of(models));
+  }
+
+  /** The same models with label counts. */
+  public ModelUpdate withLabelCounts(Ints counts) {
+    return new ModelUpdate(models, Optional.of(counts));
   }
 
   /** The slots of the models. */
@@ -40,6 +57,8 @@ public record ModelUpdate(List<SlotModel> models) {
                         && model.share() >= 0
                         && model.share() <= MAX_SHARE
                         && model.weights().layout().equals(layout)
-                        && model.weights().isFinite());
+                        && model.weights().isFinite())
+        && labelCounts.stream()
+            .allMatch(counts -> Arrays.stream(counts.shared()).allMatch(count -> count >= 0));
   }
 }

@@ -6,8 +6,9 @@ import java.util.List;
  * The updates that a peer merges.
  *
  * @param degree number of the peer's neighbours, whether they sent an update or not
+ * @param ownSamples number of the peer's own training samples
  */
-public record RoundUpdates(int degree, List<ReceivedUpdate> updates) {
+public record RoundUpdates(int degree, int ownSamples, List<ReceivedUpdate> updates) {
   public RoundUpdates {
     updates = List.copyOf(updates);
   }

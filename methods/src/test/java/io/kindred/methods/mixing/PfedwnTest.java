@@ -15,16 +15,20 @@ import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Observation.Audience;
 import io.kindred.core.peer.Observation.Stage;
 import io.kindred.core.weights.Floats;
+import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
+import io.kindred.methods.averaging.Dfedavgm;
 import io.kindred.methods.contract.Driver;
+import io.kindred.methods.contract.Method;
 import io.kindred.methods.contract.NeighbourChoice;
 import io.kindred.methods.contract.PeerContext;
 import io.kindred.methods.contract.PeerContextBuilder;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.rounds.Aggregation;
 import io.kindred.methods.rounds.GossipState;
+import io.kindred.methods.rounds.GraphWeights;
 import io.kindred.methods.rounds.ModelUpdate;
 import io.kindred.methods.rounds.NeighbourMessage.NeighbourUpdate;
 import io.kindred.methods.rounds.PartnerSettings;
@@ -38,7 +42,8 @@ import org.junit.jupiter.api.Test;
 class PfedwnTest {
   private static final Pfedwn.Estimation ONCE = estimation(0, 100, 1e-4, 0);
   private static final Pfedwn METHOD =
-      new Pfedwn(0.5, -1, ONCE, TimeoutPolicy.of(60), 0, PartnerSettings.NEIGHBOURS);
+      new Pfedwn(
+          0.5, -1, Pfedwn.Sends.MIXED, ONCE, TimeoutPolicy.of(60), 0, PartnerSettings.NEIGHBOURS);
   // The first neighbour explains both samples, the second neither.
   private static final Result LOSSES =
       new Result.Losses(List.of(Floats.of(0.1f, 0.2f), Floats.of(40, 40)));
@@ -50,7 +55,14 @@ class PfedwnTest {
   }
 
   private static Pfedwn method(Pfedwn.Estimation estimation) {
-    return new Pfedwn(0.5, -1, estimation, TimeoutPolicy.of(60), 0, PartnerSettings.NEIGHBOURS);
+    return new Pfedwn(
+        0.5,
+        -1,
+        Pfedwn.Sends.MIXED,
+        estimation,
+        TimeoutPolicy.of(60),
+        0,
+        PartnerSettings.NEIGHBOURS);
   }
 
   private static NeighbourUpdate neighbourUpdate(int round, int number) {
@@ -156,15 +168,7 @@ class PfedwnTest {
     peer.received(0, neighbourUpdate(2, 7));
     peer.received(2, neighbourUpdate(2, 5));
     assertThat(work(peer.received(3, neighbourUpdate(2, 4)))).isInstanceOf(Ticket.Losses.class);
-    Driver often =
-        mixing(
-            new Pfedwn(
-                0.5,
-                -1,
-                estimation(1, 100, 1e-4, 0),
-                TimeoutPolicy.of(60),
-                0,
-                PartnerSettings.NEIGHBOURS));
+    Driver often = mixing(method(estimation(1, 100, 1e-4, 0)));
     often.mixed(1, model(9));
     often.trained(2, model(9));
     often.received(0, neighbourUpdate(2, 7));
@@ -173,15 +177,7 @@ class PfedwnTest {
 
   @Test
   void componentsAreRefittedOneAfterTheOtherToWhatBelongsToThem() {
-    Driver peer =
-        asking(
-            new Pfedwn(
-                0.5,
-                -1,
-                estimation(0, 1, 0, 1),
-                TimeoutPolicy.of(60),
-                0,
-                PartnerSettings.NEIGHBOURS));
+    Driver peer = asking(method(estimation(0, 1, 0, 1)));
     FitShares.Fitted fitted = (FitShares.Fitted) answer(work(computed(peer, 1, LOSSES)));
     Ticket.Train first = (Ticket.Train) work(computed(peer, 1, new Result.Answered(fitted)));
     assertThat(first.from()).isEqualTo(model(7));
@@ -212,7 +208,9 @@ class PfedwnTest {
 
   @Test
   void onlyTheTargetMixesAndTheOthersKeepItsPace() {
-    Pfedwn one = new Pfedwn(0.5, 0, ONCE, TimeoutPolicy.of(60), 0, PartnerSettings.NEIGHBOURS);
+    Pfedwn one =
+        new Pfedwn(
+            0.5, 0, Pfedwn.Sends.MIXED, ONCE, TimeoutPolicy.of(60), 0, PartnerSettings.NEIGHBOURS);
     Driver helper = Driver.peer(one, 1);
     helper.started(0, 2);
     helper.trained(1, model(1));
@@ -221,7 +219,14 @@ class PfedwnTest {
     assertThat(next.from()).isEqualTo(model(1));
     assertThatThrownBy(
             () ->
-                new Pfedwn(0.5, 5, ONCE, TimeoutPolicy.of(60), 0, PartnerSettings.NEIGHBOURS)
+                new Pfedwn(
+                        0.5,
+                        5,
+                        Pfedwn.Sends.MIXED,
+                        ONCE,
+                        TimeoutPolicy.of(60),
+                        0,
+                        PartnerSettings.NEIGHBOURS)
                     .check(5))
         .isInstanceOf(SettingException.class);
   }
@@ -231,11 +236,20 @@ class PfedwnTest {
     Weights start = Driver.weights(0, 0);
     PeerContext context = Driver.peerContext(1);
     Ticket.Train held =
-        new FedProx(0.3, Aggregation.GRAPH, RoundSettings.of(TimeoutPolicy.of(60)))
+        new FedProx(
+                0.3,
+                Aggregation.GRAPH,
+                GraphWeights.METROPOLIS,
+                RoundSettings.of(TimeoutPolicy.of(60)))
             .train(context, start, 1);
     assertThat(held.objective().terms())
         .containsExactly(new io.kindred.core.compute.Objective.Term.Proximal(start, 0.3));
-    PerFedAvg meta = new PerFedAvg(0.02, Aggregation.GRAPH, RoundSettings.of(TimeoutPolicy.of(60)));
+    PerFedAvg meta =
+        new PerFedAvg(
+            0.02,
+            Aggregation.GRAPH,
+            GraphWeights.METROPOLIS,
+            RoundSettings.of(TimeoutPolicy.of(60)));
     assertThat(meta.train(context, start, 1).objective().lookahead()).isEqualTo(0.02);
     var adapted =
         (io.kindred.core.compute.Predictor.Adapted)
@@ -309,5 +323,129 @@ class PfedwnTest {
         .containsExactly(Driver.counted("unexpected-message"));
     Ticket.Losses losses = (Ticket.Losses) work(peer.received(0, neighbourUpdate(1, 7)));
     assertThat(losses.mixtures()).containsExactly(Mixture.of(model(7)));
+  }
+
+  private static NeighbourUpdate labelled(int number, int... counts) {
+    return new NeighbourUpdate(
+        1,
+        2,
+        ModelUpdate.of(new SlotModel(0, model(number), Driver.SAMPLES))
+            .withLabelCounts(Ints.of(counts)),
+        false,
+        0);
+  }
+
+  private static Driver withLabels(Pfedwn method, int... counts) {
+    return new Driver(
+        method,
+        PeerContextBuilder.from(Driver.peerContext(1)).labelCounts(Ints.of(counts)).build());
+  }
+
+  @Test
+  void sharesByLabelsFollowTheCommonPartOfTheFrequencies() {
+    Pfedwn labels = method(new Pfedwn.Estimation(0, 100, 1e-4, 0, Pfedwn.Estimation.Shares.LABELS));
+    Driver peer = withLabels(labels, 6, 2, 0);
+    peer.started(0, 2);
+    assertThat(peer.trained(1, model(1)))
+        .filteredOn(effect -> effect instanceof Effect.Send)
+        .extracting(
+            effect -> ((NeighbourUpdate) ((Effect.Send) effect).message()).update().labelCounts())
+        .containsOnly(Optional.of(Ints.of(6, 2, 0)));
+    // Frequencies 3/4, 1/4, 0 against 1/2, 0, 1/2 and 0, 1/4, 3/4.
+    peer.received(0, labelled(7, 50, 0, 50));
+    assertThat(mixture(work(peer.received(2, labelled(5, 0, 1, 3)))))
+        .containsExactly(
+            new MixturePart(model(1), 0.5),
+            new MixturePart(model(7), 0.5 * 2 / 3),
+            new MixturePart(model(5), 0.5 / 3));
+  }
+
+  @Test
+  void sharesByLabelsAreEqualWhereNoLabelIsCommon() {
+    Pfedwn labels = method(new Pfedwn.Estimation(0, 100, 1e-4, 0, Pfedwn.Estimation.Shares.LABELS));
+    Driver peer = withLabels(labels, 8, 0);
+    peer.started(0, 2);
+    peer.trained(1, model(1));
+    peer.received(0, labelled(7, 0, 4));
+    assertThat(mixture(work(peer.received(2, neighbourUpdate(1, 5)))))
+        .extracting(MixturePart::coefficient)
+        .containsExactly(0.5, 0.25, 0.25);
+  }
+
+  @Test
+  void labelCountsAreSentOnlyWhereSharesFollowThem() {
+    Driver peer = withLabels(METHOD, 6, 2, 0);
+    peer.started(0, 2);
+    assertThat(peer.trained(1, model(1)))
+        .filteredOn(effect -> effect instanceof Effect.Send)
+        .extracting(
+            effect -> ((NeighbourUpdate) ((Effect.Send) effect).message()).update().labelCounts())
+        .containsOnly(Optional.empty());
+  }
+
+  @Test
+  void aPeerThatSendsAloneTrainsTwoModelsAndMixesOnlyOne() {
+    Pfedwn alone =
+        new Pfedwn(
+            0.5, -1, Pfedwn.Sends.ALONE, ONCE, TimeoutPolicy.of(60), 0, PartnerSettings.NEIGHBOURS);
+    Driver peer = Driver.peer(alone, 1);
+    peer.started(0, 2);
+    Ticket.Train own = (Ticket.Train) work(peer.trained(1, model(3)));
+    assertThat(own.model()).isZero();
+    List<Effect> trained = peer.trained(1, model(1));
+    assertThat(trained)
+        .filteredOn(effect -> effect instanceof Effect.Send)
+        .extracting(
+            effect ->
+                ((NeighbourUpdate) ((Effect.Send) effect).message())
+                    .update()
+                    .models()
+                    .getFirst()
+                    .weights())
+        .containsOnly(model(3));
+    assertThat(trained).contains(Driver.deployed(1, Stage.MIXED, model(1), Audience.SELF));
+    peer.received(0, neighbourUpdate(1, 7));
+    peer.received(2, neighbourUpdate(1, 5));
+    PureFunction.Answer fitted = answer(work(computed(peer, 1, LOSSES)));
+    assertThat(mixture(work(computed(peer, 1, new Result.Answered(fitted)))).getFirst().weights())
+        .isEqualTo(model(1));
+    Ticket.Train next = (Ticket.Train) work(peer.mixed(1, model(9)));
+    assertThat(next.from()).isEqualTo(model(3));
+    assertThat(next.model()).isEqualTo(1);
+    assertThat(((Ticket.Train) work(peer.trained(2, model(4)))).from()).isEqualTo(model(9));
+  }
+
+  @Test
+  void groupMeansWeighModelsBySamplesOnRequest() {
+    PeerContext context = PeerContextBuilder.from(Driver.peerContext(1)).samples(100).build();
+    for (Method method :
+        List.of(
+            new Dfedavgm(0, GraphWeights.SAMPLES, TimeoutPolicy.of(60), 0),
+            new FedProx(
+                0.1,
+                Aggregation.GRAPH,
+                GraphWeights.SAMPLES,
+                RoundSettings.of(TimeoutPolicy.of(60))),
+            new PerFedAvg(
+                0.1,
+                Aggregation.GRAPH,
+                GraphWeights.SAMPLES,
+                RoundSettings.of(TimeoutPolicy.of(60))))) {
+      Driver peer = new Driver(method, context);
+      peer.started(0, 2);
+      peer.trained(1, model(1));
+      peer.received(0, new NeighbourUpdate(1, 2, samples(7, 300), false, 0));
+      assertThat(
+              mixture(work(peer.received(2, new NeighbourUpdate(1, 2, samples(5, 600), false, 0)))))
+          .as("%s", method)
+          .containsExactly(
+              new MixturePart(model(1), 0.1),
+              new MixturePart(model(7), 0.3),
+              new MixturePart(model(5), 0.6));
+    }
+  }
+
+  private static ModelUpdate samples(int number, int count) {
+    return ModelUpdate.of(new SlotModel(0, model(number), count));
   }
 }

@@ -2,6 +2,7 @@ package io.kindred.methods.rounds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.Driver;
 import java.util.List;
@@ -42,5 +43,12 @@ class ModelUpdateTest {
                 new SlotModel(0, MODEL, 1), new SlotModel(1, MODEL, 1), new SlotModel(0, MODEL, 1)))
         .as("more than there are slots")
         .isFalse();
+  }
+
+  @Test
+  void labelCountsBelowZeroAreRefused() {
+    ModelUpdate update = ModelUpdate.of(new SlotModel(0, MODEL, 1));
+    assertThat(update.withLabelCounts(Ints.of(0, 3)).isValid(2, MODEL.layout())).isTrue();
+    assertThat(update.withLabelCounts(Ints.of(4, -1)).isValid(2, MODEL.layout())).isFalse();
   }
 }

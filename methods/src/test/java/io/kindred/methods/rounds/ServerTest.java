@@ -150,8 +150,8 @@ class ServerTest {
     RoundSettings three = new RoundSettings(TIMEOUT, 3, 1);
     return List.of(
         new FedAvg(0, three),
-        new FedProx(0.1, Aggregation.SERVER, three),
-        new PerFedAvg(0.1, Aggregation.SERVER, three),
+        new FedProx(0.1, Aggregation.SERVER, GraphWeights.METROPOLIS, three),
+        new PerFedAvg(0.1, Aggregation.SERVER, GraphWeights.METROPOLIS, three),
         new Ifca(2, Aggregation.SERVER, three),
         new FedEm(2, Aggregation.SERVER, three),
         new FedSoft(2, 0.1, 0.01, Aggregation.SERVER, three),

@@ -23,6 +23,7 @@ import io.kindred.methods.pull.ClassSimilarity;
 import io.kindred.methods.pull.RandomK;
 import io.kindred.methods.pull.SemanticDfl;
 import io.kindred.methods.rounds.Aggregation;
+import io.kindred.methods.rounds.GraphWeights;
 import io.kindred.methods.rounds.PartnerSettings;
 import io.kindred.methods.rounds.RoundSettings;
 import io.kindred.protocol.discovery.DiscoveryState;
@@ -81,6 +82,7 @@ class SimilaritySearchTest {
             new Pfedwn(
                 0.5,
                 -1,
+                Pfedwn.Sends.MIXED,
                 new Pfedwn.Estimation(0, 10, 1e-3, 0, Pfedwn.Estimation.Shares.ESTIMATED),
                 TimeoutPolicy.of(60),
                 0,
@@ -183,7 +185,12 @@ class SimilaritySearchTest {
   void fedproxThatHoldsNothingIsFederatedAveragingBitForBit() {
     assertThat(
             models(
-                run(new FedProx(0, Aggregation.SERVER, RoundSettings.of(TimeoutPolicy.of(600))))))
+                run(
+                    new FedProx(
+                        0,
+                        Aggregation.SERVER,
+                        GraphWeights.METROPOLIS,
+                        RoundSettings.of(TimeoutPolicy.of(600))))))
         .isEqualTo(models(run(new FedAvg(0, RoundSettings.of(TimeoutPolicy.of(600))))));
   }
 
