@@ -14,6 +14,8 @@ import io.kindred.learning.partition.Partitions;
 import io.kindred.methods.catalogue.Methods;
 import io.kindred.methods.discovery.PeerDiscoveries;
 import io.kindred.node.command.NodeCommand;
+import io.kindred.node.command.PredictCommand;
+import io.kindred.node.command.TaskCommand;
 import io.kindred.runtime.command.CommandErrors;
 import io.kindred.runtime.config.Plugins;
 import picocli.CommandLine;
@@ -59,7 +61,9 @@ import picocli.CommandLine.Model.CommandSpec;
       RadioCommand.class,
       HflCommand.class,
       FuzzCommand.class,
+      TaskCommand.class,
       NodeCommand.class,
+      PredictCommand.class,
       FleetCommand.class,
       ReplayCommand.class,
       OverlayCommand.class,

@@ -83,6 +83,7 @@ final class Messaging implements AutoCloseable {
                 messageReceiver),
             addressBook,
             revocationBook,
+            plan.agreement(),
             connections,
             timers);
   }
@@ -111,6 +112,7 @@ final class Messaging implements AutoCloseable {
             plan.messaging().sendMillis(),
             plan.messaging().packing(),
             policy.refusals(),
+            plan.agreement(),
             connections,
             timers);
     outbox = open;

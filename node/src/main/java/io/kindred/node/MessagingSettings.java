@@ -34,6 +34,13 @@ public record MessagingSettings(
     return Math.max(1, Math.round(sendSeconds * 1_000));
   }
 
+  /** The same with limits that are no looser than those of the network's task. */
+  public MessagingSettings within(double weightsRms, double messageMegabytes) {
+    return MessagingSettingsBuilder.from(this)
+        .limits(limits.within(weightsRms, messageMegabytes))
+        .build();
+  }
+
   /** For a method that needs measurements of the links. */
   MessagingSettings withDefaultProbes() {
     return MessagingSettingsBuilder.from(this).links(links.withDefaultProbes()).build();

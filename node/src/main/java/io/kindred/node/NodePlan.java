@@ -10,6 +10,7 @@ import io.kindred.node.identity.ElectionCertificates;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
 import io.kindred.node.identity.SignedAddress;
+import io.kindred.node.transport.TaskAgreement;
 import io.kindred.runtime.RoundCompletion;
 import io.kindred.storage.OperatorException;
 import java.net.InetSocketAddress;
@@ -32,6 +33,7 @@ import java.util.function.Supplier;
  * @param reachability where the node listens and how others reach it
  * @param output what the node writes
  * @param messaging how the node exchanges messages
+ * @param agreement the task that the nodes of the network have to agree on
  */
 @Buildable
 public record NodePlan(
@@ -41,7 +43,8 @@ public record NodePlan(
     Identity identity,
     Reachability reachability,
     Output output,
-    MessagingSettings messaging) {
+    MessagingSettings messaging,
+    TaskAgreement agreement) {
   /** The file with the certificates of peers whose election proofs the node has received. */
   public static final String ELECTION_CERTIFICATES = "elections.crt";
 

@@ -1,11 +1,13 @@
 package io.kindred.node;
 
 import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingException;
 import io.kindred.core.config.SettingGroup;
 import io.kindred.core.peer.PeerId;
 import io.kindred.node.log.LogFormat;
 import io.kindred.node.log.LogLevel;
 import io.kindred.node.trainer.TrainerSettings;
+import io.kindred.storage.config.ConfigNode;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
@@ -25,21 +27,43 @@ public record NodeSettings(
     @SettingGroup ComputeSettings computing,
     @SettingGroup MessagingSettings messaging,
     @Setting(doc = "endpoints for monitoring", fallback = "{}") OperationsSettings operations) {
-  /** The experiment that a node takes part in, and as which peer. */
+  /** The task or experiment that a node takes part in, and as which peer. */
   public record Participation(
-      @Setting(doc = "the experiment file that all nodes of the network share") String experiment,
+      @Setting(doc = "the task file that all nodes of the network share") Optional<String> task,
+      @Setting(doc = "the node's own data, if it has a task: csv, images or safetensors")
+          Optional<ConfigNode> data,
+      @Setting(doc = "in place of a task, an experiment file that all nodes share")
+          Optional<String> experiment,
       @Setting(doc = "profile of the experiment file to apply") Optional<String> profile,
       @Setting(doc = "settings of the experiment to override, such as seed=7", fallback = "[]")
           List<String> set,
       @Setting(
               doc =
-                  "peer number of this node in the experiment; the server has the number after the"
-                      + " last peer",
+                  "peer number of this node; left out, the number in its certificate. A server has"
+                      + " the number after the last peer",
               min = 0,
               max = 1e6)
-          int peer) {
+          Optional<Integer> peer) {
     public Participation {
       set = List.copyOf(set);
+      if (task.isPresent() == experiment.isPresent()) {
+        throw new SettingException(
+            "task",
+            task.isPresent()
+                ? "a node has either a task or an experiment, but both are given"
+                : "neither a task nor an experiment is given",
+            "name the file that all nodes of the network share, with 'task: FILE'");
+      }
+      if (task.isPresent() != data.isPresent()) {
+        throw new SettingException(
+            "data",
+            task.isPresent()
+                ? "a node with a task needs data of its own"
+                : "an experiment brings its data; only a node with a task has data of its own",
+            task.isPresent()
+                ? "name them, as in 'data: {name: csv, file: mine.csv}'"
+                : "leave 'data' out");
+      }
     }
   }
 

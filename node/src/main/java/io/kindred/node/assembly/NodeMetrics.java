@@ -9,6 +9,8 @@ import io.kindred.node.NodePlan;
 import io.kindred.node.NodeStatus;
 import io.kindred.node.log.NodeLog;
 import io.kindred.node.state.Totals;
+import io.kindred.node.task.OwnData;
+import io.kindred.node.task.PredictorCard;
 import io.kindred.runtime.ObservationListener;
 import io.kindred.runtime.Progress;
 import io.kindred.runtime.RoundCompletion;
@@ -17,6 +19,7 @@ import io.kindred.runtime.config.Experiment;
 import io.kindred.runtime.folder.ModelFiles;
 import io.kindred.runtime.folder.RunFolder;
 import io.kindred.runtime.metrics.Evaluator;
+import io.kindred.runtime.metrics.MetricLine;
 import io.kindred.runtime.metrics.MetricsFile;
 import io.kindred.runtime.metrics.ModelCard;
 import io.kindred.runtime.metrics.PeerExplanations;
@@ -191,6 +194,8 @@ public final class NodeMetrics implements NodeListener, AutoCloseable {
     Optional<PeerExplanations> explanations = lines.explanations(PeerGroups.of(factory.datasets()));
     explanations.ifPresent(each -> RunFolder.writeText(folder.explanations(), Json.document(each)));
     String name = "peer-" + peer.number();
+    Optional<MetricLine> line =
+        lines.newest(peer.number()).filter(each -> each.round() == last.round());
     if (Files.exists(folder.models().resolve(name + ".safetensors"))) {
       RunFolder.writeText(
           folder.models().resolve(name + ".md"),
@@ -199,10 +204,28 @@ public final class NodeMetrics implements NodeListener, AutoCloseable {
                   factory,
                   peer.number(),
                   last.round(),
-                  lines.newest(peer.number()).filter(line -> line.round() == last.round()),
+                  line,
                   explanations.flatMap(each -> each.of(peer.number())),
                   Optional.of(sources()))
               .text());
+      writePredictor(name, last.round(), line);
+    }
+  }
+
+  /** What 'kindred predict' needs besides the weights. */
+  private void writePredictor(String name, int round, Optional<MetricLine> line) {
+    if (experiment.dataset() instanceof OwnData own) {
+      RunFolder.writeText(
+          folder.models().resolve(name + ".json"),
+          Json.document(
+              PredictorCard.of(
+                  own,
+                  experiment.model(),
+                  new PredictorCard.Origin(
+                      peer.number(),
+                      round,
+                      line.map(MetricLine::accuracy),
+                      name + ".safetensors"))));
     }
   }
 

@@ -2,13 +2,11 @@ package io.kindred.node.assembly;
 
 import io.kindred.core.config.SettingException;
 import io.kindred.core.peer.PeerId;
-import io.kindred.learning.data.DataFiles;
 import io.kindred.methods.contract.PeerFactory;
 import io.kindred.node.NodeSettings;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Validity;
 import io.kindred.node.transport.tls.HandshakeProbe;
-import io.kindred.runtime.PeerAssembler;
 import io.kindred.runtime.config.Experiment;
 import io.kindred.storage.OperatorException;
 import java.io.IOException;
@@ -20,6 +18,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -45,9 +45,14 @@ final class NodePreflight {
     this.now = now;
   }
 
+  /** The steps of a start that need the experiment. */
+  record Preparation(
+      Supplier<Experiment> experiment,
+      Function<Experiment, PeerFactory> factory,
+      NodePlanner planner) {}
+
   /** Runs every check whose prerequisites were met. */
-  List<PreflightFinding> findings(
-      Supplier<Experiment> experiment, NodePlanner planner, DataFiles data) {
+  List<PreflightFinding> findings(Preparation preparation, IntSupplier number) {
     Optional<Identity> identity = identity();
     identity.ifPresent(this::certificate);
     privateKeys();
@@ -60,21 +65,22 @@ final class NodePreflight {
     identity.ifPresent(
         own ->
             settings.addresses().reachable().forEach((peer, where) -> neighbour(own, peer, where)));
-    Optional<Experiment> read = attempt("experiment", experiment, each -> "can be read");
+    Optional<Experiment> read =
+        attempt("experiment", preparation.experiment(), each -> "can be read");
     Optional<PeerFactory> factory =
         read.flatMap(
             each ->
                 attempt(
                     "data",
-                    () -> PeerAssembler.peerFactory(each, data),
-                    made -> "divided among %d peers".formatted(made.datasets().splits().size())));
+                    () -> preparation.factory().apply(each),
+                    made -> dataLine(made, number.getAsInt())));
     if (read.isPresent() && factory.isPresent()) {
       identity.ifPresent(
           own ->
               attempt(
                   "plan",
-                  () -> planner.plan(read.get(), factory.get(), own),
-                  made -> "peer %d can take part".formatted(settings.participation().peer())));
+                  () -> preparation.planner().plan(read.get(), factory.get(), own),
+                  made -> "peer %d can take part".formatted(number.getAsInt())));
       attempt(
           "trainer",
           () -> {
@@ -89,6 +95,17 @@ final class NodePreflight {
 
   private void add(String check, PreflightFinding.Level level, String text) {
     findings.add(new PreflightFinding(check, level, text));
+  }
+
+  private String dataLine(PeerFactory made, int number) {
+    int peers = made.datasets().splits().size();
+    return settings.participation().task().isEmpty() || number >= peers
+        ? "divided among %d peers".formatted(peers)
+        : "%d samples to train with, %d held out"
+            .formatted(
+                made.datasets().splits().get(number).train().size(),
+                made.datasets().splits().get(number).test().size()
+                    + made.datasets().splits().get(number).validation().size());
   }
 
   private interface Description<T> {

@@ -3,6 +3,7 @@ package io.kindred.node.assembly;
 import io.kindred.core.config.SettingException;
 import io.kindred.learning.data.DataFiles;
 import io.kindred.methods.contract.PeerFactory;
+import io.kindred.node.MessagingSettings;
 import io.kindred.node.Node;
 import io.kindred.node.NodePlan;
 import io.kindred.node.NodeSettings;
@@ -12,7 +13,11 @@ import io.kindred.node.log.LogOutput;
 import io.kindred.node.log.NodeLog;
 import io.kindred.node.operations.OperationsServer;
 import io.kindred.node.recording.Replay;
+import io.kindred.node.task.NetworkTask;
+import io.kindred.node.task.OwnData;
+import io.kindred.node.task.TaskFile;
 import io.kindred.node.trainer.ExternalTrainer;
+import io.kindred.node.transport.TaskAgreement;
 import io.kindred.runtime.EngineResolution;
 import io.kindred.runtime.PeerAssembler;
 import io.kindred.runtime.StopSignal;
@@ -24,7 +29,9 @@ import io.kindred.storage.OperatorException;
 import io.kindred.storage.config.Binder;
 import io.kindred.storage.config.ConfigException;
 import io.kindred.storage.config.ConfigFile;
+import io.kindred.storage.config.ConfigNode;
 import io.kindred.storage.config.ConfigNode.Mapping;
+import io.kindred.storage.disk.DataFolder;
 import io.kindred.storage.disk.FolderLock;
 import io.kindred.storage.json.Json;
 import java.nio.file.Files;
@@ -39,6 +46,10 @@ import org.jspecify.annotations.Nullable;
 /** Runs one node from its configuration file and writes its run folder. */
 public final class NodeRun {
   private static final int POLL_MILLIS = 200;
+
+  /** Keys of an experiment in which the nodes of a network may differ. */
+  private static final List<String> LOCAL_KEYS =
+      List.of("workers", "engine", "network", "churn", "faults", "evaluation", "start");
 
   private final Path home;
   private final Mapping parsedFile;
@@ -56,8 +67,81 @@ public final class NodeRun {
     return new RunFolder(home.resolve(settings.output().folder()));
   }
 
+  /** The number of this node: as configured, else as its certificate says. */
+  private int peer() {
+    return settings
+        .participation()
+        .peer()
+        .orElseGet(() -> Math.toIntExact(identity().member().peer().number()));
+  }
+
   private Experiment experiment() {
-    Path named = home.resolve(settings.participation().experiment()).normalize();
+    NodeSettings.Participation participation = settings.participation();
+    if (participation.task().isPresent()) {
+      return TaskFile.experiment(
+          task(participation.task().get()), participation.data().orElseThrow(), peer());
+    }
+    return experimentOf(participation.experiment().orElseThrow());
+  }
+
+  private NetworkTask task(String name) {
+    Path named = home.resolve(name).normalize();
+    if (!Files.isRegularFile(named)) {
+      throw ConfigException.at(
+          parsedFile,
+          new SettingException(
+              "task",
+              "there is no file " + named,
+              "name the task file of the network; 'kindred task new' writes one"));
+    }
+    return TaskFile.read(named);
+  }
+
+  /**
+   * What all nodes must have in common. Of an experiment that is everything but how a simulator
+   * disturbs it, and how many threads compute.
+   */
+  private TaskAgreement agreement(Experiment experiment) {
+    Optional<String> task = settings.participation().task();
+    if (task.isPresent()) {
+      return new TaskAgreement(Optional.of(TaskFile.describe(task(task.get()))));
+    }
+    Mapping common = ExperimentFile.resolvedTree(experiment);
+    for (String local : LOCAL_KEYS) {
+      common = common.without(local);
+    }
+    return new TaskAgreement(Optional.of(TaskFile.describe(common)));
+  }
+
+  private MessagingSettings messaging() {
+    return settings
+        .participation()
+        .task()
+        .map(file -> task(file).limits())
+        .map(limits -> settings.messaging().within(limits.weightsRms(), limits.messageMegabytes()))
+        .orElse(settings.messaging());
+  }
+
+  /** A node with a task reads its own data and nothing else, from the folder of its file. */
+  private DataFiles files(DataFiles shared) {
+    Optional<ConfigNode> data = settings.participation().data();
+    if (data.isEmpty()) {
+      return shared;
+    }
+    Path location = home.resolve(OwnData.source(data.get()).location());
+    if (!Files.exists(location)) {
+      throw ConfigException.at(
+          parsedFile,
+          new SettingException(
+              "data",
+              "there is no " + location.normalize(),
+              "name the file or folder of the data"));
+    }
+    return new DataFolder(Optional.of(home));
+  }
+
+  private Experiment experimentOf(String name) {
+    Path named = home.resolve(name).normalize();
     if (!Files.isRegularFile(named)) {
       throw ConfigException.at(
           parsedFile,
@@ -94,14 +178,15 @@ public final class NodeRun {
   /** Runs the node until a stop is requested or the node terminates. */
   public void execute(StopSignal stop, NodeLog unnumbered, DataFiles data)
       throws InterruptedException {
-    NodeLog log = unnumbered.withNode(settings.participation().peer());
+    NodeLog log = unnumbered.withNode(peer());
+    DataFiles files = files(data);
     Experiment requested = experiment();
     requested
         .method()
         .warnings(requested.peers(), requested.training())
         .forEach(line -> log.warn("settings", "{}", line));
     Identity identity = identity();
-    PeerFactory factory = PeerAssembler.peerFactory(requested, data);
+    PeerFactory factory = PeerAssembler.peerFactory(requested, files);
     EngineResolution resolution = prepareEngine(requested, factory, log);
     Experiment experiment = resolution.experiment();
     NodePlan plan = plan(experiment, factory, identity);
@@ -129,12 +214,7 @@ public final class NodeRun {
   private ExternalTrainer trainer(PeerFactory factory, Consumer<String> log) {
     try {
       return ExternalTrainer.start(
-          settings.computing().trainer(),
-          home,
-          folder().path(),
-          factory,
-          settings.participation().peer(),
-          log);
+          settings.computing().trainer(), home, folder().path(), factory, peer(), log);
     } catch (SettingException invalid) {
       throw ConfigException.at(parsedFile, invalid);
     }
@@ -171,16 +251,17 @@ public final class NodeRun {
 
   private NodePlan plan(Experiment experiment, PeerFactory factory, Identity identity) {
     try {
-      settings.addresses().requireNeighboursAmong(settings.participation().peer(), factory.size());
+      settings.addresses().requireNeighboursAmong(peer(), factory.size());
       return new NodePlan(
           factory,
-          settings.participation().peer(),
+          peer(),
           new NodePlan.Computing(
               factory.trainers(experiment.engine()), settings.computing().workers()),
           identity,
           NodePlan.Reachability.of(settings.addresses()),
           new NodePlan.Output(folder().path(), settings.output().record()),
-          settings.messaging());
+          messaging(),
+          agreement(experiment));
     } catch (SettingException invalid) {
       throw ConfigException.at(parsedFile, invalid);
     }
@@ -219,7 +300,10 @@ public final class NodeRun {
   /** Checks everything that a start will need. */
   public List<PreflightFinding> preflight(DataFiles data) {
     return new NodePreflight(settings, home, Instant.now())
-        .findings(this::experiment, this::plan, data);
+        .findings(
+            new NodePreflight.Preparation(
+                this::experiment, each -> PeerAssembler.peerFactory(each, files(data)), this::plan),
+            this::peer);
   }
 
   /** The status that the node last wrote. */
@@ -241,7 +325,7 @@ public final class NodeRun {
           OperatorException.WRONG_USE,
           "there is no " + file + "; a node writes it with 'record: true'");
     }
-    PeerFactory assembled = PeerAssembler.peerFactory(experiment(), data);
+    PeerFactory assembled = PeerAssembler.peerFactory(experiment(), files(data));
     PeerFactory factory =
         assembled
             .withSentForm(settings.messaging().packing()::roundedAsSent)
@@ -250,6 +334,6 @@ public final class NodeRun {
                         folder().path().resolve(NodePlan.ELECTION_CERTIFICATES),
                         assembled.datasets().splits().size())
                     .elections(assembled.seed(), () -> identity().electionSecret()));
-    return Replay.of(file, factory.peer(settings.participation().peer()), factory.wire());
+    return Replay.of(file, factory.peer(peer()), factory.wire());
   }
 }

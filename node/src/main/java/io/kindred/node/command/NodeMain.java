@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
     mixinStandardHelpOptions = true,
     version = "kindred 0.1.0",
     header = "Personalized decentralized federated learning: a node.",
-    subcommands = NodeCommand.class)
+    subcommands = {NodeCommand.class, TaskCommand.class, PredictCommand.class})
 public final class NodeMain implements Runnable {
   @CommandLine.Spec private CommandSpec spec;
 

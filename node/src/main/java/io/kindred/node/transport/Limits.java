@@ -43,6 +43,16 @@ public record Limits(
   /** Limits of a configuration that sets none. */
   public static final Limits DEFAULTS = new Limits(512, 120, 500, 10, 60);
 
+  /** The same, with these two limits no looser than given. */
+  public Limits within(double mostWeightsRms, double mostMegabytes) {
+    return new Limits(
+        Math.min(messageMegabytes, mostMegabytes),
+        messageSeconds,
+        messagesPerSecond,
+        Math.min(weightsRms, mostWeightsRms),
+        muteSeconds);
+  }
+
   public long messageBytes() {
     return (long) (messageMegabytes * (1 << 20));
   }

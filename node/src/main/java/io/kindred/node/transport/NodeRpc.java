@@ -85,6 +85,10 @@ public final class NodeRpc {
       unaryMethod("ExchangeAddresses");
   public static final MethodDescriptor<byte[], byte[]> EXCHANGE_REVOCATIONS =
       unaryMethod("ExchangeRevocations");
+
+  /** Exchanges the tasks of two nodes whose fingerprints differ. */
+  public static final MethodDescriptor<byte[], byte[]> COMPARE_TASKS = unaryMethod("CompareTasks");
+
   public static final MethodDescriptor<byte[], byte[]> RESUME = unaryMethod("Resume");
   public static final MethodDescriptor<byte[], byte[]> ECHO = unaryMethod("Echo");
 

@@ -25,6 +25,7 @@ import io.kindred.node.transport.MessageMetadata;
 import io.kindred.node.transport.NodeRpc;
 import io.kindred.node.transport.RefusalKind;
 import io.kindred.node.transport.Refusals;
+import io.kindred.node.transport.TaskAgreement;
 import io.kindred.node.transport.outbound.AddressBook;
 import io.kindred.node.transport.relay.RelayServer;
 import io.kindred.node.transport.relay.RelayedMessageReceiver;
@@ -55,12 +56,14 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
       Context.key("certificates");
   private static final Context.Key<MessageMetadata> METADATA = Context.key("metadata");
   private static final String COLLECT_METHOD = NodeRpc.COLLECT.getFullMethodName();
+  private static final String COMPARE_METHOD = NodeRpc.COMPARE_TASKS.getFullMethodName();
   private static final int MOST_CALLS_PER_CONNECTION = 32;
   private static final int MIN_SECONDS_BETWEEN_PINGS = 5;
 
   private final InboundContext inboundContext;
   private final AddressBook addressBook;
   private final RevocationBook revocationBook;
+  private final TaskAgreement agreement;
   private final AbusePolicy policy;
   private final RelayServer relayServer;
   private final Member self;
@@ -83,6 +86,7 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
         inboundContext,
         addressBook,
         new RevocationBook(identity, NodeLog.ofTexts(line -> {})),
+        TaskAgreement.NONE,
         executor,
         timer);
   }
@@ -94,8 +98,10 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
       InboundContext inboundContext,
       AddressBook addressBook,
       RevocationBook revocationBook,
+      TaskAgreement agreement,
       Executor executor,
       ScheduledExecutorService timer) {
+    this.agreement = agreement;
     this.revocationBook = revocationBook;
     this.inboundContext = inboundContext;
     this.addressBook = addressBook;
@@ -142,6 +148,14 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
                 NodeRpc.EXCHANGE_REVOCATIONS,
                 ServerCalls.asyncUnaryCall(
                     (request, answers) -> answerRevocationExchange(request, answers)))
+            .addMethod(
+                NodeRpc.COMPARE_TASKS,
+                ServerCalls.asyncUnaryCall(
+                    (request, answers) -> {
+                      agreement.compare(CALLER.get(), request, policy.refusals());
+                      answers.onNext(agreement.encoded());
+                      answers.onCompleted();
+                    }))
             .addMethod(
                 NodeRpc.RESUME,
                 ServerCalls.asyncUnaryCall((request, answers) -> answerResume(request, answers)))
@@ -288,6 +302,12 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
                 .formatted(policy.limits().messagesPerSecond());
         policy.refusals().add(RefusalKind.TOO_OFTEN, "message of " + member + ": " + limit);
         return reject(call, Status.RESOURCE_EXHAUSTED.withDescription(limit));
+      }
+      if (!agreement.accepts(headers)
+          && !call.getMethodDescriptor().getFullMethodName().equals(COMPARE_METHOD)) {
+        policy.refusals().add(RefusalKind.OTHER_TASK, "call of " + member + " for another task");
+        call.close(TaskAgreement.refusal(), agreement.trailers());
+        return new ServerCall.Listener<>() {};
       }
       Context known =
           Context.current()

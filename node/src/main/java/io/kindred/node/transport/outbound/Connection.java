@@ -1,5 +1,6 @@
 package io.kindred.node.transport.outbound;
 
+import io.grpc.ClientInterceptor;
 import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
@@ -37,7 +38,8 @@ public final class Connection {
       InetSocketAddress address,
       SslContext tls,
       Executor executor,
-      ScheduledExecutorService timer) {
+      ScheduledExecutorService timer,
+      ClientInterceptor interceptor) {
     this.timer = timer;
     this.address = address;
     channel =
@@ -46,6 +48,7 @@ public final class Connection {
             // TLS then requires this name in the certificate, so that only this member can answer.
             .overrideAuthority(other.hostName())
             .executor(executor)
+            .intercept(interceptor)
             .maxInboundMessageSize(NodeRpc.MAX_FRAME_BYTES)
             .keepAliveTime(SECONDS_BETWEEN_PINGS, TimeUnit.SECONDS)
             .build();

@@ -15,6 +15,7 @@ import io.kindred.node.transport.Header;
 import io.kindred.node.transport.NodeRpc;
 import io.kindred.node.transport.Packing;
 import io.kindred.node.transport.Refusals;
+import io.kindred.node.transport.TaskAgreement;
 import io.kindred.node.transport.tls.PeerTrustManager;
 import io.kindred.node.transport.tls.Tls;
 import io.kindred.protocol.wire.MalformedException;
@@ -24,7 +25,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -59,10 +62,17 @@ public final class Outbox implements AutoCloseable {
   private final ScheduledExecutorService timer;
   private final SslContext tls;
   private final ConnectionPool connections;
+  private final TaskAgreement agreement;
+  private final Refusals refusals;
   private final AtomicLong framedBytes = new AtomicLong();
   private final AtomicInteger awaitingAddress = new AtomicInteger();
+
+  /** Members of another task; the difference is found once for each connection. */
+  private final Set<PeerId> comparedTasks = new ConcurrentSkipListSet<>();
+
   private volatile boolean closed;
 
+  /** An outbox of a node that has not named its task. */
   public Outbox(
       Identity identity,
       AddressBook addressBook,
@@ -71,6 +81,28 @@ public final class Outbox implements AutoCloseable {
       Refusals refusals,
       Executor executor,
       ScheduledExecutorService timer) {
+    this(
+        identity,
+        addressBook,
+        deadlineMillis,
+        packing,
+        refusals,
+        TaskAgreement.NONE,
+        executor,
+        timer);
+  }
+
+  public Outbox(
+      Identity identity,
+      AddressBook addressBook,
+      long deadlineMillis,
+      Packing packing,
+      Refusals refusals,
+      TaskAgreement agreement,
+      Executor executor,
+      ScheduledExecutorService timer) {
+    this.agreement = agreement;
+    this.refusals = refusals;
     this.identity = identity;
     this.self = identity.member();
     this.addressBook = addressBook;
@@ -86,7 +118,13 @@ public final class Outbox implements AutoCloseable {
     connections =
         new ConnectionPool(
             (peer, address) ->
-                new Connection(new Member(self.network(), peer), address, tls, executor, timer));
+                new Connection(
+                    new Member(self.network(), peer),
+                    address,
+                    tls,
+                    executor,
+                    timer,
+                    agreement.interceptor(() -> compareTasks(peer))));
   }
 
   /** Whether messages to a member go through a relay. */
@@ -220,6 +258,18 @@ public final class Outbox implements AutoCloseable {
     Collections.shuffle(known, ThreadLocalRandom.current());
     for (PeerId each : known.subList(0, Math.min(members, known.size()))) {
       exchange(each, NodeRpc.EXCHANGE_REVOCATIONS, book.encoded(), book::learn, () -> {});
+    }
+  }
+
+  /** Finds the first difference to the task of a member; the member finds it as well. */
+  private void compareTasks(PeerId with) {
+    if (comparedTasks.add(with)) {
+      exchange(
+          with,
+          NodeRpc.COMPARE_TASKS,
+          agreement.encoded(),
+          reply -> agreement.compare(new Member(self.network(), with), reply, refusals),
+          () -> {});
     }
   }
 

@@ -9,6 +9,7 @@ import io.kindred.node.Until;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
 import io.kindred.node.transport.Refusals;
+import io.kindred.node.transport.TaskAgreement;
 import io.kindred.node.transport.tls.PeerTrustManager;
 import io.kindred.node.transport.tls.Tls;
 import java.net.InetSocketAddress;
@@ -63,7 +64,12 @@ class ConnectionPoolTest {
               await(factoryReleased);
               Connection connection =
                   new Connection(
-                      new Member(TinyNetwork.NETWORK, peer), address, tls, threads, timer);
+                      new Member(TinyNetwork.NETWORK, peer),
+                      address,
+                      tls,
+                      threads,
+                      timer,
+                      TaskAgreement.NONE.interceptor(() -> {}));
               made.add(connection);
               return connection;
             });

@@ -1,0 +1,105 @@
+package io.kindred.learning.data.vision;
+
+import io.kindred.core.config.Named;
+import io.kindred.core.config.Setting;
+import io.kindred.learning.data.DataFiles;
+import io.kindred.learning.data.format.FileName;
+import io.kindred.learning.data.own.OwnFinding;
+import io.kindred.learning.data.own.OwnSamples;
+import io.kindred.learning.data.own.OwnSource;
+import io.kindred.learning.data.own.SampleCollector;
+import io.kindred.learning.data.own.TaskInputs;
+import io.kindred.learning.data.own.TaskSuggestion;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+
+/** Pictures of one owner: a folder for each class with PNG or JPEG files. */
+@Named(value = "images", summary = "pictures: one folder per class, png or jpg")
+public record OwnPictures(@Setting(doc = "the folder") String folder) implements OwnSource {
+  /** Width and height that a new task gets; an author edits the file for another size. */
+  private static final int SUGGESTED_SIZE = 32;
+
+  @Override
+  public String location() {
+    return folder;
+  }
+
+  @Override
+  public OwnSamples read(
+      TaskInputs inputs, List<String> classes, boolean labelled, DataFiles files) {
+    SampleCollector collector = new SampleCollector(inputs, classes);
+    if (inputs.pictures().isEmpty()) {
+      collector.report(
+          OwnFinding.Level.FIX,
+          folder + " holds pictures, but the samples of the task are " + inputs.kind(),
+          "name other data");
+      return collector.samples();
+    }
+    TaskInputs.Pictures form = inputs.pictures().get();
+    List<String> names = names(files);
+    files.readAll(
+        folder,
+        names,
+        (index, bytes) -> {
+          String name = names.get(index);
+          byte[] pixels = new byte[inputs.width()];
+          files
+              .picture(folder + "/" + name, bytes)
+              .writeSquare(form.size(), form.colour() ? 3 : 1, pixels, 0);
+          int label = labelled ? collector.classNumber(className(name), name) : -1;
+          if (label >= 0 || !labelled) {
+            collector.add(name, scaled(pixels, form), label);
+          }
+        });
+    return collector.samples();
+  }
+
+  private List<String> names(DataFiles files) {
+    return files.list(folder, "CLASS/*.png or *.jpg", OwnPictures::isPicture);
+  }
+
+  private static boolean isPicture(String name) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    return lower.endsWith(".png") || lower.endsWith(".jpg") || lower.endsWith(".jpeg");
+  }
+
+  /** The folder of the file; a file outside of any folder has no class. */
+  private static String className(String name) {
+    List<String> tail = FileName.lastParts(name, 2);
+    return tail.isEmpty() ? "" : tail.getFirst();
+  }
+
+  private static float[] scaled(byte[] pixels, TaskInputs.Pictures form) {
+    float[] values = new float[pixels.length];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (float) (((pixels[i] & 0xff) - form.mean()) / form.deviation());
+    }
+    return values;
+  }
+
+  @Override
+  public TaskSuggestion suggest(DataFiles files) {
+    List<String> names = names(files);
+    TreeSet<String> classes = new TreeSet<>();
+    names.forEach(name -> classes.add(className(name)));
+    byte[] all = new byte[Math.multiplyExact(names.size(), 3 * SUGGESTED_SIZE * SUGGESTED_SIZE)];
+    int width = 3 * SUGGESTED_SIZE * SUGGESTED_SIZE;
+    files.readAll(
+        folder,
+        names,
+        (index, bytes) ->
+            files
+                .picture(folder + "/" + names.get(index), bytes)
+                .writeSquare(SUGGESTED_SIZE, 3, all, index * width));
+    ByteScaling scaling = ByteScaling.fit(all);
+    return new TaskSuggestion(
+        TaskInputs.ofPictures(
+            new TaskInputs.Pictures(
+                SUGGESTED_SIZE,
+                true,
+                SampleCollector.rounded(scaling.mean()),
+                SampleCollector.rounded(scaling.deviation()))),
+        List.copyOf(classes));
+  }
+}

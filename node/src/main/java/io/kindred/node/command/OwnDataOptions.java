@@ -1,0 +1,65 @@
+package io.kindred.node.command;
+
+import io.kindred.learning.data.DataFiles;
+import io.kindred.learning.data.format.OwnTable;
+import io.kindred.learning.data.format.OwnTensors;
+import io.kindred.learning.data.own.OwnSource;
+import io.kindred.learning.data.vision.OwnPictures;
+import io.kindred.storage.OperatorException;
+import io.kindred.storage.disk.DataFolder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How a table is read; other kinds of data need no options. */
+final class OwnDataOptions {
+  @Option(
+      names = "--label",
+      paramLabel = "COLUMN",
+      defaultValue = "label",
+      description = "of a table: the column of the class (default: label)")
+  private String label;
+
+  @Option(
+      names = "--ignore",
+      paramLabel = "COLUMNS",
+      split = ",",
+      description = "of a table: columns to leave out, separated by commas")
+  private @Nullable List<String> ignore;
+
+  @Option(
+      names = "--separator",
+      paramLabel = "CHARACTER",
+      defaultValue = ",",
+      description = "of a table: the character between two values (default: a comma)")
+  private String separator;
+
+  @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
+  OwnDataOptions() {}
+
+  /**
+   * A folder holds pictures, a file with the ending of tensors holds tensors, any other a table.
+   */
+  OwnSource source(Path path) {
+    if (!Files.exists(path)) {
+      throw new OperatorException(
+          OperatorException.DATA_MISSING,
+          "there is no " + path + "; name a table, a folder of pictures or a safetensors file");
+    }
+    String name = String.valueOf(path.toAbsolutePath().normalize().getFileName());
+    if (Files.isDirectory(path)) {
+      return new OwnPictures(name);
+    }
+    return name.endsWith(".safetensors")
+        ? new OwnTensors(name)
+        : new OwnTable(name, label, ignore == null ? List.of() : ignore, separator);
+  }
+
+  /** The folder that the data are in. */
+  DataFiles files(Path path) {
+    return new DataFolder(Optional.ofNullable(path.toAbsolutePath().normalize().getParent()));
+  }
+}
