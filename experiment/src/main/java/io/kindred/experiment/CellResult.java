@@ -40,7 +40,12 @@ public sealed interface CellResult extends Serializable {
       files.addAll(
           List.of(folder.config(), folder.environment(), folder.metrics(), folder.rounds()));
       // Not every run writes these files.
-      Stream.of(folder.partition(), folder.similarity(), folder.hierarchy(), folder.explanations())
+      Stream.of(
+              folder.data(),
+              folder.partition(),
+              folder.similarity(),
+              folder.hierarchy(),
+              folder.explanations())
           .filter(Files::isRegularFile)
           .forEach(files::add);
       files.add(folder.summary());

@@ -3,6 +3,7 @@ package io.kindred.experiment;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.experiment.CheckpointFiles.Checkpoint;
 import io.kindred.learning.data.DataFiles;
+import io.kindred.learning.data.DataReading;
 import io.kindred.learning.engine.EngineChoice;
 import io.kindred.report.HtmlReport;
 import io.kindred.report.PlotFiles;
@@ -56,6 +57,8 @@ public final class Run {
   private static final int CHECKPOINT_SPACING = 20;
 
   private static final double LEAST_SECONDS_BETWEEN_CHECKPOINTS = 1;
+
+  private static final String UNUSED_REMEDY = " (data.json in the run folder names each)";
 
   private final Experiment experiment;
   private final RunFolder folder;
@@ -111,9 +114,11 @@ public final class Run {
         EngineResolution resolution = EngineResolution.of(requested, builder.architecture());
         EngineChoice engine = resolution.experiment().engine();
         resolution.line().ifPresent(progress::note);
+        DataReading reading = builder.peerDatasets().dataset().reading();
+        reading.unusedLine().ifPresent(line -> warn.accept(line + UNUSED_REMEDY));
         engine.prepare(System.getenv(), warn);
         if (!continued) {
-          create(resolution);
+          create(resolution, reading);
         }
         return execute(builder, new Workers(pool, builder.trainers(engine), System::nanoTime));
       } catch (IOException e) {
@@ -137,8 +142,11 @@ public final class Run {
     return ExperimentFile.resolvedYaml(experiment.withWorkers(0));
   }
 
-  private void create(EngineResolution resolution) {
+  private void create(EngineResolution resolution, DataReading reading) {
     folder.create(configuration(resolution.experiment()));
+    if (!reading.equals(DataReading.NONE)) {
+      RunFolder.writeText(folder.data(), Json.document(reading));
+    }
     RunFolder.writeText(
         folder.environment(),
         Json.document(RunEnvironment.of(resolution.experiment(), resolution.reason())));

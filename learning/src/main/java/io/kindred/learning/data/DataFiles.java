@@ -50,6 +50,16 @@ public interface DataFiles {
     throw new MissingDataException(set, what);
   }
 
+  /** Whether a set has any file as {@link #list} returns them. */
+  default boolean anyOf(String set, Predicate<String> wanted) {
+    return false;
+  }
+
+  /** The sorted names of all other files of a set: those that {@link #list} does not return. */
+  default List<String> others(String set, Predicate<String> wanted) {
+    return List.of();
+  }
+
   /**
    * Reads many files of a set, each once. The implementation chooses the order, so that an archive
    * is read only once; the index identifies the file.

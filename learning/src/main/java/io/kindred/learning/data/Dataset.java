@@ -7,7 +7,8 @@ import java.util.Optional;
 /**
  * A task: training samples to partition among peers and a common test set that no peer trains on.
  * {@code shape} is channels, height, width for images. {@code errorMetrics} measure the outputs of
- * a regression; the list is empty for classification.
+ * a regression; the list is empty for classification. {@code reading} says how the samples were
+ * read from files, with the names of the classes.
  */
 @Buildable
 public record Dataset(
@@ -16,7 +17,8 @@ public record Dataset(
     int classes,
     Samples train,
     Samples test,
-    List<ErrorMetric> errorMetrics) {
+    List<ErrorMetric> errorMetrics,
+    DataReading reading) {
   public Dataset {
     shape = List.copyOf(shape);
     errorMetrics = List.copyOf(errorMetrics);
@@ -24,6 +26,22 @@ public record Dataset(
       throw new IllegalArgumentException(
           name + ": training and test samples differ in their number of regression outputs");
     }
+    int named = reading.task().classes().size();
+    if (named > 0 && named != classes) {
+      throw new IllegalArgumentException(
+          name + ": " + named + " names for " + classes + " classes");
+    }
+  }
+
+  /** Samples whose classes have no names. */
+  public Dataset(
+      String name,
+      List<Integer> shape,
+      int classes,
+      Samples train,
+      Samples test,
+      List<ErrorMetric> errorMetrics) {
+    this(name, shape, classes, train, test, errorMetrics, DataReading.NONE);
   }
 
   /** Regression outputs, if any, are measured by {@link ErrorMetric#DISTANCE}. */
@@ -35,6 +53,22 @@ public record Dataset(
         train,
         test,
         train.targets().isPresent() ? List.of(ErrorMetric.DISTANCE) : List.of());
+  }
+
+  /** The same samples with the names of their classes, in the order of the labels. */
+  public Dataset named(String... classNames) {
+    return read(DataReading.ofClasses(List.of(classNames)));
+  }
+
+  /** The same samples with what is known about their files. */
+  public Dataset read(DataReading how) {
+    return DatasetBuilder.from(this).reading(how).build();
+  }
+
+  /** The name of a class, or its number if it has no name. */
+  public String className(int label) {
+    List<String> names = reading.task().classes();
+    return names.isEmpty() ? Integer.toString(label) : names.get(label);
   }
 
   private static Optional<Integer> width(Optional<Features> targets) {

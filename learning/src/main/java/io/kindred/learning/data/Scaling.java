@@ -1,5 +1,8 @@
 package io.kindred.learning.data;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * Brings values to mean zero and deviation one, group by group: a column of a table, a channel of a
  * sensor, a band of a spectrum. The scaling is fitted on training samples only and then applied to
@@ -7,23 +10,31 @@ package io.kindred.learning.data;
  */
 public final class Scaling {
   private final double[] means;
-  private final double[] factors;
+  private final double[] deviations;
   private final int groupSize;
 
-  private Scaling(double[] means, double[] factors, int groupSize) {
+  private Scaling(double[] means, double[] deviations, int groupSize) {
     this.means = means;
-    this.factors = factors;
+    this.deviations = deviations;
     this.groupSize = groupSize;
+  }
+
+  /** A scaling that was fitted before. */
+  public static Scaling of(List<FeatureScale> scales, int groupSize) {
+    return new Scaling(
+        scales.stream().mapToDouble(FeatureScale::mean).toArray(),
+        scales.stream().mapToDouble(FeatureScale::deviation).toArray(),
+        groupSize);
   }
 
   /**
    * @param width values of one sample
    * @param groupSize how many neighbouring values of a sample form a group
    */
-  static Scaling fit(float[] values, int width, int groupSize) {
+  public static Scaling fit(float[] values, int width, int groupSize) {
     int groups = width / groupSize;
     double[] means = new double[groups];
-    double[] factors = new double[groups];
+    double[] deviations = new double[groups];
     long count = (long) (values.length / width) * groupSize;
     for (int i = 0; i < values.length; i++) {
       means[i % width / groupSize] += values[i];
@@ -35,18 +46,31 @@ public final class Scaling {
     for (int i = 0; i < values.length; i++) {
       int group = i % width / groupSize;
       double distance = values[i] - means[group];
-      factors[group] += distance * distance;
+      deviations[group] += distance * distance;
     }
     for (int g = 0; g < groups; g++) {
-      double deviation = Math.sqrt(factors[g] / Math.max(1, count));
+      double deviation = Math.sqrt(deviations[g] / Math.max(1, count));
       // A constant value carries no information and is not scaled.
-      factors[g] = deviation > 0 ? 1 / deviation : 1;
+      deviations[g] = deviation > 0 ? deviation : 1;
     }
-    return new Scaling(means, factors, groupSize);
+    return new Scaling(means, deviations, groupSize);
+  }
+
+  /** Mean and deviation of each group. */
+  public List<FeatureScale> scales() {
+    List<FeatureScale> scales = new ArrayList<>();
+    for (int g = 0; g < means.length; g++) {
+      scales.add(new FeatureScale(means[g], deviations[g]));
+    }
+    return scales;
   }
 
   /** Changes the values in place. */
-  void apply(float[] values) {
+  public void apply(float[] values) {
+    double[] factors = new double[deviations.length];
+    for (int g = 0; g < factors.length; g++) {
+      factors[g] = 1 / deviations[g];
+    }
     int width = means.length * groupSize;
     for (int i = 0; i < values.length; i++) {
       int group = i % width / groupSize;

@@ -34,14 +34,27 @@ public final class InMemoryDataFiles implements DataFiles {
     return files.containsKey(set + "/" + file);
   }
 
+  private List<String> names(String set, Predicate<String> wanted) {
+    return files.keySet().stream()
+        .filter(name -> name.startsWith(set + "/"))
+        .map(name -> name.substring(set.length() + 1))
+        .filter(wanted)
+        .toList();
+  }
+
+  @Override
+  public boolean anyOf(String set, Predicate<String> wanted) {
+    return !names(set, wanted).isEmpty();
+  }
+
+  @Override
+  public List<String> others(String set, Predicate<String> wanted) {
+    return names(set, wanted.negate());
+  }
+
   @Override
   public List<String> list(String set, String what, Predicate<String> wanted) {
-    List<String> names =
-        files.keySet().stream()
-            .filter(name -> name.startsWith(set + "/"))
-            .map(name -> name.substring(set.length() + 1))
-            .filter(wanted)
-            .toList();
+    List<String> names = names(set, wanted);
     if (names.isEmpty()) {
       throw new MissingDataException(set, what);
     }

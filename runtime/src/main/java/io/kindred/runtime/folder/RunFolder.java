@@ -45,6 +45,11 @@ public record RunFolder(Path path) {
     return path.resolve("explanations.json");
   }
 
+  /** How the data were read: classes, scaling, unused files. */
+  public Path data() {
+    return path.resolve("data.json");
+  }
+
   public Path environment() {
     return path.resolve("environment.json");
   }

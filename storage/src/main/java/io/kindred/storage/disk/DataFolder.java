@@ -14,6 +14,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -65,6 +67,29 @@ public final class DataFolder implements DataFiles {
       throw missing(set, what);
     }
     return names;
+  }
+
+  @Override
+  public boolean anyOf(String set, Predicate<String> wanted) {
+    return !matching(set, wanted).isEmpty();
+  }
+
+  /** Files beside the ones that are read, hidden ones included, and archives that are not read. */
+  @Override
+  public List<String> others(String set, Predicate<String> wanted) {
+    List<String> used = matching(set, wanted);
+    Path root = datasetFolder(set);
+    SortedSet<String> others = new TreeSet<>();
+    boolean archived = !used.isEmpty() && find(set, used.getFirst()).isEmpty();
+    for (Path file : everyFile(root)) {
+      String name = nameIn(root, file);
+      if (archived && Archive.isArchive(file) && entries(file).contains(used.getFirst())) {
+        entries(file).stream().filter(wanted.negate()).forEach(others::add);
+      } else if (Collections.binarySearch(used, name) < 0) {
+        others.add(name);
+      }
+    }
+    return List.copyOf(others);
   }
 
   @Override
@@ -143,14 +168,17 @@ public final class DataFolder implements DataFiles {
   /** Every file below the data set's folder except hidden ones, in order of name. */
   private List<Path> files(String set) {
     Path root = datasetFolder(set);
+    return everyFile(root).stream()
+        .filter(path -> !nameIn(root, path).matches("(.*/)?\\..*|__MACOSX/.*"))
+        .toList();
+  }
+
+  private static List<Path> everyFile(Path root) {
     if (!Files.isDirectory(root)) {
       return List.of();
     }
     try (Stream<Path> all = Files.walk(root)) {
-      return all.filter(Files::isRegularFile)
-          .filter(path -> !nameIn(root, path).matches("(.*/)?\\..*|__MACOSX/.*"))
-          .sorted()
-          .toList();
+      return all.filter(Files::isRegularFile).sorted().toList();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot list " + root, e);
     }

@@ -12,7 +12,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import javax.imageio.ImageIO;
 
-/** Decodes and encodes picture files with the JDK's own codecs; needs no screen. */
+/**
+ * Decodes and encodes picture files with the JDK's codecs and that of TwelveMonkeys for WebP; needs
+ * no screen. Transparent pixels are laid over white; of a moving picture the first frame counts.
+ */
 public final class Pictures {
   private Pictures() {}
 
@@ -42,20 +45,30 @@ public final class Pictures {
     Raster raster = image.getRaster();
     boolean grey = raster.getNumBands() <= 2 && !(model instanceof IndexColorModel);
     int shift = Math.max(0, model.getComponentSize(0) - 8);
+    boolean transparent = model.hasAlpha();
     for (int row = 0; row < height; row++) {
       for (int column = 0; column < width; column++) {
         int at = 3 * (row * width + column);
+        int colour = image.getRGB(column, row);
         // Java takes grey for linear light and would brighten it on the way to RGB.
-        int value =
-            grey
-                ? 0x010101 * (raster.getSample(column, row, 0) >>> shift)
-                : image.getRGB(column, row);
+        int value = grey ? 0x010101 * (raster.getSample(column, row, 0) >>> shift & 0xff) : colour;
+        value = transparent ? overWhite(value, colour >>> 24) : value;
         rgb[at] = (byte) (value >>> 16);
         rgb[at + 1] = (byte) (value >>> 8);
         rgb[at + 2] = (byte) value;
       }
     }
     return new Picture(width, height, rgb);
+  }
+
+  /** A picture editor shows a white page below; the hidden colour is often black. */
+  private static int overWhite(int rgb, int opacity) {
+    int result = 0;
+    for (int shift = 0; shift <= 16; shift += 8) {
+      int shade = rgb >>> shift & 0xff;
+      result |= (shade * opacity + 255 * (255 - opacity) + 127) / 255 << shift;
+    }
+    return result;
   }
 
   /** The picture as a PNG file. */

@@ -1,6 +1,7 @@
 package io.kindred.learning.data.vision;
 
 import io.kindred.learning.data.ByteFeatures;
+import io.kindred.learning.data.FeatureScale;
 import io.kindred.learning.data.Features;
 
 /**
@@ -22,6 +23,14 @@ record ByteScaling(double mean, double deviation) {
     double mean = sum / Math.max(1, pictures.length);
     double variance = squares / Math.max(1, pictures.length) - mean * mean;
     return new ByteScaling(mean, variance > 0 ? Math.sqrt(variance) : 1);
+  }
+
+  static ByteScaling of(FeatureScale scale) {
+    return new ByteScaling(scale.mean(), scale.deviation());
+  }
+
+  FeatureScale scale() {
+    return new FeatureScale(mean, deviation);
   }
 
   Features features(byte[] pictures, int width) {
