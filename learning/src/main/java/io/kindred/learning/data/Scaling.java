@@ -28,6 +28,8 @@ public final class Scaling {
   }
 
   /**
+   * Fits mean and deviation of every group.
+   *
    * @param width values of one sample
    * @param groupSize how many neighbouring values of a sample form a group
    */

@@ -9,7 +9,7 @@ import io.kindred.node.NodePlan;
 import io.kindred.node.NodeStatus;
 import io.kindred.node.log.NodeLog;
 import io.kindred.node.state.Totals;
-import io.kindred.node.task.OwnData;
+import io.kindred.node.task.OwnDataset;
 import io.kindred.node.task.PredictorCard;
 import io.kindred.runtime.ObservationListener;
 import io.kindred.runtime.Progress;
@@ -214,7 +214,7 @@ public final class NodeMetrics implements NodeListener, AutoCloseable {
 
   /** What 'kindred predict' needs besides the weights. */
   private void writePredictor(String name, int round, Optional<MetricLine> line) {
-    if (experiment.dataset() instanceof OwnData own) {
+    if (experiment.dataset() instanceof OwnDataset own) {
       RunFolder.writeText(
           folder.models().resolve(name + ".json"),
           Json.document(

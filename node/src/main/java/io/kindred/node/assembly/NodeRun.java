@@ -14,7 +14,7 @@ import io.kindred.node.log.NodeLog;
 import io.kindred.node.operations.OperationsServer;
 import io.kindred.node.recording.Replay;
 import io.kindred.node.task.NetworkTask;
-import io.kindred.node.task.OwnData;
+import io.kindred.node.task.OwnDataset;
 import io.kindred.node.task.TaskFile;
 import io.kindred.node.trainer.ExternalTrainer;
 import io.kindred.node.transport.TaskAgreement;
@@ -128,7 +128,7 @@ public final class NodeRun {
     if (data.isEmpty()) {
       return shared;
     }
-    Path location = home.resolve(OwnData.source(data.get()).location());
+    Path location = home.resolve(OwnDataset.source(data.get()).location());
     if (!Files.exists(location)) {
       throw ConfigException.at(
           parsedFile,

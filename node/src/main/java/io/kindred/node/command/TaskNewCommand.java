@@ -28,20 +28,6 @@ import picocli.CommandLine.Option;
       "classes of the sample. Edit the file, then give every node the same one."
     })
 final class TaskNewCommand implements Callable<Integer> {
-  private static final String REST =
-      """
-
-      # How peers learn. 'kindred methods' and 'kindred models' list the choices.
-      method: {name: %s}
-      model: {name: mlp, hidden: [32]}
-      training: {epochs: 2, batch: 16, learningRate: 0.05}
-      rounds: 20
-      seed: 1
-
-      # Samples that each node keeps for the test of its own models.
-      heldOut: {test: 0.2}
-      """;
-
   @Option(
       names = "--from",
       paramLabel = "PATH",
@@ -101,7 +87,7 @@ final class TaskNewCommand implements Callable<Integer> {
             + new Binder(List.of())
                 .toYaml(
                     new Head(name == null ? defaultName() : name, 1, named, suggestion.inputs()))
-            + REST.formatted(method);
+            + rest();
     NetworkTask task = TaskFile.parse(out.toString(), text);
     RunFolder.writeText(out, text);
     System.out.printf(
@@ -112,6 +98,22 @@ final class TaskNewCommand implements Callable<Integer> {
         task.classes().size(),
         String.join(", ", task.classes()));
     return ExitCode.DONE;
+  }
+
+  private String rest() {
+    return """
+
+        # How peers learn. 'kindred methods' and 'kindred models' list the choices.
+        method: {name: %s}
+        model: {name: mlp, hidden: [32]}
+        training: {epochs: 2, batch: 16, learningRate: 0.05}
+        rounds: 20
+        seed: 1
+
+        # Samples that each node keeps for the test of its own models.
+        heldOut: {test: 0.2}
+        """
+        .formatted(method);
   }
 
   /** The name of the file up to its first dot. */

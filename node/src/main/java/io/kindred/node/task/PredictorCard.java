@@ -50,7 +50,7 @@ public record PredictorCard(
   }
 
   /** The card of a model of a node. */
-  public static PredictorCard of(OwnData data, Model model, Origin origin) {
+  public static PredictorCard of(OwnDataset data, Model model, Origin origin) {
     return new PredictorCard(
         VERSION,
         data.task(),

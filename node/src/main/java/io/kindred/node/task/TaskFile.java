@@ -1,7 +1,7 @@
 package io.kindred.node.task;
 
 import io.kindred.core.config.SettingException;
-import io.kindred.node.transport.TaskDescription;
+import io.kindred.node.transport.TaskValues;
 import io.kindred.runtime.config.EvaluationSettings;
 import io.kindred.runtime.config.Experiment;
 import io.kindred.runtime.config.ExperimentBuilder;
@@ -54,15 +54,15 @@ public final class TaskFile {
   }
 
   /** What nodes compare. */
-  public static TaskDescription describe(NetworkTask task) {
+  public static TaskValues describe(NetworkTask task) {
     return describe(BINDER.unbind(task));
   }
 
   /** All values of a tree by their dotted keys. */
-  public static TaskDescription describe(Mapping tree) {
+  public static TaskValues describe(Mapping tree) {
     SortedMap<String, String> values = new TreeMap<>();
     addValues("", tree, values);
-    return new TaskDescription(values);
+    return new TaskValues(values);
   }
 
   private static void addValues(String path, ConfigNode node, SortedMap<String, String> values) {
@@ -97,7 +97,7 @@ public final class TaskFile {
     Experiment defaults = BINDER.bind(Experiment.class, DEFAULTS);
     return ExperimentBuilder.from(defaults)
         .method(task.method())
-        .dataset(new OwnData(task.name(), data, task.inputs(), task.classes()))
+        .dataset(new OwnDataset(task.name(), data, task.inputs(), task.classes()))
         .model(task.model())
         .partition(new SoleOwner(peer))
         .peers(task.peers())

@@ -23,17 +23,17 @@ public final class TaskAgreement {
   private static final Metadata.Key<String> FINGERPRINT =
       Metadata.Key.of("kindred-task", Metadata.ASCII_STRING_MARSHALLER);
 
-  private final Optional<TaskDescription> own;
+  private final Optional<TaskValues> own;
   private final String fingerprint;
 
-  public TaskAgreement(Optional<TaskDescription> own) {
+  public TaskAgreement(Optional<TaskValues> own) {
     this.own = own;
-    this.fingerprint = own.map(TaskDescription::fingerprint).orElse("");
+    this.fingerprint = own.map(TaskValues::fingerprint).orElse("");
   }
 
   /** The own task for another node to compare. */
   public byte[] encoded() {
-    return own.map(TaskDescription::bytes).orElse(new byte[0]);
+    return own.map(TaskValues::bytes).orElse(new byte[0]);
   }
 
   /** Whether the headers of a call name this node's task. */
@@ -59,7 +59,7 @@ public final class TaskAgreement {
     if (own.isEmpty()) {
       return;
     }
-    TaskDescription described = TaskDescription.parse(theirs);
+    TaskValues described = TaskValues.parse(theirs);
     if (!described.fingerprint().equals(fingerprint)) {
       refusals.add(
           RefusalKind.OTHER_TASK,

@@ -8,7 +8,7 @@ import io.kindred.learning.data.Samples;
 import io.kindred.learning.data.format.OwnTable;
 import io.kindred.learning.data.own.OwnFinding;
 import io.kindred.node.command.NodeMain;
-import io.kindred.node.transport.TaskDescription;
+import io.kindred.node.transport.TaskValues;
 import io.kindred.runtime.config.Experiment;
 import io.kindred.storage.OperatorException;
 import io.kindred.storage.config.ConfigFile;
@@ -82,11 +82,11 @@ class TaskCommandsTest {
 
   @Test
   void aColumnThatIsNoNumberIsNamedWithItsLine() throws IOException {
-    Path sample = Files.writeString(home.resolve("sample.csv"), "a,kind\n1,x\nred,y\n");
+    Files.writeString(home.resolve("sample.csv"), "a,kind\n1,x\nred,y\n");
     assertThatThrownBy(
             () ->
                 new OwnTable("sample.csv", "kind", List.of(), ",")
-                    .suggest(new DataFolder(Optional.of(sample.getParent()))))
+                    .suggest(new DataFolder(Optional.of(home))))
         .hasMessageContaining("line 3")
         .hasMessageContaining("the column 'a' must be a number, not 'red'")
         .hasMessageContaining("--ignore");
@@ -147,14 +147,13 @@ class TaskCommandsTest {
 
   @Test
   void aDifferenceNamesTheFirstKeyAndCountsTheOthers() {
-    TaskDescription here =
-        new TaskDescription(new TreeMap<>(Map.of("rounds", "20", "seed", "1", "a", "b")));
-    TaskDescription there = new TaskDescription(new TreeMap<>(Map.of("rounds", "30", "a", "b")));
+    TaskValues here = new TaskValues(new TreeMap<>(Map.of("rounds", "20", "seed", "1", "a", "b")));
+    TaskValues there = new TaskValues(new TreeMap<>(Map.of("rounds", "30", "a", "b")));
     assertThat(here.firstDifference(there))
         .isEqualTo("'rounds' is 20 here and 30 there, and 1 more differ");
-    assertThat(there.firstDifference(TaskDescription.parse(there.bytes())))
+    assertThat(there.firstDifference(TaskValues.parse(there.bytes())))
         .isEqualTo("the tasks are equal");
-    assertThat(TaskDescription.parse(here.bytes()).fingerprint()).isEqualTo(here.fingerprint());
+    assertThat(TaskValues.parse(here.bytes()).fingerprint()).isEqualTo(here.fingerprint());
   }
 
   @Test

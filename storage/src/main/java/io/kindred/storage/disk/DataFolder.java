@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
@@ -79,7 +79,7 @@ public final class DataFolder implements DataFiles {
   public List<String> others(String set, Predicate<String> wanted) {
     List<String> used = matching(set, wanted);
     Path root = datasetFolder(set);
-    SortedSet<String> others = new TreeSet<>();
+    NavigableSet<String> others = new TreeSet<>();
     boolean archived = !used.isEmpty() && find(set, used.getFirst()).isEmpty();
     for (Path file : everyFile(root)) {
       String name = nameIn(root, file);

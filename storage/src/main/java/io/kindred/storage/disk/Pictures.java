@@ -66,7 +66,7 @@ public final class Pictures {
     int result = 0;
     for (int shift = 0; shift <= 16; shift += 8) {
       int shade = rgb >>> shift & 0xff;
-      result |= (shade * opacity + 255 * (255 - opacity) + 127) / 255 << shift;
+      result |= ((shade * opacity + 255 * (255 - opacity) + 127) / 255) << shift;
     }
     return result;
   }

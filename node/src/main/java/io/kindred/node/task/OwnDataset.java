@@ -27,7 +27,7 @@ import java.util.Optional;
  * samples of its own out.
  */
 @Named(value = "own", summary = "a node's own data, read as its task says")
-public record OwnData(
+public record OwnDataset(
     @Setting(doc = "name of the task") String task,
     @Setting(doc = "the own data") ConfigNode data,
     @Setting(doc = "inputs of the task") TaskInputs inputs,
@@ -37,7 +37,7 @@ public record OwnData(
 
   private record Wrapper(@Setting(doc = "the own data") OwnSource data) {}
 
-  public OwnData {
+  public OwnDataset {
     classes = List.copyOf(classes);
   }
 

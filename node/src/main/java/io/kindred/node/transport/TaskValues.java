@@ -14,10 +14,10 @@ import java.util.TreeSet;
  * What the nodes of a network have to agree on, as values by dotted key. Two nodes compare the
  * fingerprint first, and the values only if the fingerprints differ.
  */
-public record TaskDescription(SortedMap<String, String> values) {
+public record TaskValues(SortedMap<String, String> values) {
   private static final String SEPARATOR = ": ";
 
-  public TaskDescription {
+  public TaskValues {
     values = new TreeMap<>(values);
   }
 
@@ -36,7 +36,7 @@ public record TaskDescription(SortedMap<String, String> values) {
   }
 
   /** Reads what another node sent; lines without a key are left out. */
-  public static TaskDescription parse(byte[] bytes) {
+  public static TaskValues parse(byte[] bytes) {
     SortedMap<String, String> values = new TreeMap<>();
     for (String line : new String(bytes, StandardCharsets.UTF_8).split("\n", -1)) {
       int end = line.indexOf(SEPARATOR);
@@ -44,11 +44,11 @@ public record TaskDescription(SortedMap<String, String> values) {
         values.put(line.substring(0, end), line.substring(end + SEPARATOR.length()));
       }
     }
-    return new TaskDescription(values);
+    return new TaskValues(values);
   }
 
   /** Names the first key, in alphabetical order, whose value differs, and counts the others. */
-  public String firstDifference(TaskDescription other) {
+  public String firstDifference(TaskValues other) {
     SortedSet<String> keys = new TreeSet<>(values.keySet());
     keys.addAll(other.values.keySet());
     List<String> different = new ArrayList<>();
@@ -69,7 +69,7 @@ public record TaskDescription(SortedMap<String, String> values) {
             different.size() == 1 ? "" : ", and %d more differ".formatted(different.size() - 1));
   }
 
-  private static String shown(TaskDescription task, String key) {
+  private static String shown(TaskValues task, String key) {
     Map<String, String> values = task.values;
     return values.getOrDefault(key, "not set");
   }
