@@ -406,11 +406,11 @@ class SameClusterSendingTest {
         .containsExactly(1, 3);
     peer.timerFired("round-timeout", 1);
     completeRound(peer, 1);
-    assertThat(state(peer).round()).isEqualTo(3);
+    assertThat(state(peer).round()).as("one neighbour's claim of round 3").isEqualTo(2);
     peer.received(0, announcement(2, 0));
     assertThat(state(peer).storedAnnouncements())
         .extracting(GossipState.StoredAnnouncement::round)
-        .containsExactly(3);
+        .containsExactlyInAnyOrder(2, 3);
   }
 
   @Test
