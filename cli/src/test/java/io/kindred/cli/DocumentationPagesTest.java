@@ -49,7 +49,12 @@ class DocumentationPagesTest {
     for (Path file : ShippedExperimentsTest.experiments()) {
       List<String> lines = Files.readAllLines(file);
       for (int i = 0; i < lines.size(); i++) {
-        var matcher = comment.matcher(lines.get(i));
+        StringBuilder whole = new StringBuilder(lines.get(i));
+        for (int next = i + 1; whole.toString().endsWith("\\"); next++) {
+          whole.setLength(whole.length() - 1);
+          whole.append(lines.get(next).replaceFirst("#\\s*", ""));
+        }
+        var matcher = comment.matcher(whole);
         if (matcher.matches()) {
           understood(
               new DocumentationPages.PageExcerpt(

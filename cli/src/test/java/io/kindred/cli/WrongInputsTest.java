@@ -50,7 +50,7 @@ class WrongInputsTest {
         "partition.alhpa=1 | key 'partition.alhpa' is unknown for 'dirichlet'; did you mean"
             + " 'partition.alpha'? (known: alpha, minimum, over, balanced)",
         "learningRate=1 | key 'learningRate' is unknown; it belongs under 'training' (known:"
-            + " method, dataset, model, start, partition, topology, peers, rounds, training, seed,"
+            + " method, dataset, model, start, partition, topology, peers, rounds, training, seed, dataSeed,"
             + " workers, engine, network, churn, faults, evaluation)",
         "rounds=many | 'rounds' must be a whole number from 1 to 1000000, but is 'many'",
         "rounds=2.5 | 'rounds' must be a whole number from 1 to 1000000, but is '2.5'",
@@ -124,7 +124,7 @@ class WrongInputsTest {
     refused(
         file
             + ":12: key 'rouns' is unknown; did you mean 'rounds'? (known: method, dataset, model,"
-            + " start, partition, topology, peers, rounds, training, seed, workers, engine,"
+            + " start, partition, topology, peers, rounds, training, seed, dataSeed, workers, engine,"
             + " network, churn, faults, evaluation)",
         "run",
         file.toString());

@@ -46,6 +46,12 @@ class DeterminismTest {
   }
 
   static List<Method> withoutKin() {
+    List<Method> methods = new ArrayList<>(ofFixedPartners());
+    methods.addAll(thatFindPeersOrFormClusters());
+    return methods;
+  }
+
+  private static List<Method> ofFixedPartners() {
     return List.of(
         new Local(),
         new Centralized(),
@@ -98,7 +104,11 @@ class DeterminismTest {
             TimeoutPolicy.of(600),
             0,
             PartnerSettings.NEIGHBOURS),
-        new DFedPgp(1, TimeoutPolicy.of(600), 0),
+        new DFedPgp(1, TimeoutPolicy.of(600), 0));
+  }
+
+  private static List<Method> thatFindPeersOrFormClusters() {
+    return List.of(
         SimilarityMethods.semantic(2, SimilarityMethods.overlay()),
         SimilarityMethods.semantic(2, SimilarityMethods.views()),
         SimilarityMethods.semantic(2, new NeighbourDiscovery()),

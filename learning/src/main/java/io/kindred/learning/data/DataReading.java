@@ -39,7 +39,10 @@ public record DataReading(
             .collect(
                 Collectors.groupingBy(DataReading::reasonOf, TreeMap::new, Collectors.counting()));
     return Optional.of(
-        "%d of %d files are not used: ".formatted(unused.size(), used + unused.size())
+        unused.size()
+            + " of "
+            + (used + unused.size())
+            + " files are not used: "
             + counts.entrySet().stream()
                 .map(each -> each.getValue() + " " + each.getKey())
                 .collect(Collectors.joining(", ")));

@@ -170,7 +170,7 @@ final class ParticipantStep {
       coordinator = Optional.empty();
       warn(
           "coordinator-deposed",
-          "%s has replaced this coordinator (term %d)".formatted(coordinatorId(), term));
+          coordinatorId() + " has replaced this coordinator (term " + term + ")");
     }
     stepClient(
         step -> {
@@ -311,7 +311,7 @@ final class ParticipantStep {
     int round = Math.max(1, won.newest().round());
     warn(
         "coordinator-replaced",
-        "this client coordinates from round %d on (term %d)".formatted(round, won.term()));
+        "this client coordinates from round " + round + " on (term " + won.term() + ")");
     stepClient(ClientStep::abandonRound);
     stepCoordinator(step -> step.beginRound(round));
     setLeaseTimer();

@@ -6,6 +6,7 @@ import io.kindred.core.weights.Weights;
 import io.kindred.methods.hfl.HflState.ClientState;
 import io.kindred.methods.hfl.StandbyState.Candidacy;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -85,8 +86,11 @@ record StandbyStep(ParticipantStep participant) {
       participant.setStandby(StandbyStateBuilder.from(state()).silent(true).build());
       participant.warn(
           "coordinator-silent",
-          "no message from the coordinator, %s, for %.1f s"
-              .formatted(participant.coordinatorId(), Ticks.toSeconds(silentTicks)));
+          String.format(
+              Locale.ROOT,
+              "no message from the coordinator, %s, for %.1f s",
+              participant.coordinatorId(),
+              Ticks.toSeconds(silentTicks)));
     }
     if (participant.tick() >= state().standTick()) {
       stand();

@@ -10,6 +10,7 @@ import io.kindred.runtime.command.ExitCode;
 import io.kindred.runtime.folder.RunFolder;
 import io.kindred.storage.OperatorException;
 import io.kindred.storage.config.Binder;
+import io.kindred.storage.json.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -55,6 +56,9 @@ final class TaskNewCommand implements Callable<Integer> {
       description = "the method (default: kin)")
   private String method;
 
+  @Option(names = "--json", description = "print one JSON document")
+  private boolean json;
+
   @CommandLine.Mixin private OwnDataOptions options;
 
   @SuppressWarnings("NullAway.Init") // the command line sets the fields before anything runs
@@ -65,6 +69,8 @@ final class TaskNewCommand implements Callable<Integer> {
       @Setting(doc = "version of the task") int version,
       @Setting(doc = "classes by name") List<String> classes,
       @Setting(doc = "inputs of a sample") TaskInputs inputs) {}
+
+  private record Written(String file, String task, String kind, List<String> classes) {}
 
   @Override
   public Integer call() {
@@ -90,13 +96,19 @@ final class TaskNewCommand implements Callable<Integer> {
             + rest();
     NetworkTask task = TaskFile.parse(out.toString(), text);
     RunFolder.writeText(out, text);
-    System.out.printf(
-        "%s: task '%s' of %s, %d classes: %s%n",
-        out,
-        task.name(),
-        task.inputs().kind(),
-        task.classes().size(),
-        String.join(", ", task.classes()));
+    if (json) {
+      System.out.print(
+          Json.document(
+              new Written(out.toString(), task.name(), task.inputs().kind(), task.classes())));
+    } else {
+      System.out.printf(
+          "%s: task '%s' of %s, %d classes: %s%n",
+          out,
+          task.name(),
+          task.inputs().kind(),
+          task.classes().size(),
+          String.join(", ", task.classes()));
+    }
     return ExitCode.DONE;
   }
 

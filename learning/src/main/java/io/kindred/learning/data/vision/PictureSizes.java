@@ -49,37 +49,43 @@ final class PictureSizes {
     boolean same = narrowest == widest && lowest == highest;
     remarks.add(
         (same
-                    ? "all pictures have %d x %d pixels"
-                    : "pictures have %d x %d to %d x %d pixels (width x height)")
-                .formatted(
-                    same
-                        ? new Object[] {widest, highest}
-                        : new Object[] {narrowest, lowest, widest, highest})
-            + ", and become %d x %d (fit: %s)"
-                .formatted(side, side, fit.name().toLowerCase(Locale.ROOT)));
+                ? "all pictures have " + pixels(widest, highest) + " pixels"
+                : "pictures have "
+                    + pixels(narrowest, lowest)
+                    + " to "
+                    + pixels(widest, highest)
+                    + " pixels (width x height)")
+            + ", and become "
+            + pixels(side, side)
+            + " (fit: "
+            + fit.name().toLowerCase(Locale.ROOT)
+            + ")");
     if (smaller > 0) {
-      remarks.add("%s smaller than %d pixels and enlarged".formatted(are(smaller), side));
+      remarks.add(are(smaller) + " smaller than " + side + " pixels and enlarged");
     }
     if (oblong > 0 && fit != Picture.Fit.PAD) {
       remarks.add(
-          "%s more than 1.5 times as long in one direction and %s; fit: pad keeps all of them"
-              .formatted(are(oblong), fit == Picture.Fit.CROP ? "cut at its ends" : "distorted"));
+          are(oblong)
+              + " more than 1.5 times as long in one direction and "
+              + (fit == Picture.Fit.CROP ? "cut at its ends" : "distorted")
+              + "; fit: pad keeps all of them");
     }
     if (colours == 3 && coloured == 0) {
       remarks.add("all pictures are grey; colour: false makes inputs a third as large");
     } else if (colours == 3 && coloured < count) {
       remarks.add(
-          "%d of %d pictures are grey and get three equal colours"
-              .formatted(count - coloured, count));
+          count - coloured + " of " + count + " pictures are grey and get three equal colours");
     } else if (colours == 1 && coloured > 0) {
-      remarks.add("%d of %d pictures lose their colours".formatted(coloured, count));
+      remarks.add(coloured + " of " + count + " pictures lose their colours");
     }
     return remarks;
   }
 
   private String are(int some) {
-    return some == 1
-        ? "1 of %d pictures is".formatted(count)
-        : "%d of %d pictures are".formatted(some, count);
+    return some + " of " + count + (some == 1 ? " pictures is" : " pictures are");
+  }
+
+  private static String pixels(int width, int height) {
+    return width + " x " + height;
   }
 }
