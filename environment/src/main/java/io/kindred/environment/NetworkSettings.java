@@ -2,12 +2,14 @@ package io.kindred.environment;
 
 import io.kindred.core.config.Setting;
 import io.kindred.core.config.SettingException;
+import io.kindred.core.config.TextFiles;
 import io.kindred.core.peer.Ticks;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.record.Buildable;
 import io.kindred.environment.device.DeviceModel;
 import io.kindred.environment.link.LinkModel;
 import io.kindred.environment.link.RadioLinks;
+import io.kindred.environment.link.TracedLinks;
 import java.util.Optional;
 
 /** Settings of the network between peers and of the devices that they run on. */
@@ -51,12 +53,20 @@ public record NetworkSettings(
         double noticeSeconds) {
   public NetworkSettings {
     if (serverLinks.isPresent() && serverLinks.get() instanceof RadioLinks) {
-      throw new SettingException(
-          "network.serverLinks",
-          "radio links connect peers at positions in a square, and a server has no position",
-          "leave serverLinks out, which connects the server by wire, or choose even or"
-              + " varied links");
+      throw noServerLink(
+          "radio links connect peers at positions in a square, and a server has no" + " position");
     }
+    if (serverLinks.isPresent() && serverLinks.get() instanceof TracedLinks) {
+      throw noServerLink("a trace lists links between peers");
+    }
+  }
+
+  private static SettingException noServerLink(String problem) {
+    return new SettingException(
+        "network.serverLinks",
+        problem,
+        "leave serverLinks out, which connects the server by wire, or choose even or"
+            + " varied links");
   }
 
   /** The same links for all participants, a server included. */
@@ -71,9 +81,16 @@ public record NetworkSettings(
     this(devices, links, Optional.empty(), jitter, rewire, segments, roundSeconds, noticeSeconds);
   }
 
+  /** The same network with its files read; invalid contents are refused. */
+  public NetworkSettings read(int peers, TextFiles files) {
+    return NetworkSettingsBuilder.from(this).links(links.read(peers, files)).build();
+  }
+
   /** The same network for this number of peers. */
   NetworkSettings forPeers(int peers, RandomStreams streams) {
-    return NetworkSettingsBuilder.from(this).links(links.forPeers(peers, streams)).build();
+    return NetworkSettingsBuilder.from(this)
+        .links(links.forPeers(peers, roundSeconds, streams))
+        .build();
   }
 
   /** The links between a server and the peers. */

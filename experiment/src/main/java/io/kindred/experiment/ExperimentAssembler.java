@@ -31,10 +31,11 @@ public final class ExperimentAssembler {
   }
 
   private static SimulatedEnvironment world(Experiment experiment) {
+    TextFolder files = new TextFolder(Path.of(""));
     return new SimulatedEnvironment(
         PeerAssembler.graph(experiment),
-        experiment.network(),
-        experiment.churn().read(experiment.peers(), new TextFolder(Path.of(""))),
+        experiment.network().read(experiment.peers(), files),
+        experiment.churn().read(experiment.peers(), files),
         experiment.faults(),
         new RandomStreams(experiment.seed()));
   }

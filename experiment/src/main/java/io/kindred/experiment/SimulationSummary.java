@@ -1,9 +1,8 @@
 package io.kindred.experiment;
 
 import io.kindred.core.peer.Ticks;
-import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Digest;
-import io.kindred.environment.link.RadioLinks;
+import io.kindred.environment.link.RadioBlocks;
 import io.kindred.protocol.clustering.ClusterId;
 import io.kindred.protocol.clustering.ZoneId;
 import io.kindred.runtime.config.Experiment;
@@ -17,6 +16,7 @@ import io.kindred.simulator.Simulation;
 import io.kindred.simulator.state.TimeBreakdown;
 import io.kindred.simulator.state.Traffic;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -101,9 +101,10 @@ final class SimulationSummary {
   }
 
   private Optional<RunSummary.RadioMetrics> radio() {
-    if (!(experiment.network().links() instanceof RadioLinks links)) {
-      return Optional.empty();
-    }
+    return simulation.radio().map(this::radio);
+  }
+
+  private RunSummary.RadioMetrics radio(RadioBlocks radioBlocks) {
     SortedMap<String, Long> counts = simulation.counts();
     Traffic traffic = simulation.traffic();
     long sending = 0;
@@ -112,20 +113,16 @@ final class SimulationSummary {
       sending += traffic.account(peer).sendingTicks();
       receiving += traffic.account(peer).receivingTicks();
     }
-    double joules = links.joules(sending, receiving);
-    return Optional.of(
-        new RunSummary.RadioMetrics(
-            counts.getOrDefault("link-blocks", 0L),
-            counts.getOrDefault("link-retries", 0L),
-            counts.getOrDefault("link-lost", 0L),
-            Ticks.toSeconds(sending),
-            joules,
-            joules / ((double) experiment.peers() * experiment.rounds()),
-            links.epsilon() < 1
-                ? Optional.of(
-                    links.meanSelectedNeighbours(
-                        simulation.initialGraph(), new RandomStreams(experiment.seed())))
-                : Optional.empty()));
+    double joules = radioBlocks.joules(sending, receiving);
+    OptionalDouble selected = radioBlocks.meanSelectedNeighbours(simulation.initialGraph());
+    return new RunSummary.RadioMetrics(
+        counts.getOrDefault("link-blocks", 0L),
+        counts.getOrDefault("link-retries", 0L),
+        counts.getOrDefault("link-lost", 0L),
+        Ticks.toSeconds(sending),
+        joules,
+        joules / ((double) experiment.peers() * experiment.rounds()),
+        selected.isPresent() ? Optional.of(selected.getAsDouble()) : Optional.empty());
   }
 
   /** Metrics of the overlay's searches; empty if no peer searched. */

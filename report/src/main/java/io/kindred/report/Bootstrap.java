@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 
 /**
  * Tests whether one method is better than another or only had luckier seeds and peers. Both methods
@@ -57,12 +58,24 @@ final class Bootstrap {
 
   /** How much better each peer is with the first method than with the second, by seed. */
   static List<double[]> differences(MethodRuns first, MethodRuns second) {
+    return differences(first, second, RunRecord::lastByPeer);
+  }
+
+  /**
+   * The same by another figure.
+   *
+   * @param figure of each peer of a run
+   */
+  static List<double[]> differences(
+      MethodRuns first,
+      MethodRuns second,
+      Function<RunRecord, SequencedMap<String, Double>> figure) {
     List<double[]> bySeed = new ArrayList<>();
     for (RunRecord run : first.runs()) {
       second.runs().stream()
           .filter(other -> other.seed().equals(run.seed()))
           .findFirst()
-          .map(other -> differences(run.lastByPeer(), other.lastByPeer()))
+          .map(other -> differences(figure.apply(run), figure.apply(other)))
           .filter(found -> found.length > 0)
           .ifPresent(bySeed::add);
     }

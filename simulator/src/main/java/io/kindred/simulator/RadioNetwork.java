@@ -4,6 +4,7 @@ import io.kindred.core.peer.Ticks;
 import io.kindred.environment.device.Device;
 import io.kindred.environment.link.RadioBlocks;
 import io.kindred.environment.link.RadioTransfers;
+import io.kindred.environment.link.RateChoice;
 import io.kindred.environment.radio.RadioMedium;
 import io.kindred.simulator.state.QueuedEvent;
 import io.kindred.simulator.state.RadioQueues;
@@ -134,12 +135,16 @@ final class RadioNetwork {
 
   /** Transmits as many waiting messages to one receiver as fit into the block. */
   private void transmit(RadioMedium.Heard heard) {
+    int from = heard.sender().from();
     int to = heard.sender().to();
+    double margin = waiting.margin(from, to);
+    RateChoice.Rate rate = radio.rates().choose(heard.snr(), margin);
     long used = 0;
     boolean full = false;
+    boolean fresh = false;
     List<Waiting> left = new ArrayList<>();
-    for (Waiting message : waiting.of(heard.sender().from())) {
-      Waiting block = full || message.transfer().to() != to ? message : cut(message, used);
+    for (Waiting message : waiting.of(from)) {
+      Waiting block = full || message.transfer().to() != to ? message : cut(message, rate, used);
       if (full
           || message.transfer().to() != to
           || block.blockBytes() == 0
@@ -149,27 +154,31 @@ final class RadioNetwork {
         continue;
       }
       used += block.airTicks();
+      fresh |= block.failures() == 0;
       transmit(block, used, heard.sinr(), left);
     }
-    waiting.replace(heard.sender().from(), left);
+    waiting.replace(from, left);
+    if (fresh && radio.rates().adapts() && peerTable.isUp(to)) {
+      waiting.setMargin(from, to, radio.rates().marginAfter(margin, heard.sinr() >= rate.sinr()));
+    }
   }
 
   /** Gives a message its next block: the rest of it, or what fits into the rest of the time. */
-  private Waiting cut(Waiting message, long usedTicks) {
+  private Waiting cut(Waiting message, RateChoice.Rate rate, long usedTicks) {
     if (message.blockBytes() > 0) {
       return message;
     }
     Transfer transfer = message.transfer();
-    double rate =
+    double bytesPerSecond =
         Math.min(
-            radio.bytesPerSecond(),
+            rate.bytesPerSecond(),
             Math.min(device(transfer.from()).uplink(), device(transfer.to()).downlink()));
-    long fitting = (long) (Ticks.toSeconds(radio.blockTicks() - usedTicks) * rate);
+    long fitting = (long) (Ticks.toSeconds(radio.blockTicks() - usedTicks) * bytesPerSecond);
     // However slow the radio is, an empty block carries one byte.
     long bytes =
         Math.min(message.remainingBytes(), usedTicks == 0 ? Math.max(1, fitting) : fitting);
-    long ticks = (long) Math.ceil(bytes / rate * Ticks.PER_SECOND);
-    return message.cut(bytes, Math.clamp(ticks, 1, radio.blockTicks()));
+    long ticks = (long) Math.ceil(bytes / bytesPerSecond * Ticks.PER_SECOND);
+    return message.cut(bytes, Math.clamp(ticks, 1, radio.blockTicks()), rate.sinr());
   }
 
   private Device device(int peer) {
@@ -190,7 +199,7 @@ final class RadioNetwork {
             + (settings.combining() == RadioTransfers.Combining.CHASE
                 ? message.collectedSinr()
                 : 0);
-    if (collected >= radio.sinrThreshold() && peerTable.isUp(transfer.to())) {
+    if (collected >= message.neededSinr() && peerTable.isUp(transfer.to())) {
       Waiting decoded = message.decoded();
       if (decoded.remainingBytes() > 0) {
         left.add(decoded);

@@ -7,6 +7,7 @@ import io.kindred.core.peer.PeerId;
 import io.kindred.core.weights.Digest;
 import io.kindred.environment.SimulatedEnvironment;
 import io.kindred.environment.link.Link;
+import io.kindred.environment.link.RadioBlocks;
 import io.kindred.environment.topology.Graph;
 import io.kindred.runtime.Workers;
 import io.kindred.simulator.state.BandwidthModel;
@@ -19,6 +20,7 @@ import io.kindred.simulator.state.SimulationSpec;
 import io.kindred.simulator.state.TimeBreakdown;
 import io.kindred.simulator.state.Traffic;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -262,6 +264,11 @@ public final class Simulation {
   /** The neighbour graph at the start of the run. */
   public Graph initialGraph() {
     return spec.environment().graph();
+  }
+
+  /** The radio between the peers; empty if they have links of another kind. */
+  public Optional<RadioBlocks> radio() {
+    return spec.environment().network().links().radioBlocks();
   }
 
   /** Finished rounds of all peers together; a server does not count. */

@@ -13,7 +13,10 @@ import io.kindred.environment.link.RadioLinks;
 import io.kindred.environment.link.RadioTransfers;
 import io.kindred.environment.link.RadioTransfers.Combining;
 import io.kindred.environment.link.RadioTransfers.Interferers;
+import io.kindred.environment.link.RadioTransfers.Rate;
+import io.kindred.environment.mobility.RandomWaypoint;
 import io.kindred.environment.radio.Channel;
+import io.kindred.environment.radio.ComputedGains;
 import io.kindred.methods.averaging.Dfedavgm;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.runtime.metrics.TrafficTotals;
@@ -32,10 +35,14 @@ class RadioSimulationTest {
   }
 
   private static NetworkSettings radio(Channel channel, RadioTransfers transfers) {
+    return over(new RadioLinks(channel, 50, 1, -1, transfers, 0.005));
+  }
+
+  private static NetworkSettings over(RadioLinks links) {
     NetworkSettings usual = SmallSimulation.NETWORK;
     return new NetworkSettings(
         usual.devices(),
-        new RadioLinks(channel, 50, 1, -1, transfers, 0.005),
+        links,
         usual.jitter(),
         usual.rewire(),
         usual.segments(),
@@ -49,7 +56,8 @@ class RadioSimulationTest {
 
   private static RadioTransfers transfers(
       int retries, double blockSeconds, Combining combining, Interferers interferers) {
-    return new RadioTransfers(retries, blockSeconds, combining, interferers, true, 1, 0);
+    return new RadioTransfers(
+        retries, blockSeconds, combining, Rate.FIXED, 0.1, interferers, true, 1, 0);
   }
 
   private static long count(SmallSimulation.FinishedRun run, String name) {
@@ -145,7 +153,17 @@ class RadioSimulationTest {
     assertThat(receiving).isEqualTo(sending);
     RadioLinks links =
         (RadioLinks)
-            radio(new RadioTransfers(5, 0.05, Combining.CHASE, Interferers.ACTIVE, true, 0.25, 0.1))
+            radio(
+                    new RadioTransfers(
+                        5,
+                        0.05,
+                        Combining.CHASE,
+                        Rate.FIXED,
+                        0.1,
+                        Interferers.ACTIVE,
+                        true,
+                        0.25,
+                        0.1))
                 .links();
     // 0.2 W radiated at an efficiency of a quarter for two seconds, 0.1 W for three.
     assertThat(links.joules(2_000_000, 3_000_000)).isCloseTo(1.9, within(1e-12));
@@ -153,19 +171,11 @@ class RadioSimulationTest {
 
   @Test
   void aRoundIsOverWithTheModelsOfTheChosenNeighbours() {
-    NetworkSettings usual = radio(RadioTransfers.usual());
     NetworkSettings choosing =
-        new NetworkSettings(
-            usual.devices(),
-            new RadioLinks(Channel.paperDefaults(), 50, 0.1, -1, RadioTransfers.usual(), 0.005),
-            usual.jitter(),
-            usual.rewire(),
-            usual.segments(),
-            usual.roundSeconds(),
-            usual.noticeSeconds());
+        over(new RadioLinks(Channel.paperDefaults(), 50, 0.1, -1, RadioTransfers.usual(), 0.005));
     SmallSimulation.FinishedRun run =
         SmallSimulation.of(PEERS, 4).withNetwork(choosing).run(METHOD);
-    LinkModel links = choosing.links().forPeers(PEERS, new RandomStreams(1));
+    LinkModel links = choosing.links().forPeers(PEERS, 60, new RandomStreams(1));
     long received = 0;
     for (int peer = 0; peer < PEERS; peer++) {
       received += run.traffic().account(peer).modelsReceived();
@@ -175,5 +185,62 @@ class RadioSimulationTest {
     assertThat(expected).isPositive();
     assertThat(received + count(run, "link-lost")).isBetween(expected, expected + 4);
     assertThat(run.simulation().unfinishedPeers()).isEmpty();
+  }
+
+  /** Peers that walk so fast that every block finds them elsewhere. */
+  private static NetworkSettings walking(RadioTransfers transfers) {
+    return over(
+        new RadioLinks(
+            Channel.paperDefaults(),
+            50,
+            1,
+            -1,
+            new RandomWaypoint(500, 1000, 0),
+            new ComputedGains(),
+            transfers,
+            0.005));
+  }
+
+  @Test
+  void peersThatMoveAndAdaptTheirRateGiveTheSameTraceWhateverTheWorkersAndCuts() {
+    RadioTransfers transfers =
+        transfers(20, 0.0005, Combining.CHASE, Interferers.SATURATED).withRate(Rate.ADAPTED);
+    SmallSimulation walkers = SmallSimulation.of(PEERS, 4).withNetwork(walking(transfers));
+    Digest once = walkers.run(METHOD, Invariants.of(METHOD, PEERS)).traceHash();
+    assertThat(walkers.withWorkers(1).run(METHOD).traceHash()).isEqualTo(once);
+    assertThat(walkers.runWithSnapshots(METHOD, ShellService.NONE, 3).traceHash()).isEqualTo(once);
+    assertThat(world(transfers).run(METHOD).traceHash()).isNotEqualTo(once);
+    RadioTransfers fixed = transfers.withRate(Rate.FIXED);
+    assertThat(SmallSimulation.of(PEERS, 4).withNetwork(walking(fixed)).run(METHOD).traceHash())
+        .isNotEqualTo(once);
+  }
+
+  @Test
+  void anAdaptedRateReachesPeersThatTheFixedOneDoesNot() {
+    Channel strict = Channel.paperDefaults().withSinrThreshold(1e6);
+    RadioTransfers transfers = transfers(3, 0.05, Combining.NONE, Interferers.ACTIVE);
+    SmallSimulation.FinishedRun fixed =
+        SmallSimulation.of(PEERS, 4).withNetwork(radio(strict, transfers)).run(METHOD);
+    SmallSimulation.FinishedRun adapted =
+        SmallSimulation.of(PEERS, 4)
+            .withNetwork(radio(strict, transfers.withRate(Rate.ADAPTED)))
+            .run(METHOD);
+    assertThat(count(fixed, "link-lost")).isGreaterThan(20);
+    assertThat(count(adapted, "link-lost")).isLessThan(5);
+  }
+
+  /** Interference, which a sender cannot know beforehand, teaches it to transmit more slowly. */
+  @Test
+  void aSenderLearnsFromFailuresAsManyAsItIsToldToAvoid() {
+    RadioTransfers patient =
+        transfers(1000, 0.00005, Combining.NONE, Interferers.SATURATED).withRate(Rate.ADAPTED);
+    double careful = failedShare(world(patient.withFirstErrors(0.05)).run(METHOD));
+    double careless = failedShare(world(patient.withFirstErrors(0.9)).run(METHOD));
+    assertThat(careful).isLessThan(0.15);
+    assertThat(careless).isGreaterThan(0.2);
+  }
+
+  private static double failedShare(SmallSimulation.FinishedRun run) {
+    return count(run, "link-retries") / (double) count(run, "link-blocks");
   }
 }

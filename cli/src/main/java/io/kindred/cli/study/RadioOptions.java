@@ -5,6 +5,7 @@ import io.kindred.core.random.RandomStreams;
 import io.kindred.environment.link.RadioLinks;
 import io.kindred.runtime.config.Experiment;
 import io.kindred.runtime.config.ExperimentFile;
+import io.kindred.runtime.folder.TextFolder;
 import io.kindred.storage.OperatorException;
 import io.kindred.storage.config.ConfigFile;
 import io.kindred.storage.disk.AtomicFile;
@@ -82,7 +83,10 @@ final class RadioOptions {
               "the experiment has no radio links",
               "write network: {links: radio}"));
     }
-    return new RadioStudySettings(links, experiment.peers(), new RandomStreams(experiment.seed()));
+    return new RadioStudySettings(
+        links.read(experiment.peers(), new TextFolder(Path.of(""))),
+        experiment.peers(),
+        new RandomStreams(experiment.seed()));
   }
 
   /** Writes a result file and prints its path. */

@@ -1,6 +1,7 @@
 package io.kindred.cli.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.kindred.cli.CommandResult;
 import io.kindred.storage.json.Json;
@@ -98,6 +99,58 @@ class RadioCommandTest {
     // Three kinds of moments, two kinds of errors, silence separate or not, the sample, and the
     // header.
     assertThat(Files.readAllLines(home.resolve("check.csv"))).hasSize(14);
+  }
+
+  @Test
+  void aCheckOfSeveralNumbersOfPeersHasTheBaseRateOfSelectingNobody() throws IOException {
+    CommandResult commandResult =
+        runRadio(
+            "check",
+            "--peers",
+            "5,2",
+            "--placements",
+            "2",
+            "--blocks",
+            "2000",
+            "--set",
+            "network.links.epsilon=0.1");
+    assertThat(commandResult.exitCode()).as(commandResult.err()).isZero();
+    List<String> rows = Files.readAllLines(home.resolve("check-peers.csv"));
+    assertThat(rows).hasSize(3);
+    assertThat(rows.getFirst()).endsWith("selecting nobody %");
+    // Alone with the target, a sender fails never, so that everyone is selected by everything.
+    assertThat(rows.get(1)).isEqualTo("2,0,0,100,0,0,100,0");
+    String[] five = rows.get(2).split(",", -1);
+    assertThat(Double.parseDouble(five[1])).isLessThan(0.02);
+    assertThat(Double.parseDouble(five[4])).isGreaterThan(Double.parseDouble(five[1]));
+    assertThat(Double.parseDouble(five[7])).isBetween(50.0, 99.9);
+    assertThat(runRadio("check", "--peers", "1").err()).contains("choose at least 2");
+  }
+
+  @Test
+  void anExportOfTheMapCanBeReadAgainAsPositionsAndAsGains() throws IOException {
+    assertThat(runRadio("map", "--set", "peers=5").exitCode()).isZero();
+    List<String> links = Files.readAllLines(home.resolve("links.csv"));
+    Path positions = Files.move(home.resolve("positions.csv"), home.resolve("walked.csv"));
+    Path gains = Files.move(home.resolve("links.csv"), home.resolve("gains.csv"));
+    for (String file :
+        List.of("mobility={name: trace, path: " + positions, "gains={name: trace, path: " + gains)) {
+      CommandResult again =
+          runRadio(
+              "map", "--seed", "9", "--set", "peers=5", "--set", "network.links." + file + "}");
+      assertThat(again.exitCode()).as(again.err()).isZero();
+      List<String> rows = Files.readAllLines(home.resolve("links.csv"));
+      assertThat(rows).hasSameSizeAs(links);
+      for (int i = 1; i < rows.size(); i++) {
+        double gain = Double.parseDouble(rows.get(i).split(",", -1)[4]);
+        assertThat(gain)
+            .isCloseTo(Double.parseDouble(links.get(i).split(",", -1)[4]), within(0.01));
+      }
+    }
+    CommandResult missing =
+        runRadio("map", "--set", "network.links.gains={name: trace, path: no.csv}");
+    assertThat(missing.exitCode()).isEqualTo(2);
+    assertThat(missing.err()).contains("no file no.csv").contains("network.links.gains.path");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.kindred.environment.link;
 
+import io.kindred.core.config.TextFiles;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Ints;
 import io.kindred.environment.topology.Graph;
@@ -21,8 +22,17 @@ public interface LinkModel {
   /** Whether links differ from round to round. */
   boolean varyOverTime();
 
-  /** The model for this number of peers, where links depend on all peers. */
-  default LinkModel forPeers(int peers, RandomStreams streams) {
+  /** The same model with its files read; invalid contents are refused. */
+  default LinkModel read(int peers, TextFiles files) {
+    return this;
+  }
+
+  /**
+   * The model for this number of peers, where links depend on all peers.
+   *
+   * @param roundSeconds length of an environment round
+   */
+  default LinkModel forPeers(int peers, double roundSeconds, RandomStreams streams) {
     return this;
   }
 

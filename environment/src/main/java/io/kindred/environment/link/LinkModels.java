@@ -10,7 +10,7 @@ public final class LinkModels {
       new Catalogue<>(
           LinkModel.class,
           "kind of links",
-          List.of(EvenLinks.class, VariedLinks.class, RadioLinks.class));
+          List.of(EvenLinks.class, VariedLinks.class, RadioLinks.class, TracedLinks.class));
 
   private LinkModels() {}
 }

@@ -2,22 +2,27 @@ package io.kindred.environment.link;
 
 import io.kindred.core.peer.Ticks;
 import io.kindred.core.random.RandomStreams;
-import io.kindred.environment.radio.RadioField;
 import io.kindred.environment.radio.RadioMedium;
+import io.kindred.environment.topology.Graph;
+import java.util.Arrays;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
 /** What the shell needs in order to carry messages over radio, block by block. */
 public final class RadioBlocks {
   private final RadioLinks settings;
+  private final RadioScene scene;
   private final RadioMedium medium;
-  private final int peers;
+  private final RateChoice rates;
 
-  RadioBlocks(RadioLinks settings, RadioField radioField, RandomStreams streams) {
+  RadioBlocks(RadioLinks settings, RadioScene scene, RandomStreams streams) {
     this.settings = settings;
-    peers = radioField.positions().size();
+    this.scene = scene;
+    rates = settings.transfer().rates(settings.channel());
     medium =
         new RadioMedium(
             settings.channel(),
-            radioField,
+            block -> scene.at(Ticks.toSeconds(block * blockTicks())),
             settings.transfer().interferers() == RadioTransfers.Interferers.SATURATED,
             streams);
   }
@@ -32,20 +37,36 @@ public final class RadioBlocks {
 
   /** Whether messages between two participants go by radio; a server is reached by wire. */
   public boolean connects(int from, int to) {
-    return from < peers && to < peers && from != to;
+    return from < scene.peers() && to < scene.peers() && from != to;
   }
 
   public long blockTicks() {
     return Math.max(1, Ticks.ofSeconds(settings.transfer().blockSeconds()));
   }
 
-  public double bytesPerSecond() {
-    return settings.channel().bytesPerSecond();
+  /** How senders choose the rate of a block. */
+  public RateChoice rates() {
+    return rates;
   }
 
-  /** The ratio of signal to interference and noise from which on a block is decoded. */
-  public double sinrThreshold() {
-    return settings.channel().sinrThreshold();
+  /**
+   * How many neighbours a peer selects, on the mean over all peers that select; empty where no peer
+   * selects.
+   *
+   * @param reachable the graph after all peers have selected
+   */
+  public OptionalDouble meanSelectedNeighbours(Graph reachable) {
+    if (settings.epsilon() >= 1) {
+      return OptionalDouble.empty();
+    }
+    return IntStream.range(0, reachable.peers())
+        .filter(peer -> settings.target() < 0 || peer == settings.target())
+        .mapToLong(
+            peer ->
+                Arrays.stream(reachable.neighbours().get(peer).shared())
+                    .filter(other -> scene.selects(peer, other))
+                    .count())
+        .average();
   }
 
   /** The energy of so much time transmitting and receiving. */

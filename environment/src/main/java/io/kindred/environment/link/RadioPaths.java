@@ -3,49 +3,42 @@ package io.kindred.environment.link;
 import io.kindred.core.peer.Ticks;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Ints;
-import io.kindred.environment.radio.RadioField;
 import io.kindred.environment.topology.Graph;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 /** Radio links between peers with known positions. Error probabilities are computed on demand. */
 final class RadioPaths implements LinkModel {
   private final RadioLinks settings;
-  private final RadioField radioField;
+  private final RadioScene scene;
   private final RadioBlocks radioBlocks;
-  private final double[][] errors;
+  private final double roundSeconds;
 
-  RadioPaths(RadioLinks settings, RadioField radioField, RandomStreams streams) {
+  RadioPaths(RadioLinks settings, RadioScene scene, double roundSeconds, RandomStreams streams) {
     this.settings = settings;
-    this.radioField = radioField;
-    radioBlocks = new RadioBlocks(settings, radioField, streams);
-    errors = new double[radioField.positions().size()][0];
-  }
-
-  private double error(int from, int to) {
-    if (errors[to].length == 0) {
-      errors[to] = new double[errors.length];
-      Arrays.fill(errors[to], Double.NaN);
-    }
-    if (Double.isNaN(errors[to][from])) {
-      errors[to][from] = radioField.errorProbability(from, to);
-    }
-    return errors[to][from];
+    this.scene = scene;
+    this.roundSeconds = roundSeconds;
+    radioBlocks = new RadioBlocks(settings, scene, streams);
   }
 
   @Override
   public Link between(int from, int to, long round, RandomStreams ignored) {
     long latency = Ticks.ofSeconds(settings.latencySeconds());
     return radioBlocks.connects(from, to)
-        ? new Link(latency, radioBlocks.bytesPerSecond(), error(from, to))
+        ? new Link(latency, settings.channel().bytesPerSecond(), error(from, to, round))
         : new Link(latency, Double.POSITIVE_INFINITY, 0);
+  }
+
+  private double error(int from, int to, long round) {
+    return scene.changes()
+        ? scene.at(round * roundSeconds).errorProbability(from, to)
+        : scene.firstError(from, to);
   }
 
   @Override
   public boolean varyOverTime() {
-    return false;
+    return scene.changes();
   }
 
   @Override
@@ -97,17 +90,10 @@ final class RadioPaths implements LinkModel {
         alone.add(peer);
       }
     }
-    return alone.isEmpty()
-        ? List.of()
-        : List.of(
-            "'network.links.epsilon': no transmission to peer"
-                + (alone.size() == 1 ? " " : "s ")
-                + String.join(", ", alone.stream().map(String::valueOf).toList())
-                + " fails rarely enough, so "
-                + (alone.size() == 1
-                    ? "this peer has no neighbour and trains alone"
-                    : "these peers have no neighbour and train alone")
-                + "; choose a larger epsilon");
+    return LonePeers.warning(
+        alone,
+        "'network.links.epsilon': no transmission to %s fails rarely enough",
+        "choose a larger epsilon");
   }
 
   /** The target and its selected neighbours learn together, as in all methods of the paper. */
@@ -125,7 +111,7 @@ final class RadioPaths implements LinkModel {
     List<Integer> chosen = new ArrayList<>();
     Ints neighbours = graph.neighbours().get(target);
     for (int i = 0; i < neighbours.size(); i++) {
-      if (error(neighbours.get(i), target) < settings.epsilon() || settings.epsilon() >= 1) {
+      if (scene.selects(target, neighbours.get(i))) {
         chosen.add(neighbours.get(i));
       }
     }

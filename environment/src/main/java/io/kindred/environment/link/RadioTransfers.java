@@ -2,6 +2,7 @@ package io.kindred.environment.link;
 
 import io.kindred.core.config.Setting;
 import io.kindred.core.record.Buildable;
+import io.kindred.environment.radio.Channel;
 
 /** How peers transfer messages over radio, block by block. */
 @Buildable
@@ -29,6 +30,22 @@ public record RadioTransfers(
                     + " decodes every repetition alone",
             fallback = "chase")
         Combining combining,
+    @Setting(
+            doc =
+                "how fast peers transmit: `fixed` at the capacity of a sub-channel at"
+                    + " channel.sinrThreshold, or `adapted` to what the receiver decoded so far, by"
+                    + " the steps of 3GPP TS 38.214; channel.sinrThreshold then only selects"
+                    + " neighbours",
+            fallback = "fixed")
+        Rate rate,
+    @Setting(
+            doc =
+                "share of blocks that a receiver should not decode at the first try, for the"
+                    + " `adapted` rate",
+            fallback = "0.1",
+            above = 0,
+            max = 0.9)
+        double firstErrors,
     @Setting(
             doc =
                 "which peers interfere: `active` those that transmit in the same block,"
@@ -63,6 +80,14 @@ public record RadioTransfers(
     NONE
   }
 
+  /** How fast peers transmit. */
+  public enum Rate {
+    /** At the capacity at the threshold. */
+    FIXED,
+    /** At the highest rate that the receiver is expected to decode. */
+    ADAPTED
+  }
+
   /** Which peers interfere with a transmission. */
   public enum Interferers {
     /** Those that transmit in the same block. */
@@ -73,7 +98,23 @@ public record RadioTransfers(
 
   /** Half duplex, five repetitions that are combined, interference of who transmits. */
   public static RadioTransfers usual() {
-    return new RadioTransfers(5, 0.05, Combining.CHASE, Interferers.ACTIVE, true, 1, 0);
+    return new RadioTransfers(
+        5, 0.05, Combining.CHASE, Rate.FIXED, 0.1, Interferers.ACTIVE, true, 1, 0);
+  }
+
+  /** The rates that senders choose from. */
+  RateChoice rates(Channel channel) {
+    return rate == Rate.ADAPTED
+        ? RateChoice.adapted(channel, firstErrors)
+        : RateChoice.fixed(channel);
+  }
+
+  public RadioTransfers withFirstErrors(double share) {
+    return RadioTransfersBuilder.from(this).firstErrors(share).build();
+  }
+
+  public RadioTransfers withRate(Rate other) {
+    return RadioTransfersBuilder.from(this).rate(other).build();
   }
 
   public RadioTransfers withRetries(int most) {

@@ -244,7 +244,12 @@ public record Channel(
 
   /** The capacity of a sub-channel at exactly the SINR threshold. */
   public double bytesPerSecond() {
-    return subChannelHertz() * StrictMath.log1p(sinrThreshold) / StrictMath.log(2) / 8;
+    return bytesPerSecond(StrictMath.log1p(sinrThreshold) / StrictMath.log(2));
+  }
+
+  /** The rate of a sub-channel at so many bits a second and hertz. */
+  public double bytesPerSecond(double bitsPerHertz) {
+    return subChannelHertz() * bitsPerHertz / 8;
   }
 
   /** The distribution of the fading that a sender uses. */

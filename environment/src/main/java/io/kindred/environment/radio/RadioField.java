@@ -16,15 +16,45 @@ public final class RadioField {
   private final PeerPositions positions;
   private final ChannelModel channelModel;
   private final Propagation propagation;
+  private final GainSource gains;
+  private final double seconds;
 
   /**
    * @param streams decide about lines of sight and shadowing, where the path loss has them
    */
   public RadioField(Channel channel, PeerPositions peerPositions, RandomStreams streams) {
+    this(
+        channel,
+        peerPositions,
+        new ChannelModel(channel),
+        new Propagation(channel, streams),
+        new ComputedGains(),
+        0);
+  }
+
+  private RadioField(
+      Channel channel,
+      PeerPositions positions,
+      ChannelModel channelModel,
+      Propagation propagation,
+      GainSource gains,
+      double seconds) {
     this.channel = channel;
-    this.positions = peerPositions;
-    propagation = new Propagation(channel, streams);
-    channelModel = new ChannelModel(channel);
+    this.positions = positions;
+    this.channelModel = channelModel;
+    this.propagation = propagation;
+    this.gains = gains;
+    this.seconds = seconds;
+  }
+
+  /** The same peers with gains from another source. */
+  public RadioField withGains(GainSource other) {
+    return new RadioField(channel, positions, channelModel, propagation, other, seconds);
+  }
+
+  /** The same surroundings at another time, with the peers at other positions. */
+  public RadioField at(double otherSeconds, PeerPositions moved) {
+    return new RadioField(channel, moved, channelModel, propagation, gains, otherSeconds);
   }
 
   public PeerPositions positions() {
@@ -54,7 +84,10 @@ public final class RadioField {
 
   /** The share of the sent power that arrives on the mean, at fading power one. */
   public double gain(int from, int to) {
-    return propagation.gain(positions.positions().get(from), positions.positions().get(to));
+    return gains
+        .gain(seconds, from, to)
+        .orElseGet(
+            () -> propagation.gain(positions.positions().get(from), positions.positions().get(to)));
   }
 
   /** Whether two peers see each other, which only some path losses distinguish. */

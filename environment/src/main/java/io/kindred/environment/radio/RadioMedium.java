@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.LongFunction;
 
 /**
  * The medium that all peers share, one fading block at a time: which of the peers that want to
@@ -17,18 +18,19 @@ public final class RadioMedium {
   private static final Purpose ACCESS = new Purpose("radio-access");
 
   private final Channel channel;
-  private final RadioField radioField;
+  private final LongFunction<RadioField> fields;
   private final boolean saturated;
   private final RandomStreams streams;
 
   /**
+   * @param fields where the peers are in a block
    * @param saturated whether all peers interfere all the time, as the formulas of pFedWN assume, or
    *     only those that transmit in the same block
    */
   public RadioMedium(
-      Channel channel, RadioField radioField, boolean saturated, RandomStreams streams) {
+      Channel channel, LongFunction<RadioField> fields, boolean saturated, RandomStreams streams) {
     this.channel = channel;
-    this.radioField = radioField;
+    this.fields = fields;
     this.saturated = saturated;
     this.streams = streams;
   }
@@ -40,8 +42,9 @@ public final class RadioMedium {
    * A transmission in one block.
    *
    * @param sinr ratio of signal to interference and noise at the receiver
+   * @param snr ratio of signal to noise alone, which the sender can know beforehand
    */
-  public record Heard(Sender sender, double sinr) {}
+  public record Heard(Sender sender, double sinr, double snr) {}
 
   /**
    * The sub-channel that a peer uses in a block, and the fading power on it towards its receiver.
@@ -50,7 +53,7 @@ public final class RadioMedium {
 
   /** The peers in the order in which they may claim the medium in a block. */
   public int[] accessOrder(long block) {
-    return streams.stream(ACCESS, 0, block).permutation(radioField.positions().size());
+    return streams.stream(ACCESS, 0, block).permutation(fields.apply(block).positions().size());
   }
 
   /**
@@ -65,16 +68,23 @@ public final class RadioMedium {
         uses.put(sender.from(), use);
       }
     }
+    RadioField radioField = fields.apply(block);
     List<Heard> heard = new ArrayList<>();
     for (Sender sender : senders) {
       Use use = uses.get(sender.from());
       if (use != null) {
         double signal = radioField.meanWatts(sender.from(), sender.to()) * use.fadingPower();
-        double noise = channel.noiseWatts() + interference(block, sender, use, uses);
-        heard.add(new Heard(sender, noise > 0 ? signal / noise : Double.POSITIVE_INFINITY));
+        double noise = channel.noiseWatts();
+        double disturbance = noise + interference(radioField, block, sender, use, uses);
+        heard.add(new Heard(sender, ratio(signal, disturbance), ratio(signal, noise)));
       }
     }
     return heard;
+  }
+
+  /** A peer that gets no power hears nothing, even without any noise. */
+  private static double ratio(double signal, double disturbance) {
+    return disturbance > 0 ? signal / disturbance : signal > 0 ? Double.POSITIVE_INFINITY : 0;
   }
 
   /** The fading between two peers in a block: the same for whatever the first one transmits. */
@@ -96,7 +106,8 @@ public final class RadioMedium {
     return new Use(to, best, highest);
   }
 
-  private double interference(long block, Sender sender, Use own, SortedMap<Integer, Use> uses) {
+  private double interference(
+      RadioField radioField, long block, Sender sender, Use own, SortedMap<Integer, Use> uses) {
     double sum = 0;
     int peers = radioField.positions().size();
     for (int other = 0; other < peers; other++) {

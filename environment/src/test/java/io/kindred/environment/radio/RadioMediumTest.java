@@ -16,7 +16,8 @@ class RadioMediumTest {
   private static final RandomStreams STREAMS = new RandomStreams(11);
 
   private static RadioMedium medium(PeerPositions positions, boolean saturated) {
-    return new RadioMedium(TABLE, new RadioField(TABLE, positions, STREAMS), saturated, STREAMS);
+    RadioField field = new RadioField(TABLE, positions, STREAMS);
+    return new RadioMedium(TABLE, block -> field, saturated, STREAMS);
   }
 
   @Test
@@ -93,7 +94,8 @@ class RadioMediumTest {
     Channel one = TABLE.withSubChannels(1);
     PeerPositions three =
         new PeerPositions(List.of(new Position(0, 0), new Position(20, 0), new Position(0, 20)));
-    RadioMedium medium = new RadioMedium(one, new RadioField(one, three, STREAMS), false, STREAMS);
+    RadioField field = new RadioField(one, three, STREAMS);
+    RadioMedium medium = new RadioMedium(one, block -> field, false, STREAMS);
     int both = 0;
     for (int block = 0; block < 2_000; block++) {
       List<Heard> heard = medium.transmissions(block, List.of(new Sender(1, 0), new Sender(2, 0)));

@@ -29,6 +29,7 @@ public final class Evaluations {
   private static final Set<String> TRACKED = Set.of(MILLIMETRES, DEGREES, PURITY);
 
   private final Map<Stage, SortedMap<Integer, float[]>> accuracies = new EnumMap<>(Stage.class);
+  private final Map<Stage, SortedMap<Integer, float[]>> common = new EnumMap<>(Stage.class);
   // A peer without test samples reports rounds, too, but no accuracy.
   private final Map<Stage, SortedMap<Integer, BitSet>> reports = new EnumMap<>(Stage.class);
   private final SequencedMap<String, Integer> positions = new LinkedHashMap<>();
@@ -54,7 +55,25 @@ public final class Evaluations {
         .computeIfAbsent(stage, _ -> new TreeMap<>())
         .computeIfAbsent(round, _ -> new BitSet())
         .set(position);
-    SortedMap<Integer, float[]> rounds = accuracies.computeIfAbsent(stage, _ -> new TreeMap<>());
+    put(accuracies, stage, round, position, accuracy);
+  }
+
+  /** Adds the accuracy of a peer's model on the common test set. */
+  void addCommon(Stage stage, int round, String peer, double accuracy) {
+    Integer position = positions.get(peer);
+    if (position == null) {
+      throw new IllegalArgumentException("peer " + peer + " has no accuracy of its own yet");
+    }
+    put(common, stage, round, position, accuracy);
+  }
+
+  private void put(
+      Map<Stage, SortedMap<Integer, float[]>> table,
+      Stage stage,
+      int round,
+      int position,
+      double accuracy) {
+    SortedMap<Integer, float[]> rounds = table.computeIfAbsent(stage, _ -> new TreeMap<>());
     float[] row = rounds.computeIfAbsent(round, _ -> unsetRow(positions.size()));
     if (position >= row.length) {
       float[] longer = unsetRow(Math.max(position + 1, row.length * 2));
@@ -154,6 +173,7 @@ public final class Evaluations {
     kept.samples.putAll(samples);
     for (Stage stage : List.of(Stage.MIXED, Stage.TRAINED)) {
       keep(accuracies, stage, round, kept.accuracies);
+      keep(common, stage, round, kept.common);
       keep(reports, stage, round, kept.reports);
     }
     figures.forEach((name, rounds) -> kept.figures.put(name, rounds.headMap(round + 1)));
@@ -179,8 +199,18 @@ public final class Evaluations {
 
   /** Accuracy by peer, in the order in which peers first appear; empty where not evaluated. */
   public SequencedMap<String, Double> byPeer(Stage stage, int round) {
+    return byPeer(accuracies, stage, round);
+  }
+
+  /** The same on the common test set; empty where it was not used. */
+  public SequencedMap<String, Double> commonByPeer(Stage stage, int round) {
+    return byPeer(common, stage, round);
+  }
+
+  private SequencedMap<String, Double> byPeer(
+      Map<Stage, SortedMap<Integer, float[]>> table, Stage stage, int round) {
     SequencedMap<String, Double> result = new LinkedHashMap<>();
-    float[] row = accuracies.getOrDefault(stage, new TreeMap<>()).get(round);
+    float[] row = table.getOrDefault(stage, new TreeMap<>()).get(round);
     if (row != null) {
       positions.forEach(
           (peer, position) -> {

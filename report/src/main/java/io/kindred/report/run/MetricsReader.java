@@ -81,6 +81,7 @@ record MetricsReader(boolean finished) {
     private String peer = "";
     private String stage = "";
     private double accuracy = Double.NaN;
+    private double common = Double.NaN;
     private int samples = -1;
     private final SortedMap<String, Double> figures = new TreeMap<>();
 
@@ -92,6 +93,7 @@ record MetricsReader(boolean finished) {
         case "peer" -> peer = parser.getString();
         case "stage" -> stage = parser.getString();
         case "accuracy" -> accuracy = value.isNumeric() ? parser.getDoubleValue() : Double.NaN;
+        case "globalAccuracy" -> common = value.isNumeric() ? parser.getDoubleValue() : Double.NaN;
         case "samples" -> samples = value.isNumeric() ? parser.getIntValue() : -1;
         case "extra" -> readFigures(parser, value);
         default -> parser.skipChildren();
@@ -121,6 +123,9 @@ record MetricsReader(boolean finished) {
         return "unknown stage \"" + stage + "\": expected mixed, trained or final";
       }
       evaluations.add(known, round, peer, accuracy);
+      if (Double.isFinite(common)) {
+        evaluations.addCommon(known, round, peer, common);
+      }
       if (samples >= 0) {
         evaluations.addSamples(peer, samples);
       }

@@ -1,6 +1,7 @@
 package io.kindred.report.run;
 
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -121,6 +122,32 @@ public record RunRecord(
   public SequencedMap<String, Double> lastByPeer() {
     Stage stage = evaluations.lastRound(Stage.FINAL).isPresent() ? Stage.FINAL : mainStage();
     return evaluations.byPeer(stage, evaluations.lastRound(stage).orElse(-1));
+  }
+
+  /**
+   * Accuracy by peer, as the mean over the last evaluated rounds of the main stage; only peers that
+   * were evaluated in all of them.
+   *
+   * @param common on the common test set in place of the peer's own samples
+   */
+  public SequencedMap<String, Double> meanByPeer(int lastRounds, boolean common) {
+    List<Integer> all = evaluations.rounds(mainStage());
+    List<Integer> last = all.subList(Math.max(0, all.size() - lastRounds), all.size());
+    SequencedMap<String, Double> sums = new LinkedHashMap<>();
+    for (int round : last) {
+      SequencedMap<String, Double> accuracies =
+          common
+              ? evaluations.commonByPeer(mainStage(), round)
+              : evaluations.byPeer(mainStage(), round);
+      if (round == last.getFirst()) {
+        sums.putAll(accuracies);
+      } else {
+        sums.keySet().retainAll(accuracies.keySet());
+        sums.replaceAll((peer, sum) -> sum + accuracies.getOrDefault(peer, Double.NaN));
+      }
+    }
+    sums.replaceAll((peer, sum) -> sum / last.size());
+    return sums;
   }
 
   /** The last round that has any row, zero where there is none. */

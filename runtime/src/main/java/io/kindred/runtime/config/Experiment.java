@@ -11,6 +11,8 @@ import io.kindred.environment.churn.ChurnModels;
 import io.kindred.environment.device.DeviceModels;
 import io.kindred.environment.fault.Faults;
 import io.kindred.environment.link.LinkModels;
+import io.kindred.environment.mobility.MobilityModels;
+import io.kindred.environment.radio.GainSources;
 import io.kindred.environment.topology.Topologies;
 import io.kindred.environment.topology.Topology;
 import io.kindred.learning.DataSources;
@@ -80,22 +82,26 @@ public record Experiment(
           Engines.ALL,
           DeviceModels.ALL,
           LinkModels.ALL,
+          MobilityModels.ALL,
+          GainSources.ALL,
           ChurnModels.ALL);
 
   /**
    * The key of an experiment file under which a catalogue's choices are named; a setting of some
-   * methods has a key such as {@code method.discovery}.
+   * methods or links has a key such as {@code method.discovery}.
    */
   public static String keyOf(Catalogue<?> catalogue) {
     return keyOf(catalogue, Experiment.class)
-        .or(
-            () ->
-                Methods.ALL.choices().stream()
-                    .flatMap(method -> keyOf(catalogue, method).stream())
-                    .findFirst()
-                    .map(key -> "method." + key))
+        .or(() -> keyOf(catalogue, Methods.ALL).map(key -> "method." + key))
+        .or(() -> keyOf(catalogue, LinkModels.ALL).map(key -> "network.links." + key))
         .orElseThrow(
             () -> new IllegalArgumentException("no key of an experiment is a " + catalogue.noun()));
+  }
+
+  private static Optional<String> keyOf(Catalogue<?> catalogue, Catalogue<?> sections) {
+    return sections.choices().stream()
+        .flatMap(choice -> keyOf(catalogue, choice).stream())
+        .findFirst();
   }
 
   private static Optional<String> keyOf(Catalogue<?> catalogue, Class<?> section) {

@@ -32,10 +32,7 @@ class ChoicesTest {
     String key = Experiment.keyOf(catalogue);
     ExperimentFile file =
         ExperimentFile.of(
-            // A setting of a method needs a method that has it.
-            ConfigFile.parse(
-                "file.yaml",
-                "method: " + (key.startsWith("method.") ? "semantic-dfl" : "local") + "\n"),
+            ConfigFile.parse("file.yaml", around(key)),
             Optional.empty(),
             List.of(key + "=" + Catalogue.nameOf(choice)));
     assertThat(Catalogue.summaryOf(choice)).isNotBlank().doesNotEndWith(".");
@@ -47,6 +44,13 @@ class ChoicesTest {
     } else {
       assertThat(at(file.experiment(), key)).isInstanceOf(choice);
     }
+  }
+
+  /** A setting of a method or of links needs a method or links that have it. */
+  private static String around(String key) {
+    return "method: "
+        + (key.startsWith("method.") ? "semantic-dfl" : "local")
+        + (key.startsWith("network.links.") ? "\nnetwork: {links: radio}\n" : "\n");
   }
 
   /**

@@ -16,6 +16,7 @@ public final class RadioQueues {
    * @param blockBytes bytes of the block that the receiver could not decode yet; zero before the
    *     first try
    * @param airTicks how long a transmission of that block takes
+   * @param neededSinr ratio of signal to interference and noise from which on it is decoded
    * @param failures how often that block has failed
    * @param collectedSinr the sum of its ratios of signal to interference and noise
    */
@@ -27,19 +28,20 @@ public final class RadioQueues {
       long deliveredBytes,
       long blockBytes,
       long airTicks,
+      double neededSinr,
       int failures,
       double collectedSinr) {
     public static Waiting of(Transfer transfer, long delay, long corruptionSeed) {
-      return new Waiting(transfer, delay, corruptionSeed, 0, 0, 0, 0, 0);
+      return new Waiting(transfer, delay, corruptionSeed, 0, 0, 0, 0, 0, 0);
     }
 
     public long remainingBytes() {
       return transfer.bytes() - deliveredBytes;
     }
 
-    /** The message with the size of its next block. */
-    public Waiting cut(long bytes, long ticks) {
-      return WaitingBuilder.from(this).blockBytes(bytes).airTicks(ticks).build();
+    /** The message with its next block, at a rate that needs this ratio. */
+    public Waiting cut(long bytes, long ticks, double sinr) {
+      return WaitingBuilder.from(this).blockBytes(bytes).airTicks(ticks).neededSinr(sinr).build();
     }
 
     public Waiting failed(double sinr) {
@@ -47,25 +49,46 @@ public final class RadioQueues {
     }
 
     public Waiting decoded() {
-      return new Waiting(transfer, delay, corruptionSeed, deliveredBytes + blockBytes, 0, 0, 0, 0);
+      return new Waiting(
+          transfer, delay, corruptionSeed, deliveredBytes + blockBytes, 0, 0, 0, 0, 0);
     }
   }
 
   /**
    * All queues that are not empty.
    *
+   * @param margins by which senders reduce the ratio that they expect at a receiver, by the numbers
+   *     of both
    * @param scheduled whether an event for the next block is queued
    */
-  public record Snapshot(SortedMap<Integer, List<Waiting>> queues, boolean scheduled) {
-    public static final Snapshot NONE = new Snapshot(new TreeMap<>(), false);
+  public record Snapshot(
+      SortedMap<Integer, List<Waiting>> queues,
+      SortedMap<Long, Double> margins,
+      boolean scheduled) {
+    public static final Snapshot NONE = new Snapshot(new TreeMap<>(), new TreeMap<>(), false);
   }
 
   private final SortedMap<Integer, List<Waiting>> queues = new TreeMap<>();
+  private final SortedMap<Long, Double> margins;
   private boolean scheduled;
 
   public RadioQueues(Snapshot snapshot) {
     snapshot.queues().forEach((sender, waiting) -> queues.put(sender, new ArrayList<>(waiting)));
+    margins = new TreeMap<>(snapshot.margins());
     scheduled = snapshot.scheduled();
+  }
+
+  /** By how much a sender reduces the ratio that it expects at a receiver. */
+  public double margin(int from, int to) {
+    return margins.getOrDefault(pair(from, to), 1.0);
+  }
+
+  public void setMargin(int from, int to, double margin) {
+    margins.put(pair(from, to), margin);
+  }
+
+  private static long pair(int from, int to) {
+    return (long) from << 32 | to;
   }
 
   /** Queues a message; one without a model goes before the models that wait. */
@@ -118,6 +141,6 @@ public final class RadioQueues {
   public Snapshot snapshot() {
     SortedMap<Integer, List<Waiting>> copy = new TreeMap<>();
     queues.forEach((sender, waiting) -> copy.put(sender, List.copyOf(waiting)));
-    return new Snapshot(copy, scheduled);
+    return new Snapshot(copy, new TreeMap<>(margins), scheduled);
   }
 }

@@ -14,6 +14,7 @@ import io.kindred.report.table.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedMap;
 
 /**
  * Compares every variant of the closed form with a simulation of the mechanism of section III.B.
@@ -139,6 +140,47 @@ public final class MechanismCheck {
             Column.percent("same decision %", Column.Best.HIGHEST),
             Column.percent("selected %", Column.Best.NONE)),
         rows);
+  }
+
+  /**
+   * One row per number of peers: the usual formula and one log-normal distribution beside the
+   * mechanism, and how often selecting no peer at all would be the right decision.
+   */
+  public static Table byPeers(SortedMap<Integer, MechanismCheck> checks) {
+    List<List<Cell>> rows = new ArrayList<>();
+    checks.forEach(
+        (peers, check) -> {
+          List<Cell> row = new ArrayList<>(List.of(Cell.of(peers)));
+          for (Variant variant : List.of(check.sampled(), check.logNormal())) {
+            row.add(Cell.of(variant.difference / check.pairs));
+            row.add(Cell.of(variant.largest));
+            row.add(Cell.of(variant.agreed / (double) check.pairs));
+          }
+          row.add(Cell.of(1 - check.belowEpsilon / (double) check.pairs));
+          rows.add(row);
+        });
+    List<Column> columns = new ArrayList<>();
+    columns.add(Column.numbers("peers", 0, Column.Best.NONE));
+    for (String interference : List.of("sampled", "log-normal")) {
+      columns.add(Column.numbers(interference + ": mean difference", 4, Column.Best.NONE));
+      columns.add(Column.numbers("largest", 3, Column.Best.NONE));
+      columns.add(Column.percent("same decision %", Column.Best.NONE));
+    }
+    columns.add(Column.percent("selecting nobody %", Column.Best.NONE));
+    return new Table("", columns, rows);
+  }
+
+  private Variant sampled() {
+    return variants.stream().filter(each -> each.sampled).findFirst().orElseThrow();
+  }
+
+  /** The log-normal distribution that is nearest to the mechanism. */
+  private Variant logNormal() {
+    return variants.stream()
+        .filter(each -> !each.sampled && each.moments == Moments.EXACT && each.silence)
+        .filter(each -> each.error == ErrorOf.GIVEN_TRANSMISSION)
+        .findFirst()
+        .orElseThrow();
   }
 
   public String summary() {
