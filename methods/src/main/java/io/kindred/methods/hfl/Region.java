@@ -90,7 +90,7 @@ public record Region(PeerId leader, int cycles, double cycleSeconds, List<Part> 
         cycles,
         clusters.stream()
             .map(plans::get)
-            .mapToDouble(plan -> plan.rounds() / cycles * plan.maxRoundSeconds())
+            .mapToDouble(plan -> plan.rounds() * plan.maxRoundSeconds() / cycles)
             .max()
             .orElse(0),
         clusters.stream()

@@ -125,7 +125,7 @@ class RegionTest {
     List<Effect> next = leader.mixed(1, model(5));
     assertThat(sent(next))
         .containsExactlyInAnyOrder(
-            new RegionModel(FIRST, 1, model(5)), new ClusterModel(FIRST, 1, model(5), 2));
+            new RegionModel(FIRST, 1, model(5)), new ClusterModel(FIRST, 1, model(5), 3));
     Effect.Compute training = only(Effect.Compute.class, next);
     assertThat(((Ticket.Train) training.work()).from()).isEqualTo(model(5));
 
