@@ -43,8 +43,7 @@ public record ClientReport(
       Optional<Weights> direction,
       Floats featureRow,
       Optional<LossGradient> lossGradient) {
-    this(
-        from, samples, trainingSeconds, steps, links, direction, featureRow, lossGradient, 0);
+    this(from, samples, trainingSeconds, steps, links, direction, featureRow, lossGradient, 0);
   }
 
   /** The rate of a link; zero if there is no link. */

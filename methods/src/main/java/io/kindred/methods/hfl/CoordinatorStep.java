@@ -269,8 +269,7 @@ final class CoordinatorStep {
         total += share.from().contains(member.peer()) ? member.share() : 0;
         if (share.slow().contains(member.peer())) {
           strikes =
-              Stream.concat(
-                      strikes.stream(), Stream.of(new Strike(member.peer(), attempt.round())))
+              Stream.concat(strikes.stream(), Stream.of(new Strike(member.peer(), attempt.round())))
                   .toList();
           count("slow-client");
         }
@@ -496,5 +495,4 @@ final class CoordinatorStep {
       setTimer(BEGIN, period - tick % period);
     }
   }
-
 }

@@ -230,7 +230,8 @@ public record FormClusters(
     double[][] seconds = new double[heads.length][heads.length];
     for (int one = 0; one < heads.length; one++) {
       for (int other = 0; other < heads.length; other++) {
-        seconds[one][other] = Math.max(sending[heads[one]][heads[other]], sending[heads[other]][heads[one]]);
+        seconds[one][other] =
+            Math.max(sending[heads[one]][heads[other]], sending[heads[other]][heads[one]]);
       }
     }
     return Region.divide(settings.regions().count(), seconds);
@@ -298,7 +299,10 @@ public record FormClusters(
     return best;
   }
 
-  /** r_c = floor(T_g / T_c), for each of the cycles of a region, and at least one: a slow cluster would never learn otherwise. */
+  /**
+   * r_c = floor(T_g / T_c), for each of the cycles of a region, and at least one: a slow cluster
+   * would never learn otherwise.
+   */
   private int rounds(double seconds) {
     double fitting = seconds > 0 ? StrictMath.floor(globalSeconds / seconds) : MAX_ROUNDS;
     return (int) Math.clamp(fitting, 1, MAX_ROUNDS);

@@ -209,8 +209,7 @@ record HeadStep(ClientStep clientStep) {
     List<PeerId> slow = List.copyOf(new TreeSet<>(headState().slowMembers()));
     RegionStep region = new RegionStep(clientStep);
     if (region.isCycleEnd(step)) {
-      region.clusterAveraged(
-          weights, from, slow, from.stream().mapToDouble(this::share).sum());
+      region.clusterAveraged(weights, from, slow, from.stream().mapToDouble(this::share).sum());
     } else if (step + 1 == clientStep.membership().rounds()) {
       clusterDone();
       clientStep.sendOutcome(weights, from, slow);

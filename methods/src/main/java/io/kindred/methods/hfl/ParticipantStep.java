@@ -136,12 +136,14 @@ final class ParticipantStep {
       case HflMessage.Vote vote -> new StandbyStep(this).voteReceived(from, vote);
       case HflMessage.ClusterModel model ->
           clientDoes(step -> step.clusterModelReceived(from, model));
-      case HflMessage.Update update -> clientDoes(step -> new HeadStep(step).updateReceived(from, update));
+      case HflMessage.Update update ->
+          clientDoes(step -> new HeadStep(step).updateReceived(from, update));
       case HflMessage.RegionUpdate update ->
           clientDoes(step -> new RegionStep(step).updateReceived(from, update));
       case HflMessage.RegionModel model ->
           clientDoes(step -> new RegionStep(step).modelReceived(from, model));
-      case HflMessage.Behind behind -> clientDoes(step -> new HeadStep(step).behindReceived(from, behind));
+      case HflMessage.Behind behind ->
+          clientDoes(step -> new HeadStep(step).behindReceived(from, behind));
       case HflMessage.TakeOver takeOver ->
           clientDoes(step -> new DeputyStep(step).takenOver(from, takeOver));
       case HflMessage.ClusterDone done ->

@@ -93,10 +93,7 @@ public record Region(PeerId leader, int cycles, double cycleSeconds, List<Part> 
             .mapToDouble(plan -> plan.rounds() * plan.maxRoundSeconds() / cycles)
             .max()
             .orElse(0),
-        clusters.stream()
-            .sorted()
-            .map(cluster -> part(cluster, plans.get(cluster)))
-            .toList());
+        clusters.stream().sorted().map(cluster -> part(cluster, plans.get(cluster))).toList());
   }
 
   private static Part part(int cluster, ClusterPlan plan) {

@@ -67,8 +67,7 @@ record RegionStep(ClientStep clientStep) {
   /** The head's cluster has averaged the last step of a cycle. */
   void clusterAveraged(Weights weights, List<PeerId> from, List<PeerId> slow, double share) {
     clientStep.finishWork();
-    ClusterAverage average =
-        new ClusterAverage(membership().cluster(), weights, from, slow, share);
+    ClusterAverage average = new ClusterAverage(membership().cluster(), weights, from, slow, share);
     Hfl method = clientStep.method();
     long timer =
         clientStep.setTimer(
@@ -137,8 +136,7 @@ record RegionStep(ClientStep clientStep) {
                             .filter(each -> each.average().cluster() != average.cluster()),
                         Stream.of(new ReceivedAverage(from, average)))
                     .toList())
-            .absent(
-                state().absent().stream().filter(each -> each != average.cluster()).toList())
+            .absent(state().absent().stream().filter(each -> each != average.cluster()).toList())
             .build());
     averageIfComplete();
   }

@@ -25,14 +25,11 @@ final class RoundMetrics {
   /** What collecting reports has cost, and what clients have spent so far. */
   static List<Effect> ofReports(int round, List<ClientReport> reports) {
     RoundMetrics metrics = new RoundMetrics(round);
+    metrics.measure("featureBytes", reports.stream().mapToLong(ClientReport::featureBytes).sum());
     metrics.measure(
-        "featureBytes", reports.stream().mapToLong(ClientReport::featureBytes).sum());
+        "spentJoules", reports.stream().mapToDouble(ClientReport::spentJoules).average().orElse(0));
     metrics.measure(
-        "spentJoules",
-        reports.stream().mapToDouble(ClientReport::spentJoules).average().orElse(0));
-    metrics.measure(
-        "spentJoulesMost",
-        reports.stream().mapToDouble(ClientReport::spentJoules).max().orElse(0));
+        "spentJoulesMost", reports.stream().mapToDouble(ClientReport::spentJoules).max().orElse(0));
     return metrics.effects;
   }
 

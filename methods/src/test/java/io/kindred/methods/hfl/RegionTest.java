@@ -53,8 +53,7 @@ class RegionTest {
               new Region.Part(1, OTHER, Optional.of(DEPUTY), 60)));
 
   private static List<Effect> toServer(Driver coordinator, long client) {
-    return coordinator.received(
-        client, new SubmitReport(FIRST, HflTest.report(client, 10, 5), 0));
+    return coordinator.received(client, new SubmitReport(FIRST, HflTest.report(client, 10, 5), 0));
   }
 
   /** A head of two members, itself included, that has averaged the first step of its cluster. */
@@ -63,8 +62,7 @@ class RegionTest {
     Effect.Compute probe =
         only(Effect.Compute.class, head.received(SERVER.number(), new Begin(FIRST, model(0))));
     head.trained(probe.ticket(), model(9));
-    List<Member> members =
-        List.of(new Member(self, 10, 1, 0), new Member(member, 30, 1, 0));
+    List<Member> members = List.of(new Member(self, 10, 1, 0), new Member(member, 30, 1, 0));
     Optional<PeerId> deputy = cluster == 1 ? Optional.of(DEPUTY) : Optional.empty();
     Effect.Compute training =
         only(
@@ -103,12 +101,7 @@ class RegionTest {
   }
 
   private static RegionState state(Driver head) {
-    return HflTest.client(head)
-        .membership()
-        .orElseThrow()
-        .headState()
-        .orElseThrow()
-        .regionState();
+    return HflTest.client(head).membership().orElseThrow().headState().orElseThrow().regionState();
   }
 
   private static List<MixturePart> mixed(List<Effect> effects) {
@@ -208,7 +201,8 @@ class RegionTest {
     assertThat(mixed(leader.mixed(1, model(3))))
         .containsExactly(
             new MixturePart(model(3), 40.0 / 60), new MixturePart(model(8), 20.0 / 60));
-    assertThat(sent(leader.mixed(1, model(5)))).containsExactly(new RegionModel(FIRST, 1, model(5)));
+    assertThat(sent(leader.mixed(1, model(5))))
+        .containsExactly(new RegionModel(FIRST, 1, model(5)));
   }
 
   @Test
@@ -244,8 +238,7 @@ class RegionTest {
       assertThat(sent(failing.sendFailed(0, new RegionUpdate(FIRST, 1, average, attempt))))
           .containsExactly(new RegionUpdate(FIRST, 1, average, attempt + 1));
     }
-    assertThat(
-            sent(failing.sendFailed(0, new RegionUpdate(FIRST, 1, average, ClientStep.RETRIES))))
+    assertThat(sent(failing.sendFailed(0, new RegionUpdate(FIRST, 1, average, ClientStep.RETRIES))))
         .containsExactlyElementsOf(left);
     assertThat(failing.received(0, new RegionModel(FIRST, 1, model(5))))
         .containsExactly(counted("unexpected-message"));
@@ -313,8 +306,7 @@ class RegionTest {
   void theCoordinatorTakesTheModelOfARegionForAllItsClusters() {
     assertThat(mixed(coordinator().received(0, outcome())))
         .containsExactly(new MixturePart(model(6), 1));
-    assertThat(coordinator().received(1, outcome()))
-        .containsExactly(counted("unexpected-message"));
+    assertThat(coordinator().received(1, outcome())).containsExactly(counted("unexpected-message"));
   }
 
   @Test

@@ -51,13 +51,10 @@ class SpentEnergyTest {
                     Ticks.ofSeconds(seconds + 2),
                     training.ticket(),
                     new Result.Trained(model(9), 1, 8))));
-    Result feature =
-        new Result.Answered(((Ticket.Call) extracting.work()).function().apply());
+    Result feature = new Result.Answered(((Ticket.Call) extracting.work()).function().apply());
     return ((SubmitReport)
-            sent(
-                    client.feed(
-                        new Event.Computed(
-                            Ticks.ofSeconds(seconds + 2), extracting.ticket(), feature)))
+            sent(client.feed(
+                    new Event.Computed(Ticks.ofSeconds(seconds + 2), extracting.ticket(), feature)))
                 .getFirst())
         .report();
   }

@@ -32,8 +32,7 @@ public record FormationInput(
   }
 
   FormationInput withHeads(HeadChoice others) {
-    return new FormationInput(
-        shares, computeSeconds, sendSeconds, features, labelFeatures, others);
+    return new FormationInput(shares, computeSeconds, sendSeconds, features, labelFeatures, others);
   }
 
   public int clients() {

@@ -26,12 +26,7 @@ public record FormationSettings(
     @Setting(doc = "regions of clusters", fallback = "{}") RegionSettings regions) {
   /** Clusters whose heads are chosen by time. */
   public FormationSettings(
-      int count,
-      int least,
-      int most,
-      Algorithm way,
-      SwapSettings swap,
-      SpectralSettings spectral) {
+      int count, int least, int most, Algorithm way, SwapSettings swap, SpectralSettings spectral) {
     this(count, least, most, way, swap, spectral, HeadSettings.BY_TIME, RegionSettings.NONE);
   }
 

@@ -11,9 +11,9 @@ public record HeadSettings(
     @Setting(
             doc =
                 "how heads are chosen: `time` takes the client with which a round of its cluster is"
-                    + " shortest; `fixed` takes the peers in the list `fixed`, such as edge servers,"
-                    + " one for each cluster; `energy` takes the client that has spent the least"
-                    + " energy among those with which a round is short enough",
+                    + " shortest; `fixed` takes the peers in the list `fixed`, such as edge"
+                    + " servers, one for each cluster; `energy` takes the client that has spent the"
+                    + " least energy among those with which a round is short enough",
             fallback = "time")
         Rule rule,
     @Setting(doc = "numbers of the peers that are heads with the rule `fixed`", fallback = "[]")

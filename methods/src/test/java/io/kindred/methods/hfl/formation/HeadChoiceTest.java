@@ -58,8 +58,7 @@ class HeadChoiceTest {
       changes += formation.changes();
 
       assertThat(formation.after()).extracting(Formation.Cluster::head).containsExactly(7, 0, 10);
-      assertThat(
-              formation.after().stream().flatMapToInt(each -> stream(each.members())).sorted())
+      assertThat(formation.after().stream().flatMapToInt(each -> stream(each.members())).sorted())
           .containsExactly(IntStream.range(0, CLIENTS).boxed().toArray(Integer[]::new));
       for (Formation.Cluster cluster : formation.after()) {
         assertThat(cluster.members().size()).isBetween(2, 6);
