@@ -352,7 +352,6 @@ final class CoordinatorStep {
   private void formClusters() {
     awaited = new ArrayList<>();
     reports.sort(Comparator.comparing(ClientReport::from));
-    effects.addAll(RoundMetrics.ofReports(attempt.round(), reports));
     featureTicks = tick - stageStartTick;
     enterStage(Stage.FORMING);
     effects.add(

@@ -88,6 +88,23 @@ public record FormClusters(
     }
   }
 
+  /**
+   * What collecting reports has cost, and what clients have spent so far.
+   *
+   * @param spentJoules mean energy over clients
+   * @param spentJoulesMost energy of the client that has spent most
+   */
+  public record ReportTotals(long featureBytes, double spentJoules, double spentJoulesMost) {
+    static final ReportTotals NONE = new ReportTotals(0, 0, 0);
+
+    static ReportTotals of(List<ClientReport> reports) {
+      return new ReportTotals(
+          reports.stream().mapToLong(ClientReport::featureBytes).sum(),
+          reports.stream().mapToDouble(ClientReport::spentJoules).average().orElse(0),
+          reports.stream().mapToDouble(ClientReport::spentJoules).max().orElse(0));
+    }
+  }
+
   /** The clusters, or the reason why there are none. */
   @Named("hfl/formed")
   public record FormedClusters(
@@ -99,7 +116,8 @@ public record FormClusters(
       Optional<String> problem,
       double angleBefore,
       double secondsBefore,
-      Optional<GradientMismatch> mismatch)
+      Optional<GradientMismatch> mismatch,
+      ReportTotals totals)
       implements Answer {
     public FormedClusters {
       plans = List.copyOf(plans);
@@ -125,7 +143,8 @@ public record FormClusters(
           problem,
           angleBefore,
           secondsBefore,
-          mismatch);
+          mismatch,
+          ReportTotals.NONE);
     }
 
     Optional<Region> regionOf(int cluster) {
@@ -167,7 +186,8 @@ public record FormClusters(
           Optional.empty(),
           Formation.meanAngle(formation.before()),
           Formation.meanSeconds(formation.before()),
-          GradientMismatch.of(clusterPlans, consistent, learningRate));
+          GradientMismatch.of(clusterPlans, consistent, learningRate),
+          ReportTotals.of(reports));
     } catch (NoClusteringException none) {
       return noClusters(inconsistent, judged, none.problem());
     }

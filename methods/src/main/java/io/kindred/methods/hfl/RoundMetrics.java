@@ -22,17 +22,6 @@ final class RoundMetrics {
     effects.add(new Effect.Observe(new Observation.Measured(round, name, value)));
   }
 
-  /** What collecting reports has cost, and what clients have spent so far. */
-  static List<Effect> ofReports(int round, List<ClientReport> reports) {
-    RoundMetrics metrics = new RoundMetrics(round);
-    metrics.measure("featureBytes", reports.stream().mapToLong(ClientReport::featureBytes).sum());
-    metrics.measure(
-        "spentJoules", reports.stream().mapToDouble(ClientReport::spentJoules).average().orElse(0));
-    metrics.measure(
-        "spentJoulesMost", reports.stream().mapToDouble(ClientReport::spentJoules).max().orElse(0));
-    return metrics.effects;
-  }
-
   /** The clusters of a round, as means over all of them. */
   static List<Effect> ofClusters(
       int round,
@@ -42,6 +31,9 @@ final class RoundMetrics {
     RoundMetrics metrics = new RoundMetrics(round);
     List<ClusterPlan> plans = formed.plans();
     int count = plans.size();
+    metrics.measure("featureBytes", formed.totals().featureBytes());
+    metrics.measure("spentJoules", formed.totals().spentJoules());
+    metrics.measure("spentJoulesMost", formed.totals().spentJoulesMost());
     metrics.measure("featureSeconds", Ticks.toSeconds(featureTicks));
     metrics.measure("clusters", count);
     metrics.measure("theta", plans.stream().mapToDouble(ClusterPlan::angle).sum() / count);

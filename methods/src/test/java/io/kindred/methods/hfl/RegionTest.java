@@ -288,7 +288,8 @@ class RegionTest {
                         Optional.empty(),
                         0.3,
                         6,
-                        Optional.empty()))));
+                        Optional.empty(),
+                        FormClusters.ReportTotals.NONE))));
     assertThat(sent(assigned))
         .allMatch(each -> ((Assignment) each).region().equals(Optional.of(region)));
     return coordinator;
