@@ -6,6 +6,7 @@ import io.kindred.core.config.TextFiles;
 import io.kindred.core.peer.Ticks;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.record.Buildable;
+import io.kindred.environment.device.Device;
 import io.kindred.environment.device.DeviceModel;
 import io.kindred.environment.link.LinkModel;
 import io.kindred.environment.link.RadioLinks;
@@ -19,6 +20,11 @@ public record NetworkSettings(
     @Setting(doc = "links between two peers", fallback = "even") LinkModel links,
     @Setting(doc = "links between a peer and the server; left out, the same as between peers")
         Optional<LinkModel> serverLinks,
+    @Setting(
+            doc =
+                "bandwidth of the server's path, which all peers share; left out, that of the"
+                    + " server's device")
+        Optional<ServerPath> serverPath,
     @Setting(
             doc = "largest share by which a transfer takes longer, drawn for each transfer",
             fallback = "0.05",
@@ -78,7 +84,16 @@ public record NetworkSettings(
       Segments segments,
       double roundSeconds,
       double noticeSeconds) {
-    this(devices, links, Optional.empty(), jitter, rewire, segments, roundSeconds, noticeSeconds);
+    this(
+        devices,
+        links,
+        Optional.empty(),
+        Optional.empty(),
+        jitter,
+        rewire,
+        segments,
+        roundSeconds,
+        noticeSeconds);
   }
 
   /** The same network with its files read; invalid contents are refused. */
@@ -91,6 +106,12 @@ public record NetworkSettings(
     return NetworkSettingsBuilder.from(this)
         .links(links.forPeers(peers, roundSeconds, streams))
         .build();
+  }
+
+  /** The device of the server, behind its path. */
+  Device serverDevice() {
+    Device server = devices.server();
+    return serverPath.map(path -> path.limit(server)).orElse(server);
   }
 
   /** The links between a server and the peers. */

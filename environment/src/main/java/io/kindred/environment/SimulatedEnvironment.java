@@ -35,7 +35,7 @@ public record SimulatedEnvironment(
   public Device device(int participant) {
     return participant < graph.peers()
         ? network.devices().of(participant, streams)
-        : network.devices().server();
+        : network.serverDevice();
   }
 
   public Link link(int from, int to, long round) {

@@ -131,6 +131,7 @@ class NetworkSettingsTest {
             new AlikeDevices(1e9, 100, 1, 4, 1),
             links(false, true),
             Optional.of(new EvenLinks(0.5, 0)),
+            Optional.of(new ServerPath(2, 8)),
             0,
             0,
             new Segments(1, 1000),
@@ -144,6 +145,10 @@ class NetworkSettingsTest {
             Faults.NONE,
             STREAMS);
 
+    // Two megabits a second up to the server, which receives them; eight down from it.
+    assertThat(environment.device(3).downlink()).isEqualTo(250_000);
+    assertThat(environment.device(3).uplink()).isEqualTo(1_000_000);
+    assertThat(environment.device(2).downlink()).isEqualTo(12_500_000);
     assertThat(environment.link(0, 3, 1).latencyTicks()).isEqualTo(500_000);
     assertThat(environment.link(3, 1, 1).latencyTicks()).isEqualTo(500_000);
     assertThat(environment.link(0, 1, 1)).isEqualTo(links(false, true).between(0, 1, 1, STREAMS));

@@ -67,7 +67,19 @@ final class SimulationSummary {
     }
     double peerRounds = (double) experiment.peers() * experiment.rounds();
     return new RunSummary.TrafficMetrics(
-        totals.modelBytes(), totals.controlBytes(), pulled / peerRounds);
+        totals.modelBytes(), totals.controlBytes(), pulled / peerRounds, serverBytes(traffic));
+  }
+
+  private Optional<Long> serverBytes(Traffic traffic) {
+    if (!experiment.method().hasServer()) {
+      return Optional.empty();
+    }
+    Traffic.Account server = traffic.account(experiment.peers());
+    return Optional.of(
+        server.sentModel()
+            + server.sentControl()
+            + server.receivedModel()
+            + server.receivedControl());
   }
 
   private RunSummary.RoundTime virtualTime() {

@@ -144,6 +144,7 @@ class RunSummaryTest {
     assertThat(traffic.get("modelBytes").asLong()).isEqualTo(4 * 2 * 3 * MODEL_BYTES);
     assertThat(traffic.get("modelsPulledPerPeerRound").asDouble()).isEqualTo(2);
     assertThat(traffic.get("controlBytes").asLong()).isBetween(1L, 100L * 4 * 2 * 3);
+    assertThat(traffic.has("serverBytes")).isFalse();
   }
 
   @Test
@@ -152,6 +153,9 @@ class RunSummaryTest {
     assertThat(traffic.get("modelBytes").asLong()).isEqualTo((2 * 2 * 3 + 4) * MODEL_BYTES);
     // Two participants in each of three rounds, and all four peers at the end.
     assertThat(traffic.get("modelsPulledPerPeerRound").asDouble()).isEqualTo(10.0 / 12);
+    // Every message has the server at one end.
+    assertThat(traffic.get("serverBytes").asLong())
+        .isEqualTo(traffic.get("modelBytes").asLong() + traffic.get("controlBytes").asLong());
   }
 
   @Test

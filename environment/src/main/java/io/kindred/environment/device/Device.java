@@ -35,6 +35,16 @@ public record Device(
         availability);
   }
 
+  /** The same device with other bandwidths, in megabits a second. */
+  public Device withBandwidth(double uplinkMbps, double downlinkMbps) {
+    return new Device(
+        operationsPerSecond,
+        memoryBytes,
+        uplinkMbps * BYTES_PER_MEGABIT,
+        downlinkMbps * BYTES_PER_MEGABIT,
+        availability);
+  }
+
   /** The device slowed down by a factor, in computing and on its links. */
   Device slowedBy(double factor) {
     return new Device(

@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param featureRow its feature as a row of numbers, otherwise
  * @param lossGradient loss and gradient of the global model on all its samples, where these are
  *     measured
+ * @param spentJoules energy that the client has spent since it started
  */
 @Buildable
 public record ClientReport(
@@ -30,7 +31,21 @@ public record ClientReport(
     List<Throughput> links,
     Optional<Weights> direction,
     Floats featureRow,
-    Optional<LossGradient> lossGradient) {
+    Optional<LossGradient> lossGradient,
+    double spentJoules) {
+  /** A report of a client that has not spent any energy. */
+  public ClientReport(
+      PeerId from,
+      long samples,
+      double trainingSeconds,
+      int steps,
+      List<Throughput> links,
+      Optional<Weights> direction,
+      Floats featureRow,
+      Optional<LossGradient> lossGradient) {
+    this(from, samples, trainingSeconds, steps, links, direction, featureRow, lossGradient, 0);
+  }
+
   /** The rate of a link; zero if there is no link. */
   public record Throughput(PeerId to, double bytesPerSecond) {}
 
@@ -63,6 +78,8 @@ public record ClientReport(
         && lossGradient
             .map(each -> Double.isFinite(each.loss()) && each.gradient().isFinite())
             .orElse(true)
+        && spentJoules >= 0
+        && spentJoules < Double.POSITIVE_INFINITY
         && finite(featureRow);
   }
 
@@ -73,6 +90,17 @@ public record ClientReport(
       }
     }
     return true;
+  }
+
+  /** Bytes of the weights in the report. */
+  long modelBytes() {
+    return direction.map(Weights::bytes).orElse(0L)
+        + lossGradient.map(each -> each.gradient().bytes()).orElse(0L);
+  }
+
+  /** Bytes of the feature, as weights or as a row of numbers. */
+  long featureBytes() {
+    return direction.map(Weights::bytes).orElse((long) featureRow.size() * Float.BYTES);
   }
 
   float[] feature() {

@@ -41,6 +41,7 @@ final class ClientStep {
   private final Hfl method;
   private final PeerContext context;
   private final PeerId coordinator;
+  private final double spentJoules;
   private final long tick;
   private final List<Effect> effects = new ArrayList<>();
   private RoundAttempt roundAttempt;
@@ -60,11 +61,14 @@ final class ClientStep {
    * A step of a client.
    *
    * @param coordinator the coordinator that the client follows
+   * @param spentJoules energy that the client has spent
    */
-  ClientStep(HflMachine machine, PeerId coordinator, ClientState state, long tick) {
+  ClientStep(
+      HflMachine machine, PeerId coordinator, ClientState state, long tick, double spentJoules) {
     method = machine.method();
     context = machine.context();
     this.coordinator = coordinator;
+    this.spentJoules = spentJoules;
     this.tick = tick;
     roundAttempt = state.roundAttempt();
     phase = state.phase();
@@ -162,6 +166,7 @@ final class ClientStep {
         ClientReportBuilder.from(ClientReport.empty(context.self(), context.samples()))
             .steps(stepsIn(context.training().epochs()))
             .links(links.reported(neighbours))
+            .spentJoules(spentJoules)
             .build();
     new FeatureStep(this).begin();
     return true;
@@ -244,7 +249,12 @@ final class ClientStep {
   void computed(long number, Result result) {
     if (phase == Phase.MIXING) {
       if (number == roundAttempt.round() && result instanceof Result.Mixed(Weights weights)) {
-        new HeadStep(this).averaged(weights);
+        RegionStep region = new RegionStep(this);
+        if (region.isAveraging()) {
+          region.averaged(weights);
+        } else {
+          new HeadStep(this).averaged(weights);
+        }
       }
       return;
     }
@@ -270,7 +280,8 @@ final class ClientStep {
         || membership.isPresent()
         || global.isEmpty()
         || phase != Phase.IDLE
-        || assignment.rounds() < 1) {
+        || assignment.rounds() < 1
+        || assignment.region().filter(region -> !region.fits(assignment.rounds())).isPresent()) {
       return false;
     }
     boolean leads = assignment.head().equals(context.self());
@@ -286,7 +297,8 @@ final class ClientStep {
                 assignment.deputy(),
                 leads ? List.of() : assignment.members(),
                 0,
-                Optional.empty()));
+                Optional.empty(),
+                assignment.region()));
     if (leads) {
       new HeadStep(this).startLeading(assignment.members());
     }
@@ -378,37 +390,15 @@ final class ClientStep {
   }
 
   /** Whether a message belongs to the cluster that this client leads in this round attempt. */
-  private boolean isForMyCluster(PeerId from, HflMessage message) {
+  boolean isForMyCluster(PeerId from, HflMessage message) {
     return message.roundAttempt().equals(roundAttempt)
         && membership.flatMap(Membership::headState).isPresent()
         && !from.equals(context.self());
   }
 
-  boolean behindReceived(PeerId from, HflMessage.Behind behind) {
-    return isForMyCluster(from, behind) && new HeadStep(this).answeredLate(from);
-  }
-
-  boolean updateReceived(PeerId from, HflMessage.Update update) {
-    if (!isForMyCluster(from, update)) {
-      return update.roundAttempt().equals(roundAttempt)
-          && isCompatible(update.weights())
-          && new DeputyStep(this).updateReceived(from, update);
-    }
-    HeadStep head = new HeadStep(this);
-    // A message that had to be sent again is late because of its connection, not of its sender.
-    boolean excused = update.attempt() > 0;
-    if (membership().step() == update.step()
-        && isCompatible(update.weights())
-        && head.isAwaited(from)) {
-      head.measureLink(from, update);
-      head.modelReceived(from, update.weights(), excused);
-      return true;
-    }
-    return !excused && head.answeredLate(from);
-  }
-
   void timerFired(Timer timer) {
     new DeputyStep(this).timerFired(timer.number());
+    new RegionStep(this).timerFired(timer.number());
     if (membership.flatMap(Membership::headState).isPresent()
         && membership.get().headState().get().timerNumber() == timer.number()) {
       new HeadStep(this).stepTimedOut();

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -191,6 +192,11 @@ final class CoordinatorStep {
               && outcome.roundAttempt().equals(attempt)
               && isValid(from, outcome) ->
           clusterFinished(outcome);
+      case HflMessage.RegionOutcome outcome
+          when stage == Stage.LEARNING
+              && outcome.roundAttempt().equals(attempt)
+              && isValid(from, outcome) ->
+          regionFinished(outcome);
       case HflMessage.AskForModel _
           when context.peers().contains(from) || from.equals(context.server()) -> {
         if (isFinished()) {
@@ -228,22 +234,50 @@ final class CoordinatorStep {
   }
 
   private void clusterFinished(HflMessage.Outcome outcome) {
-    FormClusters.ClusterPlan clusterPlan = plans().get(outcome.cluster());
-    double share =
-        clusterPlan.members().stream()
-            .filter(member -> outcome.from().contains(member.peer()))
-            .mapToDouble(FormClusters.Member::share)
-            .sum();
-    clusterResults.add(new ClusterResult(outcome.cluster(), outcome.weights(), share));
-    for (FormClusters.Member member : clusterPlan.members()) {
-      if (outcome.slow().contains(member.peer())) {
-        strikes =
-            Stream.concat(strikes.stream(), Stream.of(new Strike(member.peer(), attempt.round())))
-                .toList();
-        count("slow-client");
+    HflMessage.Share share =
+        new HflMessage.Share(outcome.cluster(), outcome.from(), outcome.slow());
+    finished(List.of(share), outcome.weights());
+  }
+
+  /** From the leader of a region or its deputy, with clusters of that region only. */
+  private boolean isValid(PeerId leader, HflMessage.RegionOutcome outcome) {
+    List<Integer> clusters = outcome.shares().stream().map(HflMessage.Share::cluster).toList();
+    return formedClusters.stream()
+            .flatMap(formed -> formed.regions().stream())
+            .anyMatch(
+                region ->
+                    region.leader().equals(leader)
+                        && clusters.stream().allMatch(each -> region.part(each).isPresent()))
+        && new TreeSet<>(clusters).size() == clusters.size()
+        && clusters.stream().anyMatch(each -> awaited.contains(plans().get(each).head()))
+        && outcome.weights().layout().equals(model.layout())
+        && outcome.weights().isFinite();
+  }
+
+  /** A cluster that has left its region is in the region's model too if that had come before. */
+  private void regionFinished(HflMessage.RegionOutcome outcome) {
+    clusterResults.removeIf(
+        result ->
+            outcome.shares().stream().anyMatch(each -> result.clusters().contains(each.cluster())));
+    finished(outcome.shares(), outcome.weights());
+  }
+
+  private void finished(List<HflMessage.Share> shares, Weights weights) {
+    double total = 0;
+    for (HflMessage.Share share : shares) {
+      for (FormClusters.Member member : plans().get(share.cluster()).members()) {
+        total += share.from().contains(member.peer()) ? member.share() : 0;
+        if (share.slow().contains(member.peer())) {
+          strikes =
+              Stream.concat(strikes.stream(), Stream.of(new Strike(member.peer(), attempt.round())))
+                  .toList();
+          count("slow-client");
+        }
       }
     }
-    stopAwaiting(clusterPlan.head());
+    List<Integer> clusters = shares.stream().map(HflMessage.Share::cluster).toList();
+    clusterResults.add(new ClusterResult(clusters, weights, total));
+    clusters.forEach(cluster -> stopAwaiting(plans().get(cluster).head()));
   }
 
   private static boolean isDeputy(PeerId peer, FormClusters.ClusterPlan clusterPlan) {
@@ -362,6 +396,9 @@ final class CoordinatorStep {
     if (plans().size() < method.clusters().count()) {
       count("fewer-clusters");
     }
+    if (answer.withoutFixedHeads()) {
+      count("fixed-heads-missing");
+    }
     enterStage(Stage.LEARNING);
     double longest = 0;
     for (int cluster = 0; cluster < plans().size(); cluster++) {
@@ -371,14 +408,21 @@ final class CoordinatorStep {
       longest = Math.max(longest, (clusterPlan.rounds() + 1) * clusterPlan.maxRoundSeconds());
       sendAssignments(cluster, clusterPlan);
     }
+    double inRegions =
+        answer.regions().stream()
+            .mapToDouble(region -> region.cycles() * region.headSeconds(method))
+            .max()
+            .orElse(0);
     setTimer(
         CLUSTERS,
-        method.timeout().ticks(List.of()) + Ticks.ofSeconds(method.slowFactor() * longest));
+        method.timeout().ticks(List.of())
+            + Ticks.ofSeconds(method.slowFactor() * longest + inRegions));
   }
 
   /** The head first: a fast member's update should not arrive before the head's assignment. */
   private void sendAssignments(int cluster, FormClusters.ClusterPlan clusterPlan) {
     Optional<PeerId> deputy = clusterPlan.deputy().map(FormClusters.Deputy::peer);
+    Optional<Region> region = formedClusters.orElseThrow().regionOf(cluster);
     effects.add(
         new Effect.Send(
             clusterPlan.head(),
@@ -388,7 +432,8 @@ final class CoordinatorStep {
                 clusterPlan.head(),
                 deputy,
                 clusterPlan.rounds(),
-                clusterPlan.members())));
+                clusterPlan.members(),
+                region)));
     HflMessage.Assignment others =
         new HflMessage.Assignment(
             attempt, cluster, clusterPlan.head(), deputy, clusterPlan.rounds(), List.of());
@@ -400,6 +445,7 @@ final class CoordinatorStep {
                 isDeputy(member.peer(), clusterPlan)
                     ? AssignmentBuilder.from(others)
                         .members(clusterPlan.deputy().orElseThrow().members())
+                        .region(region)
                         .build()
                     : others));
       }
@@ -409,7 +455,7 @@ final class CoordinatorStep {
   private void average() {
     awaited = new ArrayList<>();
     double total = clusterResults.stream().mapToDouble(ClusterResult::share).sum();
-    if (clusterResults.size() < plans().size()) {
+    if (clusterResults.stream().mapToInt(each -> each.clusters().size()).sum() < plans().size()) {
       count("cluster-missing");
     }
     if (!(total > 0)) {
@@ -417,7 +463,7 @@ final class CoordinatorStep {
       return;
     }
     enterStage(Stage.AVERAGING);
-    clusterResults.sort(Comparator.comparingInt(ClusterResult::cluster));
+    clusterResults.sort(Comparator.comparingInt(each -> each.clusters().getFirst()));
     List<MixturePart> parts =
         clusterResults.stream()
             .map(each -> new MixturePart(each.weights(), each.share() / total))
@@ -425,12 +471,13 @@ final class CoordinatorStep {
     effects.add(new Effect.Compute(attempt.round(), new Ticket.Mix(new Mixture(parts))));
   }
 
-  private void measure(String name, double value) {
-    effects.add(new Effect.Observe(new Observation.Measured(attempt.round(), name, value)));
-  }
-
   private void deploy(Weights weights) {
-    recordMetrics();
+    formedClusters.ifPresent(
+        formed -> {
+          effects.addAll(
+              RoundMetrics.ofClusters(attempt.round(), formed, featureTicks, lastMismatch));
+          lastMismatch = formed.mismatch();
+        });
     model = weights;
     effects.add(new Effect.Observe(new Observation.RoundCompleted(attempt.round())));
     formedClusters = Optional.empty();
@@ -446,37 +493,5 @@ final class CoordinatorStep {
     } else {
       setTimer(BEGIN, period - tick % period);
     }
-  }
-
-  /** Reports the metrics of the round; metrics of clusters are means over all clusters. */
-  private void recordMetrics() {
-    if (formedClusters.isEmpty()) {
-      return;
-    }
-    FormClusters.FormedClusters was = formedClusters.get();
-    int count = was.plans().size();
-    measure("featureSeconds", Ticks.toSeconds(featureTicks));
-    measure("clusters", count);
-    measure(
-        "theta", was.plans().stream().mapToDouble(FormClusters.ClusterPlan::angle).sum() / count);
-    measure("thetaBefore", was.angleBefore());
-    measure(
-        "roundTime",
-        was.plans().stream().mapToDouble(FormClusters.ClusterPlan::seconds).sum() / count);
-    measure("roundTimeBefore", was.secondsBefore());
-    measure(
-        "clusterRounds",
-        was.plans().stream().mapToInt(FormClusters.ClusterPlan::rounds).sum() / (double) count);
-    was.mismatch()
-        .ifPresent(
-            now -> {
-              measure("clusterMismatch", now.clusterGlobal());
-              measure("clusterMismatchMost", now.clusterGlobalMax());
-              measure("clientMismatch", now.clientCluster());
-              measure("clientMismatchMost", now.clientClusterMax());
-              lastMismatch.ifPresent(
-                  before -> measure("descent", 2 / before.weight() * (before.loss() - now.loss())));
-            });
-    lastMismatch = was.mismatch();
   }
 }

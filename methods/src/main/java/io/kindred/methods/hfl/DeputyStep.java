@@ -46,8 +46,16 @@ record DeputyStep(ClientStep clientStep) {
             Ticks.ofSeconds(
                 clientStep.method().slowFactor() * longest
                     + back
+                    + regionSeconds()
                     + 2 * clientStep.method().timeout().minSeconds()));
     clientStep.setMembership(MembershipBuilder.from(membership()).watchNumber(number).build());
+  }
+
+  /** After the last step of a cycle the head waits for the average of the region. */
+  private double regionSeconds() {
+    return new RegionStep(clientStep).isCycleEnd(membership().step())
+        ? membership().region().orElseThrow().headSeconds(clientStep.method())
+        : 0;
   }
 
   void timerFired(long number) {
@@ -92,6 +100,8 @@ record DeputyStep(ClientStep clientStep) {
             .head(self)
             .deputy(Optional.empty())
             .deputyMembers(List.of())
+            // The region has ended if the head was its leader.
+            .region(now.region().filter(region -> !region.leader().equals(now.head())))
             .build());
     HflMessage.TakeOver takeOver =
         new HflMessage.TakeOver(clientStep.roundAttempt(), now.cluster(), now.step());

@@ -28,6 +28,15 @@ record FailedSendStep(ClientStep clientStep) {
           updateFailed(to, update);
       case HflMessage.Outcome outcome when outcome.attempt() < ClientStep.RETRIES ->
           clientStep.send(to, OutcomeBuilder.from(outcome).attempt(outcome.attempt() + 1).build());
+      case HflMessage.RegionOutcome outcome when outcome.attempt() < ClientStep.RETRIES ->
+          clientStep.send(
+              to,
+              new HflMessage.RegionOutcome(
+                  outcome.roundAttempt(),
+                  outcome.weights(),
+                  outcome.shares(),
+                  outcome.attempt() + 1));
+      case HflMessage.RegionUpdate update -> new RegionStep(clientStep).updateFailed(update);
       case HflMessage.ClusterModel model
           when clientStep.isMember()
               && clientStep.membership().headState().isPresent()

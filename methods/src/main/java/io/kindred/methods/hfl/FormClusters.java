@@ -9,11 +9,14 @@ import io.kindred.core.weights.Ints;
 import io.kindred.methods.hfl.formation.Formation;
 import io.kindred.methods.hfl.formation.FormationInput;
 import io.kindred.methods.hfl.formation.FormationSettings;
+import io.kindred.methods.hfl.formation.HeadChoice;
+import io.kindred.methods.hfl.formation.HeadSettings;
 import io.kindred.methods.hfl.formation.NoClusteringException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.stream.IntStream;
 
 /**
  * Forms the clusters of a global round from the reports of clients (algorithm 1, stage 2).
@@ -85,20 +88,67 @@ public record FormClusters(
     }
   }
 
+  /**
+   * What collecting reports has cost, and what clients have spent so far.
+   *
+   * @param spentJoules mean energy over clients
+   * @param spentJoulesMost energy of the client that has spent most
+   */
+  public record ReportTotals(long featureBytes, double spentJoules, double spentJoulesMost) {
+    static final ReportTotals NONE = new ReportTotals(0, 0, 0);
+
+    static ReportTotals of(List<ClientReport> reports) {
+      return new ReportTotals(
+          reports.stream().mapToLong(ClientReport::featureBytes).sum(),
+          reports.stream().mapToDouble(ClientReport::spentJoules).average().orElse(0),
+          reports.stream().mapToDouble(ClientReport::spentJoules).max().orElse(0));
+    }
+  }
+
   /** The clusters, or the reason why there are none. */
   @Named("hfl/formed")
   public record FormedClusters(
       List<ClusterPlan> plans,
+      List<Region> regions,
+      boolean withoutFixedHeads,
       List<PeerId> inconsistentReporters,
       LinkHistory links,
       Optional<String> problem,
       double angleBefore,
       double secondsBefore,
-      Optional<GradientMismatch> mismatch)
+      Optional<GradientMismatch> mismatch,
+      ReportTotals totals)
       implements Answer {
     public FormedClusters {
       plans = List.copyOf(plans);
+      regions = List.copyOf(regions);
       inconsistentReporters = List.copyOf(inconsistentReporters);
+    }
+
+    /** Clusters without regions. */
+    public FormedClusters(
+        List<ClusterPlan> plans,
+        List<PeerId> inconsistentReporters,
+        LinkHistory links,
+        Optional<String> problem,
+        double angleBefore,
+        double secondsBefore,
+        Optional<GradientMismatch> mismatch) {
+      this(
+          plans,
+          List.of(),
+          false,
+          inconsistentReporters,
+          links,
+          problem,
+          angleBefore,
+          secondsBefore,
+          mismatch,
+          ReportTotals.NONE);
+    }
+
+    Optional<Region> regionOf(int cluster) {
+      return regions.stream().filter(region -> region.part(cluster).isPresent()).findFirst();
     }
   }
 
@@ -123,15 +173,21 @@ public record FormClusters(
               formationInput(consistent),
               settings,
               () -> new RandomStreams(seed).stream(CLUSTERS, 0, round));
-      List<ClusterPlan> clusterPlans = plans(formation, consistent);
+      List<List<Integer>> regions = dividedIntoRegions(formation, consistent);
+      List<ClusterPlan> clusterPlans = plans(formation, consistent, regions);
       return new FormedClusters(
           clusterPlans,
+          regions.stream()
+              .map(each -> Region.of(each, settings.regions().cycles(), clusterPlans))
+              .toList(),
+          settings.heads().rule() == HeadSettings.Rule.FIXED && !headChoice(consistent).isFixed(),
           List.copyOf(inconsistent),
           judged,
           Optional.empty(),
           Formation.meanAngle(formation.before()),
           Formation.meanSeconds(formation.before()),
-          GradientMismatch.of(clusterPlans, consistent, learningRate));
+          GradientMismatch.of(clusterPlans, consistent, learningRate),
+          ReportTotals.of(reports));
     } catch (NoClusteringException none) {
       return noClusters(inconsistent, judged, none.problem());
     }
@@ -156,19 +212,66 @@ public record FormClusters(
         computing,
         new LinkReports(consistent).seconds(modelBytes),
         features,
-        labelFeatures);
+        labelFeatures,
+        headChoice(consistent));
   }
 
-  private List<ClusterPlan> plans(Formation formation, List<ClientReport> consistent) {
+  /** If no fixed head takes part, any client may lead. */
+  private HeadChoice headChoice(List<ClientReport> consistent) {
+    HeadSettings heads = settings.heads();
+    return switch (heads.rule()) {
+      case TIME -> HeadChoice.BY_TIME;
+      case FIXED ->
+          new HeadChoice(
+              heads.fixed().stream()
+                  .flatMapToInt(
+                      peer ->
+                          IntStream.range(0, consistent.size())
+                              .filter(each -> consistent.get(each).from().number() == peer))
+                  .toArray(),
+              new double[0],
+              1);
+      case ENERGY ->
+          new HeadChoice(
+              new int[0],
+              consistent.stream().mapToDouble(ClientReport::spentJoules).toArray(),
+              heads.slack());
+    };
+  }
+
+  /** The clusters of each region, that of the leader first. */
+  private List<List<Integer>> dividedIntoRegions(
+      Formation formation, List<ClientReport> consistent) {
+    int[] heads = formation.after().stream().mapToInt(Formation.Cluster::head).toArray();
+    if (settings.regions().count() == 0) {
+      return List.of();
+    }
+    float[][] sending = new LinkReports(consistent).seconds(modelBytes);
+    double[][] seconds = new double[heads.length][heads.length];
+    for (int one = 0; one < heads.length; one++) {
+      for (int other = 0; other < heads.length; other++) {
+        seconds[one][other] =
+            Math.max(sending[heads[one]][heads[other]], sending[heads[other]][heads[one]]);
+      }
+    }
+    return Region.divide(settings.regions().count(), seconds);
+  }
+
+  private List<ClusterPlan> plans(
+      Formation formation, List<ClientReport> consistent, List<List<Integer>> regions) {
     float[][] sending = new LinkReports(consistent).seconds(modelBytes);
     List<ClusterPlan> clusterPlans = new ArrayList<>();
-    for (Formation.Cluster cluster : formation.after()) {
+    for (int number = 0; number < formation.after().size(); number++) {
+      Formation.Cluster cluster = formation.after().get(number);
+      int index = number;
+      boolean inRegion = regions.stream().anyMatch(region -> region.contains(index));
+      int cycles = inRegion ? settings.regions().cycles() : 1;
       clusterPlans.add(
           new ClusterPlan(
               consistent.get(cluster.head()).from(),
               members(cluster.head(), cluster.members(), consistent, sending),
               deputy(cluster, consistent, sending),
-              rounds(cluster.seconds()),
+              cycles * rounds(cycles * cluster.seconds()),
               cluster.angle(),
               cluster.seconds()));
     }
@@ -216,7 +319,10 @@ public record FormClusters(
     return best;
   }
 
-  /** r_c = floor(T_g / T_c), and at least one: a slow cluster would never learn otherwise. */
+  /**
+   * r_c = floor(T_g / T_c), for each of the cycles of a region, and at least one: a slow cluster
+   * would never learn otherwise.
+   */
   private int rounds(double seconds) {
     double fitting = seconds > 0 ? StrictMath.floor(globalSeconds / seconds) : MAX_ROUNDS;
     return (int) Math.clamp(fitting, 1, MAX_ROUNDS);

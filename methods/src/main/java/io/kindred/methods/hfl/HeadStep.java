@@ -27,7 +27,8 @@ record HeadStep(ClientStep clientStep) {
 
   void startLeading(List<Member> members) {
     clientStep.setHeadState(
-        new HeadState(members, List.of(), List.of(), List.of(), List.of(), 0, 0));
+        new HeadState(
+            members, List.of(), List.of(), List.of(), List.of(), 0, 0, RegionState.INITIAL));
     startStep();
   }
 
@@ -54,8 +55,27 @@ record HeadStep(ClientStep clientStep) {
         clientStep.method().slowFactor() * seconds + clientStep.method().timeout().minSeconds());
   }
 
-  boolean isAwaited(PeerId member) {
-    return headState().awaited().contains(member);
+  boolean behindReceived(PeerId from, HflMessage.Behind behind) {
+    return clientStep.isForMyCluster(from, behind) && answeredLate(from);
+  }
+
+  /** A member's model of this step, or the answer of a member that was too late. */
+  boolean updateReceived(PeerId from, HflMessage.Update update) {
+    if (!clientStep.isForMyCluster(from, update)) {
+      return update.roundAttempt().equals(clientStep.roundAttempt())
+          && clientStep.isCompatible(update.weights())
+          && new DeputyStep(clientStep).updateReceived(from, update);
+    }
+    // A message that had to be sent again is late because of its connection, not of its sender.
+    boolean excused = update.attempt() > 0;
+    if (clientStep.membership().step() == update.step()
+        && clientStep.isCompatible(update.weights())
+        && headState().awaited().contains(from)) {
+      measureLink(from, update);
+      modelReceived(from, update.weights(), excused);
+      return true;
+    }
+    return !excused && answeredLate(from);
   }
 
   /**
@@ -146,7 +166,7 @@ record HeadStep(ClientStep clientStep) {
         .orElse(-1);
   }
 
-  void measureLink(PeerId member, HflMessage.Update update) {
+  private void measureLink(PeerId member, HflMessage.Update update) {
     if (update.attempt() == 0) {
       clientStep
           .links()
@@ -184,20 +204,32 @@ record HeadStep(ClientStep clientStep) {
   }
 
   void averaged(Weights weights) {
-    int next = clientStep.membership().step() + 1;
-    if (next == clientStep.membership().rounds()) {
-      clientStep
-          .membership()
-          .deputy()
-          .ifPresent(
-              deputy ->
-                  clientStep.send(deputy, new HflMessage.ClusterDone(clientStep.roundAttempt())));
-      clientStep.sendOutcome(
-          weights,
-          sortedModels().stream().map(ReceivedModel::from).toList(),
-          List.copyOf(new TreeSet<>(headState().slowMembers())));
-      return;
+    int step = clientStep.membership().step();
+    List<PeerId> from = sortedModels().stream().map(ReceivedModel::from).toList();
+    List<PeerId> slow = List.copyOf(new TreeSet<>(headState().slowMembers()));
+    RegionStep region = new RegionStep(clientStep);
+    if (region.isCycleEnd(step)) {
+      region.clusterAveraged(weights, from, slow, from.stream().mapToDouble(this::share).sum());
+    } else if (step + 1 == clientStep.membership().rounds()) {
+      clusterDone();
+      clientStep.sendOutcome(weights, from, slow);
+    } else {
+      beginStep(step + 1, weights);
     }
+  }
+
+  /** The deputy has nothing to take over any more. */
+  void clusterDone() {
+    clientStep
+        .membership()
+        .deputy()
+        .ifPresent(
+            deputy ->
+                clientStep.send(deputy, new HflMessage.ClusterDone(clientStep.roundAttempt())));
+  }
+
+  /** The cluster goes on with this model. */
+  void beginStep(int next, Weights weights) {
     PeerId self = clientStep.context().self();
     for (Member member : headState().members()) {
       if (!member.peer().equals(self)) {

@@ -177,7 +177,7 @@ public record Hfl(
   @Override
   public void check(int peers) {
     try {
-      clusters.check(peers);
+      clusters.checkAll(peers);
     } catch (SettingException invalid) {
       throw new SettingException("method." + invalid.path(), invalid.problem(), invalid.remedy());
     }

@@ -21,9 +21,10 @@ record HflMachine(Hfl method, PeerContext context) implements Machine<HflState> 
         ? new ParticipantState(
             Optional.empty(),
             Optional.of(CoordinatorStep.initial(method, context, 0)),
-            StandbyState.INITIAL)
+            StandbyState.INITIAL,
+            0)
         : new ParticipantState(
-            Optional.of(ClientStep.initial(context)), Optional.empty(), StandbyState.INITIAL);
+            Optional.of(ClientStep.initial(context)), Optional.empty(), StandbyState.INITIAL, 0);
   }
 
   boolean isServer() {

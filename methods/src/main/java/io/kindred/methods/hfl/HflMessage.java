@@ -27,9 +27,10 @@ public sealed interface HflMessage extends Message {
 
   /**
    * From the coordinator to a client: its cluster, head and number of cluster rounds. Only the head
-   * and the deputy receive the members.
+   * and the deputy receive the members and the region.
    *
    * @param deputy the member that takes over if the head crashes
+   * @param region the region of the cluster; none if its head answers to the coordinator
    */
   @Named("hfl/assignment")
   @Buildable
@@ -39,10 +40,68 @@ public sealed interface HflMessage extends Message {
       PeerId head,
       Optional<PeerId> deputy,
       int rounds,
-      List<FormClusters.Member> members)
+      List<FormClusters.Member> members,
+      Optional<Region> region)
       implements HflMessage {
     public Assignment {
       members = List.copyOf(members);
+    }
+
+    /** A cluster without region. */
+    public Assignment(
+        RoundAttempt roundAttempt,
+        int cluster,
+        PeerId head,
+        Optional<PeerId> deputy,
+        int rounds,
+        List<FormClusters.Member> members) {
+      this(roundAttempt, cluster, head, deputy, rounds, members, Optional.empty());
+    }
+  }
+
+  /**
+   * The model of a cluster for the average of its region.
+   *
+   * @param from members whose models are in it
+   * @param slow members that answered far later than they had reported
+   * @param share weight of the members whose models are in it
+   */
+  record ClusterAverage(
+      int cluster, Weights weights, List<PeerId> from, List<PeerId> slow, double share) {
+    public ClusterAverage {
+      from = List.copyOf(from);
+      slow = List.copyOf(slow);
+    }
+  }
+
+  /** From a head to the leader of its region, at the end of a cycle. */
+  @Named("hfl/region-update")
+  record RegionUpdate(RoundAttempt roundAttempt, int cycle, ClusterAverage average, int attempt)
+      implements HflMessage {}
+
+  /** From the leader of a region to a head: the average of the region after a cycle. */
+  @Named("hfl/region-model")
+  record RegionModel(RoundAttempt roundAttempt, int cycle, Weights weights) implements HflMessage {}
+
+  /**
+   * A cluster in the model of a region.
+   *
+   * @param from members whose models are in it
+   * @param slow members that answered far later than they had reported
+   */
+  record Share(int cluster, List<PeerId> from, List<PeerId> slow) {
+    public Share {
+      from = List.copyOf(from);
+      slow = List.copyOf(slow);
+    }
+  }
+
+  /** From the leader of a region to the coordinator: the final model of the region. */
+  @Named("hfl/region-outcome")
+  record RegionOutcome(RoundAttempt roundAttempt, Weights weights, List<Share> shares, int attempt)
+      implements HflMessage {
+    public RegionOutcome {
+      shares = List.copyOf(shares);
     }
   }
 
@@ -144,6 +203,31 @@ public sealed interface HflMessage extends Message {
       RoundAttempt roundAttempt, boolean granted, RoundAttempt newest, Optional<Weights> model)
       implements HflMessage {}
 
+  /** Bytes of the weights in the message, which make up nearly all of its size. */
+  default long modelBytes() {
+    return switch (this) {
+      case Begin begin -> begin.model().bytes();
+      case SubmitReport submit -> submit.report().modelBytes();
+      case Update update -> update.weights().bytes();
+      case ClusterModel model -> model.weights().bytes();
+      case Outcome outcome -> outcome.weights().bytes();
+      case RegionUpdate update -> update.average().weights().bytes();
+      case RegionModel model -> model.weights().bytes();
+      case RegionOutcome outcome -> outcome.weights().bytes();
+      case FinalModel last -> last.model().bytes();
+      case Vote vote -> vote.model().map(Weights::bytes).orElse(0L);
+      case Assignment _,
+          Behind _,
+          TakeOver _,
+          ClusterDone _,
+          AskForModel _,
+          Lease _,
+          NewerTerm _,
+          VoteRequest _ ->
+          0;
+    };
+  }
+
   /** All message types, for the codec. */
   static List<Class<? extends Message>> all() {
     return List.of(
@@ -154,6 +238,9 @@ public sealed interface HflMessage extends Message {
         Behind.class,
         ClusterModel.class,
         Outcome.class,
+        RegionUpdate.class,
+        RegionModel.class,
+        RegionOutcome.class,
         TakeOver.class,
         ClusterDone.class,
         FinalModel.class,

@@ -14,9 +14,13 @@ public sealed interface HflState {
    *
    * @param client its state as a client; the server is none
    * @param coordinator its state as the coordinator, if it is the coordinator
+   * @param spentJoules energy that it has spent
    */
   record ParticipantState(
-      Optional<ClientState> client, Optional<CoordinatorState> coordinator, StandbyState standby)
+      Optional<ClientState> client,
+      Optional<CoordinatorState> coordinator,
+      StandbyState standby,
+      double spentJoules)
       implements HflState {}
 
   /** Stages of a global round. */
@@ -32,8 +36,12 @@ public sealed interface HflState {
   /** A head reported in this round that the client answered far later than it had said. */
   record Strike(PeerId client, int round) {}
 
-  /** The final model of a cluster, and its weight. */
-  record ClusterResult(int cluster, Weights weights, double share) {}
+  /** The final model of a cluster, or of the clusters of a region, and its weight. */
+  record ClusterResult(List<Integer> clusters, Weights weights, double share) {
+    public ClusterResult {
+      clusters = List.copyOf(clusters);
+    }
+  }
 
   /**
    * State of the coordinator.
@@ -90,6 +98,7 @@ public sealed interface HflState {
    * @param slowMembers members that answered late
    * @param stepStartTick when the step began
    * @param timerNumber the number of the step's timer
+   * @param regionState what it does in its region
    */
   @Buildable
   record HeadState(
@@ -99,7 +108,8 @@ public sealed interface HflState {
       List<PeerId> overdue,
       List<PeerId> slowMembers,
       long stepStartTick,
-      long timerNumber) {}
+      long timerNumber,
+      RegionState regionState) {}
 
   /**
    * The cluster of a client in this round attempt.
@@ -109,6 +119,7 @@ public sealed interface HflState {
    * @param deputy the member that takes over if the head crashes
    * @param deputyMembers the members if this client is the deputy
    * @param watchNumber the number of the timer after which the deputy takes over
+   * @param region the region of the cluster, which only its head and its deputy know
    */
   @Buildable
   record Membership(
@@ -121,7 +132,8 @@ public sealed interface HflState {
       Optional<PeerId> deputy,
       List<FormClusters.Member> deputyMembers,
       long watchNumber,
-      Optional<HeadState> headState) {}
+      Optional<HeadState> headState,
+      Optional<Region> region) {}
 
   /**
    * State of a client.

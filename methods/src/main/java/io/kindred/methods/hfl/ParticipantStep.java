@@ -14,6 +14,7 @@ import io.kindred.core.weights.Weights;
 import io.kindred.methods.hfl.HflState.ClientState;
 import io.kindred.methods.hfl.HflState.CoordinatorState;
 import io.kindred.methods.hfl.HflState.ParticipantState;
+import io.kindred.methods.hfl.formation.EnergySettings;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -42,6 +43,7 @@ final class ParticipantStep {
   private Optional<ClientState> client;
   private Optional<CoordinatorState> coordinator;
   private StandbyState standby;
+  private double spentJoules;
 
   ParticipantStep(HflMachine machine, ParticipantState state, long tick) {
     this.machine = machine;
@@ -49,10 +51,11 @@ final class ParticipantStep {
     client = state.client();
     coordinator = state.coordinator();
     standby = state.standby();
+    spentJoules = state.spentJoules();
   }
 
   Step<HflState> toStep() {
-    return new Step<>(new ParticipantState(client, coordinator, standby), effects);
+    return new Step<>(new ParticipantState(client, coordinator, standby, spentJoules), effects);
   }
 
   void handle(Event event) {
@@ -105,7 +108,14 @@ final class ParticipantStep {
     }
   }
 
+  private EnergySettings energy() {
+    return machine.method().clusters().heads().energy();
+  }
+
   private void received(PeerId from, Message message) {
+    if (message instanceof HflMessage about && !from.equals(self())) {
+      spentJoules += energy().ofReceiving(about.modelBytes());
+    }
     if (!(message instanceof HflMessage about) || !isExpected(from, about)) {
       count("unexpected-message");
     }
@@ -118,15 +128,22 @@ final class ParticipantStep {
           fromCoordinator(from, assignment, step -> step.assignmentReceived(assignment));
       case HflMessage.Lease lease -> fromCoordinator(from, lease, step -> true);
       case HflMessage.FinalModel last -> finalModelReceived(from, last);
-      case HflMessage.SubmitReport _, HflMessage.Outcome _ -> forCoordinator(from, message);
+      case HflMessage.SubmitReport _, HflMessage.Outcome _, HflMessage.RegionOutcome _ ->
+          forCoordinator(from, message);
       case HflMessage.AskForModel _ -> modelAskedFor(from);
       case HflMessage.NewerTerm newer -> newerTermReceived(newer.roundAttempt().term());
       case HflMessage.VoteRequest request -> new StandbyStep(this).voteRequested(from, request);
       case HflMessage.Vote vote -> new StandbyStep(this).voteReceived(from, vote);
       case HflMessage.ClusterModel model ->
           clientDoes(step -> step.clusterModelReceived(from, model));
-      case HflMessage.Update update -> clientDoes(step -> step.updateReceived(from, update));
-      case HflMessage.Behind behind -> clientDoes(step -> step.behindReceived(from, behind));
+      case HflMessage.Update update ->
+          clientDoes(step -> new HeadStep(step).updateReceived(from, update));
+      case HflMessage.RegionUpdate update ->
+          clientDoes(step -> new RegionStep(step).updateReceived(from, update));
+      case HflMessage.RegionModel model ->
+          clientDoes(step -> new RegionStep(step).modelReceived(from, model));
+      case HflMessage.Behind behind ->
+          clientDoes(step -> new HeadStep(step).behindReceived(from, behind));
       case HflMessage.TakeOver takeOver ->
           clientDoes(step -> new DeputyStep(step).takenOver(from, takeOver));
       case HflMessage.ClusterDone done ->
@@ -252,6 +269,7 @@ final class ParticipantStep {
       // A report to the coordinator of an older term is of no use any more.
       case HflMessage.SubmitReport report when isOfOlderTerm(report) -> {}
       case HflMessage.Outcome outcome when isOfOlderTerm(outcome) -> {}
+      case HflMessage.RegionOutcome outcome when isOfOlderTerm(outcome) -> {}
       default -> stepClient(step -> new FailedSendStep(step).failed(to, message));
     }
   }
@@ -321,6 +339,10 @@ final class ParticipantStep {
     if (client.isEmpty()) {
       stepCoordinator(step -> step.computed(ticket, result));
     } else if (ticket >= COORDINATOR_TICKETS / 2) {
+      if (result instanceof Result.Trained && ticket == client.get().ticket()) {
+        long ticks = tick - client.get().workStartTick();
+        spentJoules += energy().ofTraining(Ticks.toSeconds(ticks));
+      }
       stepClient(step -> step.computed(ticket, result));
     } else {
       long own = ticket - COORDINATOR_TICKETS;
@@ -334,7 +356,7 @@ final class ParticipantStep {
     if (client.isEmpty()) {
       return false;
     }
-    ClientStep step = new ClientStep(machine, coordinatorId(), client.get(), tick);
+    ClientStep step = new ClientStep(machine, coordinatorId(), client.get(), tick, spentJoules);
     boolean wanted = work.test(step);
     client = Optional.of(step.state());
     step.effects().forEach(this::interpret);
@@ -374,6 +396,9 @@ final class ParticipantStep {
     if (effect instanceof Effect.Send(PeerId to, Message message) && to.equals(self())) {
       ownMessages.add(message);
     } else {
+      if (effect instanceof Effect.Send(PeerId _, HflMessage sent)) {
+        spentJoules += energy().ofSending(sent.modelBytes());
+      }
       effects.add(effect);
     }
   }

@@ -128,7 +128,10 @@ final class FleetResults {
       pulled += totals.map(each -> each.get("pulled").asLong()).orElse(0L);
     }
     return new RunSummary.TrafficMetrics(
-        model, control, pulled / ((double) experiment.peers() * experiment.rounds()));
+        model,
+        control,
+        pulled / ((double) experiment.peers() * experiment.rounds()),
+        Optional.empty());
   }
 
   /** From the start of the first node to the last line of the last one. */

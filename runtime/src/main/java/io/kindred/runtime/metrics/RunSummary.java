@@ -47,6 +47,9 @@ public record RunSummary(
           "roundTimeBefore",
           "clusterRounds",
           "featureSeconds",
+          "featureBytes",
+          "spentJoules",
+          "spentJoulesMost",
           "clusterMismatch",
           "clusterMismatchMost",
           "clientMismatch",
@@ -67,9 +70,16 @@ public record RunSummary(
   /** Every peer's model on the common test set. */
   public record GlobalAccuracy(double mean) {}
 
-  /** Totals sent by all peers and servers together. */
+  /**
+   * Totals sent by all peers and servers together.
+   *
+   * @param serverBytes bytes that the server has sent and received; absent without a server
+   */
   public record TrafficMetrics(
-      long modelBytes, long controlBytes, double modelsPulledPerPeerRound) {}
+      long modelBytes,
+      long controlBytes,
+      double modelsPulledPerPeerRound,
+      Optional<Long> serverBytes) {}
 
   /**
    * Mean duration of a peer's round and of its parts; communication is the rest, which is waiting

@@ -29,6 +29,9 @@ final class NothingAggregatedTwice implements StepListener {
    */
   private static final int OUTCOME = -1;
 
+  /** Stands for the step of a region's outcome; cycles of a region are below the outcome. */
+  private static final int REGION_OUTCOME = Integer.MIN_VALUE;
+
   private record Contribution(PeerId from, RoundAttempt attempt, int step) {}
 
   private final Map<PeerId, Map<Digest, Set<String>>> received = new TreeMap<>();
@@ -52,7 +55,18 @@ final class NothingAggregatedTwice implements StepListener {
                 peer,
                 outcome.weights().digest(),
                 new Contribution(from, outcome.roundAttempt(), OUTCOME));
+        case HflMessage.RegionUpdate update ->
+            recordReceived(
+                peer,
+                update.average().weights().digest(),
+                new Contribution(from, update.roundAttempt(), OUTCOME - update.cycle()));
+        case HflMessage.RegionOutcome outcome ->
+            recordReceived(
+                peer,
+                outcome.weights().digest(),
+                new Contribution(from, outcome.roundAttempt(), REGION_OUTCOME));
         case HflMessage.Begin _,
+            HflMessage.RegionModel _,
             HflMessage.SubmitReport _,
             HflMessage.Assignment _,
             HflMessage.Behind _,

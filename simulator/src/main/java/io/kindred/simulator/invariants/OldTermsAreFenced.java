@@ -35,7 +35,8 @@ final class OldTermsAreFenced implements StepListener {
               || message instanceof HflMessage.Lease
               || message instanceof HflMessage.Assignment
               || message instanceof HflMessage.SubmitReport
-              || message instanceof HflMessage.Outcome)
+              || message instanceof HflMessage.Outcome
+              || message instanceof HflMessage.RegionOutcome)
           && message.roundAttempt().term() < known.getOrDefault(peer, 0L)) {
         throw new Violation(
             getClass(),

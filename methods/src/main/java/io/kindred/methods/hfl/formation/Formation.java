@@ -114,9 +114,14 @@ public record Formation(List<Cluster> before, List<Cluster> after, int changes) 
     }
     FormationSettings fitting = rule.fitting(input.clients());
     Optional<NoClusteringException> first = Optional.empty();
-    for (int count = fitting.count(); count > 0; count--) {
+    HeadChoice heads = input.heads();
+    int most = heads.isFixed() ? Math.min(heads.fixed().length, fitting.count()) : fitting.count();
+    for (int count = most; count > 0; count--) {
       try {
-        return of(input, fitting.withCount(count, input.clients()), random.get());
+        return of(
+            input.withHeads(heads.first(count)),
+            fitting.withCount(count, input.clients()),
+            random.get());
       } catch (NoClusteringException none) {
         first = first.or(() -> Optional.of(none));
       }
@@ -173,34 +178,33 @@ public record Formation(List<Cluster> before, List<Cluster> after, int changes) 
     return clusters;
   }
 
-  /** The head with the fewest unreachable members, and among those the shortest round. */
   private static Cluster withBestHead(FormationInput input, int[] members, double angle) {
-    int head = -1;
-    int fewest = Integer.MAX_VALUE;
-    double shortest = Double.POSITIVE_INFINITY;
-    for (int candidate : members) {
-      int missed = 0;
-      double longest = 0;
-      for (int member : members) {
-        if (input.canReach(member, candidate)) {
-          longest = Math.max(longest, input.updateSeconds(member, candidate));
-        } else {
-          missed++;
-        }
-      }
-      if (missed < fewest || (missed == fewest && longest < shortest)) {
-        head = candidate;
-        fewest = missed;
-        shortest = longest;
-      }
-    }
-    int chosen = head;
+    List<HeadChoice.Candidate> candidates =
+        Arrays.stream(members)
+            .filter(input.heads()::mayLead)
+            .mapToObj(each -> candidate(input, members, each))
+            .toList();
+    HeadChoice.Candidate best = input.heads().best(candidates);
+    int chosen = best.client();
     return new Cluster(
-        head,
+        chosen,
         Ints.wrap(of(members, each -> input.canReach(each, chosen))),
         Ints.wrap(of(members, each -> !input.canReach(each, chosen))),
         angle,
-        shortest);
+        best.longest());
+  }
+
+  private static HeadChoice.Candidate candidate(FormationInput input, int[] members, int head) {
+    int missed = 0;
+    double longest = 0;
+    for (int member : members) {
+      if (input.canReach(member, head)) {
+        longest = Math.max(longest, input.updateSeconds(member, head));
+      } else {
+        missed++;
+      }
+    }
+    return new HeadChoice.Candidate(head, missed, longest);
   }
 
   private static int[] of(int[] members, IntPredicate which) {

@@ -11,6 +11,7 @@ package io.kindred.methods.hfl.formation;
  * @param features a vector for each client's direction of learning, or its number of samples of
  *     each label
  * @param labelFeatures whether features are counts of labels
+ * @param heads which clients may be heads
  */
 @SuppressWarnings("ArrayRecordComponent") // made once, read millions of times, compared never
 public record FormationInput(
@@ -18,7 +19,22 @@ public record FormationInput(
     double[] computeSeconds,
     float[][] sendSeconds,
     float[][] features,
-    boolean labelFeatures) {
+    boolean labelFeatures,
+    HeadChoice heads) {
+  /** Clients of which any may lead. */
+  public FormationInput(
+      double[] shares,
+      double[] computeSeconds,
+      float[][] sendSeconds,
+      float[][] features,
+      boolean labelFeatures) {
+    this(shares, computeSeconds, sendSeconds, features, labelFeatures, HeadChoice.BY_TIME);
+  }
+
+  FormationInput withHeads(HeadChoice others) {
+    return new FormationInput(shares, computeSeconds, sendSeconds, features, labelFeatures, others);
+  }
+
   public int clients() {
     return shares.length;
   }

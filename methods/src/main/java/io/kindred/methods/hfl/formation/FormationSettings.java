@@ -2,8 +2,10 @@ package io.kindred.methods.hfl.formation;
 
 import io.kindred.core.config.Setting;
 import io.kindred.core.config.SettingException;
+import io.kindred.core.record.Buildable;
 
 /** How clusters are formed. */
+@Buildable
 public record FormationSettings(
     @Setting(doc = "number of clusters", fallback = "4", min = 1) int count,
     @Setting(doc = "smallest number of clients of a cluster", fallback = "3", min = 1) int least,
@@ -19,7 +21,15 @@ public record FormationSettings(
             fallback = "swap")
         Algorithm way,
     @Setting(doc = "settings of the swap search", fallback = "{}") SwapSettings swap,
-    @Setting(doc = "settings of spectral clustering", fallback = "{}") SpectralSettings spectral) {
+    @Setting(doc = "settings of spectral clustering", fallback = "{}") SpectralSettings spectral,
+    @Setting(doc = "which clients are heads", fallback = "{}") HeadSettings heads,
+    @Setting(doc = "regions of clusters", fallback = "{}") RegionSettings regions) {
+  /** Clusters whose heads are chosen by time. */
+  public FormationSettings(
+      int count, int least, int most, Algorithm way, SwapSettings swap, SpectralSettings spectral) {
+    this(count, least, most, way, swap, spectral, HeadSettings.BY_TIME, RegionSettings.NONE);
+  }
+
   /** The algorithm that forms clusters. */
   public enum Algorithm {
     SWAP,
@@ -43,18 +53,34 @@ public record FormationSettings(
   FormationSettings fitting(int clients) {
     int fewest = Math.min(least, clients);
     int fitting = way.hasSizeBounds() ? clients / fewest : clients;
-    return new FormationSettings(count, fewest, most, way, swap, spectral)
+    return FormationSettingsBuilder.from(this)
+        .least(fewest)
+        .build()
         .withCount(Math.min(count, fitting), clients);
   }
 
   /** These settings with fewer clusters, which are larger if necessary. */
   FormationSettings withCount(int fewer, int clients) {
     int needed = (clients + fewer - 1) / fewer;
-    return new FormationSettings(
-        fewer, least, Math.max(most(clients), needed), way, swap, spectral);
+    return FormationSettingsBuilder.from(this)
+        .count(fewer)
+        .most(Math.max(most(clients), needed))
+        .build();
   }
 
-  /** Refuses numbers that no clustering can have. */
+  /** Refuses settings that no run with so many peers can have. */
+  public void checkAll(int peers) {
+    check(peers);
+    heads.check(this, peers);
+    if (regions.count() >= count && regions.count() > 0) {
+      throw new SettingException(
+          "clusters.regions.count",
+          regions.count() + " regions of " + count + " clusters would have one cluster each",
+          "choose fewer regions than clusters, or 0 for none");
+    }
+  }
+
+  /** Refuses numbers that no clustering of so many clients can have. */
   public void check(int clients) {
     if (count > clients) {
       throw new SettingException(

@@ -24,12 +24,19 @@ final class InitialClusters {
     clients = input.clients();
   }
 
-  /** Clients in random order, dealt out evenly. */
+  /** Clients in random order, dealt out evenly; a fixed head gets the cluster of its number. */
   ClientAssignment randomEven(RandomStream random) {
     int[] order = random.permutation(clients);
+    int[] fixed = input.heads().fixed();
     int[] of = new int[clients];
-    for (int i = 0; i < clients; i++) {
-      of[order[i]] = i % rule.count();
+    int dealt = 0;
+    for (int client : order) {
+      if (!input.heads().isFixedHead(client)) {
+        of[client] = dealt++ % rule.count();
+      }
+    }
+    for (int cluster = 0; cluster < fixed.length; cluster++) {
+      of[fixed[cluster]] = cluster;
     }
     return new ClientAssignment(of, rule.count());
   }
@@ -67,6 +74,9 @@ final class InitialClusters {
   }
 
   private ClientAssignment searchHeads(RandomStream random) {
+    if (input.heads().isFixed()) {
+      return aroundFixedHeads();
+    }
     boolean all = headChoices() <= MAX_HEAD_CHOICES;
     int[] naming = random.permutation(clients);
     int[] heads = new int[rule.count()];
@@ -92,6 +102,15 @@ final class InitialClusters {
                 : "no clustering was found in " + MAX_HEAD_CHOICES + " tries of ")
             + (clients + " clients into " + rule.count() + " clusters of " + rule.least())
             + (" to " + rule.most(clients) + " in which a head reaches every member"));
+  }
+
+  private ClientAssignment aroundFixedHeads() {
+    HeadMatching headMatching = new HeadMatching(input, rule, input.heads().fixed());
+    if (!headMatching.assignAll()) {
+      throw new NoClusteringException(
+          "there is no clustering of " + clients + " clients in which fixed heads reach them all");
+    }
+    return new ClientAssignment(headMatching.clusters(), rule.count());
   }
 
   private double headChoices() {

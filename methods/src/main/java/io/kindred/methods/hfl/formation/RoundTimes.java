@@ -50,7 +50,8 @@ final class RoundTimes {
     int best = NO_HEAD;
     double shortest = Double.POSITIVE_INFINITY;
     for (int head : assignment.members(cluster)) {
-      double time = secondsWithHead(cluster, head);
+      double time =
+          input.heads().mayLead(head) ? secondsWithHead(cluster, head) : Double.POSITIVE_INFINITY;
       if (time < shortest) {
         shortest = time;
         best = head;
@@ -78,6 +79,7 @@ final class RoundTimes {
       double[] bound = secondSlowest[side];
       heads[side] =
           IntStream.of(assignment.members(pair[side]))
+              .filter(input.heads()::mayLead)
               .boxed()
               .sorted(Comparator.comparingDouble((Integer head) -> bound[head]))
               .mapToInt(Integer::intValue)
@@ -108,7 +110,7 @@ final class RoundTimes {
    */
   double afterChange(int side, int leaving, int joining) {
     double best =
-        joining == Divergence.NO_CLIENT
+        joining == Divergence.NO_CLIENT || !input.heads().mayLead(joining)
             ? Double.POSITIVE_INFINITY
             : Math.max(slowestWithout(side, joining, leaving), input.computeSeconds()[joining]);
     for (int head : heads[side]) {

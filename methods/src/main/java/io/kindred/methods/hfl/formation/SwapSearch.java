@@ -1,6 +1,7 @@
 package io.kindred.methods.hfl.formation;
 
 import io.kindred.core.random.RandomStream;
+import java.util.Arrays;
 
 /**
  * Searches a better clustering by exchanging two clients of two clusters, or moving one client, as
@@ -13,6 +14,7 @@ public final class SwapSearch {
   private final RoundTimes times;
   private final SwapSettings.Choice choose;
   private final ChangeCriterion criterion;
+  private final HeadChoice heads;
   private final RandomStream random;
   private final int minSize;
   private final int maxSize;
@@ -89,6 +91,7 @@ public final class SwapSearch {
     this.minSize = least;
     this.maxSize = most;
     this.random = random;
+    heads = input.heads();
     divergence = input.divergence(assignment);
     times = new RoundTimes(input, assignment);
   }
@@ -152,23 +155,32 @@ public final class SwapSearch {
   }
 
   private void considerAll(Candidates candidates) {
-    int[] ofOne = assignment.members(candidates.one);
-    int[] ofOther = assignment.members(candidates.other);
+    int[] ofOne = movable(candidates.one);
+    int[] ofOther = movable(candidates.other);
+    int sizeOfOne = assignment.size(candidates.one);
+    int sizeOfOther = assignment.size(candidates.other);
     for (int leavesOne : ofOne) {
       for (int leavesOther : ofOther) {
         candidates.consider(leavesOne, leavesOther);
       }
     }
-    if (criterion.allowsMoves() && ofOne.length > minSize && ofOther.length < maxSize) {
+    if (criterion.allowsMoves() && sizeOfOne > minSize && sizeOfOther < maxSize) {
       for (int leavesOne : ofOne) {
         candidates.consider(leavesOne, Divergence.NO_CLIENT);
       }
     }
-    if (criterion.allowsMoves() && ofOther.length > minSize && ofOne.length < maxSize) {
+    if (criterion.allowsMoves() && sizeOfOther > minSize && sizeOfOne < maxSize) {
       for (int leavesOther : ofOther) {
         candidates.consider(Divergence.NO_CLIENT, leavesOther);
       }
     }
+  }
+
+  /** The members of a cluster without its fixed head. */
+  private int[] movable(int cluster) {
+    return Arrays.stream(assignment.members(cluster))
+        .filter(client -> !heads.isFixedHead(client))
+        .toArray();
   }
 
   private void updateDivergence(int cluster, int leaving, int joining) {

@@ -48,8 +48,7 @@ final class FormationInputs {
 
   static FormationSettings withAlgorithm(
       FormationSettings rule, FormationSettings.Algorithm algorithm) {
-    return new FormationSettings(
-        rule.count(), rule.least(), rule.most(), algorithm, rule.swap(), rule.spectral());
+    return FormationSettingsBuilder.from(rule).way(algorithm).build();
   }
 
   static FormationSettings withRestarts(FormationSettings rule, int restarts) {
