@@ -34,7 +34,7 @@ public record KinSettings(
                 "least weight of a peer in the draw, as a share of that of the third most similar"
                     + " peer: less similar peers are not asked, even if that leaves fewer than k;"
                     + " 0 asks k peers, however unlike they are",
-            fallback = "0",
+            fallback = "0.1",
             min = 0,
             max = 1)
         double leastWeight,
