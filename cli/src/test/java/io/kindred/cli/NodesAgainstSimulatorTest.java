@@ -57,6 +57,23 @@ class NodesAgainstSimulatorTest {
     assertCard(0, expected);
   }
 
+  /** Which peers answer in time depends on the machine, so only a replay has the same results. */
+  @Test
+  void nodesThatRunKinChooseWhatTheyDeployAndRepeatItFromTheirRecordings() throws Exception {
+    Files.writeString(
+        home.resolve("small.yaml"),
+        LocalNodes.EXPERIMENT.replaceFirst(
+            "method: .*", "method: {name: kin, k: 2, guardCosines: 2, leastWeight: 0.1}"));
+    new LocalNodes(home).completeAllRounds();
+    for (int peer = 0; peer < LocalNodes.PEERS; peer++) {
+      Path folder = home.resolve("node-" + peer);
+      assertThat(Files.readString(folder.resolve("run").resolve("metrics.jsonl")))
+          .contains("\"choice\"", "\"mixed\"");
+      NodeRun node = new NodeRun(folder.resolve("node.yaml"));
+      assertThat(node.replay(DataFiles.NONE).difference()).isEmpty();
+    }
+  }
+
   /** Three rounds with two neighbours deliver three models from each neighbour. */
   private void assertCard(int peer, SortedMap<String, String> expected) throws IOException {
     Path models = home.resolve("node-" + peer).resolve("run").resolve("models");

@@ -42,6 +42,8 @@ class DeterminismTest {
     List<Method> methods = new ArrayList<>(withoutKin());
     methods.add(SimilarityMethods.kin(2, TimeoutPolicy.of(60), SimilarityMethods.views()));
     methods.add(SimilarityMethods.kin(2, TimeoutPolicy.of(60), new NeighbourDiscovery()));
+    methods.add(
+        SimilarityMethods.kinByGuardCosines(2, TimeoutPolicy.of(60), SimilarityMethods.views()));
     return methods;
   }
 

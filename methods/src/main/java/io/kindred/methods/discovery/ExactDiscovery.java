@@ -55,6 +55,11 @@ public record ExactDiscovery(
   }
 
   @Override
+  public boolean estimatesCosines() {
+    return comparedBy != Similarity.UPDATE && PeerDiscovery.super.estimatesCosines();
+  }
+
+  @Override
   public boolean needsGlobalView() {
     return true;
   }

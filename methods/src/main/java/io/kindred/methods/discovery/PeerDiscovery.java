@@ -7,6 +7,7 @@ import io.kindred.methods.contract.PeerContext;
 import io.kindred.protocol.discovery.SimilarityDraw;
 import io.kindred.protocol.discovery.SketchRule;
 import io.kindred.protocol.signature.Signature;
+import io.kindred.protocol.signature.SignatureRule;
 import java.util.Optional;
 
 /**
@@ -52,6 +53,14 @@ public interface PeerDiscovery {
   /** How a peer sketches the models that it pulled; empty if no machine needs these sketches. */
   default Optional<SketchRule> sketchingOfPulled() {
     return Optional.empty();
+  }
+
+  /** Whether the similarity of a candidate estimates the cosine of the changes of whole models. */
+  default boolean estimatesCosines() {
+    return signing()
+        .map(signing -> signing.signatures().of() == SignatureRule.Subject.DELTA)
+        .or(() -> sketching().map(rule -> rule.of() == SketchRule.Subject.CHANGE))
+        .orElse(false);
   }
 
   /** Tells the machine below about a new signature of the own model, where it needs it. */

@@ -23,6 +23,11 @@ public record RandomDiscovery(@SettingGroup SignatureSettings signatureSettings)
   }
 
   @Override
+  public boolean estimatesCosines() {
+    return false;
+  }
+
+  @Override
   public boolean needsGlobalView() {
     return true;
   }

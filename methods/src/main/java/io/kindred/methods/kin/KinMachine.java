@@ -19,6 +19,7 @@ import io.kindred.methods.kin.KinState.KeptModels;
 import io.kindred.methods.kin.KinState.PullReason;
 import io.kindred.methods.kin.KinState.PullRound;
 import io.kindred.methods.kin.KinState.Task;
+import io.kindred.protocol.overlay.Candidate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,14 +42,18 @@ record KinMachine(KinSettings settings, PeerContext context, KinRound rules)
     return new KinPull(this);
   }
 
-  PeerSearch search() {
+  PeerSearch search(KinState state) {
+    return search(state.measuredCosines(settings.guardCosines()));
+  }
+
+  private PeerSearch search(List<Candidate> measured) {
     return new PeerSearch(
         settings.discovery(),
         context,
         Optional::empty,
         Math.min(settings.k(), Math.max(0, context.networkSize() - 1)),
         settings.timeout(),
-        settings.draw());
+        settings.draw(measured));
   }
 
   @Override
@@ -60,10 +65,11 @@ record KinMachine(KinSettings settings, PeerContext context, KinRound rules)
     return new KinState(
         1,
         List.of(),
-        search().initial(),
+        search(List.of()).initial(),
         new KeptModels(KeptModel.of(start), Optional.empty(), Optional.of(KeptModel.of(start))),
         ChoiceState.of(fixed ? Optional.of(settings.choice().deploy()) : Optional.empty()),
         PullRound.NONE,
+        List.of(),
         List.of(),
         List.of());
   }
@@ -275,6 +281,7 @@ record KinMachine(KinSettings settings, PeerContext context, KinRound rules)
     KinState next =
         state
             .withPull(PullRoundBuilder.from(state.pull()).guarded(Optional.of(guarded)).build())
+            .withCosines(guarded.contributions(), settings.guardCosines())
             .taskDone();
     return perform(next, tick).precededBy(pulling().checked(state, guarded));
   }

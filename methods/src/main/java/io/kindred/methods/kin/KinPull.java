@@ -72,7 +72,7 @@ record KinPull(KinMachine machine) {
   Step<KinState> catchUp(KinState state, long tick) {
     return searched(
         state.withPull(waiting(PullReason.CATCH_UP)).withTasks(List.of(Task.GUARD, Task.MIX)),
-        machine.search().search(state.search(), tick),
+        machine.search(state).search(state.search(), tick),
         tick);
   }
 
@@ -84,12 +84,12 @@ record KinPull(KinMachine machine) {
   Step<KinState> describe(KinState state, long tick) {
     return searched(
         state.withPull(waiting(PullReason.ROUND)),
-        machine.search().describe(state.search(), tick),
+        machine.search(state).describe(state.search(), tick),
         tick);
   }
 
   Step<KinState> described(KinState state, Result result, long tick) {
-    return searched(state, machine.search().computed(state.search(), result, tick), tick);
+    return searched(state, machine.search(state).computed(state.search(), result, tick), tick);
   }
 
   /** A pull that a restart interrupted begins again with the search. */
@@ -97,7 +97,7 @@ record KinPull(KinMachine machine) {
     Step<KinState> search =
         searched(
             state.withPull(waiting(PullReason.ROUND)),
-            machine.search().search(state.search(), tick),
+            machine.search(state).search(state.search(), tick),
             tick);
     // The pull may have ended at once, and then the next task is being performed already.
     return search.state().pull().waiting() ? performAfter(search, tick) : search;
@@ -110,7 +110,7 @@ record KinPull(KinMachine machine) {
 
   Step<KinState> notified(KinState state, LocalMessage message, long tick) {
     return searched(
-        state, machine.search().notified(state.search(), message, state.latencies()), tick);
+        state, machine.search(state).notified(state.search(), message, state.latencies()), tick);
   }
 
   /** Takes the progress of a search over; a search that has found peers ends with requests. */
@@ -162,7 +162,7 @@ record KinPull(KinMachine machine) {
     PullRound pull = state.pull();
     if (!fired.timer().name().equals(PULL)) {
       return searched(
-          state, machine.search().timerFired(state.search(), fired.timer()), fired.tick());
+          state, machine.search(state).timerFired(state.search(), fired.timer()), fired.tick());
     }
     return pull.waiting() && fired.timer().number() == pull.number()
         ? ended(state, fired.tick()).precededBy(counted("patience-ended"))

@@ -1,10 +1,13 @@
 package io.kindred.methods.kin;
 
 import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingException;
 import io.kindred.core.record.Buildable;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.discovery.PeerDiscovery;
 import io.kindred.protocol.discovery.SimilarityDraw;
+import io.kindred.protocol.overlay.Candidate;
+import java.util.List;
 
 /** The settings of {@link Kin}; each part of the method can be turned off. */
 @Buildable
@@ -26,6 +29,23 @@ public record KinSettings(
                     + " with which groups of peers that conflict may merge",
             fallback = "true")
         boolean relative,
+    @Setting(
+            doc =
+                "least weight of a peer in the draw, as a share of that of the third most similar"
+                    + " peer: less similar peers are not asked, even if that leaves fewer than k;"
+                    + " 0 asks k peers, however unlike they are",
+            fallback = "0.1",
+            min = 0,
+            max = 1)
+        double leastWeight,
+    @Setting(
+            doc =
+                "rounds for which the cosine that the guard computed from a pulled model replaces"
+                    + " the one of the sketches in the draw; 0 draws by the sketches alone",
+            fallback = "0",
+            min = 0,
+            max = 100)
+        int guardCosines,
     @Setting(doc = "how pulled models are weighed", fallback = "{}") MixSettings mix,
     @Setting(doc = "velocity of the shared model", fallback = "{}") MomentumSettings momentum,
     @Setting(doc = "how the personal model follows the shared one", fallback = "{}")
@@ -61,7 +81,17 @@ public record KinSettings(
             fallback = "{factor: 3, minSeconds: 10}")
         TimeoutPolicy timeout,
     @Setting(doc = "how similar peers are found", fallback = "views") PeerDiscovery discovery) {
-  SimilarityDraw draw() {
-    return new SimilarityDraw(temperature, relative);
+  public KinSettings {
+    if (guardCosines > 0 && !discovery.estimatesCosines()) {
+      throw new SettingException(
+          "guardCosines",
+          "the discovery does not compare changes of whole models, so its similarities and the"
+              + " cosines of the guard do not belong together",
+          "set it to 0, or choose the discovery `views`");
+    }
+  }
+
+  SimilarityDraw draw(List<Candidate> measured) {
+    return new SimilarityDraw(temperature, relative, leastWeight, measured);
   }
 }

@@ -8,8 +8,11 @@ import io.kindred.methods.discovery.OwnModel;
 import io.kindred.methods.discovery.PeerSearchState;
 import io.kindred.methods.kin.GuardModels.GuardedModels;
 import io.kindred.methods.kin.KinMessage.ModelReply;
+import io.kindred.protocol.overlay.Candidate;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * State of a peer.
@@ -17,6 +20,7 @@ import java.util.Optional;
  * @param tasks what is left of the round; the first task is being computed, or waits for models
  * @param deferred requests for a round that is not trained yet
  * @param latencies how long the last models took to arrive
+ * @param cosines those that the guard computed in the last rounds, each peer once
  */
 @Buildable
 public record KinState(
@@ -27,7 +31,8 @@ public record KinState(
     ChoiceState choice,
     PullRound pull,
     List<DeferredRequest> deferred,
-    List<Long> latencies)
+    List<Long> latencies,
+    List<MeasuredCosine> cosines)
     implements PeerSearchState.Holder {
   /** The round that the asked peers have reached, as far as this peer believes them. */
   int roundOfOthers(int rounds) {
@@ -175,6 +180,9 @@ public record KinState(
   /** A model reply that arrived in time. */
   public record Answer(PeerId from, ModelReply reply) {}
 
+  /** The cosine of the changes of the own model and of one that was pulled in this round. */
+  public record MeasuredCosine(Candidate measured, int round) {}
+
   /** A peer that waits for the model of a round. */
   public record DeferredRequest(PeerId from, int round) {}
 
@@ -182,6 +190,7 @@ public record KinState(
     tasks = List.copyOf(tasks);
     deferred = List.copyOf(deferred);
     latencies = List.copyOf(latencies);
+    cosines = List.copyOf(cosines);
   }
 
   @Override
@@ -192,6 +201,34 @@ public record KinState(
   /** The shared model after its last local training, which other peers can pull. */
   OwnModel trained() {
     return search.model();
+  }
+
+  /** The cosines of the guard that are at most so many rounds old. */
+  List<Candidate> measuredCosines(int rounds) {
+    return cosines.stream()
+        .filter(each -> each.round() >= round - rounds)
+        .map(MeasuredCosine::measured)
+        .toList();
+  }
+
+  /** Keeps the cosines of this round, and of so many rounds before. */
+  KinState withCosines(List<Contribution> contributions, int rounds) {
+    if (rounds == 0) {
+      return this;
+    }
+    SortedMap<PeerId, MeasuredCosine> kept = new TreeMap<>();
+    for (MeasuredCosine each : cosines) {
+      if (each.round() > round - rounds) {
+        kept.put(each.measured().peer(), each);
+      }
+    }
+    for (Contribution each : contributions) {
+      if (each.verdict() != Contribution.Verdict.INCOMPARABLE) {
+        Candidate measured = new Candidate(each.peer(), (float) each.cosine());
+        kept.put(each.peer(), new MeasuredCosine(measured, round));
+      }
+    }
+    return KinStateBuilder.from(this).cosines(List.copyOf(kept.values())).build();
   }
 
   KinState withSearch(PeerSearchState next) {

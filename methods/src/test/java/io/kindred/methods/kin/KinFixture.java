@@ -16,6 +16,8 @@ final class KinFixture {
         2,
         0.1,
         true,
+        0,
+        0,
         MIX,
         new MomentumSettings(MomentumSettings.Rule.MIXED, 0.2),
         new PersonalSettings(0.2, 0.25),

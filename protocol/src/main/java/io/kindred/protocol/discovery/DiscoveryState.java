@@ -39,8 +39,17 @@ public record DiscoveryState(
     }
   }
 
-  /** A request that was answered. */
-  public record ServedExchange(long number, PeerId partner, boolean pushed) {}
+  /**
+   * A request that was answered.
+   *
+   * @param round the round of this peer in which it answered
+   * @param pushed whether the partner has pushed
+   */
+  public record ServedExchange(long number, PeerId partner, int round, boolean pushed) {
+    boolean isOf(PeerId other, long wanted) {
+      return number == wanted && partner.equals(other);
+    }
+  }
 
   /**
    * A search for models similar to a target.

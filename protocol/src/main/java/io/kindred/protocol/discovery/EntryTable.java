@@ -140,18 +140,42 @@ final class EntryTable {
     return -1;
   }
 
-  /** The models of these entries, which do not change any more, for a message. */
+  /** The models of these entries, for a request. */
   KnownModels known() {
-    long[] versions = new long[size];
-    long[] fingerprints = new long[size];
-    int[] ages = new int[size];
+    int[] all = new int[size];
+    Arrays.setAll(all, i -> i);
+    return known(all);
+  }
+
+  /**
+   * The models of these entries whose owners a request listed, for its reply. Nothing else of them
+   * is of use to the partner, which neither compares nor sends back a model that it lacks.
+   */
+  KnownModels known(PeerIndex request) {
+    int[] common = new int[size];
+    int count = 0;
     for (int i = 0; i < size; i++) {
-      versions[i] = descriptors[i].version();
-      fingerprints[i] = descriptors[i].sketch().fingerprint();
-      ages[i] = age(i);
+      if (request.find(peers[i]) >= 0) {
+        common[count++] = i;
+      }
     }
-    return new KnownModels(
-        peers.length == size ? peers : Arrays.copyOf(peers, size), versions, ages, fingerprints);
+    return known(Arrays.copyOf(common, count));
+  }
+
+  private KnownModels known(int[] positions) {
+    int count = positions.length;
+    long[] owners = new long[count];
+    long[] versions = new long[count];
+    long[] fingerprints = new long[count];
+    int[] ages = new int[count];
+    for (int i = 0; i < count; i++) {
+      int position = positions[i];
+      owners[i] = peers[position];
+      versions[i] = descriptors[position].version();
+      fingerprints[i] = descriptors[position].sketch().fingerprint();
+      ages[i] = age(position);
+    }
+    return new KnownModels(owners, versions, ages, fingerprints);
   }
 
   void add(ViewEntry entry) {

@@ -18,12 +18,20 @@ import java.util.Optional;
 /**
  * Exchanges of models and contacts. In each round a peer begins one exchange with its oldest random
  * contact, in which contacts are swapped as well, and one with a similar peer. A request and a
- * reply list the models that their sender knows, so that no sketch travels to a peer that has it;
- * the third message of an exchange carries what the partner lacks.
+ * reply list the models that their sender knows, the reply only those that the request lists too,
+ * so that no sketch travels to a peer that has it; the third message of an exchange carries what
+ * the partner lacks.
  */
 record Exchanges(DiscoveryContext context) {
   /** Requests that a peer answers in a round; the mean is two, whatever the number of peers. */
   private static final int MAX_SERVED = 32;
+
+  /**
+   * Requests of one partner that a peer answers in a round, so that one partner replaces a bounded
+   * share of a view. A partner begins two exchanges in a round of its own, hardly ever both with
+   * the same peer.
+   */
+  private static final int MAX_SERVED_OF_ONE = 2;
 
   private static final PeerIndex NOTHING_KNOWN = new PeerIndex(KnownModels.copyOf(List.of()));
 
@@ -106,11 +114,8 @@ record Exchanges(DiscoveryContext context) {
 
   /** Answers a request, unless this peer has answered its share in this round. */
   Step<DiscoveryState> requested(DiscoveryState state, PeerId from, ExchangeRequest request) {
-    boolean served =
-        state.served().size() >= MAX_SERVED
-            || state.served().stream()
-                .anyMatch(each -> each.number() == request.number() && each.partner().equals(from));
-    if (served || !isValid(from, request.own(), List.of(), request.known(), request.contacts())) {
+    if (isServed(state, from, request.number())
+        || !isValid(from, request.own(), List.of(), request.known(), request.contacts())) {
       return refused(state);
     }
     RandomStream random = context.random(state.draws());
@@ -128,10 +133,10 @@ record Exchanges(DiscoveryContext context) {
             context
                 .view()
                 .best(entries, from, request.own().map(Descriptor::sketch), index, random),
-            entries.known(),
+            entries.known(index),
             offered);
     List<ServedExchange> servedNow = new ArrayList<>(state.served());
-    servedNow.add(new ServedExchange(request.number(), from, false));
+    servedNow.add(new ServedExchange(request.number(), from, state.round(), false));
     List<Contact> contacts =
         sampling.swap(
             state.contacts(), offered.stream().map(Contact::peer).toList(), request.contacts());
@@ -142,6 +147,18 @@ record Exchanges(DiscoveryContext context) {
             .served(servedNow)
             .build();
     return Step.of(next, new Effect.Send(from, reply));
+  }
+
+  /** Whether this request was answered already, or its sender had its share of this round. */
+  private static boolean isServed(DiscoveryState state, PeerId from, long number) {
+    int ofOne = 0;
+    for (ServedExchange each : state.served()) {
+      if (each.isOf(from, number)) {
+        return true;
+      }
+      ofOne += each.partner().equals(from) && each.round() == state.round() ? 1 : 0;
+    }
+    return ofOne >= MAX_SERVED_OF_ONE || state.served().size() >= MAX_SERVED;
   }
 
   /** Takes a reply in, and sends the partner what it lacks. */
@@ -185,13 +202,17 @@ record Exchanges(DiscoveryContext context) {
 
   /** Takes the third message of an exchange in; each exchange has one. */
   Step<DiscoveryState> pushed(DiscoveryState state, PeerId from, ExchangePush push) {
-    ServedExchange open = new ServedExchange(push.number(), from, false);
-    if (!state.served().contains(open)
-        || !isValid(from, Optional.empty(), push.models(), List.of(), List.of())) {
+    List<ServedExchange> served = new ArrayList<>(state.served());
+    Optional<ServedExchange> open =
+        served.stream()
+            .filter(each -> each.isOf(from, push.number()) && !each.pushed())
+            .findFirst();
+    if (open.isEmpty() || !isValid(from, Optional.empty(), push.models(), List.of(), List.of())) {
       return refused(state);
     }
-    List<ServedExchange> served = new ArrayList<>(state.served());
-    served.set(served.indexOf(open), new ServedExchange(push.number(), from, true));
+    served.set(
+        served.indexOf(open.get()),
+        new ServedExchange(push.number(), from, open.get().round(), true));
     return Step.of(
         DiscoveryStateBuilder.from(
                 learn(state, from, Optional.empty(), push.models(), NOTHING_KNOWN))

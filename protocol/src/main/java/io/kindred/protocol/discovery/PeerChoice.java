@@ -4,12 +4,14 @@ import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.Step;
+import io.kindred.core.random.RandomStream;
 import io.kindred.protocol.discovery.DiscoveryLocalMessage.FindSimilar;
 import io.kindred.protocol.discovery.DiscoveryLocalMessage.Similar;
 import io.kindred.protocol.overlay.Candidate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Chooses the peers that a method pulls from the peers that the view and the contacts name. */
 record PeerChoice(DiscoveryContext context) {
@@ -34,17 +36,9 @@ record PeerChoice(DiscoveryContext context) {
    */
   Step<DiscoveryState> similar(DiscoveryState state, FindSimilar find) {
     boolean draws = find.draw().draws();
-    List<Option> options = options(state, draws);
+    List<Option> options = options(state, find.draw());
     if (draws) {
-      double[] keys =
-          find.draw()
-              .keys(
-                  options.stream().mapToDouble(Option::similarity).toArray(),
-                  context.random(state.draws()));
-      for (int i = 0; i < keys.length; i++) {
-        Option each = options.get(i);
-        options.set(i, new Option(each.peer(), each.similarity(), each.checked(), keys[i]));
-      }
+      options = drawn(options, find.draw(), context.random(state.draws()));
     }
     options.sort(Option.FIRST_CHOSEN);
     int unchecked =
@@ -65,10 +59,34 @@ record PeerChoice(DiscoveryContext context) {
   }
 
   /**
+   * The options with the keys of a draw, without the peers that it leaves out. Only checked owners
+   * are the measure for others, because unchecked ones can claim any similarity.
+   */
+  private static List<Option> drawn(
+      List<Option> options, SimilarityDraw draw, RandomStream random) {
+    double[] similarities = similarities(options.stream());
+    double least =
+        draw.leastSimilarity(similarities, similarities(options.stream().filter(Option::checked)));
+    double[] keys = draw.keys(similarities, random);
+    List<Option> drawn = new ArrayList<>();
+    for (int i = 0; i < keys.length; i++) {
+      Option each = options.get(i);
+      if (each.similarity() >= least) {
+        drawn.add(new Option(each.peer(), each.similarity(), each.checked(), keys[i]));
+      }
+    }
+    return drawn;
+  }
+
+  private static double[] similarities(Stream<Option> options) {
+    return options.mapToDouble(Option::similarity).toArray();
+  }
+
+  /**
    * Entries of the view, then contacts without a known model. A draw counts such a contact as one
    * of mean similarity; otherwise contacts fill the places that the view leaves.
    */
-  private List<Option> options(DiscoveryState state, boolean draws) {
+  private List<Option> options(DiscoveryState state, SimilarityDraw draw) {
     TrustRules trust = new TrustRules(context);
     List<Option> options = new ArrayList<>();
     double sum = 0;
@@ -77,17 +95,18 @@ record PeerChoice(DiscoveryContext context) {
       PeerId peer = entries.descriptor(i).peer();
       boolean usable = entries.isChecked(i) || !entries.isDisputed(i);
       if (usable && !trust.isExcluded(state, peer)) {
-        float similarity = entries.similarity(i);
+        float similarity = draw.similarity(peer, entries.similarity(i));
         sum += similarity;
         options.add(new Option(peer, similarity, entries.isChecked(i), similarity));
       }
     }
-    float mean = draws && !options.isEmpty() ? (float) (sum / options.size()) : 0;
+    float mean = draw.draws() && !options.isEmpty() ? (float) (sum / options.size()) : 0;
     for (int i = 0; i < state.contacts().size(); i++) {
       Contact each = state.contacts().get(i);
       boolean listed = entries.find(each.peer()) >= 0;
       if (!listed && !trust.isExcluded(state, each.peer())) {
-        options.add(new Option(each.peer(), mean, false, BELOW_ALL_COSINES - i));
+        float similarity = draw.similarity(each.peer(), mean);
+        options.add(new Option(each.peer(), similarity, false, BELOW_ALL_COSINES - i));
       }
     }
     return options;

@@ -1,8 +1,10 @@
 package io.kindred.protocol.discovery;
 
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.RandomStream;
 import io.kindred.protocol.overlay.Candidate;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
@@ -16,10 +18,22 @@ import java.util.List;
  *     own model included: (similarity - m) / max(0.2, 1 - m). Groups of peers that conflict share a
  *     growing part of what they learn, so their cosines approach one with those of their own group;
  *     the relative similarity of the groups stays apart
+ * @param leastWeight the draw leaves out peers whose weight exp(similarity / temperature) is a
+ *     smaller share of that of the third most similar peer, so it may end before as many peers as
+ *     wanted are drawn; zero leaves out no peer
+ * @param measured similarities that the method itself computed from whole models; they replace what
+ *     is known of these peers
  */
-public record SimilarityDraw(double temperature, boolean relative) {
+public record SimilarityDraw(
+    double temperature, boolean relative, double leastWeight, List<Candidate> measured) {
   /** Takes the most similar peers. */
   public static final SimilarityDraw NEAREST = new SimilarityDraw(0, false);
+
+  /**
+   * The most similar peers but two are the measure for all others: so neither one false claim nor
+   * two of them can leave out the honest peers.
+   */
+  private static final int REFERENCE = 3;
 
   /**
    * The mean is taken to be at least so far from one. Where peers are more alike, differences of
@@ -30,6 +44,14 @@ public record SimilarityDraw(double temperature, boolean relative) {
 
   private record Keyed(Candidate candidate, double key) {}
 
+  public SimilarityDraw {
+    measured = List.copyOf(measured);
+  }
+
+  public SimilarityDraw(double temperature, boolean relative) {
+    this(temperature, relative, 0, List.of());
+  }
+
   /** Whether peers are drawn, rather than the most similar ones taken. */
   public boolean draws() {
     return temperature > 0;
@@ -37,10 +59,18 @@ public record SimilarityDraw(double temperature, boolean relative) {
 
   /** The drawn candidates, the most similar first. */
   public List<Candidate> draw(List<Candidate> candidates, int wanted, RandomStream random) {
-    double[] keys = keys(candidates.stream().mapToDouble(Candidate::similarity).toArray(), random);
+    double[] similarities = new double[candidates.size()];
+    for (int i = 0; i < similarities.length; i++) {
+      similarities[i] = similarity(candidates.get(i).peer(), candidates.get(i).similarity());
+    }
+    double least = leastSimilarity(similarities, similarities);
+    double[] keys = keys(similarities, random);
     List<Keyed> keyed = new ArrayList<>();
     for (int i = 0; i < keys.length; i++) {
-      keyed.add(new Keyed(candidates.get(i), keys[i]));
+      if (similarities[i] >= least) {
+        Candidate known = new Candidate(candidates.get(i).peer(), (float) similarities[i]);
+        keyed.add(new Keyed(known, keys[i]));
+      }
     }
     keyed.sort(
         Comparator.comparingDouble(Keyed::key)
@@ -49,18 +79,49 @@ public record SimilarityDraw(double temperature, boolean relative) {
     return keyed.stream().limit(wanted).map(Keyed::candidate).sorted(Candidate.BEST_FIRST).toList();
   }
 
+  /** The measured similarity of a peer, or the estimate where none was measured. */
+  float similarity(PeerId peer, float estimate) {
+    for (Candidate each : measured) {
+      if (each.peer().equals(peer)) {
+        return each.similarity();
+      }
+    }
+    return estimate;
+  }
+
+  /**
+   * The similarity below which a peer is left out of the draw.
+   *
+   * @param similarities those of all peers that could be drawn
+   * @param trusted those by which the others are measured
+   */
+  double leastSimilarity(double[] similarities, double[] trusted) {
+    if (leastWeight == 0 || trusted.length < REFERENCE) {
+      return Double.NEGATIVE_INFINITY;
+    }
+    double[] sorted = trusted.clone();
+    Arrays.sort(sorted);
+    return sorted[sorted.length - REFERENCE]
+        + scale(mean(similarities)) * temperature * StrictMath.log(leastWeight);
+  }
+
+  /** The mean of the similarities and that of the own model to itself. */
+  private double mean(double[] similarities) {
+    double sum = 1;
+    for (double each : similarities) {
+      sum += each;
+    }
+    return relative ? sum / (similarities.length + 1) : 0;
+  }
+
+  private double scale(double mean) {
+    return relative ? Math.max(LEAST_SCALE, 1 - mean) : 1;
+  }
+
   /** Random keys of similarities; the candidates with the largest keys are the draw. */
   double[] keys(double[] similarities, RandomStream random) {
-    double mean = 0;
-    double scale = 1;
-    if (relative) {
-      double sum = 1;
-      for (double each : similarities) {
-        sum += each;
-      }
-      mean = sum / (similarities.length + 1);
-      scale = Math.max(LEAST_SCALE, 1 - mean);
-    }
+    double mean = mean(similarities);
+    double scale = scale(mean);
     double[] keys = new double[similarities.length];
     for (int i = 0; i < keys.length; i++) {
       keys[i] =

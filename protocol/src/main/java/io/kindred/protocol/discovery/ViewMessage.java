@@ -36,6 +36,7 @@ public sealed interface ViewMessage extends Message {
    * Answers a request.
    *
    * @param models models for the receiver that it did not know
+   * @param known models of which the sender has sketches, among those that the request lists
    */
   @Named("discovery/exchange-reply")
   record ExchangeReply(

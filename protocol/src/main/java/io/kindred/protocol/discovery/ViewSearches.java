@@ -7,6 +7,7 @@ import io.kindred.core.peer.Step;
 import io.kindred.core.peer.Ticks;
 import io.kindred.core.peer.Timer;
 import io.kindred.protocol.discovery.DiscoveryLocalMessage.SearchFinished;
+import io.kindred.protocol.discovery.DiscoveryState.PendingExchange;
 import io.kindred.protocol.discovery.DiscoveryState.SearchState;
 import io.kindred.protocol.discovery.ViewEntry.Source;
 import io.kindred.protocol.discovery.ViewMessage.Query;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Searches for models similar to any target: a best-first walk over the views of other peers. The
@@ -98,8 +100,10 @@ record ViewSearches(DiscoveryContext context) {
     boolean few = search.found().size() < search.wanted();
     return owner.isPresent() || !few
         ? owner
-        : state.contacts().stream()
-            .map(Contact::peer)
+        // A contact with which an exchange has begun is no contact until it replies.
+        : Stream.concat(
+                state.contacts().stream().map(Contact::peer),
+                state.pending().stream().map(PendingExchange::partner))
             .filter(peer -> !asked.contains(peer))
             .findFirst();
   }

@@ -79,6 +79,28 @@ class DiscoveryTest {
     }
   }
 
+  /** Nothing else in the list is of use to the partner, and the list is a tenth of all bytes. */
+  @Test
+  void aReplyListsOnlyModelsThatTheRequestLists() {
+    DiscoveryFixture network = after(10, 40, 9);
+    network.log.clear();
+    network.round(1);
+    int shorter = 0;
+    for (Sent sent : network.log) {
+      if (sent.message() instanceof ExchangeReply reply) {
+        TreeSet<PeerId> listed = new TreeSet<>();
+        network.log.stream()
+            .filter(each -> each.from() == sent.to() && each.to() == sent.from())
+            .map(Sent::message)
+            .filter(each -> each instanceof ExchangeRequest)
+            .forEach(each -> ((ExchangeRequest) each).known().forEach(k -> listed.add(k.peer())));
+        assertThat(reply.known()).extracting(KnownModel::peer).isSubsetOf(listed);
+        shorter += reply.known().size() < network.entries(sent.from()).size() ? 1 : 0;
+      }
+    }
+    assertThat(shorter).isGreaterThan(40);
+  }
+
   @Test
   void aNewVersionReplacesTheOldOneEverywhere() {
     DiscoveryFixture network = after(10, 12, 9);

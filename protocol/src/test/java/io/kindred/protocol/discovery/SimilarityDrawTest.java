@@ -129,6 +129,40 @@ class SimilarityDrawTest {
     }
   }
 
+  /** The third most similar has 0.1, so the last is left out below 0.1 + 0.5 ln(0.2) = -0.70. */
+  @Test
+  void aDrawEndsBeforePeersThatAreTooUnlikeTheThirdMostSimilar() {
+    SimilarityDraw strict = new SimilarityDraw(0.5, false, 0.2, List.of());
+    SimilarityDraw lenient = new SimilarityDraw(0.5, false, 0.16, List.of());
+    assertThat(peers(strict.draw(CANDIDATES, 4, random(5))))
+        .containsExactly(new PeerId(1), new PeerId(2), new PeerId(3));
+    assertThat(lenient.draw(CANDIDATES, 4, random(5))).isEqualTo(CANDIDATES);
+    double[] all = {0.3, 0.25, 0.1, -0.8};
+    assertThat(strict.leastSimilarity(all, all))
+        .isEqualTo(0.1 + 0.5 * Math.log(0.2), within(1e-12));
+    // Relative similarities: in units of one minus the mean, 0.17.
+    SimilarityDraw relative = new SimilarityDraw(0.5, true, 0.2, List.of());
+    assertThat(relative.leastSimilarity(all, all))
+        .isEqualTo(0.1 + 0.83 * 0.5 * Math.log(0.2), within(1e-12));
+  }
+
+  @Test
+  void whereFewerThanThreePeersAreTrustedNoneIsLeftOut() {
+    SimilarityDraw strict = new SimilarityDraw(0.1, false, 1, List.of());
+    assertThat(strict.leastSimilarity(new double[] {0.9, 0.8, 0.1}, new double[] {0.9, 0.8}))
+        .isEqualTo(Double.NEGATIVE_INFINITY);
+    List<Candidate> two = CANDIDATES.subList(2, 4);
+    assertThat(strict.draw(two, 2, random(1))).isEqualTo(two);
+  }
+
+  @Test
+  void aMeasuredSimilarityReplacesTheEstimateOfTheDiscovery() {
+    List<Candidate> measured = List.of(new Candidate(new PeerId(4), 0.9f));
+    SimilarityDraw draw = new SimilarityDraw(1e-3, false, 0, measured);
+    assertThat(draw.draw(CANDIDATES, 2, random(2)))
+        .containsExactly(measured.getFirst(), CANDIDATES.getFirst());
+  }
+
   private static List<PeerId> peers(List<Candidate> candidates) {
     return candidates.stream().map(Candidate::peer).toList();
   }

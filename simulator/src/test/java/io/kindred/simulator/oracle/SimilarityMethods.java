@@ -12,6 +12,7 @@ import io.kindred.methods.kin.Choice;
 import io.kindred.methods.kin.ChoiceSettings;
 import io.kindred.methods.kin.Kin;
 import io.kindred.methods.kin.KinSettings;
+import io.kindred.methods.kin.KinSettingsBuilder;
 import io.kindred.methods.kin.MixSettings;
 import io.kindred.methods.kin.MomentumSettings;
 import io.kindred.methods.kin.PersonalSettings;
@@ -77,6 +78,8 @@ public final class SimilarityMethods {
             k,
             0.1,
             true,
+            0,
+            0,
             new MixSettings(true, 3, 0.5, 2, true),
             new MomentumSettings(MomentumSettings.Rule.MIXED, 0.2),
             new PersonalSettings(0.2, 0.25),
@@ -88,6 +91,15 @@ public final class SimilarityMethods {
             staleness,
             timeout,
             discovery));
+  }
+
+  /** Draws by cosines of the guard, and ends a draw before unlike peers. */
+  public static Kin kinByGuardCosines(int k, TimeoutPolicy timeout, PeerDiscovery discovery) {
+    return new Kin(
+        KinSettingsBuilder.from(kin(k, timeout, discovery).settings())
+            .guardCosines(3)
+            .leastWeight(0.1)
+            .build());
   }
 
   public static PeerDiscovery overlay() {

@@ -168,7 +168,7 @@ public record DiscoveryStudy(
       throw new SettingException(
           "wanted",
           wanted + " similar peers of " + (peers - 1) + " others",
-          "ask for fewer than there are peers");
+          "ask for fewer with --k, or for more peers with --peers");
     }
     if (split.from() > split.to() || (split.to() > 0 && split.from() == 0)) {
       throw new SettingException(

@@ -57,7 +57,7 @@ public record DiscoveryTables(DiscoveryResult result) {
     out.append(
         String.format(
             Locale.ROOT,
-            "state      %,.0f bytes and %,.0f bytes of sketches a peer; %.0f models, %.0f contacts\n",
+            "state      %,.0f bytes a peer, %,.0f of sketches; %.0f models, %.0f contacts\n",
             result.state().bytes(),
             result.state().sketchBytes(),
             result.state().entries(),

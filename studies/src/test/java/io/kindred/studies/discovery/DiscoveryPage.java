@@ -72,7 +72,7 @@ final class DiscoveryPage {
       | message | from | to | content |
       |---|---|---|---|
       | `exchange-request` | any peer | its oldest contact, and a similar peer | the sender's model, the models that it knows without their sketches, and contacts in an exchange with a contact |
-      | `exchange-reply` | receiver of a request | sender of the request | the receiver's model, the models that are best for the sender and new to it, the models that the receiver knows, contacts |
+      | `exchange-reply` | receiver of a request | sender of the request | the receiver's model, the models that are best for the sender and new to it, those models of the request that the receiver knows too, contacts |
       | `exchange-push` | sender of a request | receiver of the request | the models that are best for the receiver and new to it |
       | `query` | searching peer | owners of the best models found so far | the sketch of the target, and the number of models wanted |
       | `query-answer` | receiver of a query | searching peer | the most similar models that the receiver knows, its own among them |
