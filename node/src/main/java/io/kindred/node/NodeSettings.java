@@ -54,15 +54,11 @@ public record NodeSettings(
                 : "neither a task nor an experiment is given",
             "name the file that all nodes of the network share, with 'task: FILE'");
       }
-      if (task.isPresent() != data.isPresent()) {
+      if (task.isEmpty() && data.isPresent()) {
         throw new SettingException(
             "data",
-            task.isPresent()
-                ? "a node with a task needs data of its own"
-                : "an experiment brings its data; only a node with a task has data of its own",
-            task.isPresent()
-                ? "name them, as in 'data: {name: csv, file: mine.csv}'"
-                : "leave 'data' out");
+            "an experiment brings its data; only a node with a task has data of its own",
+            "leave 'data' out");
       }
     }
   }

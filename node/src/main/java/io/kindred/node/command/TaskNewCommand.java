@@ -106,8 +106,10 @@ final class TaskNewCommand implements Callable<Integer> {
         # How peers learn. 'kindred methods' and 'kindred models' list the choices.
         method: {name: %s}
         model: {name: mlp, hidden: [32]}
-        training: {epochs: 2, batch: 16, learningRate: 0.05}
+        training: {epochs: 2, batch: 16, learningRate: 0.05, momentum: 0.9}
         rounds: 20
+        # A round takes at least this long, so that a node that joins finds the others learning.
+        roundSeconds: 1
         seed: 1
 
         # Samples that each node keeps for the test of its own models.

@@ -60,11 +60,11 @@ public record Prediction(
     Dataset dataset = dataset(settings, samples);
     Architecture architecture = settings.model().sizedFor(dataset);
     Weights weights = weights(cardFile.resolveSibling(card.weights()), architecture);
-    Floats scores = scores(dataset, architecture, weights);
+    Floats probabilities = probabilities(dataset, architecture, weights);
     List<Prediction> predictions = new ArrayList<>();
     int classes = settings.classes().size();
     for (int i = 0; i < samples.names().size(); i++) {
-      predictions.add(of(samples.names().get(i), settings.classes(), scores, i * classes));
+      predictions.add(of(samples.names().get(i), settings.classes(), probabilities, i * classes));
     }
     return predictions;
   }
@@ -91,7 +91,7 @@ public record Prediction(
     }
   }
 
-  private static Floats scores(Dataset dataset, Architecture architecture, Weights weights) {
+  private static Floats probabilities(Dataset dataset, Architecture architecture, Weights weights) {
     EngineChoice engine = new Auto().select(architecture).engine();
     Ints all = Ints.wrap(IntStream.range(0, dataset.train().count()).toArray());
     PeerDatasets datasets =
@@ -107,26 +107,16 @@ public record Prediction(
     return outputs.values();
   }
 
-  private static Prediction of(String sample, List<String> classes, Floats scores, int from) {
-    double most = Double.NEGATIVE_INFINITY;
+  private static Prediction of(
+      String sample, List<String> classes, Floats probabilities, int from) {
+    Map<String, Double> byClass = new LinkedHashMap<>();
+    int most = 0;
     for (int i = 0; i < classes.size(); i++) {
-      most = Math.max(most, scores.get(from + i));
-    }
-    double sum = 0;
-    for (int i = 0; i < classes.size(); i++) {
-      sum += Math.exp(scores.get(from + i) - most);
-    }
-    Map<String, Double> probabilities = new LinkedHashMap<>();
-    String predicted = classes.getFirst();
-    double probability = -1;
-    for (int i = 0; i < classes.size(); i++) {
-      double each = Math.exp(scores.get(from + i) - most) / sum;
-      probabilities.put(classes.get(i), each);
-      if (each > probability) {
-        probability = each;
-        predicted = classes.get(i);
+      byClass.put(classes.get(i), (double) probabilities.get(from + i));
+      if (probabilities.get(from + i) > probabilities.get(from + most)) {
+        most = i;
       }
     }
-    return new Prediction(sample, predicted, probability, probabilities);
+    return new Prediction(sample, classes.get(most), probabilities.get(from + most), byClass);
   }
 }
