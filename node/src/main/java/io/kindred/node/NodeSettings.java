@@ -6,6 +6,7 @@ import io.kindred.core.config.SettingGroup;
 import io.kindred.core.peer.PeerId;
 import io.kindred.node.log.LogFormat;
 import io.kindred.node.log.LogLevel;
+import io.kindred.node.task.DeploymentSettings;
 import io.kindred.node.trainer.TrainerSettings;
 import io.kindred.storage.config.ConfigNode;
 import java.net.InetSocketAddress;
@@ -26,6 +27,8 @@ public record NodeSettings(
     @SettingGroup OutputSettings output,
     @SettingGroup ComputeSettings computing,
     @SettingGroup MessagingSettings messaging,
+    @Setting(doc = "which models are taken into use, if the node has a task", fallback = "{}")
+        DeploymentSettings deployment,
     @Setting(doc = "endpoints for monitoring", fallback = "{}") OperationsSettings operations) {
   /** The task or experiment that a node takes part in, and as which peer. */
   public record Participation(

@@ -13,6 +13,7 @@ import io.kindred.node.log.LogOutput;
 import io.kindred.node.log.NodeLog;
 import io.kindred.node.operations.OperationsServer;
 import io.kindred.node.recording.Replay;
+import io.kindred.node.task.ModelStore;
 import io.kindred.node.task.NetworkTask;
 import io.kindred.node.task.OwnDataset;
 import io.kindred.node.task.TaskFile;
@@ -242,7 +243,7 @@ public final class NodeRun {
 
   private void run(Experiment experiment, NodePlan plan, StopSignal stop, NodeLog log)
       throws InterruptedException {
-    try (NodeMetrics metrics = new NodeMetrics(experiment, plan, folder(), log);
+    try (NodeMetrics metrics = new NodeMetrics(experiment, plan, folder(), deployment(experiment, plan, log), log);
         Node node = new Node(plan, metrics, log);
         @Nullable OperationsServer _ = operations(plan.identity(), node, log)) {
       metrics.peerTraffic(() -> node.status().heard());
@@ -259,6 +260,19 @@ public final class NodeRun {
         throw new IllegalStateException(failure.getMessage(), failure);
       }
     }
+  }
+
+  /** Takes models into use; only a node with own data has any. */
+  private Optional<Deployment> deployment(Experiment experiment, NodePlan plan, NodeLog log) {
+    return experiment.dataset() instanceof OwnDataset own && !plan.isServer()
+        ? Optional.of(
+            new Deployment(own, experiment.model(), plan, models(), settings.deployment(), log))
+        : Optional.empty();
+  }
+
+  /** The models of this node that can be used for predictions. */
+  public ModelStore models() {
+    return new ModelStore(home.resolve(settings.deployment().folder()));
   }
 
   private @Nullable OperationsServer operations(Identity identity, Node node, NodeLog log) {

@@ -52,7 +52,7 @@ final class TaskNewCommand implements Callable<Integer> {
       names = "--method",
       paramLabel = "NAME",
       defaultValue = "kin",
-      description = "the method (default: kin)")
+      description = "the method, or its settings as YAML (default: kin)")
   private String method;
 
   @CommandLine.Mixin private OwnDataOptions options;
@@ -104,7 +104,7 @@ final class TaskNewCommand implements Callable<Integer> {
     return """
 
         # How peers learn. 'kindred methods' and 'kindred models' list the choices.
-        method: {name: %s}
+        method: %s
         model: {name: mlp, hidden: [32]}
         training: {epochs: 2, batch: 16, learningRate: 0.05, momentum: 0.9}
         rounds: 20
@@ -115,7 +115,7 @@ final class TaskNewCommand implements Callable<Integer> {
         # Samples that each node keeps for the test of its own models.
         heldOut: {test: 0.2}
         """
-        .formatted(method);
+        .formatted(method.startsWith("{") ? method : "{name: " + method + "}");
   }
 
   /** The name of the file up to its first dot. */

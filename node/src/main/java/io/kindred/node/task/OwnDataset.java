@@ -29,6 +29,7 @@ import java.util.Optional;
 @Named(value = "own", summary = "a node's own data, read as its task says")
 public record OwnDataset(
     @Setting(doc = "name of the task") String task,
+    @Setting(doc = "version of the task") int version,
     @Setting(doc = "the own data; a server has none") Optional<ConfigNode> data,
     @Setting(doc = "inputs of the task") TaskInputs inputs,
     @Setting(doc = "classes of the task, in the order of their numbers") List<String> classes)

@@ -107,7 +107,7 @@ public final class TaskFile {
     Experiment defaults = BINDER.bind(Experiment.class, DEFAULTS);
     return ExperimentBuilder.from(defaults)
         .method(task.method())
-        .dataset(new OwnDataset(task.name(), data, task.inputs(), task.classes()))
+        .dataset(new OwnDataset(task.name(), task.version(), data, task.inputs(), task.classes()))
         .model(task.model())
         .partition(new SoleOwner(peer))
         .peers(task.peers().orElse(peer + 1))

@@ -169,7 +169,7 @@ class OwnDataNodesTest {
     run(files, line -> line.startsWith("all 3 rounds"), new ArrayList<>());
     Files.writeString(home.resolve("new.csv"), "wide,long\n8,5\n2,2\n2,8\n");
     for (int peer = 0; peer < 3; peer++) {
-      Path card = home.resolve("node-%d/run/models/peer-%d.json".formatted(peer, peer));
+      Path card = home.resolve("node-%d/deployed/model.json".formatted(peer));
       List<Prediction> predictions =
           Prediction.of(
               card,

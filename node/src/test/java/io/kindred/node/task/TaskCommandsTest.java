@@ -177,6 +177,6 @@ class TaskCommandsTest {
     Path file = Files.writeString(home.resolve("card.json"), "{\"round\": 1}");
     assertThatThrownBy(() -> PredictorCard.read(file))
         .isInstanceOf(OperatorException.class)
-        .hasMessageContaining("models/peer-N.json");
+        .hasMessageContaining("deployed/model.json");
   }
 }
