@@ -216,9 +216,7 @@ class ThreeMachinesTest {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
         assertThat(file.toString()).doesNotMatch(".*\\.(csv|key)");
         Files.move(
-            file,
-            home.resolve(exchange.relativize(file)),
-            StandardCopyOption.REPLACE_EXISTING);
+            file, home.resolve(exchange.relativize(file)), StandardCopyOption.REPLACE_EXISTING);
       }
     }
   }

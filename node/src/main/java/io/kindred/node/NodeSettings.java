@@ -4,6 +4,7 @@ import io.kindred.core.config.Setting;
 import io.kindred.core.config.SettingException;
 import io.kindred.core.config.SettingGroup;
 import io.kindred.core.peer.PeerId;
+import io.kindred.learning.engine.EngineChoice;
 import io.kindred.node.log.LogFormat;
 import io.kindred.node.log.LogLevel;
 import io.kindred.node.task.DeploymentSettings;
@@ -94,6 +95,12 @@ public record NodeSettings(
   public record ComputeSettings(
       @Setting(doc = "number of threads that compute", fallback = "1", min = 1, max = 1024)
           int workers,
+      @Setting(
+              doc =
+                  "engine that computes losses and gradients, if the node has a task; an experiment"
+                      + " names its own",
+              fallback = "auto")
+          EngineChoice engine,
       @Setting(doc = "the process that trains; left out, the node trains itself", fallback = "{}")
           TrainerSettings trainer) {}
 

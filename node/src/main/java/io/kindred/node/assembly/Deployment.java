@@ -88,12 +88,20 @@ final class Deployment {
     if (obstacle.isPresent()) {
       store.keepDeployed(card, obstacle.get());
       log.withRound(deployed.round())
-          .warn("model-kept", "the model of round {} is not deployed: {}", deployed.round(), obstacle.get());
+          .warn(
+              "model-kept",
+              "the model of round {} is not deployed: {}",
+              deployed.round(),
+              obstacle.get());
     } else {
       String accuracy = accuracy(result);
       store.deploy(card, accuracy);
       log.withRound(deployed.round())
-          .info("model-deployed", "the model of round {} is deployed: {}", deployed.round(), accuracy);
+          .info(
+              "model-deployed",
+              "the model of round {} is deployed: {}",
+              deployed.round(),
+              accuracy);
     }
     store.removeOld(settings.keep());
   }

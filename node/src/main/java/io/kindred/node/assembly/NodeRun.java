@@ -1,6 +1,7 @@
 package io.kindred.node.assembly;
 
 import io.kindred.core.config.SettingException;
+import io.kindred.learning.Engines;
 import io.kindred.learning.data.DataFiles;
 import io.kindred.methods.contract.PeerFactory;
 import io.kindred.node.MessagingSettings;
@@ -53,6 +54,9 @@ public final class NodeRun {
   private static final List<String> LOCAL_KEYS =
       List.of("workers", "engine", "network", "churn", "faults", "evaluation", "start");
 
+  /** Reads a configuration; only the engine is chosen by a name. */
+  static final Binder BINDER = new Binder(List.of(Engines.ALL));
+
   private final Path home;
   private final Mapping parsedFile;
   private final NodeSettings settings;
@@ -62,7 +66,7 @@ public final class NodeRun {
     Path folder = file.toAbsolutePath().getParent();
     this.home = folder == null ? file.toAbsolutePath() : folder;
     this.parsedFile = ConfigFile.read(file);
-    this.settings = new Binder(List.of()).bind(NodeSettings.class, parsedFile);
+    this.settings = BINDER.bind(NodeSettings.class, parsedFile);
   }
 
   private RunFolder folder() {
@@ -84,7 +88,8 @@ public final class NodeRun {
       return experimentOf(participation.experiment().orElseThrow());
     }
     try {
-      return TaskFile.experiment(task.get(), participation.data(), peer());
+      return TaskFile.experiment(task.get(), participation.data(), peer())
+          .withEngine(settings.computing().engine());
     } catch (SettingException invalid) {
       throw ConfigException.at(parsedFile, invalid);
     }
@@ -243,7 +248,8 @@ public final class NodeRun {
 
   private void run(Experiment experiment, NodePlan plan, StopSignal stop, NodeLog log)
       throws InterruptedException {
-    try (NodeMetrics metrics = new NodeMetrics(experiment, plan, folder(), deployment(experiment, plan, log), log);
+    try (NodeMetrics metrics =
+            new NodeMetrics(experiment, plan, folder(), deployment(experiment, plan, log), log);
         Node node = new Node(plan, metrics, log);
         @Nullable OperationsServer _ = operations(plan.identity(), node, log)) {
       metrics.peerTraffic(() -> node.status().heard());

@@ -146,7 +146,8 @@ public final class ModelStore {
       throw new UncheckedIOException("cannot delete " + folder.resolve(PINNED), locked);
     }
     RunFolder.writeText(folder.resolve(DEPLOYED), Json.document(newest));
-    record("chosen", newest.name(), "the newest, chosen by the operator; newer ones may replace it");
+    record(
+        "chosen", newest.name(), "the newest, chosen by the operator; newer ones may replace it");
     return newest;
   }
 

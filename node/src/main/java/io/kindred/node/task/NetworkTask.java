@@ -63,7 +63,10 @@ public record NetworkTask(
               fallback = "512",
               above = 0,
               max = 2047)
-          double messageMegabytes) {}
+          double messageMegabytes) {
+    /** The limits of a task that names none. */
+    public static final TaskLimits DEFAULTS = new TaskLimits(10, 512);
+  }
 
   public NetworkTask {
     classes = List.copyOf(classes);

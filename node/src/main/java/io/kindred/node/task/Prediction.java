@@ -56,8 +56,7 @@ public record Prediction(
     Dataset dataset = dataset(settings, samples);
     Architecture architecture = settings.model().sizedFor(dataset);
     Path folder = cardFile.toAbsolutePath().getParent();
-    Mixture members =
-        card.weights(folder == null ? cardFile : folder, architecture.layout());
+    Mixture members = card.weights(folder == null ? cardFile : folder, architecture.layout());
     double[] probabilities = probabilities(dataset, architecture, members);
     List<Prediction> predictions = new ArrayList<>();
     int classes = settings.classes().size();

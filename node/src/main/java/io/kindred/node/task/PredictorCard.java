@@ -1,9 +1,9 @@
 package io.kindred.node.task;
 
-import io.kindred.core.weights.Mixture;
-import io.kindred.core.weights.MixturePart;
 import io.kindred.core.config.Setting;
 import io.kindred.core.weights.Layout;
+import io.kindred.core.weights.Mixture;
+import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
 import io.kindred.learning.data.own.TaskInputs;
 import io.kindred.learning.model.Model;
