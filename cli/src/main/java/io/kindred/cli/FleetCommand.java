@@ -146,10 +146,7 @@ final class FleetCommand implements Runnable {
     @Override
     public Integer call() throws IOException, InterruptedException {
       Fleet fleet = Fleet.existsIn(home) ? openExisting() : createNew();
-      int started =
-          fleet.start(
-              javaCommand(fleet.experiment().peers()),
-              data.folder().map(Up::dataArguments).orElse(List.of()));
+      int started = fleet.start(javaCommand(fleet.experiment().peers()));
       if (detach) {
         System.out.println(
             started + " nodes are started; show their status with: ./kindred fleet status " + home);
@@ -201,7 +198,7 @@ final class FleetCommand implements Runnable {
             file + " describes several runs; name a file without sweep and seeds");
       }
       try {
-        return Fleet.create(home, read.experiment(), nodeLines());
+        return Fleet.create(home, read.experiment(), data.files(), nodeLines());
       } catch (SettingException invalid) {
         throw read.locate(invalid);
       }
@@ -240,10 +237,6 @@ final class FleetCommand implements Runnable {
       if (value != null) {
         assignments.add(key + "=" + value);
       }
-    }
-
-    private static List<String> dataArguments(Path folder) {
-      return List.of("--data-dir", folder.toAbsolutePath().toString());
     }
 
     /** The command that started this program, with the memory divided among the nodes. */

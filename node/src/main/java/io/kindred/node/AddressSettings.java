@@ -6,6 +6,7 @@ import io.kindred.core.peer.PeerId;
 import io.kindred.node.identity.SignedAddress;
 import java.net.InetSocketAddress;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -99,22 +100,24 @@ public record AddressSettings(
   }
 
   /**
-   * Rejects neighbours that are no peer of the experiment, once its number of participants is
-   * known.
+   * Rejects neighbours that are no participant.
    *
    * @param self the peer number of the node itself
+   * @param participants how many there are; empty where nodes join and leave
    */
-  public void requireNeighboursAmong(int self, int participants) {
+  public void requireNeighboursAmong(int self, OptionalInt participants) {
     SortedSet<PeerId> all = new TreeSet<>(reachable().keySet());
     all.addAll(relayed());
     for (PeerId each : all) {
-      if (each.number() == self || each.number() >= participants) {
+      if (each.number() == self || each.number() >= participants.orElse(Integer.MAX_VALUE)) {
         throw new SettingException(
             neighbourKey(Long.toString(each.number())),
             each.number() == self
                 ? "this is the number of the node itself"
                 : "the experiment has no such peer",
-            "use other numbers from 0 to " + (participants - 1));
+            participants.isPresent()
+                ? "use other numbers from 0 to " + (participants.getAsInt() - 1)
+                : "use the numbers in the certificates of the other nodes");
       }
     }
   }

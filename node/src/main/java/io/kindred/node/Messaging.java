@@ -97,8 +97,8 @@ final class Messaging implements AutoCloseable {
   }
 
   /** Members whose address is known. */
-  int knownMembers() {
-    return addressBook.known().size();
+  List<PeerId> knownMembers() {
+    return addressBook.known();
   }
 
   /** Starts to send, to these members and to those whose addresses are learned later. */

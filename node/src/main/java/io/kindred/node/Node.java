@@ -1,6 +1,5 @@
 package io.kindred.node;
 
-import io.kindred.core.compute.Ticket;
 import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.Event;
@@ -11,7 +10,6 @@ import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerState;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.core.peer.Tagged;
-import io.kindred.core.peer.Ticks;
 import io.kindred.node.PendingEvents.PendingEvent;
 import io.kindred.node.identity.ElectionCertificates;
 import io.kindred.node.identity.Member;
@@ -27,7 +25,6 @@ import io.kindred.node.transport.outbound.Outbox;
 import io.kindred.node.transport.tls.PeerTrustManager;
 import io.kindred.protocol.wire.Wire;
 import io.kindred.runtime.RoundCompletion;
-import io.kindred.runtime.Workers;
 import io.kindred.storage.disk.Folders;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -38,13 +35,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -80,8 +75,7 @@ public final class Node implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("node-timers").factory());
   private final PendingEvents events = new PendingEvents(timers);
-  private final ExecutorService computeThreads;
-  private final Workers workers;
+  private final Computations computations;
   private final Messaging messaging;
   private final CountDownLatch done = new CountDownLatch(1);
   private final CountDownLatch terminated = new CountDownLatch(1);
@@ -95,6 +89,7 @@ public final class Node implements AutoCloseable {
   private volatile boolean started;
   private volatile boolean peerStarted;
   private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile @Nullable NeighbourUpdates neighbourUpdates;
   private PeerState state;
 
   /** Starts to listen and reads any saved state; no event is stepped before {@link #start}. */
@@ -112,11 +107,7 @@ public final class Node implements AutoCloseable {
     stateStore = new StateStore(plan, peer, wire, log);
     restored = stateStore.restored();
     peerStats = new PeerStats(plan.statusFile());
-    computeThreads =
-        Executors.newFixedThreadPool(
-            plan.computing().workers(),
-            Thread.ofPlatform().daemon().name("node-worker-", 0).factory());
-    workers = new Workers(computeThreads, plan.computing().trainers(), System::nanoTime);
+    computations = new Computations(plan, timers, events);
     state = restored.map(StateFiles.Saved::state).orElseGet(peer::initial);
     totals = restored.map(StateFiles.Saved::totals).orElse(Totals.NOTHING);
     clock = new NodeClock(restored.map(StateFiles.Saved::tick).orElse(0L));
@@ -140,6 +131,9 @@ public final class Node implements AutoCloseable {
     SortedSet<PeerId> all = new TreeSet<>(addresses.keySet());
     all.addAll(relayed);
     NeighbourSelector neighbourSelector = new NeighbourSelector(plan, open, all, log);
+    NeighbourUpdates updates =
+        new NeighbourUpdates(plan, neighbourSelector, open, messaging::knownMembers, events, log);
+    neighbourUpdates = updates;
     log.withRound(totals.round())
         .info(
             "started",
@@ -154,7 +148,7 @@ public final class Node implements AutoCloseable {
     StartupBarrier startupBarrier = new StartupBarrier(open, all, plan.messaging().gatherMillis());
     Thread.ofPlatform()
         .name("node-" + plan.number())
-        .start(() -> run(startupBarrier, neighbourSelector));
+        .start(() -> run(startupBarrier, neighbourSelector, updates));
     schedulePeriodically(
         SECONDS_BETWEEN_ADDRESS_EXCHANGES,
         "exchanging addresses",
@@ -173,6 +167,7 @@ public final class Node implements AutoCloseable {
       return false;
     }
     electionCertificates.learn(received.certificates());
+    updateNeighbours(updates -> updates.heard(received.from()));
     events.add(
         received.component(),
         tick -> {
@@ -185,13 +180,26 @@ public final class Node implements AutoCloseable {
     return true;
   }
 
+  private void updateNeighbours(Consumer<NeighbourUpdates> update) {
+    NeighbourUpdates updates = neighbourUpdates;
+    if (updates != null) {
+      update.accept(updates);
+    }
+  }
+
   /** Messages may be queued before the start event, which is stepped first all the same. */
-  private void run(StartupBarrier startupBarrier, NeighbourSelector neighbourSelector) {
+  private void run(
+      StartupBarrier startupBarrier,
+      NeighbourSelector neighbourSelector,
+      NeighbourUpdates updates) {
     try {
       if (restored.isEmpty()) {
         startupBarrier.await(() -> stopping, log);
       }
       peerStarted = true;
+      computations.pace().started(clock.tick());
+      // The neighbours have passed on the addresses of others meanwhile.
+      updates.membersChanged();
       neighbourSelector.reselect();
       List<PeerId> neighbours = neighbourSelector.neighbours();
       step(
@@ -202,7 +210,7 @@ public final class Node implements AutoCloseable {
                       ? new Event.Restored(tick, neighbours)
                       : new Event.Started(tick, neighbours)));
       neighbourSelector.measurements().forEach(each -> step(new PendingEvent(null, each)));
-      scheduleLinkProbes(neighbourSelector);
+      updates.schedule(timers);
       while (!stopping) {
         PendingEvent next = events.poll(SECONDS_BETWEEN_STATUS);
         if (next != null) {
@@ -227,30 +235,6 @@ public final class Node implements AutoCloseable {
       done.countDown();
       terminated.countDown();
     }
-  }
-
-  /** Measures the links at an interval and queues the changes as events. */
-  private void scheduleLinkProbes(NeighbourSelector neighbourSelector) {
-    long micros = Ticks.ofSeconds(plan.messaging().links().everySeconds());
-    if (micros == 0) {
-      return;
-    }
-    Runnable probe =
-        () -> {
-          try {
-            boolean changed = neighbourSelector.reselect();
-            if (changed) {
-              List<PeerId> now = neighbourSelector.neighbours();
-              events.add(tick -> new Event.NeighboursChanged(tick, now));
-            }
-            neighbourSelector.measurements().forEach(events::add);
-          } catch (InterruptedException closing) {
-            Thread.currentThread().interrupt();
-          }
-        };
-    Future<?> _ =
-        timers.scheduleWithFixedDelay(
-            () -> Thread.startVirtualThread(probe), micros, micros, TimeUnit.MICROSECONDS);
   }
 
   private void step(PendingEvent pendingEvent) {
@@ -300,31 +284,12 @@ public final class Node implements AutoCloseable {
       case Effect.SetTimer timer ->
           events.addAfter(
               timer.afterTicks(), component, tick -> new Event.TimerFired(tick, timer.timer()));
-      case Effect.Compute compute -> compute(component, compute);
+      case Effect.Compute compute -> computations.submit(component, compute, clock.tick());
       case Effect.Observe observe -> observe(observe.observation());
       case Effect.Notify notify ->
           throw new IllegalStateException(
               "%s asks the shell for %s, a service that only a simulator offers"
                   .formatted(component, notify.message().getClass().getSimpleName()));
-    }
-  }
-
-  private void compute(Component component, Effect.Compute compute) {
-    Ticket.Kind kind = compute.work().kind();
-    if (!plan.peerFactory().method().ticketKinds().contains(kind)) {
-      throw new IllegalStateException(
-          "the method asks for %s, which is not among its declared needs %s"
-              .formatted(kind, plan.peerFactory().method().ticketKinds()));
-    }
-    try {
-      workers.submit(
-          new PeerId(plan.number()),
-          compute.work(),
-          result ->
-              events.add(component, tick -> new Event.Computed(tick, compute.ticket(), result)),
-          this::computationFailed);
-    } catch (RejectedExecutionException closing) {
-      // The node is shutting down, so the result is not needed.
     }
   }
 
@@ -343,17 +308,10 @@ public final class Node implements AutoCloseable {
   private LongFunction<Event> undelivered(PeerId to, Message message, String reason) {
     return tick -> {
       totals = totals.failedSend();
+      updateNeighbours(updates -> updates.unreached(to));
       log.withPeer(to).warn("undelivered", "message to {} was not delivered: {}", to, reason);
       return new Event.SendFailed(tick, to, message);
     };
-  }
-
-  /** A failed computation is our bug or a diverged model; either way the peer cannot go on. */
-  private void computationFailed(Throwable broken) {
-    events.add(
-        tick -> {
-          throw new IllegalStateException(broken.getMessage(), broken);
-        });
   }
 
   private void observe(Observation observation) {
@@ -363,7 +321,7 @@ public final class Node implements AutoCloseable {
         // The state is saved before the round is reported.
         saveAs(finished ? totals.finished(deployed.round()) : totals);
         if (finished) {
-          logRound(deployed.round());
+          roundFinished(deployed.round());
         }
         if (roundCompletion.finishesRun(deployed)) {
           markDone();
@@ -371,7 +329,7 @@ public final class Node implements AutoCloseable {
       }
       case Observation.RoundCompleted completed -> {
         saveAs(totals.finished(completed.round()));
-        logRound(completed.round());
+        roundFinished(completed.round());
         if (roundCompletion.isLastRound(completed.round())) {
           markDone();
         }
@@ -391,7 +349,8 @@ public final class Node implements AutoCloseable {
     listener.observed(clock.secondsUp(), observation, totals);
   }
 
-  private void logRound(int round) {
+  private void roundFinished(int round) {
+    computations.pace().roundFinished(clock.tick());
     log.withRound(round).debug("round", "round {} is done", round);
   }
 
@@ -427,7 +386,7 @@ public final class Node implements AutoCloseable {
         new NodeStatus.Progress(
             phase, roundCompletion.rounds(), clock.secondsUp(), restored.isPresent()),
         new NodeStatus.Exchange(
-            messaging.knownMembers(),
+            messaging.knownMembers().size(),
             events.size(),
             totals,
             messaging.framedBytes(),
@@ -496,7 +455,7 @@ public final class Node implements AutoCloseable {
       }
     }
     timers.shutdownNow();
-    computeThreads.shutdownNow();
+    computations.close();
     messaging.close();
     stateStore.close();
   }

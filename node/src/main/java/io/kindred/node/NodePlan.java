@@ -53,8 +53,14 @@ public record NodePlan(
    *
    * @param trainers creates the trainer of each worker
    * @param workers threads that compute
+   * @param leastRoundSeconds least time from the start of a round to that of the next one
    */
-  public record Computing(Supplier<Trainer> trainers, int workers) {}
+  public record Computing(Supplier<Trainer> trainers, int workers, double leastRoundSeconds) {
+    /** Rounds that begin as soon as the last one is finished. */
+    public Computing(Supplier<Trainer> trainers, int workers) {
+      this(trainers, workers, 0);
+    }
+  }
 
   /**
    * Where a node listens and how others reach it.
@@ -124,14 +130,19 @@ public record NodePlan(
   public NodePlan withTrainer(PeerFactory otherFactory, Supplier<Trainer> otherTrainers) {
     return NodePlanBuilder.from(this)
         .peerFactory(otherFactory)
-        .computing(new Computing(otherTrainers, computing.workers()))
+        .computing(new Computing(otherTrainers, computing.workers(), computing.leastRoundSeconds()))
         .build();
   }
 
   /** As in the simulator, a server has no neighbours and is the neighbour of no peer. */
   List<PeerId> neighbours(Collection<PeerId> known) {
-    int peers = peerFactory.datasets().splits().size();
+    long peers = peerNumbersBelow(peerFactory);
     return isServer() ? List.of() : known.stream().filter(each -> each.number() < peers).toList();
+  }
+
+  /** A bound that the numbers of all peers are below; the number of a server is not. */
+  public static long peerNumbersBelow(PeerFactory peerFactory) {
+    return peerFactory.open() ? Long.MAX_VALUE : peerFactory.datasets().splits().size();
   }
 
   /** Whether this node is the server of the run, which has no data of its own. */
@@ -159,7 +170,7 @@ public record NodePlan(
 
   ElectionCertificates electionCertificates(Predicate<X509Certificate> isTrusted) {
     return new ElectionCertificates(
-        folder().resolve(ELECTION_CERTIFICATES), peerFactory.datasets().splits().size(), isTrusted);
+        folder().resolve(ELECTION_CERTIFICATES), peerNumbersBelow(peerFactory), isTrusted);
   }
 
   /** The peer that this node runs, which draws its election scores with the node's own key. */

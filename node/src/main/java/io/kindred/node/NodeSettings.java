@@ -4,8 +4,10 @@ import io.kindred.core.config.Setting;
 import io.kindred.core.config.SettingException;
 import io.kindred.core.config.SettingGroup;
 import io.kindred.core.peer.PeerId;
+import io.kindred.learning.engine.EngineChoice;
 import io.kindred.node.log.LogFormat;
 import io.kindred.node.log.LogLevel;
+import io.kindred.node.task.DeploymentSettings;
 import io.kindred.node.trainer.TrainerSettings;
 import io.kindred.storage.config.ConfigNode;
 import java.net.InetSocketAddress;
@@ -26,6 +28,8 @@ public record NodeSettings(
     @SettingGroup OutputSettings output,
     @SettingGroup ComputeSettings computing,
     @SettingGroup MessagingSettings messaging,
+    @Setting(doc = "which models are taken into use, if the node has a task", fallback = "{}")
+        DeploymentSettings deployment,
     @Setting(doc = "endpoints for monitoring", fallback = "{}") OperationsSettings operations) {
   /** The task or experiment that a node takes part in, and as which peer. */
   public record Participation(
@@ -54,15 +58,11 @@ public record NodeSettings(
                 : "neither a task nor an experiment is given",
             "name the file that all nodes of the network share, with 'task: FILE'");
       }
-      if (task.isPresent() != data.isPresent()) {
+      if (task.isEmpty() && data.isPresent()) {
         throw new SettingException(
             "data",
-            task.isPresent()
-                ? "a node with a task needs data of its own"
-                : "an experiment brings its data; only a node with a task has data of its own",
-            task.isPresent()
-                ? "name them, as in 'data: {name: csv, file: mine.csv}'"
-                : "leave 'data' out");
+            "an experiment brings its data; only a node with a task has data of its own",
+            "leave 'data' out");
       }
     }
   }
@@ -95,6 +95,12 @@ public record NodeSettings(
   public record ComputeSettings(
       @Setting(doc = "number of threads that compute", fallback = "1", min = 1, max = 1024)
           int workers,
+      @Setting(
+              doc =
+                  "engine that computes losses and gradients, if the node has a task; an experiment"
+                      + " names its own",
+              fallback = "auto")
+          EngineChoice engine,
       @Setting(doc = "the process that trains; left out, the node trains itself", fallback = "{}")
           TrainerSettings trainer) {}
 

@@ -3,6 +3,7 @@ package io.kindred.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kindred.learning.Engines;
 import io.kindred.node.log.LogFormat;
 import io.kindred.node.log.LogLevel;
 import io.kindred.storage.config.Binder;
@@ -19,7 +20,8 @@ import org.junit.jupiter.api.Test;
 class NodeSettingsTest {
   private static NodeSettings read(String... lines) {
     String text = "experiment: e.yaml\npeer: 0\n" + String.join("\n", lines) + "\n";
-    return new Binder(List.of()).bind(NodeSettings.class, ConfigFile.parse("node.yaml", text));
+    return new Binder(List.of(Engines.ALL))
+        .bind(NodeSettings.class, ConfigFile.parse("node.yaml", text));
   }
 
   private static void assertRefused(String words, String... lines) {
@@ -84,7 +86,7 @@ class NodeSettingsTest {
             .toList();
     // Sections are listed by their keys, but for the trainer, which has a page of its own.
     List<String> keys =
-        new SchemaDoc(List.of())
+        new SchemaDoc(List.of(Engines.ALL))
             .rows(NodeSettings.class).stream()
                 .filter(row -> !row.type().equals("section") || row.path().equals("trainer"))
                 .map(SchemaDoc.Row::path)

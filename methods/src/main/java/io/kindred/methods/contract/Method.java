@@ -13,6 +13,9 @@ import java.util.SortedSet;
  * that cannot work is refused before it starts.
  */
 public interface Method {
+  /** Stands for the number of peers of a network that nodes join and leave; none is larger. */
+  int UNKNOWN_PEERS = Integer.MAX_VALUE;
+
   /** The machines of one peer, or of the server, bottom of the stack first. */
   List<PeerLayer<?>> layers(PeerContext context);
 

@@ -8,6 +8,7 @@ import io.kindred.core.weights.Weights;
 import io.kindred.protocol.overlay.ElectionIdentity;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -20,7 +21,8 @@ import java.util.function.UnaryOperator;
  * @param role whether this is a peer or the server
  * @param server the server's id; meaningful only for methods that have one
  * @param peers the peers that the server serves; empty for a peer, which knows only its neighbours
- * @param networkSize how many peers the network is planned for, servers not counted
+ * @param networkSize how many peers the network is planned for, servers not counted; empty if nodes
+ *     join and leave, so that no peer knows the number
  * @param rounds how many rounds to run
  * @param training how to train locally
  * @param samples size of the peer's training split
@@ -40,7 +42,7 @@ public record PeerContext(
     Role role,
     PeerId server,
     List<PeerId> peers,
-    int networkSize,
+    OptionalInt networkSize,
     int rounds,
     Training training,
     int samples,
@@ -58,6 +60,13 @@ public record PeerContext(
 
   public PeerContext {
     peers = List.copyOf(peers);
+  }
+
+  /** As many other peers as are wanted, or all others if the network is known to have fewer. */
+  public int atMostOthers(int wanted) {
+    return networkSize.isPresent()
+        ? Math.clamp(wanted, 0, Math.max(0, networkSize.getAsInt() - 1))
+        : wanted;
   }
 
   /** Whether the peer receives the models of a neighbour. */

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.function.LongFunction;
@@ -34,6 +35,8 @@ import java.util.stream.LongStream;
  * @param start applied to drawn initial weights; may replace them by pre-trained weights
  * @param sentForm the weights that other peers receive when a peer sends some
  * @param choices the neighbours of each peer in each direction; empty for all in both
+ * @param open whether nodes join and leave: then no peer knows how many there are, and the data
+ *     sets hold the samples of one peer only
  * @param elections the keys that peers draw and check election scores with; if empty, they follow
  *     from the seed, as in a simulation
  */
@@ -48,6 +51,7 @@ public record PeerFactory(
     UnaryOperator<Weights> start,
     UnaryOperator<Weights> sentForm,
     List<NeighbourChoice> choices,
+    boolean open,
     Optional<LongFunction<ElectionIdentity>> elections) {
   public PeerFactory {
     choices = List.copyOf(choices);
@@ -74,6 +78,7 @@ public record PeerFactory(
         start,
         UnaryOperator.identity(),
         List.of(),
+        false,
         Optional.empty());
   }
 
@@ -101,6 +106,11 @@ public record PeerFactory(
   /** The same factory of peers that exchange models in one direction with some neighbours. */
   public PeerFactory withChoices(List<NeighbourChoice> others) {
     return PeerFactoryBuilder.from(this).choices(others).build();
+  }
+
+  /** The same factory for a network that nodes join and leave. */
+  public PeerFactory withOpenMembership() {
+    return PeerFactoryBuilder.from(this).open(true).build();
   }
 
   /** The same factory of peers that draw and check election scores with other keys. */
@@ -137,7 +147,7 @@ public record PeerFactory(
         serves ? PeerContext.Role.SERVER : PeerContext.Role.PEER,
         new PeerId(peers),
         serves ? LongStream.range(0, peers).mapToObj(PeerId::new).toList() : List.of(),
-        peers,
+        open ? OptionalInt.empty() : OptionalInt.of(peers),
         rounds,
         training,
         serves ? 0 : datasets.splits().get(number).train().size(),

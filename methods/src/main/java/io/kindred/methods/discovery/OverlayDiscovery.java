@@ -16,6 +16,7 @@ import io.kindred.protocol.overlay.OverlayState;
 import io.kindred.protocol.overlay.SearchRule;
 import io.kindred.protocol.signature.Signature;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Searches an overlay of signatures (SemanticDFL, section 3). */
 @Named(
@@ -30,7 +31,9 @@ public record OverlayDiscovery(
             max = 1)
         double signatureShare,
     @Setting(
-            doc = "largest number of peers in a zone as a share of all peers; 0 takes `zoneSize`",
+            doc =
+                "largest number of peers in a zone as a share of all peers; 0 takes `zoneSize`, and so"
+                    + " does a network that nodes join and leave",
             fallback = "0.05",
             min = 0,
             max = 1)
@@ -55,9 +58,9 @@ public record OverlayDiscovery(
   }
 
   /** A zone of one peer has no members to compare, so two is the minimum. */
-  private OverlaySettings sized(int peers) {
-    return zoneShare > 0
-        ? overlay.withZoneSize(Math.max(2, (int) Math.round(zoneShare * peers)))
+  private OverlaySettings sized(OptionalInt peers) {
+    return zoneShare > 0 && peers.isPresent()
+        ? overlay.withZoneSize(Math.max(2, (int) Math.round(zoneShare * peers.getAsInt())))
         : overlay;
   }
 

@@ -31,8 +31,13 @@ record HflMachine(Hfl method, PeerContext context) implements Machine<HflState> 
     return context.role() == PeerContext.Role.SERVER;
   }
 
+  /** A method with a coordinator is refused where the number of peers is unknown. */
+  private int clients() {
+    return context.networkSize().orElseThrow();
+  }
+
   Succession succession() {
-    return new Succession(context.networkSize(), context.server());
+    return new Succession(clients(), context.server());
   }
 
   /** What a coordinator knows; a client that coordinates serves all clients, itself included. */
@@ -40,7 +45,7 @@ record HflMachine(Hfl method, PeerContext context) implements Machine<HflState> 
     return isServer()
         ? context
         : PeerContextBuilder.from(context)
-            .peers(LongStream.range(0, context.networkSize()).mapToObj(PeerId::new).toList())
+            .peers(LongStream.range(0, clients()).mapToObj(PeerId::new).toList())
             .build();
   }
 

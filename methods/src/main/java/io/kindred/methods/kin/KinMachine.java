@@ -51,7 +51,7 @@ record KinMachine(KinSettings settings, PeerContext context, KinRound rules)
         settings.discovery(),
         context,
         Optional::empty,
-        Math.min(settings.k(), Math.max(0, context.networkSize() - 1)),
+        context.atMostOthers(settings.k()),
         settings.timeout(),
         settings.draw(measured));
   }

@@ -7,6 +7,7 @@ import io.kindred.methods.pull.PullState.ReceivedModel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** How many models are pulled, how long they are waited for, and how they are mixed. */
 @Buildable
@@ -20,7 +21,8 @@ public record PullSettings(
     @Setting(
             doc =
                 "least number of models that a peer pulls in a round where `k` is a share of all"
-                    + " peers",
+                    + " peers; the number itself where nodes join and leave, because no peer knows"
+                    + " how many there are",
             fallback = "3",
             min = 1,
             max = 1e6)
@@ -70,6 +72,11 @@ public record PullSettings(
   int pullCount(int peers) {
     long count = k < 1 ? Math.max(least, Math.round(k * peers)) : (long) k;
     return Math.clamp(count, 0, Math.max(0, peers - 1));
+  }
+
+  /** K in a network whose number of peers may be unknown. */
+  int pullCount(OptionalInt peers) {
+    return peers.isPresent() ? pullCount(peers.getAsInt()) : k < 1 ? least : (int) k;
   }
 
   /** A line about a K that is above the number of other peers. */

@@ -46,7 +46,7 @@ public record PartnerSettings(
             discovery,
             context,
             Optional::empty,
-            Math.clamp(k, 0, Math.max(0, context.networkSize() - 1)),
+            context.atMostOthers(k),
             settings.timeout(),
             SimilarityDraw.NEAREST);
     List<PeerLayer<?>> layers = new ArrayList<>();

@@ -23,6 +23,7 @@ import io.kindred.protocol.overlay.ElectionIdentity;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 
@@ -74,7 +75,7 @@ public final class Driver {
         role,
         SERVER,
         peers,
-        (int) SERVER.number(),
+        OptionalInt.of((int) SERVER.number()),
         ROUNDS,
         training,
         samples,

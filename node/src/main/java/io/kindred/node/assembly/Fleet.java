@@ -1,18 +1,21 @@
 package io.kindred.node.assembly;
 
+import io.kindred.core.config.Setting;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.weights.Ints;
+import io.kindred.learning.data.DataFiles;
+import io.kindred.learning.engine.EngineChoice;
 import io.kindred.node.NodeSettings;
 import io.kindred.node.identity.Authority;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
 import io.kindred.node.identity.Validity;
+import io.kindred.node.task.TaskFile;
 import io.kindred.runtime.PeerAssembler;
 import io.kindred.runtime.config.Experiment;
 import io.kindred.runtime.config.ExperimentFile;
 import io.kindred.runtime.folder.RunFolder;
 import io.kindred.storage.OperatorException;
-import io.kindred.storage.config.Binder;
 import io.kindred.storage.config.ConfigFile;
 import io.kindred.storage.disk.Folders;
 import io.kindred.storage.json.Json;
@@ -38,7 +41,10 @@ import tools.jackson.databind.JsonNode;
  */
 public final class Fleet {
   private static final String NETWORK = "fleet";
+  private static final String TASK = "fleet.task.yaml";
   private static final int SECONDS_TO_STOP = 30;
+
+  private record EngineKey(@Setting(doc = "the engine") EngineChoice engine) {}
 
   private final Path home;
   private final Experiment experiment;
@@ -80,22 +86,24 @@ public final class Fleet {
   }
 
   /**
-   * Creates keys, certificates and configurations. The experiment file is written last, so that an
-   * incomplete folder is no fleet.
+   * Creates keys, certificates, configurations, and the own data of each node. The experiment file
+   * is written last, so that an incomplete folder is no fleet.
    *
+   * @param files the data sets to divide
    * @param keys additional lines of every node's configuration, such as record: true
    */
-  public static Fleet create(Path home, Experiment experiment, List<String> keys) {
+  public static Fleet create(Path home, Experiment experiment, DataFiles files, List<String> keys) {
     // What may be refused comes before anything is written.
     List<Ints> graph = PeerAssembler.neighbours(experiment);
+    FleetData data = FleetData.of(experiment, files);
+    String task = TaskFile.text(data.task());
     Folders.requireWritable(home);
     Fleet fleet = new Fleet(home, experiment);
     int participants = fleet.participants();
     List<Integer> ports = freePorts(participants);
-    new Binder(List.of())
-        .bind(
-            NodeSettings.class,
-            ConfigFile.parse("node.yaml", fleet.configuration(0, ports, graph, keys)));
+    NodeRun.BINDER.bind(
+        NodeSettings.class,
+        ConfigFile.parse("node.yaml", fleet.configuration(0, ports, graph, keys)));
     Authority authority = Authority.create(home.resolve("ca"));
     for (int number = 0; number < participants; number++) {
       Path identity = fleet.folder(number).resolve("identity");
@@ -107,6 +115,10 @@ public final class Fleet {
           new Member(NETWORK, new PeerId(number)),
           Validity.ofDays(Authority.DEFAULT_VALIDITY_DAYS),
           false);
+      RunFolder.writeText(fleet.folder(number).resolve(TASK), task);
+      if (number < experiment.peers()) {
+        data.write(fleet.folder(number), number);
+      }
       RunFolder.writeText(fleet.config(number), fleet.configuration(number, ports, graph, keys));
     }
     RunFolder.writeText(home.resolve("experiment.yaml"), ExperimentFile.resolvedYaml(experiment));
@@ -137,7 +149,12 @@ public final class Fleet {
       }
     }
     StringBuilder text = new StringBuilder();
-    text.append("experiment: ../experiment.yaml\npeer: ").append(number);
+    text.append("task: " + TASK + "\n");
+    if (number < experiment.peers()) {
+      text.append("data: {name: safetensors, file: " + FleetData.FILE + "}\n");
+    }
+    text.append(NodeRun.BINDER.toYaml(new EngineKey(experiment.engine())));
+    text.append("peer: ").append(number);
     text.append("\nlisten: 127.0.0.1:").append(ports.get(number)).append("\nneighbours:");
     others.forEach(
         each ->
@@ -203,7 +220,7 @@ public final class Fleet {
    *
    * @param program the command that starts this program, without arguments
    */
-  public int start(List<String> program, List<String> more) {
+  public int start(List<String> program) {
     int started = 0;
     for (int number = 0; number < participants(); number++) {
       if (process(number).isPresent()) {
@@ -211,7 +228,6 @@ public final class Fleet {
       }
       List<String> command = new ArrayList<>(program);
       command.addAll(List.of("node", "start", "--config", config(number).toString()));
-      command.addAll(more);
       File log = log(number).toFile();
       try {
         Process process =

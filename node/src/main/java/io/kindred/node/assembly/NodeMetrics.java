@@ -9,8 +9,6 @@ import io.kindred.node.NodePlan;
 import io.kindred.node.NodeStatus;
 import io.kindred.node.log.NodeLog;
 import io.kindred.node.state.Totals;
-import io.kindred.node.task.OwnDataset;
-import io.kindred.node.task.PredictorCard;
 import io.kindred.runtime.ObservationListener;
 import io.kindred.runtime.Progress;
 import io.kindred.runtime.RoundCompletion;
@@ -65,6 +63,7 @@ public final class NodeMetrics implements NodeListener, AutoCloseable {
   private final MetricsFile file;
   private final Recorder recorder;
   private final ModelFiles models;
+  private final Optional<Deployment> deployment;
   private final Semaphore waitingSlots = new Semaphore(MAX_WAITING);
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
@@ -72,9 +71,16 @@ public final class NodeMetrics implements NodeListener, AutoCloseable {
   private volatile Supplier<SortedMap<Long, NodeStatus.PeerTraffic>> peerTraffic = TreeMap::new;
   // Only the metrics thread accesses these.
   private Observation.@Nullable Deployed unsavedModel;
+  private Observation.@Nullable Deployed candidate;
   private boolean failing;
 
-  NodeMetrics(Experiment experiment, NodePlan plan, RunFolder folder, NodeLog log) {
+  NodeMetrics(
+      Experiment experiment,
+      NodePlan plan,
+      RunFolder folder,
+      Optional<Deployment> deployment,
+      NodeLog log) {
+    this.deployment = deployment;
     this.experiment = experiment;
     this.factory = plan.peerFactory();
     int peer = plan.number();
@@ -146,9 +152,13 @@ public final class NodeMetrics implements NodeListener, AutoCloseable {
   }
 
   private void record(ObservationListener.Observed observed) {
-    if (observed.observation() instanceof Observation.Deployed deployed
-        && roundCompletion.isModelToKeep(deployed)) {
-      unsavedModel = deployed;
+    if (observed.observation() instanceof Observation.Deployed deployed) {
+      if (roundCompletion.isModelToKeep(deployed)) {
+        unsavedModel = deployed;
+      }
+      if (deployment.filter(each -> each.concerns(deployed)).isPresent()) {
+        candidate = deployed;
+      }
     }
     try {
       recorder.observed(observed);
@@ -167,6 +177,11 @@ public final class NodeMetrics implements NodeListener, AutoCloseable {
         models.save(peer, last);
         writeExplanation(last);
         unsavedModel = null;
+      }
+      Observation.Deployed next = candidate;
+      if (next != null) {
+        deployment.ifPresent(each -> each.offer(next));
+        candidate = null;
       }
       if (failing) {
         failing = false;
@@ -208,24 +223,6 @@ public final class NodeMetrics implements NodeListener, AutoCloseable {
                   explanations.flatMap(each -> each.of(peer.number())),
                   Optional.of(sources()))
               .text());
-      writePredictor(name, last.round(), line);
-    }
-  }
-
-  /** What 'kindred predict' needs besides the weights. */
-  private void writePredictor(String name, int round, Optional<MetricLine> line) {
-    if (experiment.dataset() instanceof OwnDataset own) {
-      RunFolder.writeText(
-          folder.models().resolve(name + ".json"),
-          Json.document(
-              PredictorCard.of(
-                  own,
-                  experiment.model(),
-                  new PredictorCard.Origin(
-                      peer.number(),
-                      round,
-                      line.map(MetricLine::accuracy),
-                      name + ".safetensors"))));
     }
   }
 

@@ -66,7 +66,10 @@ final class NodePreflight {
         own ->
             settings.addresses().reachable().forEach((peer, where) -> neighbour(own, peer, where)));
     Optional<Experiment> read =
-        attempt("experiment", preparation.experiment(), each -> "can be read");
+        attempt(
+            settings.participation().task().isPresent() ? "task" : "experiment",
+            preparation.experiment(),
+            each -> "can be read");
     Optional<PeerFactory> factory =
         read.flatMap(
             each ->

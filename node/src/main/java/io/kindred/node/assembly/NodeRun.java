@@ -1,6 +1,7 @@
 package io.kindred.node.assembly;
 
 import io.kindred.core.config.SettingException;
+import io.kindred.learning.Engines;
 import io.kindred.learning.data.DataFiles;
 import io.kindred.methods.contract.PeerFactory;
 import io.kindred.node.MessagingSettings;
@@ -13,6 +14,7 @@ import io.kindred.node.log.LogOutput;
 import io.kindred.node.log.NodeLog;
 import io.kindred.node.operations.OperationsServer;
 import io.kindred.node.recording.Replay;
+import io.kindred.node.task.ModelStore;
 import io.kindred.node.task.NetworkTask;
 import io.kindred.node.task.OwnDataset;
 import io.kindred.node.task.TaskFile;
@@ -39,6 +41,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +54,9 @@ public final class NodeRun {
   private static final List<String> LOCAL_KEYS =
       List.of("workers", "engine", "network", "churn", "faults", "evaluation", "start");
 
+  /** Reads a configuration; only the engine is chosen by a name. */
+  static final Binder BINDER = new Binder(List.of(Engines.ALL));
+
   private final Path home;
   private final Mapping parsedFile;
   private final NodeSettings settings;
@@ -60,7 +66,7 @@ public final class NodeRun {
     Path folder = file.toAbsolutePath().getParent();
     this.home = folder == null ? file.toAbsolutePath() : folder;
     this.parsedFile = ConfigFile.read(file);
-    this.settings = new Binder(List.of()).bind(NodeSettings.class, parsedFile);
+    this.settings = BINDER.bind(NodeSettings.class, parsedFile);
   }
 
   private RunFolder folder() {
@@ -77,24 +83,50 @@ public final class NodeRun {
 
   private Experiment experiment() {
     NodeSettings.Participation participation = settings.participation();
-    if (participation.task().isPresent()) {
-      return TaskFile.experiment(
-          task(participation.task().get()), participation.data().orElseThrow(), peer());
+    Optional<NetworkTask> task = task();
+    if (task.isEmpty()) {
+      return experimentOf(participation.experiment().orElseThrow());
     }
-    return experimentOf(participation.experiment().orElseThrow());
+    try {
+      return TaskFile.experiment(task.get(), participation.data(), peer())
+          .withEngine(settings.computing().engine());
+    } catch (SettingException invalid) {
+      throw ConfigException.at(parsedFile, invalid);
+    }
   }
 
-  private NetworkTask task(String name) {
-    Path named = home.resolve(name).normalize();
-    if (!Files.isRegularFile(named)) {
-      throw ConfigException.at(
-          parsedFile,
-          new SettingException(
-              "task",
-              "there is no file " + named,
-              "name the task file of the network; 'kindred task new' writes one"));
-    }
-    return TaskFile.read(named);
+  /** The task of the network; empty for a node that takes part in an experiment. */
+  private Optional<NetworkTask> task() {
+    return settings
+        .participation()
+        .task()
+        .map(
+            name -> {
+              Path named = home.resolve(name).normalize();
+              if (!Files.isRegularFile(named)) {
+                throw ConfigException.at(
+                    parsedFile,
+                    new SettingException(
+                        "task",
+                        "there is no file " + named,
+                        "name the task file of the network; 'kindred task new' writes one"));
+              }
+              return TaskFile.read(named);
+            });
+  }
+
+  /** Assembles the peer; a task without a number of peers is one that nodes join and leave. */
+  private PeerFactory factory(Experiment experiment, DataFiles data) {
+    PeerFactory factory = PeerAssembler.peerFactory(experiment, files(data));
+    return task().filter(each -> each.peers().isEmpty()).isPresent()
+        ? factory.withOpenMembership()
+        : factory;
+  }
+
+  private List<String> warnings(Experiment experiment) {
+    return task()
+        .map(NetworkTask::warnings)
+        .orElseGet(() -> experiment.method().warnings(experiment.peers(), experiment.training()));
   }
 
   /**
@@ -102,9 +134,9 @@ public final class NodeRun {
    * disturbs it, and how many threads compute.
    */
   private TaskAgreement agreement(Experiment experiment) {
-    Optional<String> task = settings.participation().task();
+    Optional<NetworkTask> task = task();
     if (task.isPresent()) {
-      return new TaskAgreement(Optional.of(TaskFile.describe(task(task.get()))));
+      return new TaskAgreement(task.map(TaskFile::describe));
     }
     Mapping common = ExperimentFile.resolvedTree(experiment);
     for (String local : LOCAL_KEYS) {
@@ -114,10 +146,8 @@ public final class NodeRun {
   }
 
   private MessagingSettings messaging() {
-    return settings
-        .participation()
-        .task()
-        .map(file -> task(file).limits())
+    return task()
+        .map(NetworkTask::limits)
         .map(limits -> settings.messaging().within(limits.weightsRms(), limits.messageMegabytes()))
         .orElse(settings.messaging());
   }
@@ -179,14 +209,10 @@ public final class NodeRun {
   public void execute(StopSignal stop, NodeLog unnumbered, DataFiles data)
       throws InterruptedException {
     NodeLog log = unnumbered.withNode(peer());
-    DataFiles files = files(data);
     Experiment requested = experiment();
-    requested
-        .method()
-        .warnings(requested.peers(), requested.training())
-        .forEach(line -> log.warn("settings", "{}", line));
+    warnings(requested).forEach(line -> log.warn("settings", "{}", line));
     Identity identity = identity();
-    PeerFactory factory = PeerAssembler.peerFactory(requested, files);
+    PeerFactory factory = factory(requested, data);
     EngineResolution resolution = prepareEngine(requested, factory, log);
     Experiment experiment = resolution.experiment();
     NodePlan plan = plan(experiment, factory, identity);
@@ -222,7 +248,8 @@ public final class NodeRun {
 
   private void run(Experiment experiment, NodePlan plan, StopSignal stop, NodeLog log)
       throws InterruptedException {
-    try (NodeMetrics metrics = new NodeMetrics(experiment, plan, folder(), log);
+    try (NodeMetrics metrics =
+            new NodeMetrics(experiment, plan, folder(), deployment(experiment, plan, log), log);
         Node node = new Node(plan, metrics, log);
         @Nullable OperationsServer _ = operations(plan.identity(), node, log)) {
       metrics.peerTraffic(() -> node.status().heard());
@@ -241,6 +268,19 @@ public final class NodeRun {
     }
   }
 
+  /** Takes models into use; only a node with own data has any. */
+  private Optional<Deployment> deployment(Experiment experiment, NodePlan plan, NodeLog log) {
+    return experiment.dataset() instanceof OwnDataset own && !plan.isServer()
+        ? Optional.of(
+            new Deployment(own, experiment.model(), plan, models(), settings.deployment(), log))
+        : Optional.empty();
+  }
+
+  /** The models of this node that can be used for predictions. */
+  public ModelStore models() {
+    return new ModelStore(home.resolve(settings.deployment().folder()));
+  }
+
   private @Nullable OperationsServer operations(Identity identity, Node node, NodeLog log) {
     return settings
         .operations()
@@ -251,12 +291,17 @@ public final class NodeRun {
 
   private NodePlan plan(Experiment experiment, PeerFactory factory, Identity identity) {
     try {
-      settings.addresses().requireNeighboursAmong(peer(), factory.size());
+      settings
+          .addresses()
+          .requireNeighboursAmong(
+              peer(), factory.open() ? OptionalInt.empty() : OptionalInt.of(factory.size()));
       return new NodePlan(
           factory,
           peer(),
           new NodePlan.Computing(
-              factory.trainers(experiment.engine()), settings.computing().workers()),
+              factory.trainers(experiment.engine()),
+              settings.computing().workers(),
+              task().map(NetworkTask::roundSeconds).orElse(0.0)),
           identity,
           NodePlan.Reachability.of(settings.addresses()),
           new NodePlan.Output(folder().path(), settings.output().record()),
@@ -302,7 +347,7 @@ public final class NodeRun {
     return new NodePreflight(settings, home, Instant.now())
         .findings(
             new NodePreflight.Preparation(
-                this::experiment, each -> PeerAssembler.peerFactory(each, files(data)), this::plan),
+                this::experiment, each -> factory(each, data), this::plan),
             this::peer);
   }
 
@@ -325,14 +370,14 @@ public final class NodeRun {
           OperatorException.WRONG_USE,
           "there is no " + file + "; a node writes it with 'record: true'");
     }
-    PeerFactory assembled = PeerAssembler.peerFactory(experiment(), files(data));
+    PeerFactory assembled = factory(experiment(), data);
     PeerFactory factory =
         assembled
             .withSentForm(settings.messaging().packing()::roundedAsSent)
             .withElections(
                 ElectionCertificates.ofRecording(
                         folder().path().resolve(NodePlan.ELECTION_CERTIFICATES),
-                        assembled.datasets().splits().size())
+                        NodePlan.peerNumbersBelow(assembled))
                     .elections(assembled.seed(), () -> identity().electionSecret()));
     return Replay.of(file, factory.peer(peer()), factory.wire());
   }

@@ -39,6 +39,7 @@ import picocli.CommandLine.Model.CommandSpec;
       NodePreflightCommand.class,
       NodeStartCommand.class,
       NodeStatusCommand.class,
+      NodeModelsCommand.class,
       NodeReplayCommand.class
     })
 public final class NodeCommand implements Runnable {

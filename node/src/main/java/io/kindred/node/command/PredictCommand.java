@@ -27,7 +27,7 @@ public final class PredictCommand implements Callable<Integer> {
       names = "--model",
       paramLabel = "CARD",
       required = true,
-      description = "the model card, such as node-0/run/models/peer-0.json")
+      description = "the model card, such as north/deployed/model.json")
   private Path card;
 
   @Option(
@@ -60,6 +60,14 @@ public final class PredictCommand implements Callable<Integer> {
     } else {
       RunFolder.writeText(out, text);
     }
+    Prediction.accuracy(predictions, card, options.source(data), options.files(data))
+        .ifPresent(
+            right ->
+                System.err.printf(
+                    Locale.ROOT,
+                    "%.1f %% of %d samples are predicted as they are labelled%n",
+                    100 * right,
+                    predictions.size()));
     return ExitCode.DONE;
   }
 

@@ -53,7 +53,7 @@ final class TaskNewCommand implements Callable<Integer> {
       names = "--method",
       paramLabel = "NAME",
       defaultValue = "kin",
-      description = "the method (default: kin)")
+      description = "the method, or its settings as YAML (default: kin)")
   private String method;
 
   @Option(names = "--json", description = "print one JSON document")
@@ -116,16 +116,18 @@ final class TaskNewCommand implements Callable<Integer> {
     return """
 
         # How peers learn. 'kindred methods' and 'kindred models' list the choices.
-        method: {name: %s}
+        method: %s
         model: {name: mlp, hidden: [32]}
-        training: {epochs: 2, batch: 16, learningRate: 0.05}
+        training: {epochs: 2, batch: 16, learningRate: 0.05, momentum: 0.9}
         rounds: 20
+        # A round takes at least this long, so that a node that joins finds the others learning.
+        roundSeconds: 1
         seed: 1
 
         # Samples that each node keeps for the test of its own models.
         heldOut: {test: 0.2}
         """
-        .formatted(method);
+        .formatted(method.startsWith("{") ? method : "{name: " + method + "}");
   }
 
   /** The name of the file up to its first dot. */

@@ -7,6 +7,7 @@ import io.kindred.learning.model.Model;
 import io.kindred.methods.contract.Method;
 import io.kindred.methods.contract.Training;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 
 /**
@@ -23,15 +24,23 @@ public record NetworkTask(
     @Setting(doc = "the model that every peer trains", fallback = "mlp") Model model,
     @Setting(doc = "local training", fallback = "{}") Training training,
     @Setting(doc = "number of rounds of each peer", fallback = "20", min = 1, max = 1e6) int rounds,
+    @Setting(
+            doc =
+                "least seconds from the start of a round to that of the next one, so that nodes that"
+                    + " join find the others learning; 0 is no limit",
+            fallback = "0",
+            min = 0,
+            max = 1e6)
+        double roundSeconds,
     @Setting(doc = "seed of the initial model and of all random draws", fallback = "1", min = 0)
         long seed,
     @Setting(
             doc =
-                "peer numbers are below this; there may be fewer nodes, and nodes may join and leave",
-            fallback = "1000",
+                "number of peers, for a method whose server serves a fixed list of them; left out, nodes"
+                    + " join and leave, and no node needs to know how many there are",
             min = 1,
             max = 1e6)
-        int peers,
+        Optional<Integer> peers,
     @Setting(doc = "samples that each node holds out of its own data", fallback = "{}")
         HeldOut heldOut,
     @Setting(doc = "what a node accepts from other members", fallback = "{}") TaskLimits limits) {
@@ -54,7 +63,10 @@ public record NetworkTask(
               fallback = "512",
               above = 0,
               max = 2047)
-          double messageMegabytes) {}
+          double messageMegabytes) {
+    /** The limits of a task that names none. */
+    public static final TaskLimits DEFAULTS = new TaskLimits(10, 512);
+  }
 
   public NetworkTask {
     classes = List.copyOf(classes);
@@ -62,5 +74,31 @@ public record NetworkTask(
       throw new SettingException(
           "classes", "the classes are " + classes, "name at least two classes, each of them once");
     }
+    if (method.hasServer() && peers.isEmpty()) {
+      throw new SettingException(
+          "peers",
+          "the server of this method serves a fixed list of peers",
+          "say how many with 'peers: N', or choose a method without a server");
+    }
+  }
+
+  /** Whether this number is that of the server, the one after the last peer. */
+  boolean isServer(int number) {
+    return method.hasServer() && peers.filter(all -> number == all).isPresent();
+  }
+
+  /** How many peers there are, as far as a method's settings are concerned. */
+  private int peersAtMost() {
+    return peers.orElse(Method.UNKNOWN_PEERS);
+  }
+
+  /** Refuses settings of the method that its training or the number of peers does not fit. */
+  void check() {
+    method.check(peersAtMost(), training);
+  }
+
+  /** What the method warns of before a run. */
+  public List<String> warnings() {
+    return method.warnings(peersAtMost(), training);
   }
 }

@@ -29,7 +29,8 @@ import java.util.Optional;
 @Named(value = "own", summary = "a node's own data, read as its task says")
 public record OwnDataset(
     @Setting(doc = "name of the task") String task,
-    @Setting(doc = "the own data") ConfigNode data,
+    @Setting(doc = "version of the task") int version,
+    @Setting(doc = "the own data; a server has none") Optional<ConfigNode> data,
     @Setting(doc = "inputs of the task") TaskInputs inputs,
     @Setting(doc = "classes of the task, in the order of their numbers") List<String> classes)
     implements DataSource {
@@ -51,13 +52,20 @@ public record OwnDataset(
   }
 
   /** The samples with everything that was found about them. */
-  public OwnSamples read(boolean labelled, DataFiles files) {
-    return source(data).read(inputs, classes, labelled, files);
+  private OwnSamples read(DataFiles files) {
+    return data.map(each -> source(each).read(inputs, classes, true, files))
+        .orElseGet(
+            () ->
+                new OwnSamples(
+                    List.of(),
+                    new FloatFeatures(new float[0], inputs.width()),
+                    Ints.of(),
+                    List.of()));
   }
 
   @Override
   public Dataset load(RandomStreams streams, DataFiles files) {
-    OwnSamples samples = read(true, files);
+    OwnSamples samples = read(files);
     Optional<OwnFinding> obstacle = samples.obstacle();
     if (obstacle.isPresent()) {
       throw new OperatorException(

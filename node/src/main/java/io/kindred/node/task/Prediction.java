@@ -5,11 +5,11 @@ import io.kindred.core.compute.Result;
 import io.kindred.core.compute.Ticket;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.RandomStreams;
-import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Mixture;
-import io.kindred.core.weights.Weights;
+import io.kindred.core.weights.MixturePart;
 import io.kindred.learning.Auto;
+import io.kindred.learning.data.DamagedDataException;
 import io.kindred.learning.data.DataFiles;
 import io.kindred.learning.data.Dataset;
 import io.kindred.learning.data.FloatFeatures;
@@ -23,10 +23,6 @@ import io.kindred.learning.partition.Holdout.PeerSplit;
 import io.kindred.learning.training.EngineTrainer;
 import io.kindred.learning.training.PeerDatasets;
 import io.kindred.storage.OperatorException;
-import io.kindred.storage.disk.DamagedFileException;
-import io.kindred.storage.disk.Safetensors;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -59,14 +55,40 @@ public record Prediction(
     }
     Dataset dataset = dataset(settings, samples);
     Architecture architecture = settings.model().sizedFor(dataset);
-    Weights weights = weights(cardFile.resolveSibling(card.weights()), architecture);
-    Floats scores = scores(dataset, architecture, weights);
+    Path folder = cardFile.toAbsolutePath().getParent();
+    Mixture members = card.weights(folder == null ? cardFile : folder, architecture.layout());
+    double[] probabilities = probabilities(dataset, architecture, members);
     List<Prediction> predictions = new ArrayList<>();
     int classes = settings.classes().size();
     for (int i = 0; i < samples.names().size(); i++) {
-      predictions.add(of(samples.names().get(i), settings.classes(), scores, i * classes));
+      predictions.add(of(samples.names().get(i), settings.classes(), probabilities, i * classes));
     }
     return predictions;
+  }
+
+  /** The share of right predictions; empty if not every sample has a class of the task. */
+  public static Optional<Double> accuracy(
+      List<Prediction> predictions, Path cardFile, OwnSource data, DataFiles files) {
+    PredictorCard.PredictorSettings settings = PredictorCard.read(cardFile).settings(cardFile);
+    OwnSamples samples;
+    try {
+      samples = data.read(settings.inputs(), settings.classes(), true, files);
+    } catch (DamagedDataException noLabels) {
+      return Optional.empty();
+    }
+    if (samples.obstacle().isPresent() || samples.labels().size() != predictions.size()) {
+      return Optional.empty();
+    }
+    long right =
+        IntStream.range(0, predictions.size())
+            .filter(
+                i ->
+                    predictions
+                        .get(i)
+                        .predicted()
+                        .equals(settings.classes().get(samples.labels().get(i))))
+            .count();
+    return Optional.of(right / (double) predictions.size());
   }
 
   private static Dataset dataset(PredictorCard.PredictorSettings settings, OwnSamples samples) {
@@ -79,19 +101,9 @@ public record Prediction(
         new Samples(new FloatFeatures(new float[0], settings.inputs().width()), Ints.of()));
   }
 
-  private static Weights weights(Path file, Architecture architecture) {
-    try {
-      return Safetensors.read(file, architecture.layout());
-    } catch (DamagedFileException damaged) {
-      throw new OperatorException(
-          OperatorException.WRONG_USE, String.valueOf(damaged.getMessage()));
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(
-          "cannot read " + file + ", which must be beside the model card", unreadable);
-    }
-  }
-
-  private static Floats scores(Dataset dataset, Architecture architecture, Weights weights) {
+  /** The probabilities of the members, each with its share; sample by sample. */
+  private static double[] probabilities(
+      Dataset dataset, Architecture architecture, Mixture members) {
     EngineChoice engine = new Auto().select(architecture).engine();
     Ints all = Ints.wrap(IntStream.range(0, dataset.train().count()).toArray());
     PeerDatasets datasets =
@@ -99,34 +111,31 @@ public record Prediction(
     EngineTrainer trainer =
         new EngineTrainer(
             engine.create(architecture), datasets, new RandomStreams(0), Optional.empty());
-    Result.Outputs outputs =
-        (Result.Outputs)
-            trainer.perform(
-                new PeerId(0),
-                new Ticket.Outputs(Mixture.of(weights), DataView.own(DataView.Split.TRAIN)));
-    return outputs.values();
-  }
-
-  private static Prediction of(String sample, List<String> classes, Floats scores, int from) {
-    double most = Double.NEGATIVE_INFINITY;
-    for (int i = 0; i < classes.size(); i++) {
-      most = Math.max(most, scores.get(from + i));
-    }
-    double sum = 0;
-    for (int i = 0; i < classes.size(); i++) {
-      sum += Math.exp(scores.get(from + i) - most);
-    }
-    Map<String, Double> probabilities = new LinkedHashMap<>();
-    String predicted = classes.getFirst();
-    double probability = -1;
-    for (int i = 0; i < classes.size(); i++) {
-      double each = Math.exp(scores.get(from + i) - most) / sum;
-      probabilities.put(classes.get(i), each);
-      if (each > probability) {
-        probability = each;
-        predicted = classes.get(i);
+    double[] sum = new double[dataset.train().count() * dataset.classes()];
+    for (MixturePart member : members.parts()) {
+      Result.Outputs outputs =
+          (Result.Outputs)
+              trainer.perform(
+                  new PeerId(0),
+                  new Ticket.Outputs(
+                      Mixture.of(member.weights()), DataView.own(DataView.Split.TRAIN)));
+      for (int i = 0; i < sum.length; i++) {
+        sum[i] += member.coefficient() * outputs.values().get(i);
       }
     }
-    return new Prediction(sample, predicted, probability, probabilities);
+    return sum;
+  }
+
+  private static Prediction of(
+      String sample, List<String> classes, double[] probabilities, int from) {
+    Map<String, Double> byClass = new LinkedHashMap<>();
+    int most = 0;
+    for (int i = 0; i < classes.size(); i++) {
+      byClass.put(classes.get(i), probabilities[from + i]);
+      if (probabilities[from + i] > probabilities[from + most]) {
+        most = i;
+      }
+    }
+    return new Prediction(sample, classes.get(most), probabilities[from + most], byClass);
   }
 }

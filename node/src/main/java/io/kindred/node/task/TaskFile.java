@@ -15,6 +15,7 @@ import io.kindred.storage.config.ConfigNode.Scalar;
 import io.kindred.storage.config.ConfigNode.Sequence;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -41,7 +42,7 @@ public final class TaskFile {
   private static NetworkTask of(Mapping written) {
     try {
       NetworkTask task = BINDER.bind(NetworkTask.class, written);
-      task.method().check(task.peers(), task.training());
+      task.check();
       return task;
     } catch (SettingException invalid) {
       throw ConfigException.at(written, invalid);
@@ -89,18 +90,27 @@ public final class TaskFile {
 
   /**
    * The experiment that a node runs: the task, with the node's own data as the data set and itself
-   * as the only owner.
+   * as the only owner. An experiment numbers its peers from 0, so where nodes join and leave it has
+   * as many as the number of this node needs; no peer sees that number.
    *
-   * @param data where the own data are, as the node's configuration says
+   * @param data where the own data are, as the node's configuration says; empty for a server
    */
-  public static Experiment experiment(NetworkTask task, ConfigNode data, int peer) {
+  public static Experiment experiment(NetworkTask task, Optional<ConfigNode> data, int peer) {
+    if (data.isPresent() == task.isServer(peer)) {
+      throw data.isPresent()
+          ? new SettingException("data", "a server has no data", "leave 'data' out")
+          : new SettingException(
+              "data",
+              "a node with a task needs data of its own",
+              "name them, as in 'data: {name: csv, file: mine.csv}'");
+    }
     Experiment defaults = BINDER.bind(Experiment.class, DEFAULTS);
     return ExperimentBuilder.from(defaults)
         .method(task.method())
-        .dataset(new OwnDataset(task.name(), data, task.inputs(), task.classes()))
+        .dataset(new OwnDataset(task.name(), task.version(), data, task.inputs(), task.classes()))
         .model(task.model())
         .partition(new SoleOwner(peer))
-        .peers(task.peers())
+        .peers(task.peers().orElse(peer + 1))
         .rounds(task.rounds())
         .training(task.training())
         .seed(task.seed())
@@ -120,6 +130,6 @@ public final class TaskFile {
         0,
         defaults.targets(),
         true,
-        List.of(peer));
+        task.isServer(peer) ? List.of() : List.of(peer));
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.kindred.learning.data.DataFiles;
 import io.kindred.runtime.config.Experiment;
 import io.kindred.runtime.config.ExperimentFile;
 import io.kindred.runtime.metrics.MetricLine;
@@ -43,7 +44,8 @@ class FleetTest {
 
   @Test
   void everyNodeIsToldOfItsNeighboursInTheGraph() throws IOException {
-    Fleet.create(home, experiment("method: local, peers: 4, topology: ring"), List.of());
+    Fleet.create(
+        home, experiment("method: local, peers: 4, topology: ring"), DataFiles.NONE, List.of());
     assertThat(configuration(0)).contains("\"1\": 127.0.0.1:", "\"3\": 127.0.0.1:");
     assertThat(configuration(0)).doesNotContain("\"2\":");
     assertThat(home.resolve("node-3").resolve("identity").resolve("identity.crt")).exists();
@@ -52,23 +54,29 @@ class FleetTest {
   @Test
   void aNodesConfigurationCanSayMoreAndIsCheckedBeforeAnythingIsMade() throws IOException {
     Experiment alone = experiment("method: local, peers: 2, topology: complete");
-    assertThatThrownBy(() -> Fleet.create(home, alone, List.of("packing: {values: int3}")))
+    assertThatThrownBy(
+            () -> Fleet.create(home, alone, DataFiles.NONE, List.of("packing: {values: int3}")))
         .hasMessageContaining("packing.values");
     assertThat(home.resolve("ca")).doesNotExist();
-    Fleet.create(home, alone, List.of("packing: {values: bfloat16}"));
+    Fleet.create(home, alone, DataFiles.NONE, List.of("packing: {values: bfloat16}"));
     assertThat(configuration(1)).contains("packing: {values: bfloat16}");
   }
 
   @Test
   void aServerAndItsClientsKnowEachOther() throws IOException {
-    Fleet.create(home, experiment("method: fedavg, peers: 2, topology: complete"), List.of());
+    Fleet.create(
+        home,
+        experiment("method: fedavg, peers: 2, topology: complete"),
+        DataFiles.NONE,
+        List.of());
     assertThat(configuration(0)).contains("\"1\":", "\"2\":");
     assertThat(configuration(2)).contains("\"0\":", "\"1\":").doesNotContain("\"2\":");
   }
 
   @Test
   void nothingRunsBeforeTheStart() {
-    Fleet.create(home, experiment("method: local, peers: 2, topology: complete"), List.of());
+    Fleet.create(
+        home, experiment("method: local, peers: 2, topology: complete"), DataFiles.NONE, List.of());
     assertThat(Fleet.open(home).nodeProcesses())
         .extracting(Fleet.NodeProcess::alive, Fleet.NodeProcess::round)
         .containsExactly(tuple(false, 0), tuple(false, 0));
@@ -104,7 +112,11 @@ class FleetTest {
   @Test
   void resultsOfAllNodesBecomeOneRunAndWhatIsSaidLastCounts() throws IOException {
     Fleet fleet =
-        Fleet.create(home, experiment("method: local, peers: 2, topology: complete"), List.of());
+        Fleet.create(
+            home,
+            experiment("method: local, peers: 2, topology: complete"),
+            DataFiles.NONE,
+            List.of());
     // The second node was killed and ran its second round twice.
     writeMetrics(0, List.of(line(1, 0, 0.2), line(2, 0, 0.4)), 100);
     writeMetrics(1, List.of(line(1, 1, 0.3), line(2, 1, 0.9), line(2, 1, 0.6)), 50);

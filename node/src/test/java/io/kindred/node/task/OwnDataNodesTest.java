@@ -2,6 +2,7 @@ package io.kindred.node.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.kindred.core.peer.PeerId;
 import io.kindred.learning.data.DataFiles;
@@ -45,7 +46,6 @@ class OwnDataNodesTest {
       model: softmax
       training: {epochs: 3, batch: 8, learningRate: 0.3}
       rounds: 3
-      peers: 50
       """;
 
   @TempDir private Path home;
@@ -169,7 +169,7 @@ class OwnDataNodesTest {
     run(files, line -> line.startsWith("all 3 rounds"), new ArrayList<>());
     Files.writeString(home.resolve("new.csv"), "wide,long\n8,5\n2,2\n2,8\n");
     for (int peer = 0; peer < 3; peer++) {
-      Path card = home.resolve("node-%d/run/models/peer-%d.json".formatted(peer, peer));
+      Path card = home.resolve("node-%d/deployed/model.json".formatted(peer));
       List<Prediction> predictions =
           Prediction.of(
               card,
@@ -179,6 +179,17 @@ class OwnDataNodesTest {
           .as("peer %d, seed %d", peer, seed)
           .containsExactly("lily", "fern", "iris");
       assertThat(predictions.getFirst().sample()).isEqualTo("line 2");
+      // The centers of the classes are five deviations apart, so the model is sure there.
+      assertThat(predictions)
+          .allSatisfy(
+              each -> {
+                assertThat(each.probability()).isGreaterThan(0.7);
+                assertThat(
+                        each.probabilities().values().stream()
+                            .mapToDouble(Double::doubleValue)
+                            .sum())
+                    .isCloseTo(1, within(1e-4));
+              });
     }
   }
 

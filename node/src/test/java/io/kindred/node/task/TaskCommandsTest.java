@@ -128,7 +128,8 @@ class TaskCommandsTest {
     Experiment experiment =
         TaskFile.experiment(
             task,
-            ConfigFile.value("{name: csv, file: mine.csv, label: kind}", Origin.named("made")),
+            Optional.of(
+                ConfigFile.value("{name: csv, file: mine.csv, label: kind}", Origin.named("made"))),
             7);
     float[] first = new float[2];
     float[] second = new float[2];
@@ -176,6 +177,6 @@ class TaskCommandsTest {
     Path file = Files.writeString(home.resolve("card.json"), "{\"round\": 1}");
     assertThatThrownBy(() -> PredictorCard.read(file))
         .isInstanceOf(OperatorException.class)
-        .hasMessageContaining("models/peer-N.json");
+        .hasMessageContaining("deployed/model.json");
   }
 }
