@@ -113,8 +113,7 @@ final class ReportCommand implements Callable<Integer> {
       PlotFiles.writePngs(plots);
     }
     if (json) {
-      System.out.print(
-          Json.document(against == null ? comparison.mappings() : table.mappings()));
+      System.out.print(Json.document(against == null ? comparison.mappings() : table.mappings()));
       return ExitCode.DONE;
     }
     System.out.print(

@@ -20,8 +20,7 @@ import java.util.SequencedMap;
  * @param lastRounds number of rounds that a peer's accuracy is averaged over
  * @param common whether models are compared on the common test set in place of own samples
  */
-public record Judgement(
-    List<MethodRuns> methods, String against, int lastRounds, boolean common) {
+public record Judgement(List<MethodRuns> methods, String against, int lastRounds, boolean common) {
   /** Differences are shown in percentage points. */
   private static final double POINTS = 100;
 

@@ -64,8 +64,7 @@ class JudgementTest {
     assertThat(table.csv().lines())
         .containsExactly(
             "method,seeds,peers,accuracy %,accuracy % std,difference,from,to",
-            "local,2,4,40,0,,,",
-            "better,2,4,55,7.07107,15,10,20");
+            "local,2,4,40,0,,,", "better,2,4,55,7.07107,15,10,20");
     assertThat(table.text())
         .contains("difference from local in points")
         .contains("on the common test set, mean of the last 3 evaluated rounds");
@@ -78,7 +77,8 @@ class JudgementTest {
         .containsExactly("local,2,4,60,0,-15,-20,-10", "better,2,4,75,7.07107,,,");
     // More rounds than there are: all of them, the lucky first one of local too.
     Table all = new Judgement(methods(), "better", 99, true).table();
-    assertThat(all.csv().lines().skip(1).findFirst().orElseThrow()).startsWith("local,2,4,55,0,7.5");
+    assertThat(all.csv().lines().skip(1).findFirst().orElseThrow())
+        .startsWith("local,2,4,55,0,7.5");
   }
 
   /** A peer that a method did not evaluate in every one of the rounds is not compared. */

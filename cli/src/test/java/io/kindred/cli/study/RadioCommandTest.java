@@ -134,7 +134,8 @@ class RadioCommandTest {
     Path positions = Files.move(home.resolve("positions.csv"), home.resolve("walked.csv"));
     Path gains = Files.move(home.resolve("links.csv"), home.resolve("gains.csv"));
     for (String file :
-        List.of("mobility={name: trace, path: " + positions, "gains={name: trace, path: " + gains)) {
+        List.of(
+            "mobility={name: trace, path: " + positions, "gains={name: trace, path: " + gains)) {
       CommandResult again =
           runRadio(
               "map", "--seed", "9", "--set", "peers=5", "--set", "network.links." + file + "}");
