@@ -31,7 +31,7 @@ final class RoundMetrics {
     RoundMetrics metrics = new RoundMetrics(round);
     List<ClusterPlan> plans = formed.plans();
     int count = plans.size();
-    metrics.measure("featureBytes", formed.totals().featureBytes());
+    metrics.measure("featureBytes", (double) formed.totals().featureBytes());
     metrics.measure("spentJoules", formed.totals().spentJoules());
     metrics.measure("spentJoulesMost", formed.totals().spentJoulesMost());
     metrics.measure("featureSeconds", Ticks.toSeconds(featureTicks));

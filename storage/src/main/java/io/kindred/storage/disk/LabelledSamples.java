@@ -34,23 +34,25 @@ public final class LabelledSamples {
     AtomicFile.write(
         file,
         out -> {
-          out.write(littleEndian(Long.BYTES).putLong(header.length).array());
+          byte[] length = new byte[Long.BYTES];
+          littleEndian(length).putLong(header.length);
+          out.write(length);
           out.write(header);
           float[] row = new float[width];
-          ByteBuffer bytes = littleEndian(Float.BYTES * width);
+          byte[] values = new byte[Float.BYTES * width];
           for (int sample = 0; sample < labels.length; sample++) {
             rows.copy(sample, row);
-            bytes.clear().asFloatBuffer().put(row);
-            out.write(bytes.array());
+            littleEndian(values).asFloatBuffer().put(row);
+            out.write(values);
           }
-          ByteBuffer numbers = littleEndian(Integer.BYTES * labels.length);
-          numbers.asIntBuffer().put(labels);
-          out.write(numbers.array());
+          byte[] numbers = new byte[Integer.BYTES * labels.length];
+          littleEndian(numbers).asIntBuffer().put(labels);
+          out.write(numbers);
         });
   }
 
-  private static ByteBuffer littleEndian(int bytes) {
-    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  private static ByteBuffer littleEndian(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   /** Padded with spaces so that the values start at a multiple of eight. */
