@@ -9,19 +9,35 @@ import java.util.stream.Collectors;
 /**
  * How a data set was read from its files.
  *
+ * @param items what gives a sample each, in the plural: files, or the rows of a table
  * @param used files or rows that gave samples
- * @param unused every file that gave no sample
+ * @param unused every file or row that gave no sample
+ * @param columns the columns of a table in the order of the file; empty for other data
  * @param remarks facts about the data that may surprise, one sentence each
  */
 public record DataReading(
-    TaskDescription task, int used, List<UnusedFile> unused, List<String> remarks) {
+    TaskDescription task,
+    String items,
+    int used,
+    List<UnusedFile> unused,
+    List<TableColumn> columns,
+    List<String> remarks) {
+  private static final int MOST_NAMED = 3;
+
   /** Of data whose files hold exactly the samples, or of generated data. */
   public static final DataReading NONE =
       new DataReading(TaskDescription.NONE, 0, List.of(), List.of());
 
   public DataReading {
     unused = List.copyOf(unused);
+    columns = List.copyOf(columns);
     remarks = List.copyOf(remarks);
+  }
+
+  /** Of a data set whose samples are files. */
+  public DataReading(
+      TaskDescription task, int used, List<UnusedFile> unused, List<String> remarks) {
+    this(task, "files", used, unused, List.of(), remarks);
   }
 
   /** Of data of which only the names of the classes are of interest. */
@@ -29,23 +45,38 @@ public record DataReading(
     return new DataReading(TaskDescription.ofClasses(names), 0, List.of(), List.of());
   }
 
-  /** How many files gave no sample, by reason; empty if all files were used. */
+  /**
+   * How many files or rows gave no sample, by reason and with the first of each; empty if all were
+   * used.
+   */
   public Optional<String> unusedLine() {
     if (unused.isEmpty()) {
       return Optional.empty();
     }
-    Map<String, Long> counts =
+    Map<String, List<String>> named =
         unused.stream()
             .collect(
-                Collectors.groupingBy(DataReading::reasonOf, TreeMap::new, Collectors.counting()));
+                Collectors.groupingBy(
+                    DataReading::reasonOf,
+                    TreeMap::new,
+                    Collectors.mapping(UnusedFile::file, Collectors.toList())));
     return Optional.of(
         unused.size()
             + " of "
             + (used + unused.size())
-            + " files are not used: "
-            + counts.entrySet().stream()
-                .map(each -> each.getValue() + " " + each.getKey())
-                .collect(Collectors.joining(", ")));
+            + " "
+            + items
+            + " are not used: "
+            + named.entrySet().stream()
+                .map(
+                    each ->
+                        each.getValue().size()
+                            + " "
+                            + each.getKey()
+                            + " ("
+                            + String.join(", ", each.getValue().stream().limit(MOST_NAMED).toList())
+                            + (each.getValue().size() > MOST_NAMED ? ", ...)" : ")"))
+                .collect(Collectors.joining("; ")));
   }
 
   /** Messages about damage name their file, which a count must not. */
