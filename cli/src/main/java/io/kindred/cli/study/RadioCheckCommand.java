@@ -86,7 +86,7 @@ final class RadioCheckCommand implements Callable<Integer> {
     RadioOptions.RadioStudySettings settings = options.read();
     List<Integer> numbers = peers.isEmpty() ? List.of(settings.peers()) : peers;
     ConsoleProgress progress = ConsoleProgress.ofProcess();
-    progress.begin("radio check", placements * numbers.size(), 0);
+    progress.begin("radio check", (long) placements * numbers.size(), 0);
     SortedMap<Integer, MechanismCheck> checks = new TreeMap<>();
     for (int number : numbers) {
       checks.put(number, check(settings, number, progress));
