@@ -173,7 +173,7 @@ public final class Run {
               last.map(Checkpoint::pendingMetrics).orElseGet(PendingMetrics::empty),
               PeerGroups.planted(builder.peerDatasets()));
       RecallRecorder listener =
-          new RecallRecorder(recorder, experiment.evaluation(), experiment.rounds());
+          new RecallRecorder(recorder, experiment.evaluation(), experiment.rounds(), workers);
       ShellService service = new ExactSearch(new RandomStreams(experiment.seed()));
       Simulation simulation =
           last.map(
