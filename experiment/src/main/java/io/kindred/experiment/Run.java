@@ -103,6 +103,8 @@ public final class Run {
             .links()
             .warnings(builder.environment().graph())
             .forEach(warn);
+        MemoryNeed.excess(experiment, builder.architecture(), Runtime.getRuntime().maxMemory())
+            .ifPresent(warn);
         EngineResolution resolution = EngineResolution.of(requested, builder.architecture());
         EngineChoice engine = resolution.experiment().engine();
         resolution.line().ifPresent(progress::note);
