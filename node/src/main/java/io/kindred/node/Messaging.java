@@ -61,6 +61,7 @@ final class Messaging implements AutoCloseable {
       Wire wire,
       ElectionCertificates electionCertificates,
       MessageReceiver messageReceiver,
+      Refusals refusals,
       ScheduledExecutorService timers,
       NodeLog log) {
     this.plan = plan;
@@ -68,7 +69,7 @@ final class Messaging implements AutoCloseable {
     this.electionCertificates = electionCertificates;
     this.timers = timers;
     this.log = log;
-    policy = new AbusePolicy(plan.messaging().limits(), new Refusals(log));
+    policy = new AbusePolicy(plan.messaging().limits(), refusals);
     addressBook = new AddressBook(plan.identity());
     revocationBook = new RevocationBook(plan.identity(), log);
     revocationBook.onNews(this::credentialsChanged);

@@ -2,6 +2,7 @@ package io.kindred.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kindred.node.audit.AuditTrail;
 import io.kindred.node.state.Totals;
 import io.kindred.node.transport.relay.RelayServer;
 import io.kindred.storage.json.Json;
@@ -22,7 +23,8 @@ class NodeStatusTest {
             new TreeMap<>(),
             new TreeMap<>(),
             new NodeStatus.Disk(new TreeMap<>(), false),
-            "2099-01-01T00:00:00Z");
+            "2099-01-01T00:00:00Z",
+            AuditTrail.Head.NONE);
 
     JsonNode file = Json.tree(Json.document(status));
 
@@ -47,7 +49,8 @@ class NodeStatusTest {
             "heard",
             "unwritten",
             "diskFails",
-            "certificateUntil");
+            "certificateUntil",
+            "audit");
     assertThat(file.get("peer").asInt()).isEqualTo(3);
     assertThat(file.get("state").asString()).isEqualTo("RUNNING");
     assertThat(file.get("totals").get("round").asInt()).isEqualTo(7);

@@ -8,6 +8,7 @@ import io.kindred.node.MessagingSettings;
 import io.kindred.node.Node;
 import io.kindred.node.NodePlan;
 import io.kindred.node.NodeSettings;
+import io.kindred.node.audit.AuditVerification;
 import io.kindred.node.identity.ElectionCertificates;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.log.LogOutput;
@@ -360,6 +361,15 @@ public final class NodeRun {
           "there is no " + file + "; start the node with 'kindred node start'");
     }
     return RunFolder.readText(file);
+  }
+
+  /** Checks the audit log of this node. */
+  public AuditVerification.Outcome verifyAudit(Optional<AuditVerification.Noted> noted) {
+    Path identity = home.resolve(settings.credentials().identity());
+    return AuditVerification.of(
+        folder().path(),
+        Identity.certificates(new Identity.IdentityFiles(identity).authority()),
+        noted);
   }
 
   /** Replays the recorded events. */

@@ -31,6 +31,15 @@ public final class TaskAgreement {
     this.fingerprint = own.map(TaskValues::fingerprint).orElse("");
   }
 
+  /** Name, version and fingerprint of the own task in one line. */
+  public String summary() {
+    return own.map(
+            each ->
+                "task %s, version %s, fingerprint %s"
+                    .formatted(each.name(), each.version(), fingerprint))
+        .orElse("no task");
+  }
+
   /** The own task for another node to compare. */
   public byte[] encoded() {
     return own.map(TaskValues::bytes).orElse(new byte[0]);

@@ -21,6 +21,17 @@ public record TaskValues(SortedMap<String, String> values) {
     values = new TreeMap<>(values);
   }
 
+  /** The name of the task; an experiment has none. */
+  public String name() {
+    return values.getOrDefault("name", "of an experiment");
+  }
+
+  /** The version of the task; an experiment has none, which counts as 0. */
+  public int version() {
+    String version = values.getOrDefault("version", "0");
+    return version.matches("\\d{1,9}") ? Integer.parseInt(version) : 0;
+  }
+
   /** SHA-256 of all keys and values, in hexadecimal digits. */
   public String fingerprint() {
     return Digest.of(bytes()).hex();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kindred.core.peer.PeerId;
 import io.kindred.node.NodeStatus;
 import io.kindred.node.TinyNetwork;
+import io.kindred.node.audit.AuditTrail;
 import io.kindred.node.identity.Authority;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
@@ -59,7 +60,8 @@ class OperationsServerTest {
         new TreeMap<>(),
         peerTraffic,
         new NodeStatus.Disk(new TreeMap<>(), diskFails),
-        until);
+        until,
+        AuditTrail.Head.NONE);
   }
 
   @BeforeEach

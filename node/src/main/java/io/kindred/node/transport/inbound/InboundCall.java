@@ -222,7 +222,7 @@ final class InboundCall implements StreamObserver<byte[]>, InboundTransfers.Acti
                     read,
                     header.message().length,
                     modelBytes,
-                    whole.weights().size(),
+                    header.blobs().stream().map(Header.Blob::digest).distinct().toList(),
                     memoryBytes,
                     header.certificates()));
     if (!taken) {
@@ -251,7 +251,7 @@ final class InboundCall implements StreamObserver<byte[]>, InboundTransfers.Acti
   }
 
   private void reject(RefusalKind kind, Status status, String why) {
-    context.policy().refusals().add(kind, "message of " + caller + ": " + why);
+    context.policy().refuse(caller, kind, why);
     fail(status, why);
   }
 

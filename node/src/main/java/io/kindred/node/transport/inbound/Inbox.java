@@ -217,6 +217,7 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
               RefusalKind.INVALID_SIGNATURE,
               "a relayed message has no valid signature of its sender");
     }
+    sender.ifPresent(member -> policy.admitted(member.peer(), signature.certificate()));
     return sender.filter(
         member -> policy.mutedSeconds(member.peer()) == 0 && policy.tryTakeToken(member.peer()));
   }
@@ -289,6 +290,7 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
                 "the caller has no valid certificate of this network"));
       }
       Member member = caller.get();
+      policy.admitted(member.peer(), certificates.getFirst());
       double muted = policy.mutedSeconds(member.peer());
       if (muted > 0) {
         return reject(
@@ -300,12 +302,12 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
         String limit =
             "more than the limit of %s messages a second"
                 .formatted(policy.limits().messagesPerSecond());
-        policy.refusals().add(RefusalKind.TOO_OFTEN, "message of " + member + ": " + limit);
+        policy.refuse(member, RefusalKind.TOO_OFTEN, limit);
         return reject(call, Status.RESOURCE_EXHAUSTED.withDescription(limit));
       }
       if (!agreement.accepts(headers)
           && !call.getMethodDescriptor().getFullMethodName().equals(COMPARE_METHOD)) {
-        policy.refusals().add(RefusalKind.OTHER_TASK, "call of " + member + " for another task");
+        policy.refuse(member, RefusalKind.OTHER_TASK, "it is for another task");
         call.close(TaskAgreement.refusal(), agreement.trailers());
         return new ServerCall.Listener<>() {};
       }
@@ -346,7 +348,7 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
     if (millis >= policy.limits().messageMillis()) {
       String limit =
           "not complete within the limit of %s s".formatted(policy.limits().messageSeconds());
-      policy.refusals().add(RefusalKind.SLOW_MESSAGE, "message of " + member + ": " + limit);
+      policy.refuse(member, RefusalKind.SLOW_MESSAGE, limit);
       call.close(Status.DEADLINE_EXCEEDED.withDescription(limit), new Metadata());
     }
   }
