@@ -73,6 +73,7 @@ final class Messaging implements AutoCloseable {
     addressBook = new AddressBook(plan.identity());
     revocationBook = new RevocationBook(plan.identity(), log);
     revocationBook.onNews(this::credentialsChanged);
+    plan.agreement().onNews((peer, line) -> log.withPeer(peer).info("versions", "{}", line));
     inbox =
         new Inbox(
             plan.reachability().listen(),
@@ -80,6 +81,7 @@ final class Messaging implements AutoCloseable {
             InboundContext.of(
                 wire,
                 new Layouts(List.of(plan.peerFactory().architecture().layout())),
+                plan.agreement(),
                 policy,
                 messageReceiver),
             addressBook,
@@ -100,6 +102,11 @@ final class Messaging implements AutoCloseable {
   /** Members whose address is known. */
   List<PeerId> knownMembers() {
     return addressBook.known();
+  }
+
+  /** Known members that may have this node's task. */
+  List<PeerId> partners() {
+    return knownMembers().stream().filter(plan.agreement()::mayHaveOwnTask).toList();
   }
 
   /** Starts to send, to these members and to those whose addresses are learned later. */

@@ -147,7 +147,7 @@ public final class Node implements AutoCloseable {
     all.addAll(relayed);
     NeighbourSelector neighbourSelector = new NeighbourSelector(plan, open, all, log);
     NeighbourUpdates updates =
-        new NeighbourUpdates(plan, neighbourSelector, open, messaging::knownMembers, events, log);
+        new NeighbourUpdates(plan, neighbourSelector, open, messaging::partners, events, log);
     neighbourUpdates = updates;
     log.withRound(totals.round())
         .info(
@@ -424,7 +424,8 @@ public final class Node implements AutoCloseable {
         peerStats.snapshot(),
         new NodeStatus.Disk(stateStore.failedWrites(), stateStore.isFailing()),
         Validity.of(plan.identity().certificate()).until().toString(),
-        auditTrail.head());
+        auditTrail.head(),
+        plan.agreement().report());
   }
 
   /** Waits until all rounds are completed or the node has terminated; false on a timeout. */

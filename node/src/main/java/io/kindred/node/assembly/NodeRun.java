@@ -137,13 +137,14 @@ public final class NodeRun {
   private TaskAgreement agreement(Experiment experiment) {
     Optional<NetworkTask> task = task();
     if (task.isPresent()) {
-      return new TaskAgreement(task.map(TaskFile::describe));
+      return new TaskAgreement(task.map(TaskFile::describe), settings.messaging().wire());
     }
     Mapping common = ExperimentFile.resolvedTree(experiment);
     for (String local : LOCAL_KEYS) {
       common = common.without(local);
     }
-    return new TaskAgreement(Optional.of(TaskFile.describe(common)));
+    return new TaskAgreement(
+        Optional.of(TaskFile.describe(common)), settings.messaging().wire());
   }
 
   private MessagingSettings messaging() {

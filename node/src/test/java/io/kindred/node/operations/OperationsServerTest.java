@@ -14,6 +14,7 @@ import io.kindred.node.log.NodeLog;
 import io.kindred.node.state.Totals;
 import io.kindred.node.transport.RefusalKind;
 import io.kindred.node.transport.Refusals;
+import io.kindred.node.transport.VersionReport;
 import io.kindred.node.transport.relay.RelayServer;
 import io.kindred.node.transport.tls.Tls;
 import java.io.IOException;
@@ -61,7 +62,8 @@ class OperationsServerTest {
         peerTraffic,
         new NodeStatus.Disk(new TreeMap<>(), diskFails),
         until,
-        AuditTrail.Head.NONE);
+        AuditTrail.Head.NONE,
+        new VersionReport(new VersionReport.OfMember(3, null, null, true), null, new TreeMap<>()));
   }
 
   @BeforeEach
