@@ -346,9 +346,25 @@ final class OverlayStep {
     return epochState.position().homeCluster();
   }
 
-  void setHomeCluster(Optional<ClusterReplica.ClusterPointer> home) {
+  /**
+   * Sets the peer's home cluster. A joining peer that knows the overlay is built needs nothing
+   * else: the method is notified, whichever message assigned the cluster.
+   */
+  void setHomeCluster(ClusterReplica.ClusterPointer home) {
     HierarchyPosition now = epochState.position();
-    epochState = epochState.with(HierarchyPositionBuilder.from(now).homeCluster(home).build());
+    boolean ready = epochState.isReady();
+    epochState =
+        epochState.with(HierarchyPositionBuilder.from(now).homeCluster(Optional.of(home)).build());
+    if (!ready && epochState.isReady() && status.joiningSince() >= 0) {
+      status = status.withJoining(-1, List.of());
+      notifyMethod(new OverlayLocalMessage.Ready(epoch(), now.signatureEntries().orElseThrow()));
+    }
+  }
+
+  void clearHomeCluster() {
+    HierarchyPosition now = epochState.position();
+    epochState =
+        epochState.with(HierarchyPositionBuilder.from(now).homeCluster(Optional.empty()).build());
   }
 
   /** Returns whether the number has changed. */
