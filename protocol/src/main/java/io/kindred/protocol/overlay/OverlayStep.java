@@ -1,6 +1,7 @@
 package io.kindred.protocol.overlay;
 
 import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.Catalogue;
 import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.LocalMessage;
@@ -213,6 +214,11 @@ final class OverlayStep {
 
   void notifyMethod(LocalMessage message) {
     effects.add(new Effect.Notify(Component.METHOD, message));
+  }
+
+  /** Counts, by type, a message whose sender is not in the role that it needs. */
+  void refuse(Message message) {
+    count("overlay-refused-" + Catalogue.nameOf(message.getClass()).replace("overlay/", ""));
   }
 
   void count(String name) {
