@@ -216,6 +216,11 @@ final class OverlayStep {
     effects.add(new Effect.Notify(Component.METHOD, message));
   }
 
+  /** What this peer knows of the roles of others, in the epoch that this step works on. */
+  SenderRoles senderRoles() {
+    return new SenderRoles(self(), epochState, settings.maintenance(), tick);
+  }
+
   /** Counts, by type, a message whose sender is not in the role that it needs. */
   void refuse(Message message) {
     count("overlay-refused-" + Catalogue.nameOf(message.getClass()).replace("overlay/", ""));
