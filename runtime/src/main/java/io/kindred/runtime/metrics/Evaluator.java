@@ -8,6 +8,7 @@ import io.kindred.learning.training.PeerDatasets;
 import io.kindred.learning.training.Trainer.TestSet;
 import io.kindred.runtime.Workers;
 import io.kindred.runtime.Workers.Activity;
+import java.util.Optional;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +57,13 @@ public final class Evaluator {
       globalScores[version] = cachedScore;
     }
     return cachedScore.score();
+  }
+
+  /** The success of a back door in the peer's model; empty without a back door. */
+  Optional<Future<EvaluationResult>> triggered(PeerId peer, Deployed deployed) {
+    return datasets.triggeredRows(peer).count() == 0
+        ? Optional.empty()
+        : Optional.of(submitScoring(peer, deployed.predictor(), TestSet.TRIGGERED));
   }
 
   private Future<EvaluationResult> submitScoring(PeerId peer, Predictor predictor, TestSet on) {
