@@ -13,6 +13,7 @@ import io.kindred.runtime.EngineResolution;
 import io.kindred.runtime.Progress;
 import io.kindred.runtime.StopSignal;
 import io.kindred.runtime.Workers;
+import io.kindred.runtime.adversary.WhoIsWho;
 import io.kindred.runtime.config.Experiment;
 import io.kindred.runtime.config.ExperimentFile;
 import io.kindred.runtime.folder.InsufficientMemoryException;
@@ -138,6 +139,7 @@ public final class Run {
 
   private void create(EngineResolution resolution, DataReading reading) {
     folder.create(configuration(resolution.experiment()));
+    WhoIsWho.write(experiment, folder);
     if (!reading.equals(DataReading.NONE)) {
       RunFolder.writeText(folder.data(), Json.document(reading));
     }
@@ -150,7 +152,7 @@ public final class Run {
     SimulationSpec spec = builder.build();
     CheckpointFiles checkpoints = new CheckpointFiles(folder.checkpoints(), spec);
     Optional<Checkpoint> last = checkpoints.newest(warn);
-    RoundTable table = new RoundTable(experiment.evaluation().evaluatedCount(experiment.peers()));
+    RoundTable table = RoundTable.of(experiment);
     try (MetricsFile metrics =
         new MetricsFile(folder.metrics(), last.map(Checkpoint::metricsLength).orElse(0L))) {
       long done = replayMetrics(table);

@@ -11,6 +11,7 @@ import io.kindred.protocol.wire.Wire;
 import io.kindred.runtime.Workers;
 import io.kindred.runtime.Workers.Activity;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +68,13 @@ public final class Evaluator {
   /** Weights enter by their digest. */
   private static Digest digest(Deployed deployed) {
     return Digest.of(WIRE.encode(Predictor.class, deployed.predictor()).bytes());
+  }
+
+  /** The success of a back door in the peer's model; empty without a back door. */
+  Optional<Future<EvaluationResult>> triggered(PeerId peer, Deployed deployed) {
+    return datasets.triggeredRows(peer).count() == 0
+        ? Optional.empty()
+        : Optional.of(submitScoring(peer, deployed.predictor(), TestSet.TRIGGERED));
   }
 
   private Future<EvaluationResult> submitScoring(PeerId peer, Predictor predictor, TestSet on) {

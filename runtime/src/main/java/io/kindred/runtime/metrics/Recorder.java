@@ -43,6 +43,9 @@ public final class Recorder implements ObservationListener {
   /** The share of the mixed weight of other peers that belongs to the own planted group. */
   public static final String PURITY = "purity";
 
+  /** How often a model puts a sample with the trigger of a back door into its target class. */
+  public static final String BACK_DOOR = "backDoor";
+
   private static final int MOST_PENDING_LINES = 512;
 
   /** Bounds the length of a line, also for a peer that mixes the models of a whole network. */
@@ -77,6 +80,7 @@ public final class Recorder implements ObservationListener {
       Deployed deployed,
       Future<EvaluationResult> own,
       @Nullable Future<EvaluationResult> global,
+      @Nullable Future<EvaluationResult> triggered,
       SortedMap<String, Double> extra,
       SortedMap<String, DeferredFigure> deferred,
       @Nullable List<MixedLine> mixed) {}
@@ -191,6 +195,9 @@ public final class Recorder implements ObservationListener {
               deployed,
               evaluator.own(observed.peer(), deployed),
               globally ? evaluator.global(observed.peer(), deployed) : null,
+              deployed.stage() != Stage.TRAINED
+                  ? evaluator.triggered(observed.peer(), deployed).orElse(null)
+                  : null,
               figures == null ? new TreeMap<>() : figures,
               deferredFigures == null ? new TreeMap<>() : deferredFigures,
               models));
@@ -214,7 +221,8 @@ public final class Recorder implements ObservationListener {
   private static boolean isDone(PendingLine first) {
     return first.own().isDone()
         && (first.global() == null || first.global().isDone())
-        && first.deferred().values().stream().allMatch(DeferredFigure::isDone);
+        && first.deferred().values().stream().allMatch(DeferredFigure::isDone)
+        && (first.triggered() == null || first.triggered().isDone());
   }
 
   private MetricLine line(PendingLine next) {
@@ -222,6 +230,9 @@ public final class Recorder implements ObservationListener {
     EvaluationResult global = next.global() == null ? null : workers.await(next.global());
     SortedMap<String, Double> extra = new TreeMap<>(next.extra());
     next.deferred().forEach((name, figure) -> extra.put(name, figure.value()));
+    if (next.triggered() != null) {
+      put(extra, BACK_DOOR, workers.await(next.triggered()).accuracy());
+    }
     own.errors().forEach((name, error) -> put(extra, name, error));
     if (global != null) {
       global.errors().forEach((name, error) -> put(extra, globalName(name), error));
