@@ -332,7 +332,8 @@ final class Heartbeats {
   private void transferLeadership(ZoneState zone) {
     List<PeerId> next = new ZoneLeader(step).deputies(zone);
     if (next.isEmpty()) {
-      new ZoneLeader(step).dissolve(zone);
+      // No deputy is left to lead the zone: it has no clusters any more.
+      new ZoneLeader(step).reportClusters(zone.with(List.of()).nextVersion());
     } else {
       step.send(next.getFirst(), new TransferLeadership(zone));
     }

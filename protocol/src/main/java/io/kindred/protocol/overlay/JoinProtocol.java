@@ -102,7 +102,7 @@ final class JoinProtocol {
     ClusterReplica.ClusterPointer home = overlayContact.homeCluster();
     step.send(
         home.replicas().get((int) (localStatus.heartbeats() % home.replicas().size())),
-        new JoinRequest(describeSelf(), home.cluster(), true, localStatus.fullZones()));
+        new JoinRequest(describeSelf(), home.cluster(), true, localStatus.fullZones(), false));
   }
 
   /** Records the signature as the one that the peer is placed by. */
@@ -127,7 +127,8 @@ final class JoinProtocol {
             ? localStatus.fullZones()
             : Copies.with(localStatus.fullZones(), zone.zone());
     step.status = localStatus.withJoining(step.tick, full);
-    step.send(step.self(), new JoinRequest(describeSelf(), home.get().cluster(), true, full));
+    step.send(
+        step.self(), new JoinRequest(describeSelf(), home.get().cluster(), true, full, false));
   }
 
   void routeJoin(JoinRequest joinRequest) {
@@ -144,7 +145,14 @@ final class JoinProtocol {
           replica.roots().isEmpty()
               ? List.of(replica.descriptor())
               : List.copyOf(replica.roots().values());
-      descend(joinRequest, replica, roots);
+      boolean allFull =
+          roots.stream().allMatch(each -> joinRequest.fullZones().contains(each.zone()));
+      descend(
+          allFull
+              ? JoinRequestBuilder.from(joinRequest).fullZones(List.of()).division(true).build()
+              : joinRequest,
+          replica,
+          roots);
     } else if (joinRequest.cluster().level() > 1) {
       descend(joinRequest, replica, replica.children());
     } else {
@@ -152,7 +160,10 @@ final class JoinProtocol {
           .leaderOf(joinRequest.cluster().zone())
           .ifPresent(
               leader ->
-                  step.send(leader, new JoinForward(joinRequest.joiner(), joinRequest.cluster())));
+                  step.send(
+                      leader,
+                      new JoinForward(
+                          joinRequest.joiner(), joinRequest.cluster(), joinRequest.division())));
     }
   }
 

@@ -188,6 +188,8 @@ public final class Overlay implements Machine<OverlayState> {
       case MembershipMessage.JoinRequest joinRequest ->
           new JoinProtocol(step).routeJoin(joinRequest);
       case MembershipMessage.JoinForward joinForward -> new ZoneLeader(step).admit(joinForward);
+      case MembershipMessage.DivideZone divided -> new DivisionProtocol(step).zoneDivided(divided);
+      case MembershipMessage.MemberMoved moved -> new DivisionProtocol(step).moved(moved);
       case MembershipMessage.ZoneFull zoneFull -> new JoinProtocol(step).zoneFull(zoneFull);
       case MembershipMessage.SignatureChanged signatureChanged ->
           new Reclustering(step).driftReported(signatureChanged);

@@ -430,6 +430,15 @@ final class QueryProtocol {
     return scoredClusters;
   }
 
+  /** The clusters in which a query can find a peer: not one of the asking peer alone. */
+  static List<ClusterDescriptor> withoutAsker(List<ClusterDescriptor> clusters, QueryId id) {
+    return clusters.stream()
+        .filter(
+            each ->
+                each.zone().level() > 1 || each.size() > 1 || !each.exemplar().equals(id.peer()))
+        .toList();
+  }
+
   static int countPassing(List<ScoredCluster> scoredClusters, double threshold) {
     int count = 0;
     for (ScoredCluster each : scoredClusters) {

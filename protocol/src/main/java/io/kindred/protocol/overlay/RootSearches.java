@@ -37,7 +37,9 @@ final class RootSearches {
     }
     List<ScoredCluster> roots =
         QueryProtocol.scoreClusters(
-            overlayStep, querySpec.signature(), List.copyOf(replica.roots().values()));
+            overlayStep,
+            querySpec.signature(),
+            QueryProtocol.withoutAsker(List.copyOf(replica.roots().values()), querySpec.id()));
     double threshold =
         queryAscent.threshold().orElseGet(() -> initialThreshold(querySpec, replica, roots));
     SearchCost searchCost =

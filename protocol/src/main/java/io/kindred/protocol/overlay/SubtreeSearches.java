@@ -64,7 +64,10 @@ final class SubtreeSearches {
 
   private void forwardToChildren(PeerId from, QueryDescent queryDescent, ClusterReplica replica) {
     List<ScoredCluster> scoredClusters =
-        QueryProtocol.scoreClusters(step, queryDescent.spec().signature(), replica.children());
+        QueryProtocol.scoreClusters(
+            step,
+            queryDescent.spec().signature(),
+            QueryProtocol.withoutAsker(replica.children(), queryDescent.spec().id()));
     SearchCost searchCost =
         SearchCost.visit(
             scoredClusters.size(),

@@ -171,7 +171,7 @@ final class ZoneFollower {
   }
 
   /** Whether this peer could lead a zone whose state it receives. */
-  private boolean isValid(ZoneState zone) {
+  boolean isValid(ZoneState zone) {
     boolean valid =
         zone.isValid()
             && step.areComparable(zone.rootClusters())

@@ -78,7 +78,22 @@ final class ZoneLeader {
   void startLeases(ZoneState zone) {
     resetHeartbeats(zone);
     replicateToDeputies(zone);
+    renewLeases(zone);
+  }
+
+  private void renewLeases(ZoneState zone) {
     zone.members().values().forEach(each -> renewLease(zone, each));
+  }
+
+  /** Leads a part of a divided zone, and places it under the parent zone of the divided one. */
+  void leadPart(ZoneState part) {
+    step.put(part);
+    part.parentLease().ifPresent(above -> step.put(above.withRenewal(step.tick)));
+    resetHeartbeats(part);
+    republish(part);
+    renewOwnLease(part);
+    renewLeases(part);
+    reportClusters(part);
   }
 
   private void resetHeartbeats(ZoneState zone) {
@@ -311,14 +326,23 @@ final class ZoneLeader {
     if (electionScore.isEmpty()) {
       return;
     }
-    if (zone.members().size() >= step.settings.zoneSize() || zone.clusters().isEmpty()) {
+    ZoneState open = zone;
+    if (zone.members().size() >= step.settings.zoneSize() && joinForward.division()) {
+      new DivisionProtocol(step).divide(zone);
+      open = step.membership().ledZones().getOrDefault(1, zone);
+    }
+    if (open.members().size() >= step.settings.zoneSize() || open.clusters().isEmpty()) {
       step.send(peer, new ZoneFull(zone.zone()));
       return;
     }
+    addMember(open, joinForward, electionScore.get());
+  }
+
+  private void addMember(ZoneState zone, JoinForward joinForward, ElectionScore score) {
+    PeerId peer = joinForward.joiner().peer();
     step.count("overlay-joined");
     MemberEntry member =
-        new MemberEntry(
-            peer, joinForward.joiner().capacity(), electionScore.get(), Optional.empty(), 0);
+        new MemberEntry(peer, joinForward.joiner().capacity(), score, Optional.empty(), 0);
     ClusterEntry cluster = zone.cluster(joinForward.cluster()).orElse(zone.clusters().getFirst());
     ZoneState after = zone.add(member).with(ClusterPlacement.withMember(cluster, peer));
     SortedMap<PeerId, Long> lastHeartbeats =
@@ -442,7 +466,7 @@ final class ZoneLeader {
     applyChange(standby, lost == null ? mine : ClusterPlacement.withoutMember(mine, lost));
     ZoneState now = step.membership().ledZones().getOrDefault(mine.level(), mine);
     renewOwnLease(now);
-    now.members().values().forEach(each -> renewLease(now, each));
+    renewLeases(now);
     ZoneState below = step.membership().ledZones().get(mine.level() - 1);
     if (below != null) {
       reportClusters(below);
@@ -465,13 +489,8 @@ final class ZoneLeader {
     step.put(mine);
     republishClusters(mine);
     renewOwnLease(mine);
-    mine.members().values().forEach(each -> renewLease(mine, each));
+    renewLeases(mine);
     reportClusters(mine);
     replicateToDeputies(mine);
-  }
-
-  /** Reports a zone without clusters, as no deputy is left to lead it. */
-  void dissolve(ZoneState zone) {
-    reportClusters(zone.with(List.of()).nextVersion());
   }
 }
