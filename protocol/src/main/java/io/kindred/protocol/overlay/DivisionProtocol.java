@@ -39,14 +39,14 @@ final class DivisionProtocol {
                         division.moved().version()));
               }
             });
-    new ZoneLeader(step).applyChange(zone, division.kept());
+    step.raise(new OverlayEvent.ZoneRevised(zone, division.kept()));
   }
 
   /** Leads the part of a divided zone that this peer was in. */
   void zoneDivided(DivideZone divided) {
     ZoneState part = divided.part();
     ZoneLease lease = step.membership().leases().get(1);
-    if (!new ZoneFollower(step).isValid(part)) {
+    if (!step.canLead(part)) {
       return;
     }
     if (lease == null
@@ -57,7 +57,7 @@ final class DivisionProtocol {
       return;
     }
     step.leaveZone(1);
-    new ZoneLeader(step).leadPart(part);
+    step.raise(new OverlayEvent.PartReceived(part));
   }
 
   /** This peer's zone was divided: it belongs to the new part, under another leader. */

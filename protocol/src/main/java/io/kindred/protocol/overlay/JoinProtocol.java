@@ -37,7 +37,7 @@ final class JoinProtocol {
   /** Joins again after this peer lost its zone or missed a newer epoch. */
   void rejoin() {
     step.count("overlay-rejoin");
-    new Heartbeats(step).leaveZones();
+    step.raise(new OverlayEvent.ZonesGivenUp());
     step.status = step.status.withJoining(step.tick, List.of());
   }
 
@@ -48,7 +48,7 @@ final class JoinProtocol {
     } else if (step.tick - localStatus.joiningSince()
         > JOIN_TIMEOUT_LEASES * step.settings.maintenance().leaseTicks()) {
       step.count("overlay-epoch-forced");
-      new Heartbeats(step).beginEpoch(step.newestEpoch() + 1);
+      step.raise(new OverlayEvent.EpochRequested(step.newestEpoch() + 1));
       return;
     }
     List<PeerId> neighbours = localStatus.neighbours();
@@ -156,7 +156,7 @@ final class JoinProtocol {
     } else if (joinRequest.cluster().level() > 1) {
       descend(joinRequest, replica, replica.children());
     } else {
-      new Heartbeats(step)
+      step.zones()
           .leaderOf(joinRequest.cluster().zone())
           .ifPresent(
               leader ->
@@ -171,8 +171,7 @@ final class JoinProtocol {
       JoinRequest joinRequest, ClusterReplica replica, List<ClusterDescriptor> children) {
     List<ClusterDescriptor> open =
         children.stream().filter(each -> !joinRequest.fullZones().contains(each.zone())).toList();
-    List<ScoredCluster> sorted =
-        QueryProtocol.scoreClusters(step, joinRequest.joiner().signature(), open);
+    List<ScoredCluster> sorted = step.scoreClusters(joinRequest.joiner().signature(), open);
     if (sorted.isEmpty()) {
       step.send(joinRequest.joiner().peer(), new ZoneFull(replica.descriptor().zone()));
       return;
@@ -200,7 +199,7 @@ final class JoinProtocol {
     ZoneLease parent = step.membership().leases().get(zoneFull.zone().level());
     if (zoneFull.zone().level() > 1 && parent != null && parent.zone().equals(zoneFull.zone())) {
       // The parent zone does not accept the zone that this peer leads.
-      new Heartbeats(step).forceNewEpoch();
+      step.raise(new OverlayEvent.RepairImpossible());
       return;
     }
     LocalStatus localStatus = step.status;

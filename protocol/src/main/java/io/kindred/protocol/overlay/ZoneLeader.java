@@ -55,7 +55,7 @@ final class ZoneLeader {
     step.put(
         new ZoneState(
             formation.id(),
-            nextVersion(formation.level()),
+            step.zones().nextVersion(formation.level()),
             !rootClusters.isEmpty(),
             members,
             clusters,
@@ -66,12 +66,6 @@ final class ZoneLeader {
       step.send(known.leader(), new Leave(known.zone()));
     }
     step.put(ZoneLease.of(formation.id(), step.tick));
-  }
-
-  /** The next version of the zone that this peer leads on a level; zero where there is none yet. */
-  long nextVersion(int level) {
-    ZoneState known = step.membership().ledZones().get(level);
-    return known == null ? 0 : known.version() + 1;
   }
 
   /** The leader's first heartbeat: deputies get the zone state, members their leases. */
@@ -103,23 +97,9 @@ final class ZoneLeader {
     step.setHeartbeats(zone.level(), lastHeartbeats);
   }
 
-  /**
-   * The peers that take over next: the other members by score. A zone without other members has the
-   * deputies of the leader's child zone, which take over both zones at the same time.
-   */
-  List<PeerId> deputies(ZoneState zone) {
-    List<PeerId> next = zone.successors(step.self());
-    if (next.isEmpty()) {
-      ZoneState below = step.membership().ledZones().get(zone.level() - 1);
-      return below == null ? List.of() : deputies(below);
-    }
-    int most = Math.max(1, step.settings.replicas() - 1);
-    return next.subList(0, Math.min(most, next.size()));
-  }
-
   private void replicateToDeputies(ZoneState zone) {
     if (step.settings.maintenance().enabled()) {
-      deputies(zone).forEach(each -> step.send(each, new ReplicateZone(zone)));
+      step.zones().deputies(zone).forEach(each -> step.send(each, new ReplicateZone(zone)));
     }
   }
 
@@ -139,7 +119,7 @@ final class ZoneLeader {
         new LeaseRenewal(
             zone.zone(),
             zone.version(),
-            deputies(zone),
+            step.zones().deputies(zone),
             home,
             member.version(),
             step.membership().root(),
@@ -148,7 +128,9 @@ final class ZoneLeader {
 
   /** The leader is a member as well and renews its own lease. */
   void renewOwnLease(ZoneState zone) {
-    step.put(new ZoneLease(zone.zone(), zone.version(), step.self(), deputies(zone), step.tick));
+    step.put(
+        new ZoneLease(
+            zone.zone(), zone.version(), step.self(), step.zones().deputies(zone), step.tick));
     if (zone.root()) {
       step.setRoot(new RootId(zone.zone(), ZoneState.term(zone.version()), step.self()));
     }
@@ -211,7 +193,7 @@ final class ZoneLeader {
           new LeaseRenewal(
               zone.zone(),
               zone.version(),
-              deputies(zone),
+              step.zones().deputies(zone),
               Optional.empty(),
               -1,
               step.membership().root(),
@@ -249,7 +231,7 @@ final class ZoneLeader {
       return;
     }
     if (!step.areComparable(clusterReport.clusters())) {
-      step.count(ZoneClustering.OTHER_MODEL);
+      step.count(OverlayStep.OTHER_MODEL);
       return;
     }
     ClusterReport report = ClusterPlacement.suppressMinorChanges(zone, clusterReport);
@@ -328,7 +310,7 @@ final class ZoneLeader {
     }
     ZoneState open = zone;
     if (zone.members().size() >= step.settings.zoneSize() && joinForward.division()) {
-      new DivisionProtocol(step).divide(zone);
+      step.raise(new OverlayEvent.ZoneOverfull(zone));
       open = step.membership().ledZones().getOrDefault(1, zone);
     }
     if (open.members().size() >= step.settings.zoneSize() || open.clusters().isEmpty()) {
