@@ -23,6 +23,8 @@ public final class OverlayPage {
       the whole model, and draws it as `retention.svg`. A run can be used for `--models` if each of its peers has a model of its own
       and the run saved them (`--set evaluation.saveModels=true`). The exit code is 1 if the overlay's structure violates an invariant.
 
+      No peer fails in this study, so it builds the overlay without maintenance; `--study` measures maintenance with the settings below.
+
       | column | meaning |
       |---|---|
       | recall | share of the K most similar peers (exact, on the same signatures) that a query found |
