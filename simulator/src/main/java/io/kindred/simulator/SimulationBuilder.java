@@ -9,6 +9,7 @@ import io.kindred.learning.model.Architecture;
 import io.kindred.learning.training.OperationCounter;
 import io.kindred.learning.training.PeerDatasets;
 import io.kindred.learning.training.Trainer;
+import io.kindred.methods.contract.Conduct;
 import io.kindred.methods.contract.Method;
 import io.kindred.methods.contract.NeighbourChoice;
 import io.kindred.methods.contract.PeerFactory;
@@ -35,7 +36,8 @@ public record SimulationBuilder(
     Training training,
     int rounds,
     long seed,
-    UnaryOperator<Weights> weightInitializer) {
+    UnaryOperator<Weights> weightInitializer,
+    Conduct conduct) {
   /** Models start with the drawn weights. */
   public SimulationBuilder(
       Method method,
@@ -53,7 +55,8 @@ public record SimulationBuilder(
         training,
         rounds,
         seed,
-        UnaryOperator.identity());
+        UnaryOperator.identity(),
+        Conduct.HONEST);
   }
 
   /** The machines of every peer, with their environment. */
@@ -75,7 +78,8 @@ public record SimulationBuilder(
     return new PeerFactory(
             method, peerDatasets, architecture, training, rounds, seed, weightInitializer)
         .withChoices(choices())
-        .withCapacities(capacities());
+        .withCapacities(capacities())
+        .withConduct(conduct);
   }
 
   private List<Double> capacities() {

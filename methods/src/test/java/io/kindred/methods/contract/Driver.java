@@ -39,7 +39,7 @@ public final class Driver {
   private long tick;
 
   public Driver(Method method, PeerContext context) {
-    peer = new Peer(method.layers(context), KeptVelocities.layer(context.training()));
+    peer = new Peer(method.layers(context), KeptVelocities.layers(context.training()));
     state = peer.initial();
   }
 

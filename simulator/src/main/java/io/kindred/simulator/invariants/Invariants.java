@@ -4,6 +4,7 @@ import io.kindred.core.peer.Event;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.environment.fault.FaultEvent;
+import io.kindred.methods.contract.Conduct;
 import io.kindred.methods.contract.Method;
 import io.kindred.methods.hfl.Hfl;
 import io.kindred.simulator.StepListener;
@@ -41,8 +42,13 @@ public record Invariants(List<StepListener> listeners) implements StepListener {
 
   /** Every checker, and the checker of the work that a method declares. */
   public static Invariants of(Method method, int peers) {
+    return of(method, Conduct.HONEST, peers);
+  }
+
+  /** The same for peers with a rule of mixing, or with hostile peers among them. */
+  public static Invariants of(Method method, Conduct conduct, int peers) {
     Invariants checkers =
-        all(peers, method.staleness()).with(new OnlyDeclaredWork(method.ticketKinds()));
+        all(peers, method.staleness()).with(new OnlyDeclaredWork(conduct.ticketKinds(method)));
     return method instanceof Hfl hfl && hfl.standby().leaseSeconds() > 0
         ? checkers.with(new CoordinatorIsReplaced(peers, hfl.standby().leaseSeconds()))
         : checkers;

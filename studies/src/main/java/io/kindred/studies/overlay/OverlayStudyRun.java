@@ -7,6 +7,7 @@ import io.kindred.protocol.overlay.ElectionIdentity;
 import io.kindred.protocol.overlay.MaintenanceSettings;
 import io.kindred.protocol.overlay.OverlaySettings;
 import io.kindred.protocol.overlay.ProofVerifier;
+import io.kindred.runtime.LiveHeap;
 import io.kindred.runtime.Progress;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,9 +24,11 @@ public final class OverlayStudyRun {
   private final SimulatedEnvironment environment;
   private final ProofVerifier verifier;
   private final OverlaySimulation overlay;
+  private final long heapBefore;
 
   public OverlayStudyRun(
       OverlayStudy study, PeerSignatures signatures, TextFiles files, ExecutorService pool) {
+    heapBefore = LiveHeap.bytes();
     this.study = study;
     this.signatures = signatures;
     environment = study.world(files);
@@ -71,14 +74,9 @@ public final class OverlayStudyRun {
                 (proven - start) / NANOS_PER_SECOND,
                 (built - proven) / NANOS_PER_SECOND,
                 (end - built) / NANOS_PER_SECOND,
-                heapMegabytes()));
+                (LiveHeap.bytes() - heapBefore) / (double) study.peers()));
     progress.end("done");
     return overlayStudyResult;
-  }
-
-  private static double heapMegabytes() {
-    Runtime runtime = Runtime.getRuntime();
-    return (runtime.totalMemory() - runtime.freeMemory()) / 1e6;
   }
 
   private OverlayStudyResult.BuildResult buildResult(OverlayStructure structure) {
