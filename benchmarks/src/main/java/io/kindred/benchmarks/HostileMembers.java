@@ -85,6 +85,7 @@ public final class HostileMembers {
       training: {batch: 8, learningRate: 0.1}
       rounds: %d
       roundSeconds: %s
+      heldOut: {test: 0.5}
       """;
 
   /** What a hostile member does to one node. */
@@ -231,6 +232,7 @@ public final class HostileMembers {
     for (Path file : files) {
       awaitRound(file, ROUNDS);
     }
+    attack.close();
     stop.request();
     for (Future<?> each : ended) {
       each.get();
@@ -238,7 +240,7 @@ public final class HostileMembers {
     double accuracy = 0;
     for (Path file : files) {
       List<String> lines = Files.readAllLines(file.resolveSibling("run/metrics.jsonl"));
-      accuracy += Json.tree(lines.getLast()).path("local").path("accuracy").asDouble(Double.NaN) / HONEST;
+      accuracy += Json.tree(lines.getLast()).path("accuracy").asDouble(Double.NaN) / HONEST;
     }
     JsonNode offence = after.path("offences").path(Integer.toString(HOSTILE));
     System.out.printf(
@@ -296,6 +298,10 @@ public final class HostileMembers {
           .overrideAuthority(new Member("plants", new PeerId(peer)).hostName())
           .intercept(told.interceptor(new PeerId(peer), () -> {}))
           .build();
+    }
+
+    void close() {
+      channels.forEach(ManagedChannel::shutdownNow);
     }
 
     String answers() {
@@ -477,6 +483,7 @@ public final class HostileMembers {
           new TaskAgreement(
               Optional.of(TaskFile.describe(TaskFile.parse("birds.task.yaml", task(99)))),
               WireSettings.DEFAULTS);
+      close();
       channels.clear();
       for (int peer = 0; peer < ports.size(); peer++) {
         channels.add(channel(peer, other));
