@@ -27,11 +27,16 @@ import io.kindred.node.identity.Member;
 import io.kindred.node.identity.SignedAddress;
 import io.kindred.node.task.TaskFile;
 import io.kindred.node.transport.Header;
+import io.kindred.node.transport.Layouts;
+import io.kindred.node.transport.Limits;
 import io.kindred.node.transport.NodeRpc;
 import io.kindred.node.transport.Packing;
 import io.kindred.node.transport.Refusals;
 import io.kindred.node.transport.TaskAgreement;
 import io.kindred.node.transport.WireSettings;
+import io.kindred.node.transport.inbound.AbusePolicy;
+import io.kindred.node.transport.inbound.InboundContext;
+import io.kindred.node.transport.inbound.Inbox;
 import io.kindred.node.transport.outbound.AddressBook;
 import io.kindred.node.transport.tls.PeerTrustManager;
 import io.kindred.node.transport.tls.Tls;
@@ -40,6 +45,7 @@ import io.kindred.runtime.StopSignal;
 import io.kindred.storage.json.Json;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -53,12 +59,16 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -69,9 +79,10 @@ import tools.jackson.databind.JsonNode;
 public final class HostileMembers {
   private static final int HONEST = 3;
   private static final int HOSTILE = 66;
-  private static final int ROUNDS = 15;
+  private static final int ROUNDS = 25;
   private static final int WEIGHTS = 12;
   private static final int FLOOD = 3_000;
+  private static final int FLOOD_SENDERS = 30;
   private static final long OVERSIZED = 1L << 40;
 
   private static final String TASK =
@@ -116,7 +127,8 @@ public final class HostileMembers {
             new Row("half-open messages", Attack::halfOpen),
             new Row("flood", Attack::flood),
             new Row("other task", Attack::otherTask),
-            new Row("round liar", attack -> attack.repeat(20, each -> attack.send(ROUNDS, 0, 1))),
+            new Row("silent", Attack::join),
+            new Row("round liar", Attack::claimLastRound),
             new Row("count liar", attack -> attack.everyRound(3e38)),
             new Row("count liar within the cap", attack -> attack.everyRound(1e9)));
     System.out.printf(
@@ -209,7 +221,7 @@ public final class HostileMembers {
     Path hostile = home.resolve("hostile");
     Identity.create(hostile);
     authority.issue(hostile, new Member("plants", new PeerId(HOSTILE)));
-    List<String> log = Collections.synchronizedList(new ArrayList<>());
+    List<String> log = new CopyOnWriteArrayList<>();
     StopSignal stop = new StopSignal();
     List<Future<?>> ended = new ArrayList<>();
     for (Path file : files) {
@@ -224,7 +236,12 @@ public final class HostileMembers {
     for (Path file : files) {
       awaitRound(file, 2);
     }
-    Attack attack = new Attack(Identity.read(hostile), ports, files, task(ROUNDS));
+    Attack attack = new Attack(
+            Identity.read(hostile),
+            ports,
+            files,
+            task(ROUNDS),
+            () -> log.stream().anyMatch(line -> line.contains("peer 66 is a neighbour now")));
     row.behaviour().against(attack);
     // The status is written every second.
     new StopSignal().await(1_500);
@@ -273,12 +290,23 @@ public final class HostileMembers {
     private final Identity identity;
     private final List<ManagedChannel> channels = new ArrayList<>();
     private final List<Path> files;
-    private final List<String> answers = new ArrayList<>();
+    private final List<String> answers = Collections.synchronizedList(new ArrayList<>());
     private final TaskAgreement agreement;
     private final List<Integer> ports;
+    private final BooleanSupplier joined;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private @Nullable Inbox inbox;
     private int messages;
 
-    Attack(Identity identity, List<Integer> ports, List<Path> files, String task) throws Exception {
+    Attack(
+        Identity identity,
+        List<Integer> ports,
+        List<Path> files,
+        String task,
+        BooleanSupplier joined)
+        throws Exception {
+      this.joined = joined;
       this.identity = identity;
       this.files = files;
       this.ports = ports;
@@ -302,10 +330,16 @@ public final class HostileMembers {
 
     void close() {
       channels.forEach(ManagedChannel::shutdownNow);
+      Inbox listening = inbox;
+      if (listening != null) {
+        listening.close();
+      }
     }
 
     String answers() {
-      return String.join(", ", answers.stream().distinct().toList());
+      synchronized (answers) {
+        return String.join(", ", answers.stream().distinct().toList());
+      }
     }
 
     private interface Step {
@@ -321,17 +355,50 @@ public final class HostileMembers {
 
     /** Takes part in every round, with a false number of samples and a model of zeros. */
     void everyRound(double samples) throws Exception {
-      announce();
+      join();
       for (int round = 2; round <= ROUNDS; round++) {
         awaitRound(files.getFirst(), round - 1);
         send(round, 0, samples);
       }
     }
 
-    /** Tells every node an address, so that they take the hostile member for a neighbour. */
+    /** Becomes a neighbour of every node, which accepts their messages. */
+    void join() throws Exception {
+      AbusePolicy policy = new AbusePolicy(Limits.DEFAULTS, new Refusals(line -> {}));
+      inbox =
+          new Inbox(
+              new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+              identity,
+              InboundContext.of(
+                  WIRE, new Layouts(List.of(weights(0).layout())), policy, received -> true),
+              new AddressBook(identity),
+              threads,
+              timer);
+      announce(inbox.port());
+      StopSignal never = new StopSignal();
+      while (!joined.getAsBoolean()) {
+        never.await(50);
+      }
+      // The others look for new members as often.
+      never.await(2_500);
+    }
+
+    /** Says in every message that it has finished the run. */
+    void claimLastRound() throws Exception {
+      join();
+      for (int i = 0; i < 20; i++) {
+        send(ROUNDS, 0, 1);
+      }
+    }
+
     private void announce() throws Exception {
+      announce(1);
+    }
+
+    /** Tells every node an address, so that they take the hostile member for a neighbour. */
+    private void announce(int port) throws Exception {
       AddressBook book = new AddressBook(identity);
-      book.keep(SignedAddress.of(identity, "127.0.0.1", 1, System.currentTimeMillis()));
+      book.keep(SignedAddress.of(identity, "127.0.0.1", port, System.currentTimeMillis()));
       for (ManagedChannel channel : channels) {
         ClientCalls.blockingUnaryCall(
             channel, NodeRpc.EXCHANGE_ADDRESSES, CallOptions.DEFAULT, book.syncRequest());
@@ -473,8 +540,23 @@ public final class HostileMembers {
     void flood() throws Exception {
       announce();
       Weights weights = weights(0);
-      for (int i = 0; i < FLOOD / channels.size(); i++) {
-        deliver(next(), true, header(1, weights, 1), bytes(weights));
+      List<Future<?>> sending = new ArrayList<>();
+      for (int i = 0; i < FLOOD_SENDERS; i++) {
+        int sender = i;
+        sending.add(
+            threads.submit(
+                () -> {
+                  for (int turn = 0; turn < FLOOD / FLOOD_SENDERS; turn++) {
+                    deliver(
+                        Optional.of("f" + sender + "-" + turn),
+                        true,
+                        header(1, weights, 1),
+                        bytes(weights));
+                  }
+                }));
+      }
+      for (Future<?> each : sending) {
+        each.get();
       }
     }
 
