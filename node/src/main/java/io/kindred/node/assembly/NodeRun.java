@@ -143,8 +143,7 @@ public final class NodeRun {
     for (String local : LOCAL_KEYS) {
       common = common.without(local);
     }
-    return new TaskAgreement(
-        Optional.of(TaskFile.describe(common)), settings.messaging().wire());
+    return new TaskAgreement(Optional.of(TaskFile.describe(common)), settings.messaging().wire());
   }
 
   private MessagingSettings messaging() {
@@ -194,6 +193,20 @@ public final class NodeRun {
               "name an experiment file without sweep and seeds"));
     }
     return file.experiment();
+  }
+
+  /** Refuses to run in a process whose memory is not bounded as the configuration says. */
+  public void requireBoundedMemory() {
+    try {
+      settings.computing().requireBounded(Runtime.getRuntime().maxMemory());
+    } catch (SettingException unbounded) {
+      throw ConfigException.at(parsedFile, unbounded);
+    }
+  }
+
+  /** Options of Java that bound the memory of this node's process. */
+  List<String> memoryOptions() {
+    return settings.computing().memoryOptions();
   }
 
   /** Sends the log of the process to an output, as the configuration says. */
@@ -287,7 +300,10 @@ public final class NodeRun {
     return settings
         .operations()
         .address()
-        .map(where -> new OperationsServer(where, identity, node::status, node.refusals(), log))
+        .map(
+            where ->
+                new OperationsServer(
+                    where, identity, node::status, node.measurements(), node.refusals(), log))
         .orElse(null);
   }
 
