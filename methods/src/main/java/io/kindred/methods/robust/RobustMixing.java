@@ -31,9 +31,9 @@ import java.util.TreeSet;
 
 /**
  * Applies a rule to every mixture that a method computes of received models: it recognizes received
- * models by their digests, replaces the mixture by the rule's, and gives the method the result as if
- * it were the mixture that it asked for. A mixture without a received model stays as it is, and so
- * does one of models of the server, which peers have to trust.
+ * models by their digests, replaces the mixture by the rule's, and gives the method the result as
+ * if it were the mixture that it asked for. A mixture without a received model stays as it is, and
+ * so does one of models of the server, which peers have to trust.
  *
  * @param server the peer whose models are trusted; empty on the server itself and without one
  * @param heldOut number of own validation samples
@@ -145,8 +145,7 @@ public record RobustMixing(RobustRule rule, Optional<PeerId> server, int heldOut
     return new Step<>(next, changed);
   }
 
-  private RobustMixingState afterEvent(
-      RobustMixingState state, Event event, List<Effect> effects) {
+  private RobustMixingState afterEvent(RobustMixingState state, Event event, List<Effect> effects) {
     return switch (event) {
       // Work that ran before the peer stopped no longer exists.
       case Event.Restored _ -> state.withoutPending();
@@ -192,8 +191,7 @@ public record RobustMixing(RobustRule rule, Optional<PeerId> server, int heldOut
           .withTreated(treated)
           .withPending(
               ticket,
-              new PendingMixture(
-                  pending.own(), pending.senders(), Optional.of(mixture.weights())));
+              new PendingMixture(pending.own(), pending.senders(), Optional.of(mixture.weights())));
     }
     if (result instanceof Result.Losses losses && isWorse(losses)) {
       effects.add(new Effect.Observe(new Observation.Counted(KEPT_OWN)));

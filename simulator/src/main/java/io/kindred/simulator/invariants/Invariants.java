@@ -25,13 +25,17 @@ public record Invariants(List<StepListener> listeners) implements StepListener {
    * @param staleness how many rounds old a model may be when it is mixed
    */
   public static Invariants all(int peers, int staleness) {
+    return all(peers, staleness, Conduct.Hostility.NONE);
+  }
+
+  private static Invariants all(int peers, int staleness, Conduct.Hostility hostility) {
     return new Invariants(
         List.of(
             new NothingFromTheFuture(),
             new NobodyActsWhileGone(peers),
             new TransfersAddUp(),
             new BoundedQueue(peers),
-            new BoundedStaleness(staleness),
+            new BoundedStaleness(staleness, hostility),
             new FiniteWeights(),
             new MixturesSumToOne(),
             new RoundsGoForward(),
@@ -48,7 +52,8 @@ public record Invariants(List<StepListener> listeners) implements StepListener {
   /** The same for peers with a rule of mixing, or with hostile peers among them. */
   public static Invariants of(Method method, Conduct conduct, int peers) {
     Invariants checkers =
-        all(peers, method.staleness()).with(new OnlyDeclaredWork(conduct.ticketKinds(method)));
+        all(peers, method.staleness(), conduct.hostility())
+            .with(new OnlyDeclaredWork(conduct.ticketKinds(method)));
     return method instanceof Hfl hfl && hfl.standby().leaseSeconds() > 0
         ? checkers.with(new CoordinatorIsReplaced(peers, hfl.standby().leaseSeconds()))
         : checkers;
