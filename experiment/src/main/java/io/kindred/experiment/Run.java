@@ -111,6 +111,7 @@ public final class Run {
         resolution.line().ifPresent(progress::note);
         DataReading reading = builder.peerDatasets().dataset().reading();
         reading.unusedLine().ifPresent(line -> warn.accept(line + UNUSED_REMEDY));
+        reading.unusedColumnsLine().ifPresent(warn);
         engine.prepare(System.getenv(), warn);
         if (!continued) {
           create(resolution, reading);
@@ -140,9 +141,7 @@ public final class Run {
   private void create(EngineResolution resolution, DataReading reading) {
     folder.create(configuration(resolution.experiment()));
     WhoIsWho.write(experiment, folder);
-    if (!reading.equals(DataReading.NONE)) {
-      RunFolder.writeText(folder.data(), Json.document(reading));
-    }
+    folder.writeReading(reading);
     RunFolder.writeText(
         folder.environment(),
         Json.document(RunEnvironment.of(resolution.experiment(), resolution.reason())));
