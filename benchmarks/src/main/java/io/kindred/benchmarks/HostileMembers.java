@@ -370,7 +370,11 @@ public final class HostileMembers {
               new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
               identity,
               InboundContext.of(
-                  WIRE, new Layouts(List.of(weights(0).layout())), policy, received -> true),
+                  WIRE,
+                  new Layouts(List.of(weights(0).layout())),
+                  agreement,
+                  policy,
+                  received -> true),
               new AddressBook(identity),
               threads,
               timer);
