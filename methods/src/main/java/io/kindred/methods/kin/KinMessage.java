@@ -1,6 +1,7 @@
 package io.kindred.methods.kin;
 
 import io.kindred.core.config.Named;
+import io.kindred.core.peer.Claim;
 import io.kindred.core.peer.Message;
 import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Weights;
@@ -35,10 +36,10 @@ public sealed interface KinMessage extends Message {
   @Named("kin/model-reply")
   @Buildable
   record ModelReply(
-      int round,
+      @Claim(Claim.Kind.ROUND) int round,
       long version,
       Optional<Weights> weights,
-      int samples,
+      @Claim(Claim.Kind.SAMPLES) int samples,
       Optional<Scores> scores,
       Optional<Scores> combinedScores,
       Optional<Choice> choice,
