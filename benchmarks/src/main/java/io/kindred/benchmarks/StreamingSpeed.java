@@ -223,11 +223,7 @@ public final class StreamingSpeed {
 
   /** Time of all threads, which other processes of the machine do not change much. */
   private static long processorNanos() {
-    return ProcessHandle.current()
-        .info()
-        .totalCpuDuration()
-        .map(Duration::toNanos)
-        .orElseThrow();
+    return ProcessHandle.current().info().totalCpuDuration().map(Duration::toNanos).orElseThrow();
   }
 
   private static double used() {
