@@ -51,14 +51,6 @@ public final class Run {
     STOPPED
   }
 
-  /**
-   * The next checkpoint is due after this many times the duration of the last one, which limits the
-   * share of time that checkpoints take.
-   */
-  private static final int CHECKPOINT_SPACING = 20;
-
-  private static final double LEAST_SECONDS_BETWEEN_CHECKPOINTS = 1;
-
   private static final String UNUSED_REMEDY = " (data.json in the run folder names each)";
 
   private final Experiment experiment;
@@ -112,6 +104,8 @@ public final class Run {
             .links()
             .warnings(builder.environment().graph())
             .forEach(warn);
+        MemoryNeed.excess(experiment, builder.architecture(), Runtime.getRuntime().maxMemory())
+            .ifPresent(warn);
         EngineResolution resolution = EngineResolution.of(requested, builder.architecture());
         EngineChoice engine = resolution.experiment().engine();
         resolution.line().ifPresent(progress::note);
@@ -175,7 +169,7 @@ public final class Run {
               last.map(Checkpoint::pendingMetrics).orElseGet(PendingMetrics::empty),
               PeerGroups.planted(builder.peerDatasets()));
       RecallRecorder listener =
-          new RecallRecorder(recorder, experiment.evaluation(), experiment.rounds());
+          new RecallRecorder(recorder, experiment.evaluation(), experiment.rounds(), workers);
       ShellService service = new ExactSearch(new RandomStreams(experiment.seed()));
       Simulation simulation =
           last.map(
@@ -222,20 +216,16 @@ public final class Run {
       RoundTable table)
       throws IOException {
     long start = System.nanoTime();
-    long due = start + seconds(LEAST_SECONDS_BETWEEN_CHECKPOINTS);
+    CheckpointWriter writer = new CheckpointWriter(checkpoints, workers, start);
     while (!stop.requested() && simulation.step()) {
       long now = System.nanoTime();
-      if (now - due >= 0) {
-        save(simulation, recorder, checkpoints, spent(before, workers, start));
-        long end = System.nanoTime();
-        due =
-            end
-                + Math.max(
-                    seconds(LEAST_SECONDS_BETWEEN_CHECKPOINTS), CHECKPOINT_SPACING * (end - now));
+      if (writer.isDue(now)) {
+        writer.start(checkpoint(simulation, recorder, spent(before, workers, start)), now);
       }
     }
+    writer.finish();
     if (stop.requested()) {
-      save(simulation, recorder, checkpoints, spent(before, workers, start));
+      checkpoints.write(checkpoint(simulation, recorder, spent(before, workers, start)));
       progress.end("stopped");
       return Outcome.STOPPED;
     }
@@ -259,20 +249,14 @@ public final class Run {
     return Outcome.FINISHED;
   }
 
-  private static long seconds(double count) {
-    return (long) (count * 1e9);
-  }
-
   private static SpentTime spent(SpentTime before, Workers workers, long start) {
     return before.plus(SpentTime.of(workers, (System.nanoTime() - start) / 1e9));
   }
 
-  private static void save(
-      Simulation simulation, Recorder recorder, CheckpointFiles checkpoints, SpentTime spent)
-      throws IOException {
+  private static Checkpoint checkpoint(Simulation simulation, Recorder recorder, SpentTime spent) {
     long metricsLength = recorder.sync();
-    checkpoints.write(
-        new Checkpoint(simulation.snapshot(), metricsLength, spent, recorder.pendingMetrics()));
+    return new Checkpoint(
+        simulation.snapshot(), metricsLength, spent, recorder.pendingMetrics().copy());
   }
 
   /** The summary is written before the plots, so an interrupted run may have only the former. */

@@ -22,6 +22,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /**
  * A method, data and an environment, from which the spec of a run follows. The drawn initial
@@ -77,7 +78,14 @@ public record SimulationBuilder(
     return new PeerFactory(
             method, peerDatasets, architecture, training, rounds, seed, weightInitializer)
         .withChoices(choices())
+        .withCapacities(capacities())
         .withConduct(conduct);
+  }
+
+  private List<Double> capacities() {
+    return IntStream.range(0, peerDatasets.splits().size())
+        .mapToObj(peer -> environment.device(peer).servingRate())
+        .toList();
   }
 
   /** The neighbours of each peer in each direction; none where links serve both. */

@@ -40,6 +40,8 @@ import java.util.stream.LongStream;
  * @param start applied to drawn initial weights; may replace them by pre-trained weights
  * @param sentForm the weights that other peers receive when a peer sends some
  * @param choices the neighbours of each peer in each direction; empty for all in both
+ * @param capacities how much each peer can serve others, more is better; empty if that is unknown,
+ *     so that all count the same
  * @param open whether nodes join and leave: then no peer knows how many there are, and the data
  *     sets hold the samples of one peer only
  * @param elections the keys that peers draw and check election scores with; if empty, they follow
@@ -57,11 +59,13 @@ public record PeerFactory(
     UnaryOperator<Weights> start,
     UnaryOperator<Weights> sentForm,
     List<NeighbourChoice> choices,
+    List<Double> capacities,
     boolean open,
     Optional<LongFunction<ElectionIdentity>> elections,
     Conduct conduct) {
   public PeerFactory {
     choices = List.copyOf(choices);
+    capacities = List.copyOf(capacities);
     // Refuses samples that cannot be augmented before a run writes anything.
     augmentation(training, datasets);
   }
@@ -84,6 +88,7 @@ public record PeerFactory(
         seed,
         start,
         UnaryOperator.identity(),
+        List.of(),
         List.of(),
         false,
         Optional.empty(),
@@ -114,6 +119,11 @@ public record PeerFactory(
   /** The same factory of peers that exchange models in one direction with some neighbours. */
   public PeerFactory withChoices(List<NeighbourChoice> others) {
     return PeerFactoryBuilder.from(this).choices(others).build();
+  }
+
+  /** The same factory of peers whose devices can serve others to different degrees. */
+  public PeerFactory withCapacities(List<Double> others) {
+    return PeerFactoryBuilder.from(this).capacities(others).build();
   }
 
   /** The same factory for a network that nodes join and leave. */
@@ -194,7 +204,8 @@ public record PeerFactory(
         starts,
         () -> identities.apply(number),
         sentForm,
-        number < choices.size() ? Optional.of(choices.get(number)) : Optional.empty());
+        number < choices.size() ? Optional.of(choices.get(number)) : Optional.empty(),
+        number < capacities.size() ? capacities.get(number) : 1);
   }
 
   /**

@@ -15,7 +15,12 @@ public sealed interface KinMessage extends Message {
    * @param attempt number of failed sends before this one
    */
   @Named("kin/model-request")
-  record ModelRequest(int round, int attempt) implements KinMessage {}
+  record ModelRequest(int round, int attempt) implements KinMessage {
+    @Override
+    public boolean asksForModel() {
+      return true;
+    }
+  }
 
   /**
    * The newest trained shared model of a peer, and what the peer knows about the choice.

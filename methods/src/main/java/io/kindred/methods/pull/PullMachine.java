@@ -50,7 +50,12 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
    * @param attempt number of failed sends before this one
    */
   @Named("semantic/model-request")
-  public record ModelRequest(int round, int attempt) implements Message {}
+  public record ModelRequest(int round, int attempt) implements Message {
+    @Override
+    public boolean asksForModel() {
+      return true;
+    }
+  }
 
   /**
    * From a candidate to a peer: the candidate's newest trained model, and its round.

@@ -25,6 +25,11 @@ public sealed interface NeighbourMessage extends Message {
 
   NeighbourMessage nextAttempt();
 
+  @Override
+  default boolean asksForModel() {
+    return requestsReply();
+  }
+
   /** The update of a round. */
   @Named("rounds/neighbour-update")
   @Buildable

@@ -36,5 +36,10 @@ public sealed interface ServerMessage extends Message {
 
   /** From a client to the server: the last round that the client knows, to ask for a newer one. */
   @Named("rounds/poll")
-  record Poll(int round) implements ServerMessage {}
+  record Poll(int round) implements ServerMessage {
+    @Override
+    public boolean asksForModel() {
+      return true;
+    }
+  }
 }

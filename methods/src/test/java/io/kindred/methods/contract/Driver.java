@@ -84,7 +84,8 @@ public final class Driver {
         index -> weights(index, index),
         () -> ElectionIdentity.fromSeed(42, SERVER.number()).apply(self.number()),
         UnaryOperator.identity(),
-        Optional.empty());
+        Optional.empty(),
+        1);
   }
 
   public static Weights weights(float... values) {

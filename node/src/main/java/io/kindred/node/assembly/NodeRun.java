@@ -8,6 +8,7 @@ import io.kindred.node.MessagingSettings;
 import io.kindred.node.Node;
 import io.kindred.node.NodePlan;
 import io.kindred.node.NodeSettings;
+import io.kindred.node.audit.AuditVerification;
 import io.kindred.node.identity.ElectionCertificates;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.log.LogOutput;
@@ -136,13 +137,13 @@ public final class NodeRun {
   private TaskAgreement agreement(Experiment experiment) {
     Optional<NetworkTask> task = task();
     if (task.isPresent()) {
-      return new TaskAgreement(task.map(TaskFile::describe));
+      return new TaskAgreement(task.map(TaskFile::describe), settings.messaging().wire());
     }
     Mapping common = ExperimentFile.resolvedTree(experiment);
     for (String local : LOCAL_KEYS) {
       common = common.without(local);
     }
-    return new TaskAgreement(Optional.of(TaskFile.describe(common)));
+    return new TaskAgreement(Optional.of(TaskFile.describe(common)), settings.messaging().wire());
   }
 
   private MessagingSettings messaging() {
@@ -192,6 +193,20 @@ public final class NodeRun {
               "name an experiment file without sweep and seeds"));
     }
     return file.experiment();
+  }
+
+  /** Refuses to run in a process whose memory is not bounded as the configuration says. */
+  public void requireBoundedMemory() {
+    try {
+      settings.computing().requireBounded(Runtime.getRuntime().maxMemory());
+    } catch (SettingException unbounded) {
+      throw ConfigException.at(parsedFile, unbounded);
+    }
+  }
+
+  /** Options of Java that bound the memory of this node's process. */
+  List<String> memoryOptions() {
+    return settings.computing().memoryOptions();
   }
 
   /** Sends the log of the process to an output, as the configuration says. */
@@ -285,7 +300,10 @@ public final class NodeRun {
     return settings
         .operations()
         .address()
-        .map(where -> new OperationsServer(where, identity, node::status, node.refusals(), log))
+        .map(
+            where ->
+                new OperationsServer(
+                    where, identity, node::status, node.measurements(), node.refusals(), log))
         .orElse(null);
   }
 
@@ -360,6 +378,15 @@ public final class NodeRun {
           "there is no " + file + "; start the node with 'kindred node start'");
     }
     return RunFolder.readText(file);
+  }
+
+  /** Checks the audit log of this node. */
+  public AuditVerification.Outcome verifyAudit(Optional<AuditVerification.Noted> noted) {
+    Path identity = home.resolve(settings.credentials().identity());
+    return AuditVerification.of(
+        folder().path(),
+        Identity.certificates(new Identity.IdentityFiles(identity).authority()),
+        noted);
   }
 
   /** Replays the recorded events. */
