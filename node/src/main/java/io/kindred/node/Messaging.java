@@ -2,8 +2,8 @@ package io.kindred.node;
 
 import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Message;
-import io.kindred.core.peer.Observation.MixedModel;
 import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.Observation.MixedModel;
 import io.kindred.core.peer.PeerId;
 import io.kindred.node.identity.ElectionCertificates;
 import io.kindred.node.identity.Member;
