@@ -10,6 +10,7 @@ import io.kindred.simulator.StepListener;
 import io.kindred.simulator.state.Transfer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 
 /** Several step listeners as one; {@link #of} gives the checkers that every method runs under. */
 public record Invariants(List<StepListener> listeners) implements StepListener {
@@ -24,8 +25,13 @@ public record Invariants(List<StepListener> listeners) implements StepListener {
    * @param staleness how many rounds old a model may be when it is mixed
    */
   public static Invariants all(int peers, int staleness) {
+    DeliveredModels delivered = new DeliveredModels();
     return new Invariants(
         List.of(
+            delivered,
+            new OnlyReceivedModelsAreMixed(delivered),
+            new NothingMixedTwice(delivered, peers),
+            new MassIsConserved(delivered),
             new NothingFromTheFuture(),
             new NobodyActsWhileGone(peers),
             new TransfersAddUp(),
@@ -36,13 +42,35 @@ public record Invariants(List<StepListener> listeners) implements StepListener {
             new RoundsGoForward(),
             new NothingAggregatedTwice(),
             new OldTermsAreFenced(),
+            new TrainedModelsAreMixed(delivered),
+            new OnlyOwnWorkReturns(),
+            new ShufflesDiffer(),
+            new ModelsChange(peers),
             new LearningGoesOn(peers)));
   }
 
   /** Every checker, and the checker of the work that a method declares. */
   public static Invariants of(Method method, int peers) {
+    return of(method, peers, peer -> -1);
+  }
+
+  /**
+   * Every checker, and the checkers of the work and of the weights that a method declares.
+   *
+   * @param samples number of training samples of each peer, negative where it is not known
+   */
+  public static Invariants of(Method method, int peers, IntUnaryOperator samples) {
+    DeliveredModels delivered = new DeliveredModels();
+    // The model of a cluster counts with the samples of all its members.
+    IntUnaryOperator held = method instanceof Hfl ? peer -> -1 : samples;
     Invariants checkers =
-        all(peers, method.staleness()).with(new OnlyDeclaredWork(method.ticketKinds()));
+        all(peers, method.staleness())
+            .with(delivered)
+            .with(new WeightsAsDeclared(delivered, peers, held))
+            .with(new OnlyDeclaredWork(method.ticketKinds()));
+    if (method.hasServer() && !(method instanceof Hfl)) {
+      checkers = checkers.with(new ClientsFollowServer());
+    }
     return method instanceof Hfl hfl && hfl.standby().leaseSeconds() > 0
         ? checkers.with(new CoordinatorIsReplaced(peers, hfl.standby().leaseSeconds()))
         : checkers;

@@ -199,6 +199,7 @@ class InvariantsTest {
     RoundsGoForward checker = new RoundsGoForward();
     Event event = new Event.LeaveRequested(1);
     PeerStep second = step(deployed(2, Observation.Stage.MIXED, weights(1)));
+    checker.stepped(0, PEER, event, step(deployed(1, Observation.Stage.MIXED, weights(1))));
     checker.stepped(1, PEER, event, second);
     violates(RoundsGoForward.class, () -> checker.stepped(2, PEER, event, second));
     checker.stepped(3, PEER, new Event.Restored(3, List.of()), step());

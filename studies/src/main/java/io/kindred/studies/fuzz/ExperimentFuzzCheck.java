@@ -9,6 +9,7 @@ import io.kindred.runtime.config.ExperimentFile;
 import io.kindred.simulator.Simulation;
 import io.kindred.simulator.SimulationBuilder;
 import io.kindred.simulator.invariants.Invariants;
+import io.kindred.simulator.invariants.RoundsAreCompleted;
 import io.kindred.simulator.invariants.Violation;
 import io.kindred.simulator.oracle.ExactSearch;
 import io.kindred.storage.config.ConfigFile;
@@ -27,6 +28,9 @@ public final class ExperimentFuzzCheck {
   private static final long MOST_EVENTS = 2_000;
 
   private static final int LINES_KEPT = 60;
+
+  /** Rounds of the environment without a new model after which a run counts as stalled. */
+  private static final double STALL_ROUNDS = 40;
 
   private final Experiment experiment;
   private final DataFiles data;
@@ -64,7 +68,16 @@ public final class ExperimentFuzzCheck {
     SimulationBuilder builder = ExperimentAssembler.of(experiment, data);
     Workers workers = new Workers(Runnable::run, builder.trainers(experiment.engine()), () -> 0);
     Invariants checkers =
-        Invariants.of(experiment.method(), experiment.peers()).with(new StepTranscript(out));
+        Invariants.of(
+                experiment.method(),
+                experiment.peers(),
+                peer -> builder.peerDatasets().splits().get(peer).train().size())
+            .with(
+                new RoundsAreCompleted(
+                    experiment.peers(),
+                    experiment.rounds(),
+                    STALL_ROUNDS * experiment.network().roundSeconds()))
+            .with(new StepTranscript(out));
     Simulation simulation =
         new Simulation(
             builder.build(),
