@@ -59,7 +59,8 @@ import picocli.CommandLine.Option;
       "draws. Built-in scenarios: mixed, methods, churn, server, lossy, splits, slow, radio,",
       "hierarchy, crashes, coordinator, overlay, discovery. The scenario methods runs every method",
       "in each of its forms without a server, and server those with one. The scenarios crashes and",
-      "coordinator run hierarchical learning for many rounds while clients crash or the coordinator",
+      "coordinator run hierarchical learning for many rounds while clients crash or the"
+          + " coordinator",
       "is lost; learning has to go on. The scenario overlay runs the semantic overlay without a",
       "method; the overlay has to repair itself after the faults. The scenario discovery runs",
       "gossiped views without a method; the views have to recover after the faults.",
@@ -252,16 +253,15 @@ public final class FuzzCommand implements Callable<Integer> {
   }
 
   /** Shrinks the failure of the first seed, because failures of one method often have one cause. */
-  private void reportSmallest(
-      String label, Experiment scenario, SortedMap<Long, FuzzFailure> found) throws IOException {
+  private void reportSmallest(String label, Experiment scenario, SortedMap<Long, FuzzFailure> found)
+      throws IOException {
     if (found.isEmpty() || shrinkingRuns == 0) {
       return;
     }
     long seed = found.firstKey();
     FailureShrinker.Shrunk shrunk =
         new FailureShrinker(DataOptions.ofEnvironment(), shrinkingRuns)
-            .shrink(
-                Fuzzer.withSeed(scenario, seed), Objects.requireNonNull(found.get(seed)));
+            .shrink(Fuzzer.withSeed(scenario, seed), Objects.requireNonNull(found.get(seed)));
     Path file = save(label, seed + "-smallest", shrunk.failure());
     if (!json) {
       System.out.println("seed " + seed + ", " + shrunk.line());

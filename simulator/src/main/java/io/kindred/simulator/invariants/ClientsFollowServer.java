@@ -6,6 +6,7 @@ import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.core.peer.Tagged;
+import io.kindred.methods.hfl.HflMessage;
 import io.kindred.simulator.StepListener;
 import java.util.Locale;
 
@@ -15,6 +16,7 @@ import java.util.Locale;
  */
 final class ClientsFollowServer implements StepListener {
   private int completed;
+  private boolean hierarchical;
 
   @Override
   public void stepped(long tick, PeerId peer, Event event, PeerStep step) {
@@ -22,7 +24,9 @@ final class ClientsFollowServer implements StepListener {
       if (effect.value() instanceof Effect.Observe(Observation.RoundCompleted(int round))) {
         completed = Math.max(completed, round);
       }
+      hierarchical |= effect.value() instanceof Effect.Send(PeerId _, HflMessage _);
       if (effect.value() instanceof Effect.Observe(Observation.Deployed deployed)
+          && !hierarchical
           && deployed.round() > completed + 1) {
         throw new Violation(
             getClass(),

@@ -61,14 +61,12 @@ public record Invariants(List<StepListener> listeners) implements StepListener {
    */
   public static Invariants of(Method method, int peers, IntUnaryOperator samples) {
     DeliveredModels delivered = new DeliveredModels();
-    // The model of a cluster counts with the samples of all its members.
-    IntUnaryOperator held = method instanceof Hfl ? peer -> -1 : samples;
     Invariants checkers =
         all(peers, method.staleness())
             .with(delivered)
-            .with(new WeightsAsDeclared(delivered, peers, held))
+            .with(new WeightsAsDeclared(delivered, peers, samples))
             .with(new OnlyDeclaredWork(method.ticketKinds()));
-    if (method.hasServer() && !(method instanceof Hfl)) {
+    if (method.hasServer()) {
       checkers = checkers.with(new ClientsFollowServer());
     }
     return method instanceof Hfl hfl && hfl.standby().leaseSeconds() > 0

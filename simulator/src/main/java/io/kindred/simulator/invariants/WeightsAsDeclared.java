@@ -1,6 +1,7 @@
 package io.kindred.simulator.invariants;
 
 import io.kindred.core.peer.PeerId;
+import io.kindred.simulator.invariants.DeliveredModels.Delivered;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.IntUnaryOperator;
@@ -16,8 +17,7 @@ final class WeightsAsDeclared extends MixtureListener {
   /**
    * Checks weights and reported numbers of samples.
    *
-   * @param samples number of training samples of each peer, negative where an owner may report the
-   *     number of several peers together
+   * @param samples number of training samples of each peer, negative where it is not known
    */
   WeightsAsDeclared(DeliveredModels delivered, int peers, IntUnaryOperator samples) {
     super(delivered);
@@ -29,7 +29,9 @@ final class WeightsAsDeclared extends MixtureListener {
   void mixed(ObservedMixture mixture) {
     List<ReceivedPart> parts = receivedParts(mixture);
     for (ReceivedPart each : parts) {
-      int held = samplesOf(each.model().peer());
+      // The model of a cluster counts with the samples of all its members.
+      boolean own = each.messages().stream().noneMatch(Delivered::stepwise);
+      int held = own ? samplesOf(each.model().peer()) : -1;
       if (each.model().samples() > 0 && held >= 0 && each.model().samples() != held) {
         throw violation(
             mixture,
@@ -62,7 +64,9 @@ final class WeightsAsDeclared extends MixtureListener {
       weights += each.model().weight();
     }
     int own = samplesOf(mixture.peer());
-    if (mixture.mixed().ownWeight() > 0 && own > 0) {
+    boolean averagesClusters =
+        parts.stream().flatMap(each -> each.messages().stream()).anyMatch(Delivered::stepwise);
+    if (mixture.mixed().ownWeight() > 0 && own > 0 && !averagesClusters) {
       total += own;
       weights += mixture.mixed().ownWeight();
     }

@@ -86,8 +86,7 @@ class MixtureInvariantsTest {
         parts.stream().mapToDouble(MixturePart::coefficient).sum()
             - Arrays.stream(models).mapToDouble(MixedModel::weight).sum();
     return step(
-        new Effect.Observe(
-            new Observation.ModelsMixed(3, 0, weighting, own, List.of(models))),
+        new Effect.Observe(new Observation.ModelsMixed(3, 0, weighting, own, List.of(models))),
         new Effect.Compute(3, new Ticket.Mix(new Mixture(parts))));
   }
 
@@ -106,17 +105,14 @@ class MixtureInvariantsTest {
     checker.stepped(2, PEER, ANY, mixing(Weighting.EQUAL, parts, model(ONE, 3, 0.5, 0)));
     violates(
         OnlyReceivedModelsAreMixed.class,
-        () ->
-            checker.stepped(2, PEER, ANY, mixing(Weighting.EQUAL, parts, model(ONE, 2, 0.5, 0))));
+        () -> checker.stepped(2, PEER, ANY, mixing(Weighting.EQUAL, parts, model(ONE, 2, 0.5, 0))));
     violates(
         OnlyReceivedModelsAreMixed.class,
         () ->
-            checker.stepped(
-                2, PEER, ANY, mixing(Weighting.EQUAL, parts, model(OTHER, 3, 0.5, 0))));
+            checker.stepped(2, PEER, ANY, mixing(Weighting.EQUAL, parts, model(OTHER, 3, 0.5, 0))));
     violates(
         OnlyReceivedModelsAreMixed.class,
-        () ->
-            checker.stepped(2, PEER, ANY, mixing(Weighting.EQUAL, parts, model(ONE, 3, 0.4, 0))));
+        () -> checker.stepped(2, PEER, ANY, mixing(Weighting.EQUAL, parts, model(ONE, 3, 0.4, 0))));
   }
 
   @Test
@@ -127,8 +123,7 @@ class MixtureInvariantsTest {
         step(
             new Effect.Compute(
                 3, new Ticket.Mix(new Mixture(List.of(part(OWN, 0.5), part(OF_ONE, 0.5))))));
-    violates(
-        OnlyReceivedModelsAreMixed.class, () -> checker.stepped(2, PEER, ANY, unobserved));
+    violates(OnlyReceivedModelsAreMixed.class, () -> checker.stepped(2, PEER, ANY, unobserved));
     checker.stepped(3, PEER, new Event.Computed(3, 3, new Result.Mixed(OF_ONE)), step());
     assertThatCode(() -> checker.stepped(4, PEER, ANY, unobserved)).doesNotThrowAnyException();
   }
@@ -138,10 +133,7 @@ class MixtureInvariantsTest {
     receive(ONE, 3, 1, OF_ONE, 1);
     NothingMixedTwice checker = new NothingMixedTwice(delivered, 3);
     PeerStep once =
-        mixing(
-            Weighting.EQUAL,
-            List.of(part(OWN, 0.5), part(OF_ONE, 0.5)),
-            model(ONE, 3, 0.5, 0));
+        mixing(Weighting.EQUAL, List.of(part(OWN, 0.5), part(OF_ONE, 0.5)), model(ONE, 3, 0.5, 0));
     checker.stepped(2, PEER, ANY, once);
     violates(NothingMixedTwice.class, () -> checker.stepped(3, PEER, ANY, once));
     checker.stepped(4, PEER, ANY, step(training(4, 1, OWN)));
@@ -164,8 +156,7 @@ class MixtureInvariantsTest {
   void aServerMixesAModelOnceForAllRounds() {
     receive(ONE, 3, 1, OF_ONE, 1);
     NothingMixedTwice checker = new NothingMixedTwice(delivered, 0);
-    PeerStep once =
-        mixing(Weighting.EQUAL, List.of(part(OF_ONE, 1)), model(ONE, 3, 1, 0));
+    PeerStep once = mixing(Weighting.EQUAL, List.of(part(OF_ONE, 1)), model(ONE, 3, 1, 0));
     checker.stepped(2, PEER, ANY, once);
     checker.stepped(4, PEER, ANY, step(training(4, 1, OWN)));
     violates(NothingMixedTwice.class, () -> checker.stepped(5, PEER, ANY, once));
@@ -177,14 +168,12 @@ class MixtureInvariantsTest {
     receive(OTHER, 3, 1, OF_OTHER, 10);
     WeightsAsDeclared checker =
         new WeightsAsDeclared(delivered, 3, peer -> List.of(40, 30, 10).get(peer));
-    List<MixturePart> parts =
-        List.of(part(OWN, 0.5), part(OF_ONE, 0.375), part(OF_OTHER, 0.125));
+    List<MixturePart> parts = List.of(part(OWN, 0.5), part(OF_ONE, 0.375), part(OF_OTHER, 0.125));
     checker.stepped(
         2,
         PEER,
         ANY,
-        mixing(
-            Weighting.SAMPLES, parts, model(ONE, 3, 0.375, 30), model(OTHER, 3, 0.125, 10)));
+        mixing(Weighting.SAMPLES, parts, model(ONE, 3, 0.375, 30), model(OTHER, 3, 0.125, 10)));
     violates(
         WeightsAsDeclared.class,
         () ->
@@ -197,8 +186,7 @@ class MixtureInvariantsTest {
                     parts,
                     model(ONE, 3, 0.375, 29),
                     model(OTHER, 3, 0.125, 10))));
-    List<MixturePart> equal =
-        List.of(part(OWN, 0.5), part(OF_ONE, 0.25), part(OF_OTHER, 0.25));
+    List<MixturePart> equal = List.of(part(OWN, 0.5), part(OF_ONE, 0.25), part(OF_OTHER, 0.25));
     violates(
         WeightsAsDeclared.class,
         () ->
@@ -207,10 +195,7 @@ class MixtureInvariantsTest {
                 PEER,
                 ANY,
                 mixing(
-                    Weighting.SAMPLES,
-                    equal,
-                    model(ONE, 3, 0.25, 30),
-                    model(OTHER, 3, 0.25, 10))));
+                    Weighting.SAMPLES, equal, model(ONE, 3, 0.25, 30), model(OTHER, 3, 0.25, 10))));
   }
 
   /** Metropolis weights of a peer with two neighbours: 1/(1+4) and 1/(1+2). */
@@ -362,8 +347,7 @@ class MixtureInvariantsTest {
     ShufflesDiffer checker = new ShufflesDiffer();
     checker.stepped(1, PEER, ANY, step(training(1, 1, OWN), training(1, 1, OWN)));
     checker.stepped(2, PEER, ANY, step(training(2, 2, OWN)));
-    violates(
-        ShufflesDiffer.class, () -> checker.stepped(3, PEER, ANY, step(training(3, 2, OWN))));
+    violates(ShufflesDiffer.class, () -> checker.stepped(3, PEER, ANY, step(training(3, 2, OWN))));
     checker.stepped(4, PEER, new Event.Restored(4, List.of()), step(training(3, 2, OWN)));
   }
 
@@ -427,8 +411,7 @@ class MixtureInvariantsTest {
     long second = Ticks.ofSeconds(1);
     checker.stepped(0, PEER, ANY, step(deployed(1, Observation.Stage.MIXED, OWN)));
     checker.stepped(10 * second, PEER, ANY, step());
-    violates(
-        RoundsAreCompleted.class, () -> checker.stepped(11 * second, PEER, ANY, step()));
+    violates(RoundsAreCompleted.class, () -> checker.stepped(11 * second, PEER, ANY, step()));
 
     RoundsAreCompleted excused = new RoundsAreCompleted(3, 9, 10);
     excused.stepped(0, PEER, ANY, step(deployed(1, Observation.Stage.MIXED, OWN)));
@@ -437,7 +420,6 @@ class MixtureInvariantsTest {
     excused.faultOccurred(new FaultEvent.Return(11 * second, 3));
     excused.stepped(12 * second, PEER, ANY, step());
     excused.stepped(22 * second, PEER, ANY, step());
-    violates(
-        RoundsAreCompleted.class, () -> excused.stepped(23 * second, PEER, ANY, step()));
+    violates(RoundsAreCompleted.class, () -> excused.stepped(23 * second, PEER, ANY, step()));
   }
 }

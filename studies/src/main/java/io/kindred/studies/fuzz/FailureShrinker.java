@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 
 /**
  * Looks for a smaller experiment that fails in the same way: with fewer peers and rounds, without
- * churn and without each kind of fault. It keeps a smaller experiment only if the same
- * checker rejects it, and tries again until no step helps or the runs are used up.
+ * churn and without each kind of fault. It keeps a smaller experiment only if the same checker
+ * rejects it, and tries again until no step helps or the runs are used up.
  */
 public final class FailureShrinker {
   /** A smaller failure, and the number of runs that it took to find it. */

@@ -29,7 +29,8 @@ final class FaultRates {
           new Rate("cuts", Faults::cuts, FaultsBuilder::cuts),
           new Rate("drift", Faults::drift, FaultsBuilder::drift),
           new Rate("serverCrashes", Faults::serverCrashes, FaultsBuilder::serverCrashes),
-          new Rate("serverStopSeconds", Faults::serverStopSeconds, FaultsBuilder::serverStopSeconds));
+          new Rate(
+              "serverStopSeconds", Faults::serverStopSeconds, FaultsBuilder::serverStopSeconds));
 
   private FaultRates() {}
 

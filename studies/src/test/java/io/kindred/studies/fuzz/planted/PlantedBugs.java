@@ -360,7 +360,8 @@ final class PlantedBugs {
                 "oldestUsableRound",
                 Change.returnsOne()),
             pull(
-                "random-k, pull: {k: 3, timeout: {seconds: 5, factor: 3, minSeconds: 1}, staleness: 0}"),
+                "random-k, pull: {k: 3, timeout: {seconds: 5, factor: 3, minSeconds: 1}, staleness:"
+                    + " 0}"),
             30,
             "BoundedStaleness"),
         new Planted(
