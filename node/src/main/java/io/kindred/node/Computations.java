@@ -41,10 +41,10 @@ final class Computations implements AutoCloseable {
   /** Computes a ticket; the result becomes an event for the machine that asked. */
   void submit(Component component, Effect.Compute compute, long now) {
     Ticket.Kind kind = compute.work().kind();
-    if (!plan.peerFactory().method().ticketKinds().contains(kind)) {
+    if (!plan.peerFactory().ticketKinds().contains(kind)) {
       throw new IllegalStateException(
           "the method asks for %s, which is not among its declared needs %s"
-              .formatted(kind, plan.peerFactory().method().ticketKinds()));
+              .formatted(kind, plan.peerFactory().ticketKinds()));
     }
     try {
       long delay = pace.delay(now);

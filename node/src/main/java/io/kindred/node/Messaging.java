@@ -61,6 +61,7 @@ final class Messaging implements AutoCloseable {
       Wire wire,
       ElectionCertificates electionCertificates,
       MessageReceiver messageReceiver,
+      Refusals refusals,
       ScheduledExecutorService timers,
       NodeLog log) {
     this.plan = plan;
@@ -68,10 +69,11 @@ final class Messaging implements AutoCloseable {
     this.electionCertificates = electionCertificates;
     this.timers = timers;
     this.log = log;
-    policy = new AbusePolicy(plan.messaging().limits(), new Refusals(log));
+    policy = new AbusePolicy(plan.messaging().limits(), refusals);
     addressBook = new AddressBook(plan.identity());
     revocationBook = new RevocationBook(plan.identity(), log);
     revocationBook.onNews(this::credentialsChanged);
+    plan.agreement().onNews((peer, line) -> log.withPeer(peer).info("versions", "{}", line));
     inbox =
         new Inbox(
             plan.reachability().listen(),
@@ -79,6 +81,7 @@ final class Messaging implements AutoCloseable {
             InboundContext.of(
                 wire,
                 new Layouts(List.of(plan.peerFactory().architecture().layout())),
+                plan.agreement(),
                 policy,
                 messageReceiver),
             addressBook,
@@ -99,6 +102,11 @@ final class Messaging implements AutoCloseable {
   /** Members whose address is known. */
   List<PeerId> knownMembers() {
     return addressBook.known();
+  }
+
+  /** Known members that may have this node's task. */
+  List<PeerId> partners() {
+    return knownMembers().stream().filter(plan.agreement()::mayHaveOwnTask).toList();
   }
 
   /** Starts to send, to these members and to those whose addresses are learned later. */

@@ -11,6 +11,7 @@ import io.kindred.core.peer.PeerState;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.core.peer.Tagged;
 import io.kindred.node.PendingEvents.PendingEvent;
+import io.kindred.node.audit.AuditTrail;
 import io.kindred.node.identity.ElectionCertificates;
 import io.kindred.node.identity.Member;
 import io.kindred.node.identity.Validity;
@@ -56,6 +57,9 @@ public final class Node implements AutoCloseable {
   /** Interval at which this node exchanges addresses with a random member. */
   private static final int SECONDS_BETWEEN_ADDRESS_EXCHANGES = 5;
 
+  /** Interval within which a signature covers what the audit log says. */
+  private static final int SECONDS_BETWEEN_AUDIT_SIGNATURES = 60;
+
   private final NodePlan plan;
   private final NodeListener listener;
   private final NodeLog log;
@@ -66,6 +70,7 @@ public final class Node implements AutoCloseable {
   private final StateStore stateStore;
   private final Optional<StateFiles.Saved> restored;
   private final PeerStats peerStats;
+  private final AuditTrail auditTrail;
   private final NodeClock clock;
 
   /** Bounds the queued messages; timers and results of the peer are never rejected. */
@@ -110,8 +115,17 @@ public final class Node implements AutoCloseable {
     computations = new Computations(plan, timers, events);
     state = restored.map(StateFiles.Saved::state).orElseGet(peer::initial);
     totals = restored.map(StateFiles.Saved::totals).orElse(Totals.NOTHING);
+    auditTrail = new AuditTrail(plan.folder(), plan.identity(), stateStore);
     clock = new NodeClock(restored.map(StateFiles.Saved::tick).orElse(0L));
-    messaging = new Messaging(plan, wire, electionCertificates, this::enqueueMessage, timers, log);
+    messaging =
+        new Messaging(
+            plan,
+            wire,
+            electionCertificates,
+            this::enqueueMessage,
+            new Refusals(log, auditTrail),
+            timers,
+            log);
   }
 
   /** Port that the node listens at. */
@@ -128,11 +142,12 @@ public final class Node implements AutoCloseable {
   public void start(SortedMap<PeerId, InetSocketAddress> addresses, SortedSet<PeerId> relayed) {
     Outbox open = messaging.open(addresses);
     stateStore.beginIncarnation();
+    auditTrail.started(plan.agreement().summary());
     SortedSet<PeerId> all = new TreeSet<>(addresses.keySet());
     all.addAll(relayed);
     NeighbourSelector neighbourSelector = new NeighbourSelector(plan, open, all, log);
     NeighbourUpdates updates =
-        new NeighbourUpdates(plan, neighbourSelector, open, messaging::knownMembers, events, log);
+        new NeighbourUpdates(plan, neighbourSelector, open, messaging::partners, events, log);
     neighbourUpdates = updates;
     log.withRound(totals.round())
         .info(
@@ -155,6 +170,8 @@ public final class Node implements AutoCloseable {
         messaging::exchangeWithRandomMember);
     schedulePeriodically(SECONDS_BETWEEN_STATUS, "writing the status", this::writeStatus);
     schedulePeriodically(
+        SECONDS_BETWEEN_AUDIT_SIGNATURES, "signing the audit log", auditTrail::sign);
+    schedulePeriodically(
         SECONDS_BETWEEN_CREDENTIAL_CHECKS, "refreshing credentials", messaging::refreshCredentials);
   }
 
@@ -167,17 +184,22 @@ public final class Node implements AutoCloseable {
       return false;
     }
     electionCertificates.learn(received.certificates());
+    auditTrail.received(received.from(), certificateOf(received.from()), received.models());
     updateNeighbours(updates -> updates.heard(received.from()));
     events.add(
         received.component(),
         tick -> {
           inboundQuota.release(received);
-          peerStats.addMessage(received.from(), received.models());
-          totals =
-              totals.received(received.controlBytes(), received.modelBytes(), received.models());
+          int models = received.models().size();
+          peerStats.addMessage(received.from(), models);
+          totals = totals.received(received.controlBytes(), received.modelBytes(), models);
           return new Event.Received(tick, received.from(), received.message());
         });
     return true;
+  }
+
+  private Optional<String> certificateOf(PeerId peer) {
+    return messaging.abusePolicy().certificateOf(peer);
   }
 
   private void updateNeighbours(Consumer<NeighbourUpdates> update) {
@@ -284,7 +306,10 @@ public final class Node implements AutoCloseable {
       case Effect.SetTimer timer ->
           events.addAfter(
               timer.afterTicks(), component, tick -> new Event.TimerFired(tick, timer.timer()));
-      case Effect.Compute compute -> computations.submit(component, compute, clock.tick());
+      case Effect.Compute compute -> {
+        auditTrail.computes(compute.work());
+        computations.submit(component, compute, clock.tick());
+      }
       case Effect.Observe observe -> observe(observe.observation());
       case Effect.Notify notify ->
           throw new IllegalStateException(
@@ -296,6 +321,7 @@ public final class Node implements AutoCloseable {
   private void send(Component component, PeerId to, Message message) {
     Messaging.EncodedMessage encodedMessage = messaging.encode(message);
     totals = totals.sent(encodedMessage.controlBytes(), encodedMessage.modelBytes());
+    auditTrail.sends(to, certificateOf(to), message, encodedMessage.encoded().weights());
     messaging.send(
         to,
         component,
@@ -317,6 +343,7 @@ public final class Node implements AutoCloseable {
   private void observe(Observation observation) {
     switch (observation) {
       case Observation.Deployed deployed -> {
+        auditTrail.uses(deployed.predictor());
         boolean finished = roundCompletion.finishesRound(deployed);
         // The state is saved before the round is reported.
         saveAs(finished ? totals.finished(deployed.round()) : totals);
@@ -396,7 +423,9 @@ public final class Node implements AutoCloseable {
         new TreeMap<>(counts),
         peerStats.snapshot(),
         new NodeStatus.Disk(stateStore.failedWrites(), stateStore.isFailing()),
-        Validity.of(plan.identity().certificate()).until().toString());
+        Validity.of(plan.identity().certificate()).until().toString(),
+        auditTrail.head(),
+        plan.agreement().report());
   }
 
   /** Waits until all rounds are completed or the node has terminated; false on a timeout. */
@@ -457,6 +486,7 @@ public final class Node implements AutoCloseable {
     timers.shutdownNow();
     computations.close();
     messaging.close();
+    auditTrail.close();
     stateStore.close();
   }
 }

@@ -25,6 +25,7 @@ import io.kindred.node.log.NodeLog;
 import io.kindred.node.transport.Limits;
 import io.kindred.node.transport.Packing;
 import io.kindred.node.transport.TaskAgreement;
+import io.kindred.node.transport.WireSettings;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -158,8 +159,8 @@ public final class TinyNetwork implements AutoCloseable {
             Optional.empty(),
             Optional.ofNullable(relays.get(number))),
         new NodePlan.Output(folder(number), true),
-        new MessagingSettings(gatherSeconds, 20, Limits.DEFAULTS, packing, links),
-        TaskAgreement.NONE);
+        new MessagingSettings(gatherSeconds, 20, Limits.DEFAULTS, packing, links, WireSettings.DEFAULTS),
+        TaskAgreement.none());
   }
 
   public Path folder(int number) {

@@ -145,6 +145,7 @@ public record Comparison(List<MethodRuns> methods, List<Double> requestedTargets
         overSummary("clusters.accuracy"));
     add(columnSources, Column.percent("samples %", Best.HIGHEST), overSummary("clusters.samples"));
     add(columnSources, Column.percent("purity %", Best.HIGHEST), overSummary("extra.purity"));
+    add(columnSources, Column.percent("back door %", Best.LOWEST), overSummary("extra.backDoor"));
     add(columnSources, Column.numbers("in use", 1, Best.NONE), overSummary("clusters.inUse"));
     for (String figure : extraMetrics()) {
       add(columnSources, Column.numbers(figure, 2, Best.NONE), overSummary("extra." + figure));

@@ -19,6 +19,7 @@ final class PeerStepper {
   private final Trace trace;
   private final EffectInterpreter effects;
   private final StepListener listener;
+  private final WireOutput eventBytes = new WireOutput(weights -> {});
 
   PeerStepper(
       SimulationSpec spec,
@@ -50,11 +51,11 @@ final class PeerStepper {
   }
 
   private void appendToTrace(int receiver, @Nullable Component component, Event event) {
-    WireOutput out = new WireOutput(weights -> {});
-    out.writeLong(receiver);
-    out.writeText(component == null ? "" : component.recordedName());
-    spec.wire().write(Event.class, event, out);
-    trace.add(out.toBytes());
+    eventBytes.clear();
+    eventBytes.writeLong(receiver);
+    eventBytes.writeText(component == null ? "" : component.recordedName());
+    spec.wire().write(Event.class, event, eventBytes);
+    trace.add(eventBytes);
   }
 
   private void applyStep(int peer, Event event, PeerStep step) {

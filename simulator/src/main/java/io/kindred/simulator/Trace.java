@@ -1,6 +1,7 @@
 package io.kindred.simulator;
 
 import io.kindred.core.weights.Digest;
+import io.kindred.protocol.wire.WireOutput;
 import java.security.MessageDigest;
 
 /**
@@ -17,9 +18,10 @@ final class Trace {
     this.events = events;
   }
 
-  void add(byte[] event) {
+  void add(WireOutput event) {
     sha.update(head);
-    head = sha.digest(event);
+    event.updateDigest(sha);
+    head = sha.digest();
     events++;
   }
 

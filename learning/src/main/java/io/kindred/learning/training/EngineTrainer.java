@@ -139,6 +139,7 @@ public final class EngineTrainer implements Trainer {
         switch (on) {
           case OWN -> datasets.rows(peer, DataView.own(DataView.Split.TEST));
           case COMMON -> datasets.commonTestRows(peer);
+          case TRIGGERED -> datasets.triggeredRows(peer);
         });
   }
 

@@ -1,5 +1,6 @@
 package io.kindred.node.assembly;
 
+import io.kindred.runtime.adversary.WhoIsWho;
 import io.kindred.runtime.config.Experiment;
 import io.kindred.runtime.config.ExperimentFile;
 import io.kindred.runtime.folder.RunEnvironment;
@@ -62,13 +63,14 @@ final class FleetResults {
 
   void write() throws IOException {
     Files.createDirectories(results.path());
-    RoundTable table = new RoundTable(experiment.evaluation().evaluatedCount(experiment.peers()));
+    RoundTable table = RoundTable.of(experiment);
     StringBuilder text = new StringBuilder();
     for (MetricLine line : lines) {
       table.add(line);
       text.append(Json.line(line)).append('\n');
     }
     RunFolder.writeText(results.config(), ExperimentFile.resolvedYaml(experiment.withWorkers(0)));
+    WhoIsWho.write(experiment, results);
     RunFolder.writeText(results.environment(), Json.document(RunEnvironment.of(experiment)));
     RunFolder.writeText(results.metrics(), text.toString());
     RunFolder.writeText(results.rounds(), table.csv(new TreeMap<>()));

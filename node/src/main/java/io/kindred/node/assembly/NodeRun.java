@@ -8,6 +8,7 @@ import io.kindred.node.MessagingSettings;
 import io.kindred.node.Node;
 import io.kindred.node.NodePlan;
 import io.kindred.node.NodeSettings;
+import io.kindred.node.audit.AuditVerification;
 import io.kindred.node.identity.ElectionCertificates;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.log.LogOutput;
@@ -136,13 +137,14 @@ public final class NodeRun {
   private TaskAgreement agreement(Experiment experiment) {
     Optional<NetworkTask> task = task();
     if (task.isPresent()) {
-      return new TaskAgreement(task.map(TaskFile::describe));
+      return new TaskAgreement(task.map(TaskFile::describe), settings.messaging().wire());
     }
     Mapping common = ExperimentFile.resolvedTree(experiment);
     for (String local : LOCAL_KEYS) {
       common = common.without(local);
     }
-    return new TaskAgreement(Optional.of(TaskFile.describe(common)));
+    return new TaskAgreement(
+        Optional.of(TaskFile.describe(common)), settings.messaging().wire());
   }
 
   private MessagingSettings messaging() {
@@ -360,6 +362,15 @@ public final class NodeRun {
           "there is no " + file + "; start the node with 'kindred node start'");
     }
     return RunFolder.readText(file);
+  }
+
+  /** Checks the audit log of this node. */
+  public AuditVerification.Outcome verifyAudit(Optional<AuditVerification.Noted> noted) {
+    Path identity = home.resolve(settings.credentials().identity());
+    return AuditVerification.of(
+        folder().path(),
+        Identity.certificates(new Identity.IdentityFiles(identity).authority()),
+        noted);
   }
 
   /** Replays the recorded events. */

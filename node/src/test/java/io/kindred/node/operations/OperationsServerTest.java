@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kindred.core.peer.PeerId;
 import io.kindred.node.NodeStatus;
 import io.kindred.node.TinyNetwork;
+import io.kindred.node.audit.AuditTrail;
 import io.kindred.node.identity.Authority;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
@@ -13,6 +14,7 @@ import io.kindred.node.log.NodeLog;
 import io.kindred.node.state.Totals;
 import io.kindred.node.transport.RefusalKind;
 import io.kindred.node.transport.Refusals;
+import io.kindred.node.transport.VersionReport;
 import io.kindred.node.transport.relay.RelayServer;
 import io.kindred.node.transport.tls.Tls;
 import java.io.IOException;
@@ -59,7 +61,9 @@ class OperationsServerTest {
         new TreeMap<>(),
         peerTraffic,
         new NodeStatus.Disk(new TreeMap<>(), diskFails),
-        until);
+        until,
+        AuditTrail.Head.NONE,
+        new VersionReport(new VersionReport.OfMember(3, null, null, true), null, new TreeMap<>()));
   }
 
   @BeforeEach

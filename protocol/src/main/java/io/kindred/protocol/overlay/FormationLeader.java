@@ -82,6 +82,10 @@ final class FormationLeader {
     if (formation.collecting() || formation.stage() == Stage.ROOT) {
       step.send(member.peer(), new OverlayMessage.SignatureProbe(formation.id()));
     }
+    if (formation.stage() == Stage.ROOT) {
+      // The new member may crash before it answers; reports of the others would wait for it.
+      new ZoneClustering(step).startCollectTimer(formation.level());
+    }
   }
 
   void joinRequested(PeerId from, ZoneJoinRequest zoneJoinRequest) {

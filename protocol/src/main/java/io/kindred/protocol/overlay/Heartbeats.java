@@ -325,7 +325,7 @@ final class Heartbeats {
     all.keySet().forEach(step::leaveZone);
     List.copyOf(step.membership().ledZones().keySet()).forEach(step::leaveZone);
     step.replicas(new TreeMap<>());
-    step.setHomeCluster(Optional.empty());
+    step.clearHomeCluster();
     step.leaveFormation();
   }
 

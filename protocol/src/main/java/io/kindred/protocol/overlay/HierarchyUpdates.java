@@ -61,9 +61,8 @@ final class HierarchyUpdates {
       return;
     }
     step.setHomeCluster(
-        Optional.of(
-            new ClusterReplica.ClusterPointer(
-                homeClusterAssigned.cluster(), homeClusterAssigned.replicas())));
+        new ClusterReplica.ClusterPointer(
+            homeClusterAssigned.cluster(), homeClusterAssigned.replicas()));
     step.put(ZoneLease.of(zone, step.tick));
   }
 

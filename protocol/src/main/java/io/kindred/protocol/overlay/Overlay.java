@@ -114,7 +114,11 @@ public final class Overlay implements Machine<OverlayState> {
           new JoinProtocol(step).contactReceived(overlayContact);
       case OverlayMessage known -> {
         if (EpochRouter.route(step, from, known)) {
-          dispatch(step, from, known);
+          if (step.senderRoles().accepts(from, known)) {
+            dispatch(step, from, known);
+          } else {
+            step.refuse(known);
+          }
         }
       }
       case SearchMessage search -> new QueryProtocol(step).receive(from, search);

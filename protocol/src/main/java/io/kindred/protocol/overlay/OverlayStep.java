@@ -1,6 +1,7 @@
 package io.kindred.protocol.overlay;
 
 import io.kindred.core.compute.Ticket;
+import io.kindred.core.config.Catalogue;
 import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.LocalMessage;
@@ -215,6 +216,16 @@ final class OverlayStep {
     effects.add(new Effect.Notify(Component.METHOD, message));
   }
 
+  /** What this peer knows of the roles of others, in the epoch that this step works on. */
+  SenderRoles senderRoles() {
+    return new SenderRoles(self(), epochState, settings.maintenance(), tick);
+  }
+
+  /** Counts, by type, a message whose sender is not in the role that it needs. */
+  void refuse(Message message) {
+    count("overlay-refused-" + Catalogue.nameOf(message.getClass()).replace("overlay/", ""));
+  }
+
   void count(String name) {
     effects.add(new Effect.Observe(new Observation.Counted(name)));
   }
@@ -346,9 +357,25 @@ final class OverlayStep {
     return epochState.position().homeCluster();
   }
 
-  void setHomeCluster(Optional<ClusterReplica.ClusterPointer> home) {
+  /**
+   * Sets the peer's home cluster. A joining peer that knows the overlay is built needs nothing
+   * else: the method is notified, whichever message assigned the cluster.
+   */
+  void setHomeCluster(ClusterReplica.ClusterPointer home) {
     HierarchyPosition now = epochState.position();
-    epochState = epochState.with(HierarchyPositionBuilder.from(now).homeCluster(home).build());
+    boolean ready = epochState.isReady();
+    epochState =
+        epochState.with(HierarchyPositionBuilder.from(now).homeCluster(Optional.of(home)).build());
+    if (!ready && epochState.isReady() && status.joiningSince() >= 0) {
+      status = status.withJoining(-1, List.of());
+      notifyMethod(new OverlayLocalMessage.Ready(epoch(), now.signatureEntries().orElseThrow()));
+    }
+  }
+
+  void clearHomeCluster() {
+    HierarchyPosition now = epochState.position();
+    epochState =
+        epochState.with(HierarchyPositionBuilder.from(now).homeCluster(Optional.empty()).build());
   }
 
   /** Returns whether the number has changed. */

@@ -1,6 +1,8 @@
 package io.kindred.protocol.overlay;
 
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.weights.Bytes;
+import io.kindred.core.weights.Digest;
 import io.kindred.protocol.clustering.ClusterDescriptor;
 import io.kindred.protocol.clustering.ClusterId;
 import io.kindred.protocol.overlay.OverlayState.LocalSignature;
@@ -18,6 +20,7 @@ import io.kindred.protocol.overlay.SearchMessage.SearchReply;
 import io.kindred.protocol.overlay.SearchMessage.SubtreeResult;
 import io.kindred.protocol.signature.Signature;
 import io.kindred.protocol.signature.SignatureScorer;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -73,10 +76,22 @@ final class QueryProtocol {
             ? Optional.empty()
             : localSignature.threshold().map(Threshold::value);
     QuerySpec querySpec =
-        new QuerySpec(id, localSignature.signature().get(), search.wanted(), search.rule());
+        new QuerySpec(
+            id, answerKey(id), localSignature.signature().get(), search.wanted(), search.rule());
     put(id, new PendingQuery(querySpec, threshold, false, step.tick));
     send(id);
     step.setTimer(ANSWER_TIMER, search.number(), answerTimeoutTicks());
+  }
+
+  /** Follows from the peer's secret and the query, so that no other peer can compute it. */
+  private long answerKey(QueryId id) {
+    Bytes secret = step.context.secret().scalar();
+    byte[] text =
+        ByteBuffer.allocate(secret.size() + Long.BYTES)
+            .put(secret.copy())
+            .putLong(id.number())
+            .array();
+    return ByteBuffer.wrap(Digest.of(text).bytes()).getLong();
   }
 
   private void put(QueryId id, PendingQuery pendingQuery) {
@@ -138,8 +153,8 @@ final class QueryProtocol {
       case CompareRequest compareRequest -> compare(from, compareRequest);
       case CompareReply compareReply ->
           new SubtreeSearches(step).comparisonReceived(from, compareReply);
-      case SubtreeResult subtreeResult -> routeAnswer(subtreeResult);
-      case ChildScores childScores -> new RootSearches(step).replyReceived(childScores);
+      case SubtreeResult subtreeResult -> routeAnswer(from, subtreeResult);
+      case ChildScores childScores -> new RootSearches(step).replyReceived(from, childScores);
       case SearchReply searchReply -> resultReceived(searchReply);
     }
   }
@@ -169,12 +184,12 @@ final class QueryProtocol {
   /**
    * A result belongs to the root search if that waits for the cluster, else to a subtree search.
    */
-  private void routeAnswer(SubtreeResult subtreeResult) {
+  private void routeAnswer(PeerId from, SubtreeResult subtreeResult) {
     RootSearch search = step.queries.rootSearches().get(subtreeResult.id());
-    if (search != null && search.pending().containsKey(subtreeResult.cluster())) {
-      new RootSearches(step).replyReceived(subtreeResult);
+    if (search != null && search.asked(from, subtreeResult.cluster())) {
+      new RootSearches(step).replyReceived(from, subtreeResult);
     } else {
-      new SubtreeSearches(step).answerReceived(subtreeResult);
+      new SubtreeSearches(step).answerReceived(from, subtreeResult);
     }
   }
 
@@ -232,6 +247,11 @@ final class QueryProtocol {
   private void resultReceived(SearchReply searchReply) {
     QueryId id = new QueryId(searchReply.id().peer(), searchReply.id().originalNumber());
     PendingQuery pendingQuery = step.queries.pending().get(id);
+    if (!searchReply.id().peer().equals(step.self())
+        || searchReply.answerKey() != answerKey(searchReply.id())) {
+      step.refuse(searchReply);
+      return;
+    }
     if (pendingQuery == null) {
       return;
     }
@@ -287,7 +307,7 @@ final class QueryProtocol {
     put(
         id,
         PendingQueryBuilder.from(pendingQuery)
-            .spec(QuerySpecBuilder.from(querySpec).id(next).build())
+            .spec(QuerySpecBuilder.from(querySpec).id(next).answerKey(answerKey(next)).build())
             .sent(false)
             .build());
     send(id);

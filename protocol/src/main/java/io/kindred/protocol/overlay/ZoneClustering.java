@@ -163,9 +163,13 @@ final class ZoneClustering {
     for (PeerId member : formation.members().keySet()) {
       step.send(member, new SignatureProbe(formation.id()));
     }
+    startCollectTimer(formation.level());
+  }
+
+  /** Limits how long the leader waits for inputs, where the overlay is maintained. */
+  void startCollectTimer(int level) {
     if (step.settings.maintenance().enabled()) {
-      step.setLevelTimer(
-          COLLECT_TIMEOUT, formation.level(), collectTimeoutTicks(formation.level()));
+      step.setLevelTimer(COLLECT_TIMEOUT, level, collectTimeoutTicks(level));
     }
   }
 

@@ -49,7 +49,7 @@ final class ZoneFollower {
     }
     acceptLeader(from, leaseRenewal);
     if (level == 1) {
-      leaseRenewal.homeCluster().ifPresent(home -> step.setHomeCluster(Optional.of(home)));
+      leaseRenewal.homeCluster().ifPresent(step::setHomeCluster);
     } else {
       syncWithParent(leaseRenewal);
     }
@@ -97,13 +97,8 @@ final class ZoneFollower {
     }
     new Heartbeats(step).leaveZones();
     acceptLeader(from, leaseRenewal);
-    step.setHomeCluster(leaseRenewal.homeCluster());
+    leaseRenewal.homeCluster().ifPresent(step::setHomeCluster);
     step.status = step.status.withJoining(-1, List.of());
-    step.epochState()
-        .position()
-        .signatureEntries()
-        .ifPresent(
-            entries -> step.notifyMethod(new OverlayLocalMessage.Ready(step.epoch(), entries)));
   }
 
   /**

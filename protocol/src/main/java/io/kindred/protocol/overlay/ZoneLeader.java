@@ -143,9 +143,8 @@ final class ZoneLeader {
           .ifPresent(
               cluster ->
                   step.setHomeCluster(
-                      Optional.of(
-                          new ClusterReplica.ClusterPointer(
-                              cluster.id(), cluster.descriptor().replicas()))));
+                      new ClusterReplica.ClusterPointer(
+                          cluster.id(), cluster.descriptor().replicas())));
     }
   }
 

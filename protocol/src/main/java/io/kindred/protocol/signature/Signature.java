@@ -108,7 +108,8 @@ public final class Signature {
 
   /** Bytes on the wire. */
   public long bytes() {
-    return SignatureCodec.size(this);
+    byte[] known = encoded;
+    return known != null ? known.length : SignatureCodec.size(this);
   }
 
   /**

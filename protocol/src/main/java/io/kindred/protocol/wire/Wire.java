@@ -70,6 +70,26 @@ public final class Wire {
     }
   }
 
+  /**
+   * The size of a value on the wire.
+   *
+   * @param bytes the bytes of the value without its weights, which leave references in it
+   * @param models the number of different weights
+   */
+  public record Size(int bytes, long modelBytes, int models) {}
+
+  /** The size that {@link #encode} would find, without the bytes. */
+  public Size size(Type type, Object value) {
+    Map<Digest, Weights> weights = new LinkedHashMap<>();
+    WireOutput out = WireOutput.counter(each -> weights.putIfAbsent(each.digest(), each));
+    write(type, value, out);
+    long modelBytes = 0;
+    for (Weights each : weights.values()) {
+      modelBytes += each.bytes();
+    }
+    return new Size(out.size(), modelBytes, weights.size());
+  }
+
   public Encoded encode(Type type, Object value) {
     return encode(type, value, UnaryOperator.identity());
   }

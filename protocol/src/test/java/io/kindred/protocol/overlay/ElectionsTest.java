@@ -60,7 +60,7 @@ class ElectionsTest {
     return VrfSecret.derive(Digest.of(new byte[] {2, (byte) peer.number()}));
   }
 
-  private static Bytes proof(PeerId peer, Epoch before) {
+  static Bytes proof(PeerId peer, Epoch before) {
     return ElectionScore.draw(peer, secret(peer), before).proof();
   }
 

@@ -102,7 +102,7 @@ class IncompatibleModelsTest {
         OverlayFixtures.state(
             OverlayFixtures.holdingReplicas(OverlayFixtures.rootReplica(cluster, List.of(SELF))));
     SearchMessage.QuerySpec querySpec =
-        new SearchMessage.QuerySpec(new QueryId(OTHER, 1), HUGE, 3, OverlayFixtures.RULE);
+        new SearchMessage.QuerySpec(new QueryId(OTHER, 1), 0, HUGE, 3, OverlayFixtures.RULE);
     Step<OverlayState> step =
         OverlayFixtures.receive(
             overlay,

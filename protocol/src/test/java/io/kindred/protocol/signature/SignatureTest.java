@@ -235,6 +235,18 @@ class SignatureTest {
   }
 
   @Test
+  void scorersOfAThreadShareOneDenseVectorAndSeeOnlyTheirOwnSignature() {
+    Signature large = floats(900, new int[] {0, 3, 899}, 1, 2, 3);
+    Signature small = floats(4, new int[] {0, 3}, 1, 2);
+    Signature other = floats(4, new int[] {1, 2}, 1, 2);
+    assertThat(new SignatureScorer(900).cosines(large, List.of(large)))
+        .containsExactly(1, within(1e-7));
+    assertThat(new SignatureScorer(4).cosines(other, List.of(small))).containsExactly(0);
+    assertThat(new SignatureScorer(900).cosines(large, List.of(large)))
+        .containsExactly(1, within(1e-7));
+  }
+
+  @Test
   void aScorerOfAnotherDimensionIsRefused() {
     Signature own = floats(6, new int[] {0}, 1);
     assertThatThrownBy(() -> new SignatureScorer(5).cosines(own, List.of()))

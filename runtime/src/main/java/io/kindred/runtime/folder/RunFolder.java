@@ -45,6 +45,11 @@ public record RunFolder(Path path) {
     return path.resolve("explanations.json");
   }
 
+  /** Which peers are hostile; absent where all are honest. */
+  public Path adversaries() {
+    return path.resolve("adversaries.json");
+  }
+
   /** How the data were read: classes, scaling, unused files. */
   public Path data() {
     return path.resolve("data.json");

@@ -43,6 +43,9 @@ public final class Recorder implements ObservationListener {
   /** The share of the mixed weight of other peers that belongs to the own planted group. */
   public static final String PURITY = "purity";
 
+  /** How often a model puts a sample with the trigger of a back door into its target class. */
+  public static final String BACK_DOOR = "backDoor";
+
   private static final int MOST_PENDING_LINES = 512;
 
   /** Bounds the length of a line, also for a peer that mixes the models of a whole network. */
@@ -50,12 +53,36 @@ public final class Recorder implements ObservationListener {
 
   private static final double WEIGHT_STEPS = 1e6;
 
+  /** A figure that is being computed. */
+  public interface DeferredFigure {
+    boolean isDone();
+
+    /** The figure; waits until it is computed. */
+    double value();
+
+    static DeferredFigure of(double value) {
+      return new DeferredFigure() {
+        @Override
+        public boolean isDone() {
+          return true;
+        }
+
+        @Override
+        public double value() {
+          return value;
+        }
+      };
+    }
+  }
+
   private record PendingLine(
       Observed observed,
       Deployed deployed,
       Future<EvaluationResult> own,
       @Nullable Future<EvaluationResult> global,
+      @Nullable Future<EvaluationResult> triggered,
       SortedMap<String, Double> extra,
+      SortedMap<String, DeferredFigure> deferred,
       @Nullable List<MixedLine> mixed) {}
 
   private final EvaluationSettings settings;
@@ -68,6 +95,8 @@ public final class Recorder implements ObservationListener {
   private final Progress progress;
   private final PendingMetrics pending;
   private final Optional<PeerGroups> groups;
+  // Of models that peers deploy next, as the figures of PendingMetrics, to which sync moves them.
+  private final SortedMap<Long, SortedMap<String, DeferredFigure>> deferred = new TreeMap<>();
   private final Deque<PendingLine> pendingLines = new ArrayDeque<>();
 
   /**
@@ -137,7 +166,12 @@ public final class Recorder implements ObservationListener {
     pending.measured().computeIfAbsent(peer.number(), unseen -> new TreeMap<>()).put(name, value);
   }
 
-  /** Metrics that peers have reported and no file holds yet. */
+  /** The same for a figure that is being computed. */
+  public void measured(PeerId peer, String name, DeferredFigure figure) {
+    deferred.computeIfAbsent(peer.number(), unseen -> new TreeMap<>()).put(name, figure);
+  }
+
+  /** Metrics that peers have reported and no file holds yet, as of the last {@link #sync}. */
   public PendingMetrics pendingMetrics() {
     return pending;
   }
@@ -155,6 +189,8 @@ public final class Recorder implements ObservationListener {
         deployed.stage() == Stage.TRAINED ? Optional.empty() : mixed(observed.peer());
     @Nullable SortedMap<String, Double> figures =
         pending.measured().remove(observed.peer().number());
+    @Nullable SortedMap<String, DeferredFigure> deferredFigures =
+        deferred.remove(observed.peer().number());
     int rounds = roundCompletion.rounds();
     if (settings.evaluatesRound(deployed.round(), rounds)
         && settings.evaluatesPeer(observed.peer().number())) {
@@ -167,7 +203,11 @@ public final class Recorder implements ObservationListener {
               deployed,
               evaluator.own(observed.peer(), deployed),
               globally ? evaluator.global(observed.peer(), deployed) : null,
+              deployed.stage() != Stage.TRAINED
+                  ? evaluator.triggered(observed.peer(), deployed).orElse(null)
+                  : null,
               figures == null ? new TreeMap<>() : figures,
+              deferredFigures == null ? new TreeMap<>() : deferredFigures,
               mixed.map(Recorder::mixedLines).orElse(null)));
     }
     drain(MOST_PENDING_LINES);
@@ -187,13 +227,20 @@ public final class Recorder implements ObservationListener {
   }
 
   private static boolean isDone(PendingLine first) {
-    return first.own().isDone() && (first.global() == null || first.global().isDone());
+    return first.own().isDone()
+        && (first.global() == null || first.global().isDone())
+        && first.deferred().values().stream().allMatch(DeferredFigure::isDone)
+        && (first.triggered() == null || first.triggered().isDone());
   }
 
   private MetricLine line(PendingLine next) {
     EvaluationResult own = workers.await(next.own());
     EvaluationResult global = next.global() == null ? null : workers.await(next.global());
     SortedMap<String, Double> extra = new TreeMap<>(next.extra());
+    next.deferred().forEach((name, figure) -> extra.put(name, figure.value()));
+    if (next.triggered() != null) {
+      put(extra, BACK_DOOR, workers.await(next.triggered()).accuracy());
+    }
     own.errors().forEach((name, error) -> put(extra, name, error));
     if (global != null) {
       global.errors().forEach((name, error) -> put(extra, globalName(name), error));
@@ -264,6 +311,10 @@ public final class Recorder implements ObservationListener {
   /** Waits for every evaluation, forces the file to the disk and returns its length. */
   public long sync() {
     drain(0);
+    deferred.forEach(
+        (peer, figures) ->
+            figures.forEach((name, figure) -> measured(new PeerId(peer), name, figure.value())));
+    deferred.clear();
     return metrics.sync();
   }
 }

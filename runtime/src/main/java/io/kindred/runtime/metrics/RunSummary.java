@@ -32,6 +32,7 @@ public record RunSummary(
     Optional<ThreadTime> time,
     Optional<RadioMetrics> radio,
     Optional<SortedMap<String, Double>> hierarchy,
+    Optional<HostileMetrics> adversaries,
     SortedMap<String, Double> metrics,
     Optional<SortedMap<String, Double>> extra) {
   /**
@@ -55,6 +56,18 @@ public record RunSummary(
           "clientMismatch",
           "clientMismatchMost",
           "descent");
+
+  /** Which peers are hostile; all other figures are of honest peers. */
+  public record HostileMetrics(String behaviour, List<Integer> peers) {
+    static Optional<HostileMetrics> of(Experiment experiment) {
+      List<Integer> hostile = List.copyOf(experiment.hostilePeers());
+      return hostile.isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              new HostileMetrics(
+                  Catalogue.nameOf(experiment.adversaries().behaviour().getClass()), hostile));
+    }
+  }
 
   /** Fractions of samples classified correctly. */
   public record Accuracy(LocalAccuracy local, Optional<GlobalAccuracy> global) {}
@@ -172,6 +185,7 @@ public record RunSummary(
         simulated.map(Simulated::time),
         simulated.flatMap(Simulated::radio),
         simulated.map(_ -> table.meansOverRounds(HIERARCHY)).filter(means -> !means.isEmpty()),
+        HostileMetrics.of(experiment),
         simulated.map(Simulated::counts).orElseGet(TreeMap::new),
         Optional.of(table.lastFigures()).filter(figures -> !figures.isEmpty()));
   }

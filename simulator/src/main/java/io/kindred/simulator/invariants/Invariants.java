@@ -4,6 +4,7 @@ import io.kindred.core.peer.Event;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.environment.fault.FaultEvent;
+import io.kindred.methods.contract.Conduct;
 import io.kindred.methods.contract.Method;
 import io.kindred.methods.hfl.Hfl;
 import io.kindred.simulator.StepListener;
@@ -51,21 +52,23 @@ public record Invariants(List<StepListener> listeners) implements StepListener {
 
   /** Every checker, and the checker of the work that a method declares. */
   public static Invariants of(Method method, int peers) {
-    return of(method, peers, peer -> -1);
+    return of(method, Conduct.HONEST, peers, peer -> -1);
   }
 
   /**
-   * Every checker, and the checkers of the work and of the weights that a method declares.
+   * The same for peers with a rule of mixing, or with hostile peers among them; also checks the
+   * numbers of samples that peers report.
    *
    * @param samples number of training samples of each peer, negative where it is not known
    */
-  public static Invariants of(Method method, int peers, IntUnaryOperator samples) {
+  public static Invariants of(
+      Method method, Conduct conduct, int peers, IntUnaryOperator samples) {
     DeliveredModels delivered = new DeliveredModels();
     Invariants checkers =
         all(peers, method.staleness())
             .with(delivered)
             .with(new WeightsAsDeclared(delivered, peers, samples))
-            .with(new OnlyDeclaredWork(method.ticketKinds()));
+            .with(new OnlyDeclaredWork(conduct.ticketKinds(method)));
     if (method.hasServer()) {
       checkers = checkers.with(new ClientsFollowServer());
     }

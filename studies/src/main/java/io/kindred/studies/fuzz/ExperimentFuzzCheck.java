@@ -3,6 +3,7 @@ package io.kindred.studies.fuzz;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.experiment.ExperimentAssembler;
 import io.kindred.learning.data.DataFiles;
+import io.kindred.methods.contract.Conduct;
 import io.kindred.runtime.Workers;
 import io.kindred.runtime.config.Experiment;
 import io.kindred.runtime.config.ExperimentFile;
@@ -70,8 +71,9 @@ public final class ExperimentFuzzCheck {
     Invariants checkers =
         Invariants.of(
                 experiment.method(),
+                builder.conduct(),
                 experiment.peers(),
-                peer -> builder.peerDatasets().splits().get(peer).train().size())
+                peer -> reportedSamples(builder, peer))
             .with(
                 new RoundsAreCompleted(
                     experiment.peers(),
@@ -105,6 +107,13 @@ public final class ExperimentFuzzCheck {
             "no event is left, but these peers have not finished: " + simulation.unfinishedPeers(),
             simulation,
             last);
+  }
+
+  /** Hostile peers may report any number, so nothing is known then. */
+  private static int reportedSamples(SimulationBuilder builder, int peer) {
+    return builder.conduct().hostility() == Conduct.Hostility.NONE
+        ? builder.peerDatasets().splits().get(peer).train().size()
+        : -1;
   }
 
   private Optional<FuzzFailure> failure(

@@ -4,7 +4,6 @@ import static io.kindred.learning.engine.jvm.Lanes.BLOCK_SIZE;
 import static io.kindred.learning.engine.jvm.Lanes.VECTOR_WIDTH;
 
 import io.kindred.core.random.RandomStream;
-import java.util.Arrays;
 
 /** Fully connected, with the bits of the plain loops in the tests (DenseReference). */
 final class DenseLayer implements JvmLayer {
@@ -48,36 +47,30 @@ final class DenseLayer implements JvmLayer {
     return new Gemm(
         inputs,
         1,
-        multiples(inputs, BLOCK_SIZE),
-        multiples(blocks, inputs * BLOCK_SIZE),
+        Gemm.multiples(inputs, BLOCK_SIZE),
+        Gemm.multiples(blocks, inputs * BLOCK_SIZE),
         BLOCK_SIZE,
-        outputs * BLOCK_SIZE);
+        Gemm.multiples(blocks, outputs * BLOCK_SIZE));
   }
 
   private Gemm inputGradientGemm(int blocks) {
     return new Gemm(
         1,
         PANEL,
-        multiples(outputs, BLOCK_SIZE),
-        multiples(blocks, outputs * BLOCK_SIZE),
+        Gemm.multiples(outputs, BLOCK_SIZE),
+        Gemm.multiples(blocks, outputs * BLOCK_SIZE),
         BLOCK_SIZE,
-        inputs * BLOCK_SIZE);
+        Gemm.multiples(blocks, inputs * BLOCK_SIZE));
   }
 
   private Gemm weightGradientGemm(int blocks) {
     return new Gemm(
         blocks * BLOCK_SIZE,
         1,
-        multiples(blocks * BLOCK_SIZE, inputs),
-        multiples(inputs / VECTOR_WIDTH, VECTOR_WIDTH),
+        Gemm.multiples(blocks * BLOCK_SIZE, inputs),
+        Gemm.multiples(inputs / VECTOR_WIDTH, VECTOR_WIDTH),
         inputs,
-        VECTOR_WIDTH);
-  }
-
-  private static int[] multiples(int count, int of) {
-    int[] multiples = new int[count];
-    Arrays.setAll(multiples, i -> i * of);
-    return multiples;
+        Gemm.multiples(Math.max(1, inputs / VECTOR_WIDTH), VECTOR_WIDTH));
   }
 
   private void reserve(int blocks) {

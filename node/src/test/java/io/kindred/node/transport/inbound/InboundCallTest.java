@@ -195,7 +195,7 @@ class InboundCallTest {
   }
 
   @ParameterizedTest
-  @ValueSource(bytes = {0, 3, 127, -1})
+  @ValueSource(bytes = {0, 4, 127, -1})
   void aVersionThatDoesNotExistIsAnOffence(byte version) {
     byte[] other = header(CALLER, WEIGHTS);
     other[0] = version;

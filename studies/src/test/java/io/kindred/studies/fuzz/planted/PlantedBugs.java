@@ -100,14 +100,6 @@ final class PlantedBugs {
         .replace("loss: 0.1, duplicate: 0.1, delay: 0.1", "loss: 0.1, duplicate: 0.7, delay: 0.7");
   }
 
-  /** Clients are down for longer than the server repeats its messages. */
-  private static String longAbsence(String method) {
-    return server(method)
-        .replace("crashes: 0.15", "crashes: 0.9")
-        .replace("untilSeconds: 20", "untilSeconds: 60")
-        .replace("roundSeconds: 2", "roundSeconds: 8");
-  }
-
   private static String pull(String method) {
     return GRAPH + "method: {name: " + method + "}\n";
   }
@@ -175,15 +167,6 @@ final class PlantedBugs {
             late("fedavg"),
             10,
             "BoundedStaleness"),
-        new Planted(
-            Mutant.of(
-                "a client that missed the models does not ask for them",
-                "methods.rounds.Client",
-                "poll",
-                Change.returnsStep()),
-            longAbsence("fedavg"),
-            10,
-            "NotRecovered"),
         new Planted(
             Mutant.of(
                 "the server skips every second round",
