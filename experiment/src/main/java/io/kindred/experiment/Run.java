@@ -104,11 +104,14 @@ public final class Run {
             .links()
             .warnings(builder.environment().graph())
             .forEach(warn);
+        MemoryNeed.excess(experiment, builder.architecture(), Runtime.getRuntime().maxMemory())
+            .ifPresent(warn);
         EngineResolution resolution = EngineResolution.of(requested, builder.architecture());
         EngineChoice engine = resolution.experiment().engine();
         resolution.line().ifPresent(progress::note);
         DataReading reading = builder.peerDatasets().dataset().reading();
         reading.unusedLine().ifPresent(line -> warn.accept(line + UNUSED_REMEDY));
+        reading.unusedColumnsLine().ifPresent(warn);
         engine.prepare(System.getenv(), warn);
         if (!continued) {
           create(resolution, reading);
@@ -138,9 +141,7 @@ public final class Run {
   private void create(EngineResolution resolution, DataReading reading) {
     folder.create(configuration(resolution.experiment()));
     WhoIsWho.write(experiment, folder);
-    if (!reading.equals(DataReading.NONE)) {
-      RunFolder.writeText(folder.data(), Json.document(reading));
-    }
+    folder.writeReading(reading);
     RunFolder.writeText(
         folder.environment(),
         Json.document(RunEnvironment.of(resolution.experiment(), resolution.reason())));

@@ -5,6 +5,7 @@ import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.Observation.MixedModel.Treatment;
 import io.kindred.core.peer.Peer;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerState;
@@ -16,6 +17,7 @@ import io.kindred.node.identity.ElectionCertificates;
 import io.kindred.node.identity.Member;
 import io.kindred.node.identity.Validity;
 import io.kindred.node.log.NodeLog;
+import io.kindred.node.measure.NodeMeasurements;
 import io.kindred.node.state.StateFiles;
 import io.kindred.node.state.Totals;
 import io.kindred.node.transport.RefusalKind;
@@ -79,7 +81,8 @@ public final class Node implements AutoCloseable {
   private final ScheduledExecutorService timers =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("node-timers").factory());
-  private final PendingEvents events = new PendingEvents(timers);
+  private final NodeMeasurements measurements = new NodeMeasurements();
+  private final PendingEvents events = new PendingEvents(timers, measurements);
   private final Computations computations;
   private final Messaging messaging;
   private final CountDownLatch done = new CountDownLatch(1);
@@ -112,7 +115,7 @@ public final class Node implements AutoCloseable {
     stateStore = new StateStore(plan, peer, wire, log);
     restored = stateStore.restored();
     peerStats = new PeerStats(plan.statusFile());
-    computations = new Computations(plan, timers, events);
+    computations = new Computations(plan, timers, events, measurements);
     state = restored.map(StateFiles.Saved::state).orElseGet(peer::initial);
     totals = restored.map(StateFiles.Saved::totals).orElse(Totals.NOTHING);
     auditTrail = new AuditTrail(plan.folder(), plan.identity(), stateStore);
@@ -124,6 +127,7 @@ public final class Node implements AutoCloseable {
             electionCertificates,
             this::enqueueMessage,
             new Refusals(log, auditTrail),
+            measurements,
             timers,
             log);
   }
@@ -184,7 +188,9 @@ public final class Node implements AutoCloseable {
       return false;
     }
     electionCertificates.learn(received.certificates());
-    auditTrail.received(received.from(), certificateOf(received.from()), received.models());
+    measurements.received(received.controlBytes() + received.modelBytes());
+    auditTrail.received(
+        received.from(), messaging.certificateOf(received.from()), received.models());
     updateNeighbours(updates -> updates.heard(received.from()));
     events.add(
         received.component(),
@@ -196,10 +202,6 @@ public final class Node implements AutoCloseable {
           return new Event.Received(tick, received.from(), received.message());
         });
     return true;
-  }
-
-  private Optional<String> certificateOf(PeerId peer) {
-    return messaging.abusePolicy().certificateOf(peer);
   }
 
   private void updateNeighbours(Consumer<NeighbourUpdates> update) {
@@ -219,7 +221,7 @@ public final class Node implements AutoCloseable {
         startupBarrier.await(() -> stopping, log);
       }
       peerStarted = true;
-      computations.pace().started(clock.tick());
+      computations.started(clock.tick());
       // The neighbours have passed on the addresses of others meanwhile.
       updates.membersChanged();
       neighbourSelector.reselect();
@@ -321,7 +323,7 @@ public final class Node implements AutoCloseable {
   private void send(Component component, PeerId to, Message message) {
     Messaging.EncodedMessage encodedMessage = messaging.encode(message);
     totals = totals.sent(encodedMessage.controlBytes(), encodedMessage.modelBytes());
-    auditTrail.sends(to, certificateOf(to), message, encodedMessage.encoded().weights());
+    auditTrail.sends(to, messaging.certificateOf(to), message, encodedMessage.encoded().weights());
     messaging.send(
         to,
         component,
@@ -366,18 +368,36 @@ public final class Node implements AutoCloseable {
         counts.merge(warned.name(), 1L, Long::sum);
         log.withRound(totals.round()).warn(warned.name(), "{}", warned.text());
       }
+      case Observation.ModelsMixed mixed -> reportRefused(mixed);
       case Observation.ClientDeployed _,
           Observation.Measured _,
           Observation.ModelsHeld _,
-          Observation.ModelsMixed _,
           Observation.SamplesClustered _,
           Observation.SearchCompleted _ -> {}
     }
     listener.observed(clock.secondsUp(), observation, totals);
   }
 
+  /** A model that the rule of mixing holds against its sender is an offence. */
+  private void reportRefused(Observation.ModelsMixed mixed) {
+    if (!plan.peerFactory().refusalsAccuse()) {
+      return;
+    }
+    String network = plan.identity().member().network();
+    mixed.models().stream()
+        .filter(each -> each.treatment() == Treatment.DROPPED)
+        .forEach(
+            each ->
+                messaging
+                    .abusePolicy()
+                    .reportOffence(
+                        new Member(network, each.peer()),
+                        RefusalKind.REFUSED_MODEL,
+                        "the rule of mixing refuses the model of round " + each.round()));
+  }
+
   private void roundFinished(int round) {
-    computations.pace().roundFinished(clock.tick());
+    computations.roundFinished(clock.tick());
     log.withRound(round).debug("round", "round {} is done", round);
   }
 
@@ -441,6 +461,11 @@ public final class Node implements AutoCloseable {
   /** What ended the node, if it was a failure. */
   public Optional<Throwable> failure() {
     return Optional.ofNullable(failure);
+  }
+
+  /** How long this node's work takes. */
+  public NodeMeasurements measurements() {
+    return measurements;
   }
 
   /** Counts of what this node refused to other members. */

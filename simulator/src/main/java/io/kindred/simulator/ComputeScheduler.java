@@ -3,6 +3,7 @@ package io.kindred.simulator;
 import io.kindred.core.compute.Result;
 import io.kindred.core.compute.Ticket;
 import io.kindred.core.peer.PeerId;
+import io.kindred.runtime.ComputeBudget;
 import io.kindred.runtime.Workers;
 import io.kindred.simulator.state.EventKey;
 import io.kindred.simulator.state.QueuedEvent;
@@ -17,12 +18,6 @@ import org.jspecify.annotations.Nullable;
  * virtual time holds a model. The work that is needed first starts first.
  */
 final class ComputeScheduler {
-  /** The share of the heap that results may take which are being computed or wait. */
-  private static final int HEAP_SHARE_DIVISOR = 32;
-
-  /** Pieces of work for each core that start whatever their results take: no core is ever idle. */
-  private static final int LEAST_PER_CORE = 2;
-
   private static final long SMALL_RESULT_BYTES = 1 << 14;
 
   /** An answer may be a signature with a tenth of the weights of a large model. */
@@ -63,25 +58,14 @@ final class ComputeScheduler {
   private final SimulationSpec spec;
   private final Workers workers;
   private final PriorityQueue<Computation> waiting = new PriorityQueue<>();
-  private final long mostBytesInFlight;
-  private final int leastInFlight;
+  private final ComputeBudget budget;
   private long bytesInFlight;
   private int inFlight;
 
-  ComputeScheduler(SimulationSpec spec, Workers workers) {
-    this(
-        spec,
-        workers,
-        Runtime.getRuntime().maxMemory() / HEAP_SHARE_DIVISOR,
-        LEAST_PER_CORE * Runtime.getRuntime().availableProcessors());
-  }
-
-  ComputeScheduler(
-      SimulationSpec spec, Workers workers, long mostBytesInFlight, int leastInFlight) {
+  ComputeScheduler(SimulationSpec spec, Workers workers, ComputeBudget budget) {
     this.spec = spec;
     this.workers = workers;
-    this.mostBytesInFlight = mostBytesInFlight;
-    this.leastInFlight = leastInFlight;
+    this.budget = budget;
   }
 
   Computation add(EventKey key, QueuedEvent.Work work) {
@@ -110,8 +94,8 @@ final class ComputeScheduler {
       Computation next = waiting.element();
       boolean needed = next.future == null && !next.cancelled;
       if (needed
-          && inFlight >= leastInFlight
-          && bytesInFlight + next.resultBytes > mostBytesInFlight) {
+          && inFlight >= budget.leastTickets()
+          && bytesInFlight + next.resultBytes > budget.mostResultBytes()) {
         return;
       }
       waiting.remove();

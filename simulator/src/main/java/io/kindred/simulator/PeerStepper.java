@@ -19,7 +19,6 @@ final class PeerStepper {
   private final Trace trace;
   private final EffectInterpreter effects;
   private final StepListener listener;
-  private final WireOutput eventBytes = new WireOutput(weights -> {});
 
   PeerStepper(
       SimulationSpec spec,
@@ -51,11 +50,11 @@ final class PeerStepper {
   }
 
   private void appendToTrace(int receiver, @Nullable Component component, Event event) {
-    eventBytes.clear();
-    eventBytes.writeLong(receiver);
-    eventBytes.writeText(component == null ? "" : component.recordedName());
-    spec.wire().write(Event.class, event, eventBytes);
-    trace.add(eventBytes);
+    WireOutput out = trace.nextEvent();
+    out.writeLong(receiver);
+    out.writeText(component == null ? "" : component.recordedName());
+    spec.wire().write(Event.class, event, out);
+    trace.endEvent();
   }
 
   private void applyStep(int peer, Event event, PeerStep step) {

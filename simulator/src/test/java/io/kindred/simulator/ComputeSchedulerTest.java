@@ -9,6 +9,7 @@ import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.Weights;
 import io.kindred.learning.engine.jvm.Jvm;
 import io.kindred.methods.baseline.Local;
+import io.kindred.runtime.ComputeBudget;
 import io.kindred.runtime.Workers;
 import io.kindred.simulator.state.EventKey;
 import io.kindred.simulator.state.QueuedEvent;
@@ -23,9 +24,23 @@ import org.junit.jupiter.api.Test;
 class ComputeSchedulerTest {
   private static final int LARGE = 200_000;
 
-  private final SimulationSpec spec = SmallSimulation.of(3, 1).builder(new Local()).build();
+  private final SimulationSpec spec =
+      withSlowTickets(SmallSimulation.of(3, 1).builder(new Local()).build());
   private final Deque<Runnable> started = new ArrayDeque<>();
   private int everStarted;
+
+  /** Small tickets would be computed at once, on the calling thread. */
+  private static SimulationSpec withSlowTickets(SimulationSpec spec) {
+    return new SimulationSpec(
+        spec.participants(),
+        spec.environment(),
+        (peer, ticket) -> 1_000_000_000,
+        spec.epochs(),
+        spec.wire(),
+        spec.roundCompletion(),
+        spec.measuresLinks(),
+        spec.continuesAfterLastRound());
+  }
 
   private ComputeScheduler scheduler(long mostBytes, int least) {
     Workers workers =
@@ -36,7 +51,7 @@ class ComputeSchedulerTest {
             },
             SmallSimulation.of(3, 1).builder(new Local()).trainers(new Jvm()),
             () -> 0);
-    return new ComputeScheduler(spec, workers, mostBytes, least);
+    return new ComputeScheduler(spec, workers, new ComputeBudget(mostBytes, least));
   }
 
   private static QueuedEvent.Work mixing(int size) {

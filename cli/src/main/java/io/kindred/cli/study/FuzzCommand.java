@@ -57,7 +57,8 @@ import picocli.CommandLine.Option;
       "A scenario is an experiment file; its fault rates are upper limits for the rates that a"
           + " seed",
       "draws. Built-in scenarios: mixed, methods, churn, server, lossy, splits, slow, radio,",
-      "hierarchy, crashes, coordinator, overlay, discovery. The scenario methods runs every method",
+      "hierarchy, crashes, coordinator, hostile, overlay, discovery. In the scenario hostile some",
+      "peers lie. The scenario methods runs every method",
       "in each of its forms without a server, and server those with one. The scenarios crashes and",
       "coordinator run hierarchical learning for many rounds while clients crash or the"
           + " coordinator",
@@ -87,6 +88,7 @@ public final class FuzzCommand implements Callable<Integer> {
           "hierarchy",
           "crashes",
           "coordinator",
+          "hostile",
           "overlay",
           "discovery");
 

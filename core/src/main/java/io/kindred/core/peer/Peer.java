@@ -99,7 +99,8 @@ public final class Peer {
   private final class LocalDispatch {
     private final List<Object> states;
     private final List<Tagged<Effect>> effects = new ArrayList<>();
-    private final Deque<LocalDelivery> pendingMessages = new ArrayDeque<>();
+    // Most events cause no local message.
+    private final Deque<LocalDelivery> pendingMessages = new ArrayDeque<>(1);
 
     LocalDispatch(PeerState state) {
       this.states = new ArrayList<>(state.layers());

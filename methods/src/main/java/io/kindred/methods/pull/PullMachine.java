@@ -1,8 +1,8 @@
 package io.kindred.methods.pull;
 
-import io.kindred.core.peer.Claim;
 import io.kindred.core.compute.Result;
 import io.kindred.core.config.Named;
+import io.kindred.core.peer.Claim;
 import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Machine;
@@ -65,7 +65,12 @@ public record PullMachine(PullMethod method, PeerContext context) implements Mac
    * @param attempt number of failed sends before this one
    */
   @Named("semantic/model-reply")
-  public record ModelReply(@Claim(Claim.Kind.ROUND) int round, long version, Weights weights, @Claim(Claim.Kind.SAMPLES) int samples, int attempt)
+  public record ModelReply(
+      @Claim(Claim.Kind.ROUND) int round,
+      long version,
+      Weights weights,
+      @Claim(Claim.Kind.SAMPLES) int samples,
+      int attempt)
       implements Message {}
 
   @Override

@@ -31,9 +31,9 @@ import java.util.TreeSet;
 
 /**
  * Applies a rule to every mixture that a method computes of received models: it recognizes received
- * models by their digests, replaces the mixture by the rule's, and gives the method the result as if
- * it were the mixture that it asked for. A mixture without a received model stays as it is, and so
- * does one of models of the server, which peers have to trust.
+ * models by their digests, replaces the mixture by the rule's, and gives the method the result as
+ * if it were the mixture that it asked for. A mixture without a received model stays as it is, and
+ * so does one of models of the server, which peers have to trust.
  *
  * @param server the peer whose models are trusted; empty on the server itself and without one
  * @param heldOut number of own validation samples
@@ -150,8 +150,7 @@ public record RobustMixing(RobustRule rule, Optional<PeerId> server, int heldOut
     return new Step<>(next, changed);
   }
 
-  private RobustMixingState afterEvent(
-      RobustMixingState state, Event event, List<Effect> effects) {
+  private RobustMixingState afterEvent(RobustMixingState state, Event event, List<Effect> effects) {
     return switch (event) {
       // Work that ran before the peer stopped no longer exists.
       case Event.Restored _ -> state.withoutPending();

@@ -103,8 +103,7 @@ public final class TaskAgreement {
   /** A header in the newest version of the transport that a member speaks. */
   public Header addressed(Header header, PeerId to) {
     int version = versions.wireFor(to);
-    return header.inVersion(
-        version, version >= WireVersions.WITH_TASK ? digest : Optional.empty());
+    return header.inVersion(version, version >= WireVersions.WITH_TASK ? digest : Optional.empty());
   }
 
   /** Whether a member may have this node's task, as far as it has said. */

@@ -114,7 +114,8 @@ class UpgradeTest {
           old,
           status ->
               status.path("versions").path("members").path("1").path("version").asInt() == 2
-                  && status.path("versions").path("members").path("2").path("version").asInt() == 2);
+                  && status.path("versions").path("members").path("2").path("version").asInt()
+                      == 2);
       await(
           moved,
           status ->

@@ -5,26 +5,13 @@ import java.util.List;
 
 /**
  * Compares one signature with many: its entries are scattered into a dense vector once, and each
- * other signature gathers from it, in time proportional to its entries. Each thread keeps one dense
- * vector, as long as the longest that it has needed, and leaves only zeros in it: a new one of
- * millions of entries costs more than a comparison.
+ * other signature gathers from it, in time proportional to its entries.
  */
 public final class SignatureScorer {
-  private static final ThreadLocal<float[]> DENSE = ThreadLocal.withInitial(() -> new float[0]);
-
   private final int dimension;
 
   public SignatureScorer(int dimension) {
     this.dimension = dimension;
-  }
-
-  private static float[] denseVector(int dimension) {
-    float[] known = DENSE.get();
-    if (known.length < dimension) {
-      known = new float[dimension];
-      DENSE.set(known);
-    }
-    return known;
   }
 
   /** The cosine of {@code own} with each of the others, in their order. */
@@ -33,15 +20,10 @@ public final class SignatureScorer {
       throw new IllegalArgumentException(
           own + " given to a scorer of dimension " + dimension + "; make one for its dimension");
     }
-    float[] dense = denseVector(dimension);
-    SparseKernels.scatter(own.indices().shared(), own.values().shared(), dense);
+    float[] dense = DenseVector.of(own);
     double[] cosines = new double[others.size()];
-    try {
-      for (int i = 0; i < cosines.length; i++) {
-        cosines[i] = gatherCosine(own, others.get(i), dense);
-      }
-    } finally {
-      SparseKernels.clear(own.indices().shared(), dense);
+    for (int i = 0; i < cosines.length; i++) {
+      cosines[i] = gatherCosine(own, others.get(i), dense);
     }
     return cosines;
   }

@@ -18,7 +18,7 @@ final class ContainerCodecs {
   private ContainerCodecs() {}
 
   /** A codec that is looked up at first use: a type may contain itself. */
-  private static final class Part {
+  static final class Part {
     private final Wire wire;
     private final Type type;
     private @Nullable Codec known;

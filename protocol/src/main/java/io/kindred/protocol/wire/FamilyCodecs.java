@@ -1,9 +1,9 @@
 package io.kindred.protocol.wire;
 
-import io.kindred.core.config.Catalogue;
+import io.kindred.protocol.wire.ContainerCodecs.Part;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** Codecs of types with several members: a tag says which, then the member follows. */
 final class FamilyCodecs {
@@ -96,37 +96,29 @@ final class FamilyCodecs {
 
   /** The tag is the registered name; what is not registered can be neither sent nor received. */
   static final class OfNamed implements Codec {
-    private record Member(String name, Codec codec) {}
+    private record Member(String name, Part codec) {}
 
     private final Wire wire;
     private final Class<?> type;
     private final SortedMap<String, Class<?>> named;
-    private final Map<Class<?>, Member> members = new ConcurrentHashMap<>();
+    private final Map<Class<?>, Member> members = new LinkedHashMap<>();
 
     OfNamed(Wire wire, Class<?> type, SortedMap<String, Class<?>> named) {
       this.wire = wire;
       this.type = type;
       this.named = named;
+      named.forEach(
+          (name, member) -> members.put(member, new Member(name, new Part(wire, member))));
     }
 
     @Override
     public void write(Object value, WireOutput out) {
-      Member member = member(value.getClass());
-      out.writeText(member.name());
-      member.codec().write(value, out);
-    }
-
-    private Member member(Class<?> written) {
-      Member known = members.get(written);
-      if (known == null) {
-        String name = Catalogue.nameOf(written);
-        if (named.get(name) != written) {
-          throw new IllegalArgumentException(written + " is not registered with the codec");
-        }
-        known = new Member(name, wire.codec(written));
-        members.put(written, known);
+      Member member = members.get(value.getClass());
+      if (member == null) {
+        throw new IllegalArgumentException(value.getClass() + " is not registered with the codec");
       }
-      return known;
+      out.writeText(member.name());
+      member.codec().codec().write(value, out);
     }
 
     @Override

@@ -15,6 +15,7 @@ import java.util.function.UnaryOperator;
  */
 public final class WireOutput {
   private static final int INITIAL_BYTES = 128;
+  private static final int COUNTER_BYTES = 16;
 
   /** The most bytes of one number: a 64-bit number in groups of seven bits. */
   private static final int LONGEST_NUMBER = 10;
@@ -41,7 +42,7 @@ public final class WireOutput {
     this.countsOnly = countsOnly;
     this.weightsTransform = weightsTransform;
     this.weightsSink = weightsSink;
-    bytes = new byte[INITIAL_BYTES];
+    bytes = new byte[countsOnly ? COUNTER_BYTES : INITIAL_BYTES];
   }
 
   /** An output that counts the bytes and keeps none of them. */
@@ -61,9 +62,9 @@ public final class WireOutput {
     return counted + size;
   }
 
-  /** Adds the bytes to a hash. */
-  public void updateDigest(MessageDigest digest) {
-    digest.update(bytes, 0, size);
+  /** Adds the bytes from one position to another to a hash. */
+  public void updateDigest(MessageDigest digest, int from, int to) {
+    digest.update(bytes, from, to - from);
   }
 
   /** Starts again with no bytes, and with the buffer that it has. */
@@ -115,9 +116,36 @@ public final class WireOutput {
   }
 
   public void writeText(String text) {
+    if (isAscii(text)) {
+      writeAscii(text);
+      return;
+    }
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     writeCount(utf8.length);
     writeBytes(utf8);
+  }
+
+  /** Such as the names of messages and components, which are in every event. */
+  private void writeAscii(String text) {
+    int length = text.length();
+    writeCount(length);
+    if (countsOnly) {
+      counted += length;
+      return;
+    }
+    reserve(length);
+    for (int i = 0; i < length; i++) {
+      bytes[size++] = (byte) text.charAt(i);
+    }
+  }
+
+  private static boolean isAscii(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) > 0x7f) {
+        return false;
+      }
+    }
+    return true;
   }
 
   public void writeWeights(Weights weights) {

@@ -241,9 +241,9 @@ public final class Recorder implements ObservationListener {
     if (next.triggered() != null) {
       put(extra, BACK_DOOR, workers.await(next.triggered()).accuracy());
     }
-    own.errors().forEach((name, error) -> put(extra, name, error));
+    own.measures().forEach((name, figure) -> put(extra, name, figure));
     if (global != null) {
-      global.errors().forEach((name, error) -> put(extra, globalName(name), error));
+      global.measures().forEach((name, figure) -> put(extra, globalName(name), figure));
     }
     return new MetricLine(
         next.deployed().round(),
@@ -258,7 +258,13 @@ public final class Recorder implements ObservationListener {
         next.observed().receivedBytes(),
         Ticks.toSeconds(next.observed().tick()),
         extra,
-        next.mixed());
+        next.mixed(),
+        isLast(next.deployed()) ? MetricLine.cells(own.confusion()) : null);
+  }
+
+  /** Which classes are taken for which is of interest for the models that remain. */
+  private boolean isLast(Deployed deployed) {
+    return deployed.stage() != Stage.TRAINED && deployed.round() >= roundCompletion.rounds();
   }
 
   /** The models with the largest weights, the largest first; of equal ones, the first peer. */

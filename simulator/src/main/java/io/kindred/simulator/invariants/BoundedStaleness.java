@@ -11,6 +11,7 @@ import io.kindred.core.peer.PeerStep;
 import io.kindred.core.peer.Tagged;
 import io.kindred.core.weights.Digest;
 import io.kindred.core.weights.MixturePart;
+import io.kindred.methods.contract.Conduct;
 import io.kindred.simulator.StepListener;
 import java.util.Locale;
 import java.util.Map;
@@ -21,18 +22,21 @@ import java.util.TreeSet;
 /**
  * A mixed model was trained at most {@code bound} rounds ago. The round of a model is the one its
  * trainer reported after training, and the one that the mixing peer observes; the ticket of a
- * mixture carries the round of the mixture. A peer may keep its own models for any time.
+ * mixture carries the round of the mixture. A peer may keep its own models for any time. What a
+ * hostile peer claims of its models cannot be checked.
  */
 final class BoundedStaleness implements StepListener {
   private final int bound;
+  private final Conduct.Hostility hostility;
   private final Map<Digest, TrainedModel> trainedModels = new TreeMap<>();
 
   private final Map<PeerId, Set<Digest>> ownModels = new TreeMap<>();
 
   private record TrainedModel(PeerId trainer, int round) {}
 
-  BoundedStaleness(int bound) {
+  BoundedStaleness(int bound, Conduct.Hostility hostility) {
     this.bound = bound;
+    this.hostility = hostility;
   }
 
   @Override
@@ -93,7 +97,10 @@ final class BoundedStaleness implements StepListener {
     for (MixturePart part : mix.mixture().parts()) {
       TrainedModel model = trainedModels.get(part.weights().digest());
       boolean own = ownModels.getOrDefault(peer, Set.of()).contains(part.weights().digest());
-      if (model != null && !own && !model.trainer().equals(peer)) {
+      if (model != null
+          && !own
+          && !model.trainer().equals(peer)
+          && !hostility.isHostile(model.trainer())) {
         check(tick, peer, round, model.round());
       }
     }

@@ -26,21 +26,25 @@ public record Invariants(List<StepListener> listeners) implements StepListener {
    * @param staleness how many rounds old a model may be when it is mixed
    */
   public static Invariants all(int peers, int staleness) {
+    return all(peers, staleness, Conduct.Hostility.NONE);
+  }
+
+  private static Invariants all(int peers, int staleness, Conduct.Hostility hostility) {
     DeliveredModels delivered = new DeliveredModels();
     return new Invariants(
         List.of(
             delivered,
             new OnlyReceivedModelsAreMixed(delivered),
             new NothingMixedTwice(delivered, peers),
-            new MassIsConserved(delivered),
+            new MassIsConserved(delivered, hostility),
             new NothingFromTheFuture(),
             new NobodyActsWhileGone(peers),
             new TransfersAddUp(),
             new BoundedQueue(peers),
-            new BoundedStaleness(staleness),
+            new BoundedStaleness(staleness, hostility),
             new FiniteWeights(),
             new MixturesSumToOne(),
-            new RoundsGoForward(),
+            new RoundsGoForward(hostility),
             new NothingAggregatedTwice(),
             new OldTermsAreFenced(),
             new TrainedModelsAreMixed(delivered),
@@ -65,7 +69,7 @@ public record Invariants(List<StepListener> listeners) implements StepListener {
       Method method, Conduct conduct, int peers, IntUnaryOperator samples) {
     DeliveredModels delivered = new DeliveredModels();
     Invariants checkers =
-        all(peers, method.staleness())
+        all(peers, method.staleness(), conduct.hostility())
             .with(delivered)
             .with(new WeightsAsDeclared(delivered, peers, samples))
             .with(new OnlyDeclaredWork(conduct.ticketKinds(method)));

@@ -6,6 +6,7 @@ import io.kindred.core.peer.Observation.Weighting;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.core.peer.Tagged;
+import io.kindred.methods.contract.Conduct;
 import io.kindred.methods.rounds.NeighbourMessage.NeighbourUpdate;
 import io.kindred.simulator.invariants.DeliveredModels.Delivered;
 import java.util.List;
@@ -16,22 +17,27 @@ import java.util.TreeMap;
 /**
  * Push-sum neither creates nor loses mass where a message arrives: a received body counts with the
  * mass that its sender declares for each of its parts, a peer keeps its own part and those of
- * missing neighbours, and the mass that it declares next is the sum of both.
+ * missing neighbours, and the mass that it declares next is the sum of both. Hostile peers may declare anything.
  */
 final class MassIsConserved extends MixtureListener {
   private static final double TOLERANCE = 1e-6;
 
   private record Sent(int round, double mass) {}
 
+  private final Conduct.Hostility hostility;
   private final Map<PeerId, Sent> sent = new TreeMap<>();
   private final Map<PeerId, Sent> expected = new TreeMap<>();
 
-  MassIsConserved(DeliveredModels delivered) {
+  MassIsConserved(DeliveredModels delivered, Conduct.Hostility hostility) {
     super(delivered);
+    this.hostility = hostility;
   }
 
   @Override
   public void stepped(long tick, PeerId peer, Event event, PeerStep step) {
+    if (hostility.isHostile(peer)) {
+      return;
+    }
     super.stepped(tick, peer, event, step);
     for (Tagged<Effect> effect : step.effects()) {
       if (effect.value() instanceof Effect.Send(PeerId _, NeighbourUpdate update)) {

@@ -6,6 +6,7 @@ import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.core.peer.Tagged;
+import io.kindred.methods.contract.Conduct;
 import io.kindred.simulator.StepListener;
 import java.util.Locale;
 import java.util.Map;
@@ -14,11 +15,16 @@ import java.util.TreeMap;
 /**
  * Within one incarnation a peer deploys each round once, in ascending order. No peer is more than
  * one round ahead of what the network has reached: a peer that skips rounds goes to a round that
- * another peer works in.
+ * another peer works in. Hostile peers may claim any round, so that this holds without them only.
  */
 final class RoundsGoForward implements StepListener {
   private final Map<PeerId, Integer> last = new TreeMap<>();
+  private final Conduct.Hostility hostility;
   private int reached;
+
+  RoundsGoForward(Conduct.Hostility hostility) {
+    this.hostility = hostility;
+  }
 
   @Override
   public void stepped(long tick, PeerId peer, Event event, PeerStep step) {
@@ -39,7 +45,7 @@ final class RoundsGoForward implements StepListener {
   }
 
   private void reach(long tick, PeerId peer, int round) {
-    if (round > reached + 1) {
+    if (round > reached + 1 && hostility == Conduct.Hostility.NONE) {
       throw new Violation(
           getClass(),
           tick,

@@ -1,9 +1,9 @@
 package io.kindred.simulator.oracle;
 
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.weights.Digest;
 import io.kindred.core.weights.ProductMatrix;
 import io.kindred.core.weights.ProductMatrix.Change;
-import io.kindred.core.weights.Weights;
 import io.kindred.methods.discovery.OwnModel;
 import io.kindred.methods.discovery.PeerSearchState;
 import io.kindred.protocol.overlay.Candidate;
@@ -11,11 +11,11 @@ import io.kindred.protocol.signature.Signature;
 import io.kindred.protocol.signature.SignatureScorer;
 import io.kindred.simulator.GlobalView;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The most similar peers of a peer at one moment, exactly, as {@link SimilarityRanking} finds them.
@@ -82,11 +82,11 @@ public final class ExactNeighbours {
      * at about the same time share most models, and each model is read once for all of them.
      */
     public static List<List<Candidate>> compute(List<ByWeights> asked) {
-      Map<Weights, Integer> columns = new IdentityHashMap<>();
+      SortedMap<Digest, Integer> columns = new TreeMap<>();
       List<Change> distinct = new ArrayList<>();
       for (ByWeights each : asked) {
         for (Change change : each.changes) {
-          if (columns.putIfAbsent(change.weights(), distinct.size()) == null) {
+          if (columns.putIfAbsent(digest(change), distinct.size()) == null) {
             distinct.add(change);
           }
         }
@@ -99,10 +99,24 @@ public final class ExactNeighbours {
         answers.add(
             each.asked.best(
                 each.changes.stream()
-                    .mapToDouble(change -> row[columns.getOrDefault(change.weights(), 0)])
+                    .mapToDouble(change -> row[columns.getOrDefault(digest(change), 0)])
                     .toArray()));
       }
       return answers;
+    }
+
+    private static Digest digest(Change change) {
+      byte[] weights = change.weights().digest().bytes();
+      return change
+          .from()
+          .map(from -> Digest.of(joined(weights, from.digest().bytes())))
+          .orElse(change.weights().digest());
+    }
+
+    private static byte[] joined(byte[] one, byte[] other) {
+      byte[] joined = Arrays.copyOf(one, one.length + other.length);
+      System.arraycopy(other, 0, joined, one.length, other.length);
+      return joined;
     }
   }
 

@@ -29,6 +29,7 @@ import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
 import io.kindred.environment.fault.FaultEvent;
+import io.kindred.methods.contract.Conduct;
 import io.kindred.methods.rounds.ModelUpdate;
 import io.kindred.methods.rounds.NeighbourMessage.NeighbourUpdate;
 import io.kindred.methods.rounds.SlotModel;
@@ -271,7 +272,7 @@ class MixtureInvariantsTest {
   @Test
   void massIsWhatStaysAndWhatArrives() {
     receive(ONE, 3, 2, OF_ONE, 1.5);
-    MassIsConserved checker = new MassIsConserved(delivered);
+    MassIsConserved checker = new MassIsConserved(delivered, Conduct.Hostility.NONE);
     double whole = 2 / 3.0 + 0.5;
     double arrived = 0.5 / whole;
     PeerStep mixture =
@@ -283,14 +284,14 @@ class MixtureInvariantsTest {
     checker.stepped(2, PEER, ANY, mixture);
     checker.stepped(3, PEER, ANY, step(new Effect.Send(ONE, update(4, 2, OWN, whole))));
 
-    MassIsConserved kept = new MassIsConserved(delivered);
+    MassIsConserved kept = new MassIsConserved(delivered, Conduct.Hostility.NONE);
     kept.stepped(1, PEER, ANY, step(new Effect.Send(ONE, update(3, 2, OWN, 1))));
     kept.stepped(2, PEER, ANY, mixture);
     violates(
         MassIsConserved.class,
         () -> kept.stepped(3, PEER, ANY, step(new Effect.Send(ONE, update(4, 2, OWN, 1)))));
 
-    MassIsConserved lost = new MassIsConserved(delivered);
+    MassIsConserved lost = new MassIsConserved(delivered, Conduct.Hostility.NONE);
     lost.stepped(1, PEER, ANY, step(new Effect.Send(ONE, update(3, 2, OWN, 1))));
     double more = 0.5 / (1 / 3.0 + 0.5);
     violates(
@@ -372,7 +373,7 @@ class MixtureInvariantsTest {
 
   @Test
   void noPeerIsTwoRoundsAheadOfAllOthers() {
-    RoundsGoForward checker = new RoundsGoForward();
+    RoundsGoForward checker = new RoundsGoForward(Conduct.Hostility.NONE);
     checker.stepped(1, PEER, ANY, step(deployed(1, Observation.Stage.MIXED, OWN)));
     checker.stepped(2, ONE, ANY, step(deployed(2, Observation.Stage.TRAINED, OWN)));
     violates(

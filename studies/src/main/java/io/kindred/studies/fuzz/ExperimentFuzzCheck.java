@@ -2,8 +2,8 @@ package io.kindred.studies.fuzz;
 
 import io.kindred.core.random.RandomStreams;
 import io.kindred.experiment.ExperimentAssembler;
+import io.kindred.core.peer.PeerId;
 import io.kindred.learning.data.DataFiles;
-import io.kindred.methods.contract.Conduct;
 import io.kindred.runtime.Workers;
 import io.kindred.runtime.config.Experiment;
 import io.kindred.runtime.config.ExperimentFile;
@@ -109,11 +109,11 @@ public final class ExperimentFuzzCheck {
             last);
   }
 
-  /** Hostile peers may report any number, so nothing is known then. */
+  /** A hostile peer may report any number. */
   private static int reportedSamples(SimulationBuilder builder, int peer) {
-    return builder.conduct().hostility() == Conduct.Hostility.NONE
-        ? builder.peerDatasets().splits().get(peer).train().size()
-        : -1;
+    return builder.conduct().hostility().isHostile(new PeerId(peer))
+        ? -1
+        : builder.peerDatasets().splits().get(peer).train().size();
   }
 
   private Optional<FuzzFailure> failure(

@@ -53,7 +53,7 @@ final class ConvolutionLayer implements JvmLayer {
             offsets,
             positionOffsets(shape.output(), padded, shape.stride(), VECTORS_PER_BLOCK),
             area * BLOCK_SIZE,
-            Gemm.multiples(area * VECTORS_PER_BLOCK, VECTOR_WIDTH));
+            VECTOR_WIDTH);
     filterGradient =
         new FilterGradient(
             shape.filtersPerGroup(),

@@ -4,6 +4,7 @@ import static io.kindred.learning.engine.jvm.Lanes.BLOCK_SIZE;
 import static io.kindred.learning.engine.jvm.Lanes.VECTOR_WIDTH;
 
 import io.kindred.core.random.RandomStream;
+import java.util.Arrays;
 
 /** Fully connected, with the bits of the plain loops in the tests (DenseReference). */
 final class DenseLayer implements JvmLayer {
@@ -47,30 +48,36 @@ final class DenseLayer implements JvmLayer {
     return new Gemm(
         inputs,
         1,
-        Gemm.multiples(inputs, BLOCK_SIZE),
-        Gemm.multiples(blocks, inputs * BLOCK_SIZE),
+        multiples(inputs, BLOCK_SIZE),
+        multiples(blocks, inputs * BLOCK_SIZE),
         BLOCK_SIZE,
-        Gemm.multiples(blocks, outputs * BLOCK_SIZE));
+        outputs * BLOCK_SIZE);
   }
 
   private Gemm inputGradientGemm(int blocks) {
     return new Gemm(
         1,
         PANEL,
-        Gemm.multiples(outputs, BLOCK_SIZE),
-        Gemm.multiples(blocks, outputs * BLOCK_SIZE),
+        multiples(outputs, BLOCK_SIZE),
+        multiples(blocks, outputs * BLOCK_SIZE),
         BLOCK_SIZE,
-        Gemm.multiples(blocks, inputs * BLOCK_SIZE));
+        inputs * BLOCK_SIZE);
   }
 
   private Gemm weightGradientGemm(int blocks) {
     return new Gemm(
         blocks * BLOCK_SIZE,
         1,
-        Gemm.multiples(blocks * BLOCK_SIZE, inputs),
-        Gemm.multiples(inputs / VECTOR_WIDTH, VECTOR_WIDTH),
+        multiples(blocks * BLOCK_SIZE, inputs),
+        multiples(inputs / VECTOR_WIDTH, VECTOR_WIDTH),
         inputs,
-        Gemm.multiples(Math.max(1, inputs / VECTOR_WIDTH), VECTOR_WIDTH));
+        VECTOR_WIDTH);
+  }
+
+  private static int[] multiples(int count, int of) {
+    int[] multiples = new int[count];
+    Arrays.setAll(multiples, i -> i * of);
+    return multiples;
   }
 
   private void reserve(int blocks) {

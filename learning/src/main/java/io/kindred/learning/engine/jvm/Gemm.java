@@ -4,10 +4,6 @@ import static io.kindred.learning.engine.jvm.Lanes.BLOCK_SIZE;
 import static io.kindred.learning.engine.jvm.Lanes.SPECIES;
 import static io.kindred.learning.engine.jvm.Lanes.VECTOR_WIDTH;
 
-import java.util.Arrays;
-import java.util.BitSet;
-import java.util.HashMap;
-import java.util.Map;
 import jdk.incubator.vector.FloatVector;
 
 /**
@@ -34,8 +30,7 @@ final class Gemm {
   private final int[] offsets;
   private final int[] from;
   private final int outRowStride;
-  private final int[] to;
-  private GemmSteps[] columnSteps;
+  private final int outColumnStride;
   private final float[] tile = new float[20 * BLOCK_SIZE];
   // Inputs of the current run; fields, because a dozen parameters would hide the arithmetic.
   private float[] initialValues = {};
@@ -44,64 +39,27 @@ final class Gemm {
   private float[] right = {};
   private int rightAt;
   private float[] out = {};
-  private int[] order = {};
-  private boolean isFirstRun;
   private int runStart;
   private int runEnd;
 
   /**
    * {@code left[row][k]} lies at row times {@code leftRowStride} plus k times {@code leftStride};
    * {@code right[k][column]} at {@code offsets[k]} plus {@code from[column]}; {@code
-   * out[row][column]} at row times {@code outRowStride} plus {@code to[column]}.
+   * out[row][column]} at row times {@code outRowStride} plus column times {@code outColumnStride}.
    */
-  Gemm(int leftRowStride, int leftStride, int[] offsets, int[] from, int outRowStride, int[] to) {
+  Gemm(
+      int leftRowStride,
+      int leftStride,
+      int[] offsets,
+      int[] from,
+      int outRowStride,
+      int outColumnStride) {
     this.leftRowStride = leftRowStride;
     this.leftStride = leftStride;
     this.offsets = offsets;
     this.from = from;
     this.outRowStride = outRowStride;
-    this.to = to;
-    columnSteps = new GemmSteps[] {GemmSteps.all(offsets.length)};
-  }
-
-  static int[] multiples(int count, int of) {
-    int[] multiples = new int[count];
-    Arrays.setAll(multiples, i -> i * of);
-    return multiples;
-  }
-
-  /**
-   * Leaves out steps that multiply by zero. {@code repeating[column]} are the steps to take among
-   * the first {@code period}; the same follow in every further period. A tile takes the steps of
-   * all its columns.
-   */
-  Gemm withSteps(BitSet[] repeating, int period) {
-    Map<BitSet, GemmSteps> known = new HashMap<>();
-    columnSteps = new GemmSteps[from.length];
-    for (int column = 0; column < from.length; ) {
-      int width = tileWidth(from.length - column);
-      BitSet together = new BitSet(period);
-      for (int i = 0; i < width; i++) {
-        together.or(repeating[column + i]);
-      }
-      columnSteps[column] = known.computeIfAbsent(together, set -> repeat(set, period));
-      column += width;
-    }
-    return this;
-  }
-
-  private GemmSteps repeat(BitSet set, int period) {
-    BitSet all = new BitSet(offsets.length);
-    for (int start = 0; start < offsets.length; start += period) {
-      int at = start;
-      set.stream().forEach(step -> all.set(at + step));
-    }
-    return GemmSteps.of(all, offsets.length);
-  }
-
-  /** How many of the columns that are left form the next tile. */
-  private static int tileWidth(int columns) {
-    return MANY_REGISTERS && columns >= 4 ? 4 : Math.min(columns, 2);
+    this.outColumnStride = outColumnStride;
   }
 
   /** Sets the initial value of each row, read from index {@code initialValuesAt} on. */
@@ -112,23 +70,23 @@ final class Gemm {
   }
 
   /** Adds the tile to the output, or in the first run of steps to the initial values. */
-  private void accumulateTile(int row, int outAt, int column, int rows, int columns) {
+  private void accumulateTile(int row, int to, int rows, int columns) {
     for (int r = 0; r < rows; r++) {
-      int at = outAt + (row + r) * outRowStride;
+      int at = to + r * outRowStride;
       int from = r * columns * BLOCK_SIZE;
-      if (isFirstRun) {
+      if (runStart == 0) {
         FloatVector start =
             FloatVector.broadcast(SPECIES, initialValues[initialValuesAt + row + r]);
-        for (int c = 0; c < columns; c++) {
-          FloatVector.fromArray(SPECIES, tile, from + c * BLOCK_SIZE)
+        for (int column = 0; column < columns; column++) {
+          FloatVector.fromArray(SPECIES, tile, from + column * BLOCK_SIZE)
               .add(start)
-              .intoArray(out, at + to[column + c]);
+              .intoArray(out, at + column * outColumnStride);
         }
       } else {
-        for (int c = 0; c < columns; c++) {
-          FloatVector.fromArray(SPECIES, tile, from + c * BLOCK_SIZE)
-              .add(FloatVector.fromArray(SPECIES, out, at + to[column + c]))
-              .intoArray(out, at + to[column + c]);
+        for (int column = 0; column < columns; column++) {
+          FloatVector.fromArray(SPECIES, tile, from + column * BLOCK_SIZE)
+              .add(FloatVector.fromArray(SPECIES, out, at + column * outColumnStride))
+              .intoArray(out, at + column * outColumnStride);
         }
       }
     }
@@ -149,25 +107,22 @@ final class Gemm {
     this.right = right;
     this.rightAt = rightAt;
     this.out = out;
-    for (int run = 0; run * RUN_LENGTH < steps; run++) {
-      isFirstRun = run == 0;
-      for (int column = 0; column < columns; ) {
-        GemmSteps taken = columnSteps[Math.min(column, columnSteps.length - 1)];
-        order = taken.steps();
-        runStart = taken.runStarts()[run];
-        runEnd = Math.min(taken.runStarts()[run + 1], steps);
-        int width = tileWidth(columns - column);
-        switch (width) {
-          case 4 -> fourColumns(leftAt, outAt, column, rows);
-          case 2 -> twoColumns(leftAt, outAt, column, rows);
-          default -> oneColumn(leftAt, outAt, column, rows);
-        }
-        column += width;
+    for (runStart = 0; runStart < steps; runStart += RUN_LENGTH) {
+      runEnd = Math.min(runStart + RUN_LENGTH, steps);
+      int column = 0;
+      for (; MANY_REGISTERS && column + 4 <= columns; column += 4) {
+        fourColumns(leftAt, outAt + column * outColumnStride, column, rows);
+      }
+      for (; column + 2 <= columns; column += 2) {
+        twoColumns(leftAt, outAt + column * outColumnStride, column, rows);
+      }
+      for (; column < columns; column++) {
+        oneColumn(leftAt, outAt + column * outColumnStride, column, rows);
       }
     }
   }
 
-  private void fourColumns(int leftAt, int outAt, int column, int rows) {
+  private void fourColumns(int leftAt, int to, int column, int rows) {
     int row = 0;
     while (row < rows) {
       int rest = rows - row;
@@ -177,32 +132,32 @@ final class Gemm {
         case 4 -> fourByFour(leftAt + row * leftRowStride, column);
         default -> oneByFour(leftAt + row * leftRowStride, column);
       }
-      accumulateTile(row, outAt, column, taken, 4);
+      accumulateTile(row, to + row * outRowStride, taken, 4);
       row += taken;
     }
   }
 
-  private void twoColumns(int leftAt, int outAt, int column, int rows) {
+  private void twoColumns(int leftAt, int to, int column, int rows) {
     int row = 0;
     for (; row + 6 <= rows; row += 6) {
       sixByTwo(leftAt + row * leftRowStride, column);
-      accumulateTile(row, outAt, column, 6, 2);
+      accumulateTile(row, to + row * outRowStride, 6, 2);
     }
     for (; row < rows; row++) {
       oneByTwo(leftAt + row * leftRowStride, column);
-      accumulateTile(row, outAt, column, 1, 2);
+      accumulateTile(row, to + row * outRowStride, 1, 2);
     }
   }
 
-  private void oneColumn(int leftAt, int outAt, int column, int rows) {
+  private void oneColumn(int leftAt, int to, int column, int rows) {
     int row = 0;
     for (; row + 8 <= rows; row += 8) {
       eightByOne(leftAt + row * leftRowStride, column);
-      accumulateTile(row, outAt, column, 8, 1);
+      accumulateTile(row, to + row * outRowStride, 8, 1);
     }
     for (; row < rows; row++) {
       oneByOne(leftAt + row * leftRowStride, column);
-      accumulateTile(row, outAt, column, 1, 1);
+      accumulateTile(row, to + row * outRowStride, 1, 1);
     }
   }
 
@@ -212,8 +167,7 @@ final class Gemm {
     FloatVector a0 = zero, a1 = zero, a2 = zero, a3 = zero, b0 = zero, b1 = zero, b2 = zero;
     FloatVector b3 = zero, c0 = zero, c1 = zero, c2 = zero, c3 = zero, d0 = zero, d1 = zero;
     FloatVector d2 = zero, d3 = zero, e0 = zero, e1 = zero, e2 = zero, e3 = zero;
-    for (int next = runStart; next < runEnd; next++) {
-      int k = order[next];
+    for (int k = runStart; k < runEnd; k++) {
       int offset = rightAt + offsets[k];
       FloatVector x0 = FloatVector.fromArray(SPECIES, right, from0 + offset);
       FloatVector x1 = FloatVector.fromArray(SPECIES, right, from1 + offset);
@@ -274,8 +228,7 @@ final class Gemm {
     FloatVector a0 = zero, a1 = zero, a2 = zero, a3 = zero, b0 = zero, b1 = zero, b2 = zero;
     FloatVector b3 = zero, c0 = zero, c1 = zero, c2 = zero, c3 = zero, d0 = zero, d1 = zero;
     FloatVector d2 = zero, d3 = zero;
-    for (int next = runStart; next < runEnd; next++) {
-      int k = order[next];
+    for (int k = runStart; k < runEnd; k++) {
       int offset = rightAt + offsets[k];
       FloatVector x0 = FloatVector.fromArray(SPECIES, right, from0 + offset);
       FloatVector x1 = FloatVector.fromArray(SPECIES, right, from1 + offset);
@@ -325,8 +278,7 @@ final class Gemm {
     int from0 = from[at], from1 = from[at + 1], from2 = from[at + 2], from3 = from[at + 3];
     FloatVector zero = FloatVector.zero(SPECIES);
     FloatVector a0 = zero, a1 = zero, a2 = zero, a3 = zero;
-    for (int next = runStart; next < runEnd; next++) {
-      int k = order[next];
+    for (int k = runStart; k < runEnd; k++) {
       int offset = rightAt + offsets[k];
       FloatVector x0 = FloatVector.fromArray(SPECIES, right, from0 + offset);
       FloatVector x1 = FloatVector.fromArray(SPECIES, right, from1 + offset);
@@ -350,8 +302,7 @@ final class Gemm {
     FloatVector zero = FloatVector.zero(SPECIES);
     FloatVector a0 = zero, a1 = zero, b0 = zero, b1 = zero, c0 = zero, c1 = zero, d0 = zero;
     FloatVector d1 = zero, e0 = zero, e1 = zero, f0 = zero, f1 = zero;
-    for (int next = runStart; next < runEnd; next++) {
-      int k = order[next];
+    for (int k = runStart; k < runEnd; k++) {
       int offset = rightAt + offsets[k];
       FloatVector x0 = FloatVector.fromArray(SPECIES, right, from0 + offset);
       FloatVector x1 = FloatVector.fromArray(SPECIES, right, from1 + offset);
@@ -393,8 +344,7 @@ final class Gemm {
     int from0 = from[at], from1 = from[at + 1];
     FloatVector zero = FloatVector.zero(SPECIES);
     FloatVector a0 = zero, a1 = zero;
-    for (int next = runStart; next < runEnd; next++) {
-      int k = order[next];
+    for (int k = runStart; k < runEnd; k++) {
       int offset = rightAt + offsets[k];
       FloatVector x0 = FloatVector.fromArray(SPECIES, right, from0 + offset);
       FloatVector x1 = FloatVector.fromArray(SPECIES, right, from1 + offset);
@@ -412,8 +362,7 @@ final class Gemm {
     FloatVector zero = FloatVector.zero(SPECIES);
     FloatVector a0 = zero, b0 = zero, c0 = zero, d0 = zero, e0 = zero, f0 = zero, g0 = zero;
     FloatVector h0 = zero;
-    for (int next = runStart; next < runEnd; next++) {
-      int k = order[next];
+    for (int k = runStart; k < runEnd; k++) {
       int offset = rightAt + offsets[k];
       FloatVector x0 = FloatVector.fromArray(SPECIES, right, from0 + offset);
       int i = leftAt + k * leftStride;
@@ -448,8 +397,7 @@ final class Gemm {
     int from0 = from[at];
     FloatVector zero = FloatVector.zero(SPECIES);
     FloatVector a0 = zero;
-    for (int next = runStart; next < runEnd; next++) {
-      int k = order[next];
+    for (int k = runStart; k < runEnd; k++) {
       int offset = rightAt + offsets[k];
       FloatVector x0 = FloatVector.fromArray(SPECIES, right, from0 + offset);
       int i = leftAt + k * leftStride;

@@ -25,9 +25,7 @@ final class InputGradient {
   private final int taps;
   private final int frameRows;
   private final int frameColumns;
-  private final Gemm gemm;
-  private final float[] zeros;
-  private final float[] flippedFilters;
+  private final GappedGemm gemm;
   private final float[] spread;
   private float[] back = {};
 
@@ -42,13 +40,11 @@ final class InputGradient {
     wide =
         new Volume(shape.filtersPerGroup(), input.height() + moreRows, input.width() + moreColumns);
     taps = shape.taps();
-    zeros = new float[shape.depth()];
-    flippedFilters = new float[shape.filtersPerGroup() * taps * shape.depth()];
     spread = new float[wide.size() * BLOCK_SIZE];
     gemm = gemm(input);
   }
 
-  private Gemm gemm(Volume input) {
+  private GappedGemm gemm(Volume input) {
     BitSet[] tapsOverOutputs = new BitSet[input.area()];
     for (int position = 0; position < tapsOverOutputs.length; position++) {
       tapsOverOutputs[position] = tapsOverOutputs(position);
@@ -77,8 +73,8 @@ final class InputGradient {
       steps[column] = tapsOverOutputs[position];
     }
     int[] tapOffsets = ConvolutionLayer.tapOffsets(wide.channels(), shape.kernel(), wide);
-    return new Gemm(wide.channels() * taps, 1, tapOffsets, from, input.area() * BLOCK_SIZE, to)
-        .withSteps(steps, taps);
+    return new GappedGemm(
+        shape.depth(), tapOffsets, from, input.area() * BLOCK_SIZE, to, steps, taps);
   }
 
   /** The taps of the flipped filter at a position of the input that lie over an output. */
@@ -106,39 +102,15 @@ final class InputGradient {
   float[] compute(float[] weights, float[] outputGradient, int blocks) {
     Volume input = shape.input();
     back = Lanes.ensureCapacity(back, blocks * input.size() * BLOCK_SIZE);
-    gemm.withInitialValues(zeros, 0);
     for (int group = 0; group < shape.groups(); group++) {
-      flipFilters(weights, offset + group * shape.filtersPerGroup() * shape.fanIn());
+      gemm.setFlipped(weights, offset + group * shape.filtersPerGroup() * shape.fanIn());
       for (int block = 0; block < blocks; block++) {
         spread(outputGradient, block * shape.filters() + group * shape.filtersPerGroup());
-        gemm.multiply(
-            flippedFilters,
-            0,
-            spread,
-            0,
-            back,
-            (block * input.channels() + group * shape.depth()) * input.area() * BLOCK_SIZE,
-            shape.depth(),
-            input.area() * VECTORS_PER_BLOCK,
-            shape.filtersPerGroup() * taps);
+        int plane = block * input.channels() + group * shape.depth();
+        gemm.multiply(spread, 0, back, plane * input.area() * BLOCK_SIZE);
       }
     }
     return back;
-  }
-
-  /** From filters x channels x taps to channels x filters x taps, last tap first. */
-  private void flipFilters(float[] weights, int at) {
-    int channels = shape.depth();
-    int filters = shape.filtersPerGroup();
-    for (int f = 0; f < filters; f++) {
-      for (int c = 0; c < channels; c++) {
-        int from = at + (f * channels + c) * taps;
-        int to = (c * filters + f) * taps;
-        for (int tap = 0; tap < taps; tap++) {
-          flippedFilters[to + tap] = weights[from + taps - 1 - tap];
-        }
-      }
-    }
   }
 
   /**
