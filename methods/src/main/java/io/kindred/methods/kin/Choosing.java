@@ -79,9 +79,7 @@ record Choosing(KinRound rules) {
             .choice()
             .scores()
             .map(
-                own ->
-                    own.values().get(choice.number()) - own.values().get(Choice.ALONE.number())
-                        > settings().veto())
+own -> own.of(choice) - own.of(Choice.ALONE) > settings().veto())
             .orElse(false);
   }
 

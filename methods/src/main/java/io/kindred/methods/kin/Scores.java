@@ -143,6 +143,11 @@ public record Scores(List<Double> values, int samples) {
     return Optional.of(new Scores(values, samples));
   }
 
+  /** The loss of one of the models. */
+  double of(Choice choice) {
+    return values.get(choice.number());
+  }
+
   /** The choice with the smallest loss; the first one of equal ones. */
   Choice best() {
     int best = 0;
