@@ -78,8 +78,7 @@ record Choosing(KinRound rules) {
         && state
             .choice()
             .scores()
-            .map(
-own -> own.of(choice) - own.of(Choice.ALONE) > settings().veto())
+            .map(own -> own.of(choice) - own.of(Choice.ALONE) > settings().veto())
             .orElse(false);
   }
 

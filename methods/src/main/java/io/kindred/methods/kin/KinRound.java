@@ -272,8 +272,7 @@ record KinRound(KinSettings settings, PeerContext context, Schedule schedule) {
     Scores scores = choice.scores().map(each -> each.followedBy(newest)).orElse(newest);
     return leaves(scores)
         ? withSharedFromAlone(state)
-        : state.withChoice(
-            ChoiceStateBuilder.from(choice).scores(Optional.of(scores)).build());
+        : state.withChoice(ChoiceStateBuilder.from(choice).scores(Optional.of(scores)).build());
   }
 
   /**
@@ -296,10 +295,7 @@ record KinRound(KinSettings settings, PeerContext context, Schedule schedule) {
                 .shared(KeptModel.of(alone.weights()).trained(alone.weights(), alone.velocity()))
                 .build())
         .withChoice(
-            ChoiceStateBuilder.from(state.choice())
-                .scores(Optional.empty())
-                .leaving(true)
-                .build());
+            ChoiceStateBuilder.from(state.choice()).scores(Optional.empty()).leaving(true).build());
   }
 
   /**

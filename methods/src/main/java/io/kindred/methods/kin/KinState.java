@@ -115,8 +115,7 @@ public record KinState(
     }
 
     static ChoiceState of(Optional<Choice> fixed) {
-      return new ChoiceState(
-          Optional.empty(), Optional.empty(), Optional.empty(), fixed, false);
+      return new ChoiceState(Optional.empty(), Optional.empty(), Optional.empty(), fixed, false);
     }
   }
 
